@@ -48,14 +48,33 @@ final class BandWindows {
         touch(t, -1, false);
       }
     }
+    List<List<Integer>> needed = neededBesides(network, order);
     for (int step = 0; step < order.length; step++) {
+      int now = step;
       follow(network.ops().get(order[step]), step);
+      needed.get(step).forEach(t -> touch(t, now, true));
     }
     for (int t = 0; t < lives.count(); t++) {
       if (lives.toTheEnd(t)) {
         touch(t, lives.steps(), true);
       }
     }
+  }
+
+  /** For each step the tensors that are needed then although its op does not read them. */
+  private List<List<Integer>> neededBesides(Network network, int[] order) {
+    List<List<Integer>> needed = new ArrayList<>();
+    for (int step = 0; step < order.length; step++) {
+      needed.add(new ArrayList<>());
+    }
+    for (int t = 0; t < lives.count(); t++) {
+      for (int step : lives.readAt(t)) {
+        if (!network.ops().get(order[step]).inputs().contains(lives.tensor(t).name())) {
+          needed.get(step).add(t);
+        }
+      }
+    }
+    return needed;
   }
 
   private void follow(Op op, int step) {
@@ -70,7 +89,8 @@ final class BandWindows {
     for (String input : op.presentInputs()) {
       int t = planned(input);
       boolean inPlace = concat && shared.pieces().isPart(t, result);
-      if (t >= 0 && !inPlace && (copies || op.outputs().isEmpty())) {
+      boolean handedOver = t >= 0 && lives.code().handedOver(lives.madeAt(t), step) >= 0;
+      if (t >= 0 && !inPlace && !handedOver && (copies || op.outputs().isEmpty())) {
         touch(t, step, true);
       }
       if (concat) {

@@ -20,7 +20,9 @@ import stowage.network.Op;
  * one runs, for a loop what every turn runs one after the other. Code without an {@code N.enter}
  * counts as ops like others.
  *
- * <p>No runtime runs an op of the code beside one outside: the two ops are barriers.
+ * <p>No runtime runs an op of the code beside one outside: these ops are barriers. What a part of a
+ * branch makes for the branch's op is taken over before another part would run: it is needed to the
+ * next {@code T.call}, and then once more while the op writes its results.
  */
 final class ControlFlow {
   private static final Set<String> BRANCHES = Set.of("IF", "CASE");
@@ -52,6 +54,9 @@ final class ControlFlow {
   private final int[] part;
   private final int[] stretch;
 
+  /** By region the steps that begin its parts. */
+  private final List<List<Integer>> calls = new ArrayList<>();
+
   /** Finds the code in a network whose ops run in an order. O(steps). */
   ControlFlow(Network network, int[] order) {
     innermost = new int[order.length];
@@ -74,7 +79,8 @@ final class ControlFlow {
       int around = open.isEmpty() ? -1 : open.peek();
       if (around >= 0 && op.type().endsWith(CALL)) {
         parts.set(around, step);
-        stretches++;
+        calls.get(around).add(step);
+        border = true;
       }
       int exit = op.type().endsWith(ENTER) ? exit(op, stepOf, step) : -1;
       boolean inside = around < 0 || exit < regions.get(around).exit();
@@ -86,6 +92,7 @@ final class ControlFlow {
       if (exit >= 0 && inside) {
         open.push(regions.size());
         parts.add(-1);
+        calls.add(new ArrayList<>());
         regions.add(new Region(kind(op), step, exit, around));
       }
     }
@@ -175,8 +182,30 @@ final class ControlFlow {
   }
 
   /**
+   * The step at which the next part of a branch begins, where a value is made in one part and read
+   * by the branch's op; -1 where it is not so, or the part is the last.
+   */
+  int handedOver(int made, int read) {
+    for (int r = 0; r < regions.size(); r++) {
+      boolean branch = regions.get(r).kind() == Kind.BRANCH && regions.get(r).exit() == read;
+      for (int call : branch && contains(r, made) ? calls.get(r) : List.<Integer>of()) {
+        if (call > made) {
+          return call;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private IntStream needed(int made, int read) {
+    int call = handedOver(made, read);
+    return call >= 0 ? IntStream.of(call) : IntStream.of(read, lastRead(made, read));
+  }
+
+  /**
    * The steps at which a value is needed: those that read it, the ends of loops whose every turn
-   * reads it, and the end of the loop that hands it from one turn to the next.
+   * reads it, and the end of the loop that hands it from one turn to the next. For what a branch's
+   * op reads of a part that is not the last, the beginning of the next part takes its place.
    *
    * @param made the step that makes it, -1 for what is given
    * @param reads ascending
@@ -184,7 +213,7 @@ final class ControlFlow {
    */
   int[] needed(int made, int[] reads) {
     int carrier = carrier(made);
-    IntStream ends = IntStream.of(reads).flatMap(read -> IntStream.of(read, lastRead(made, read)));
+    IntStream ends = IntStream.of(reads).flatMap(read -> needed(made, read));
     IntStream all =
         carrier < 0 ? ends : IntStream.concat(ends, IntStream.of(regions.get(carrier).exit()));
     return all.sorted().distinct().toArray();

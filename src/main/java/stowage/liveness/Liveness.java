@@ -3,14 +3,17 @@ package stowage.liveness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
@@ -46,6 +49,9 @@ import stowage.packing.Relations;
  * alive in [0, 1), y in [0, 2), z in [1, 2): 8192 bytes are needed. With elementwise ops in place y
  * and z share a buffer alive in [0, 2).
  *
+ * <p>Of a branch's parts one runs. So what one part makes for the branch's op gives way to the next
+ * part; it is kept from the op's results by an extra conflict, for its life has ended before them.
+ *
  * <p>Where ops may run in other orders the live ranges stay those of the given order, and pairs of
  * buffers that another order could bring together are added as conflicts, or at a price: see {@link
  * Precedence} and {@link ReusePrices}.
@@ -64,6 +70,9 @@ public final class Liveness {
   private final List<Buffer> buffers = new ArrayList<>();
   private final List<PlanningCase.BufferContents> contents = new ArrayList<>();
   private final List<OrderConflicts.Use> uses = new ArrayList<>();
+
+  /** By the number of a shared buffer its index in the problem. */
+  private final Map<Integer, Integer> places = new HashMap<>();
 
   private Liveness(Network network, int[] order, LivenessOptions options, boolean inBands) {
     this.network = network;
@@ -168,17 +177,47 @@ public final class Liveness {
 
   private PackingProblem problem() {
     List<Memory> memories = List.of(Memory.main());
+    List<int[]> conflicts = new ArrayList<>(handedOver());
     if (options.sharing() == LivenessOptions.Sharing.FORBIDDEN || precedence.isInOrder()) {
+      conflicts.addAll(OrderConflicts.between(buffers, uses, precedence));
       return new PackingProblem(
-          network.name(), buffers, memories, OrderConflicts.between(buffers, uses, precedence));
+          network.name(), buffers, memories, ConflictPairs.of(buffers.size(), conflicts));
     }
     ReusePrices prices = ReusePrices.of(network, order, buffers, uses, precedence);
+    conflicts.addAll(prices.conflicts());
     return new PackingProblem(
         network.name(),
         buffers,
         memories,
-        prices.conflicts(buffers.size()),
+        ConflictPairs.of(buffers.size(), conflicts),
         Relations.none().withReuse(prices.pairs()));
+  }
+
+  /** What a branch's op reads of a part other than the last, with what the op writes. */
+  private List<int[]> handedOver() {
+    List<int[]> pairs = new ArrayList<>();
+    ControlFlow code = lives.code();
+    for (ControlFlow.Region region : code.regions()) {
+      for (String input : network.ops().get(order[region.exit()]).presentInputs()) {
+        int t = lives.of(input);
+        if (t < 0 || code.handedOver(lives.madeAt(t), region.exit()) < 0) {
+          continue;
+        }
+        int read = places.get(shared.buffer(t));
+        for (int b = 0; b < buffers.size(); b++) {
+          boolean written = Arrays.binarySearch(uses.get(b).writes(), region.exit()) >= 0;
+          boolean apart = isWhole(read, region.exit()) && isWhole(b, region.exit());
+          if (written && b != read && !apart) {
+            pairs.add(new int[] {read, b});
+          }
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private boolean isWhole(int buffer, int step) {
+    return buffers.get(buffer).bytesAt(step) == buffers.get(buffer).size();
   }
 
   /** All tensors that are to be planned: those given first, then as the ops make them. */
@@ -209,6 +248,7 @@ public final class Liveness {
       return;
     }
     done[buffer] = true;
+    places.put(buffer, buffers.size());
     List<Integer> members = new ArrayList<>(shared.members(buffer));
     members.sort(Comparator.comparingInt(t -> rank[t]));
     List<PlanningCase.Part> parts = new ArrayList<>();

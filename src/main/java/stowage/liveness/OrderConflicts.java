@@ -3,7 +3,6 @@ package stowage.liveness;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.packing.Buffer;
-import stowage.packing.ConflictPairs;
 
 /**
  * The pairs of buffers that must not share addresses because ops that use them may run side by
@@ -19,9 +18,10 @@ final class OrderConflicts {
 
   private OrderConflicts() {}
 
-  static ConflictPairs between(List<Buffer> buffers, List<Use> uses, Precedence precedence) {
+  /** The pairs by index, the smaller first. */
+  static List<int[]> between(List<Buffer> buffers, List<Use> uses, Precedence precedence) {
     if (precedence.isInOrder()) {
-      return ConflictPairs.none();
+      return List.of();
     }
     List<int[]> pairs = new ArrayList<>();
     for (int i = 0; i < buffers.size(); i++) {
@@ -36,7 +36,7 @@ final class OrderConflicts {
         }
       }
     }
-    return ConflictPairs.of(buffers.size(), pairs);
+    return pairs;
   }
 
   private static boolean canFollow(Use earlier, Use later, Precedence precedence) {

@@ -29,6 +29,9 @@ import stowage.network.Tensor;
  * before the values v join, the branches are {q, k, product} and {v}, so that k waits for q,
  * although out of order it need not.
  *
+ * <p>An op that runs code of its own, and each part of that code, waits for all before it, and all
+ * after it waits for it: see {@link ControlFlow}.
+ *
  * <p>Predecessors are kept as one bit set an op: n²/8 bytes for n ops, O(n · edges / 64) time. An
  * op that reads a variable and one that writes it keep their order.
  */
@@ -55,6 +58,7 @@ public final class Precedence {
       return new Precedence(steps, null);
     }
     List<List<Integer>> flows = flows(network, order);
+    addBarriers(flows, new ControlFlow(network, order));
     int[] lanes =
         switch (options.order()) {
           case STREAMS -> streams(network, order, options.streams());
@@ -69,6 +73,39 @@ public final class Precedence {
           flows.get(step).add(earlier);
         }
       }
+    }
+    return new Precedence(steps, closure(flows));
+  }
+
+  /** Has each step wait for all of the stretch before its own. */
+  private static void addBarriers(List<List<Integer>> flows, ControlFlow code) {
+    int before = 0;
+    int own = 0;
+    for (int step = 1; step < flows.size(); step++) {
+      if (!code.together(step - 1, step)) {
+        before = own;
+        own = step;
+      }
+      for (int earlier = before; earlier < own; earlier++) {
+        flows.get(step).add(earlier);
+      }
+    }
+  }
+
+  /**
+   * The same with more waits.
+   *
+   * @param waits for each step earlier ones that it waits for besides
+   */
+  Precedence with(List<List<Integer>> waits) {
+    if (before == null || waits.stream().allMatch(List::isEmpty)) {
+      return this;
+    }
+    List<List<Integer>> flows = new ArrayList<>();
+    for (int step = 0; step < steps; step++) {
+      List<Integer> all = new ArrayList<>(waits.get(step));
+      before[step].stream().forEach(all::add);
+      flows.add(all);
     }
     return new Precedence(steps, closure(flows));
   }

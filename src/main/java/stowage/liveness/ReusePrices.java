@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.network.Network;
 import stowage.packing.Buffer;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Relations;
 
 /**
@@ -61,13 +60,8 @@ final class ReusePrices {
       List<OrderConflicts.Use> uses,
       Precedence precedence) {
     ReusePrices prices = new ReusePrices(network, order, precedence);
-    ConflictPairs apart = OrderConflicts.between(buffers, uses, precedence);
-    for (int i = 0; i < buffers.size(); i++) {
-      for (int j : apart.of(i)) {
-        if (i < j) {
-          prices.add(i, j, buffers, uses);
-        }
-      }
+    for (int[] pair : OrderConflicts.between(buffers, uses, precedence)) {
+      prices.add(pair[0], pair[1], buffers, uses);
     }
     return prices;
   }
@@ -123,8 +117,8 @@ final class ReusePrices {
   }
 
   /** The pairs that stay apart. */
-  ConflictPairs conflicts(int buffers) {
-    return ConflictPairs.of(buffers, conflicts);
+  List<int[]> conflicts() {
+    return conflicts;
   }
 
   /** The pairs with a price, each with a wait in words as its reason. */

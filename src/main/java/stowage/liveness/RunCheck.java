@@ -2,26 +2,22 @@ package stowage.liveness;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.packing.Placement;
+import stowage.packing.Relations;
+import stowage.packing.ReuseCost;
 
 /**
  * Whether a plan holds in every run of a network: over the turns of its loops, on each side of its
  * branches, and in every order in which its ops may run.
  *
  * <p>Two tensors in different buffers may share bytes only if in no run one of them is written
- * between the making of the other and a later read of it. That is asked of the ops' accesses alone;
- * live ranges play no part. For a value made by w and read by r and a writer q of other values over
- * its bytes, such a run exists exactly where q need not come before w, r need not come before q,
- * and no branch runs only one of them, with three rules for loops:
+ * between the making of the other and a later read of it. That is asked of the ops' accesses alone
+ * ({@link PlacedValues}); live ranges play no part. For a value made by w and read by r and a
+ * writer q of other values over its bytes, such a run exists exactly where q need not come before
+ * w, r need not come before q, and no branch runs only one of them, with three rules for loops:
  *
  * <ul>
  *   <li>A value that a loop's code reads and does not make is read to the end of the last turn.
@@ -38,14 +34,14 @@ import stowage.packing.Placement;
  * <p>O(n²) pairs of tensors, in order only those near each other in time.
  */
 public final class RunCheck {
-  private static final int BEFORE_ALL = -1;
+  private static final int BEFORE_ALL = PlacedValues.BEFORE_ALL;
   private static final int MOST_NAMES = 6;
 
   private final PlanningCase given;
   private final Precedence precedence;
   private final ControlFlow code;
   private final int end;
-  private final List<Value> values = new ArrayList<>();
+  private final List<PlacedValues.Value> values;
 
   /**
    * Two buffers that a run does not admit on the same bytes.
@@ -68,144 +64,94 @@ public final class RunCheck {
       List<List<String>> paths,
       String text) {}
 
-  /**
-   * A tensor, or an op's scratch memory.
-   *
-   * @param made the step that makes it, or {@link #BEFORE_ALL}
-   * @param writes steps that write it
-   * @param carrier the loop that makes it for each turn, -1 for none
-   */
-  private record Value(
-      String name,
-      int buffer,
-      int memory,
-      long low,
-      long high,
-      int made,
-      int[] writes,
-      int carrier,
-      int[] reads,
-      int last) {}
-
   /** A read, a write over the value before it, and how they come about. */
   private record Event(int made, int write, boolean back, int read, int loop) {}
 
   private RunCheck(PlanningCase given, Placement placement) {
     this.given = given;
-    this.precedence = Precedence.of(given.network(), given.order(), given.options());
     this.code = new ControlFlow(given.network(), given.order());
     this.end = given.order().length;
-    collect(placement);
+    this.values = PlacedValues.of(given, placement);
+    Precedence own = Precedence.of(given.network(), given.order(), given.options());
+    this.precedence = own.with(waits(placement));
   }
 
   /**
-   * The pairs of buffers that do not hold in some run, one entry a pair. Cases whose buffers need
-   * fewer bytes than their tensors at some steps are not looked into: which of a view's bytes are
-   * needed is not in the ops.
+   * The pairs of buffers that do not hold in some run, one entry a pair. Where sharing has a price,
+   * the runs are those in which it is paid: all that touches the earlier of two buffers waits for
+   * nothing, and what writes the later one waits for that.
    *
    * @param given a network's case; a list of buffers has no ops and so no clashes
    */
   public static List<Clash> of(PlanningCase given, Placement placement) {
-    boolean windows =
-        given.problem().buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty());
-    if (!given.hasNetwork()
-        || windows
-        || given.options().inPlace() == LivenessOptions.InPlace.OPTIMAL
-        || given.options().sharing() == LivenessOptions.Sharing.PRICED) {
-      return List.of();
-    }
-    return new RunCheck(given, placement).clashes();
+    return given.hasNetwork() ? new RunCheck(given, placement).clashes() : List.of();
   }
 
-  private void collect(Placement placement) {
-    Network network = given.network();
-    Map<String, List<Integer>> reads = new HashMap<>();
-    Map<String, List<Integer>> writes = new HashMap<>();
+  /** For each step those that it waits for because a price is paid. */
+  private List<List<Integer>> waits(Placement placement) {
+    List<List<Integer>> waits = new ArrayList<>();
     for (int step = 0; step < end; step++) {
-      int now = step;
-      Op op = network.ops().get(given.order()[step]);
-      Set<String> read = new LinkedHashSet<>(op.presentInputs());
-      read.forEach(name -> reads.computeIfAbsent(name, n -> new ArrayList<>()).add(now));
-      Set<String> written = new LinkedHashSet<>(op.presentOutputs());
-      written.forEach(name -> writes.computeIfAbsent(name, n -> new ArrayList<>()).add(now));
+      waits.add(new ArrayList<>());
     }
-    for (int b = 0; b < given.contents().size(); b++) {
-      List<PlanningCase.Part> parts = given.contents().get(b).parts();
-      long start = placement.offset(b);
-      for (PlanningCase.Part part : parts) {
-        Tensor tensor = network.tensor(part.tensor());
-        // A view of a weight has bytes, but those are the weight's: its buffer has none.
-        if (tensor.bytes() > 0 && given.problem().buffer(b).needsMemory()) {
-          long low = start + part.offset();
-          Value value =
-              value(
-                  tensor,
-                  b,
-                  placement.memory(b),
-                  low,
-                  reads.getOrDefault(tensor.name(), new ArrayList<>()),
-                  writes.getOrDefault(tensor.name(), new ArrayList<>()));
-          if (value.writes().length > 0) {
-            values.add(value);
-          }
+    for (Relations.Reuse pair : ReuseCost.paid(given.problem(), placement)) {
+      int first = given.problem().buffer(pair.first()).live().start();
+      int second = given.problem().buffer(pair.second()).live().start();
+      int earlier = first <= second ? pair.first() : pair.second();
+      int later = first <= second ? pair.second() : pair.first();
+      for (int to : steps(later, false)) {
+        steps(earlier, true).stream().filter(from -> from < to).forEach(waits.get(to)::add);
+      }
+    }
+    return waits;
+  }
+
+  /** The steps that write a buffer, or touch it. */
+  private Set<Integer> steps(int buffer, boolean reads) {
+    Set<Integer> steps = new HashSet<>();
+    for (PlacedValues.Value value : values) {
+      if (value.buffer() == buffer) {
+        steps.addAll(value.writes());
+        if (reads) {
+          value.reads().forEach(read -> steps.add(read.step()));
         }
       }
-      String id = given.problem().buffer(b).id();
-      int step = given.problem().buffer(b).live().start();
-      if (parts.isEmpty() && step < end) {
-        long high = start + given.problem().buffer(b).size();
-        int[] own = {step};
-        values.add(new Value(id, b, placement.memory(b), start, high, step, own, -1, own, step));
-      }
     }
+    steps.removeIf(step -> step < 0 || step >= end);
+    return steps;
   }
 
-  private Value value(
-      Tensor tensor, int buffer, int memory, long low, List<Integer> reads, List<Integer> writes) {
-    Network network = given.network();
-    boolean variable = tensor.kind() == Tensor.Kind.VARIABLE;
-    boolean input = network.inputs().contains(tensor.name());
-    if (variable || writes.isEmpty() && input) {
-      writes.add(0, BEFORE_ALL);
+  /** The last step at which a value plays a part. */
+  private int last(PlacedValues.Value value) {
+    int carrier = code.carrier(value.made());
+    int last = carrier < 0 ? value.made() : code.regions().get(carrier).exit();
+    for (PlacedValues.Read read : value.reads()) {
+      int step = read.step();
+      last = Math.max(last, step == end ? end : code.lastRead(value.made(), step));
     }
-    if (variable
-        || network.outputs().contains(tensor.name())
-        || input && given.options().inputs() == LivenessOptions.Inputs.KEEP) {
-      reads.add(end);
-    }
-    int made = writes.isEmpty() ? end : writes.get(0);
-    int carrier = code.carrier(made);
-    int last = made;
-    for (int read : reads) {
-      last = Math.max(last, read == end ? end : code.lastRead(made, read));
-    }
-    for (int write : writes) {
+    for (int write : value.writes()) {
       last = Math.max(last, write);
     }
-    last = carrier < 0 ? last : Math.max(last, code.regions().get(carrier).exit());
-    return new Value(
-        tensor.name(),
-        buffer,
-        memory,
-        low,
-        low + tensor.bytes(),
-        made,
-        writes.stream().mapToInt(Integer::intValue).toArray(),
-        carrier,
-        reads.stream().mapToInt(Integer::intValue).toArray(),
-        last);
+    return last;
+  }
+
+  /** Whether what is read is a view that no turn makes in which it is written over. */
+  private boolean isOtherPart(PlacedValues.Read read, Event event) {
+    return event.loop() < 0
+        && read.shown() >= 0
+        && event.write() >= 0
+        && code.exclusive(read.shown(), event.write());
   }
 
   private List<Clash> clashes() {
     List<Clash> found = new ArrayList<>();
     Set<List<Integer>> pairs = new HashSet<>();
-    values.sort(Comparator.comparingInt(Value::made));
-    List<Value> open = new ArrayList<>();
-    for (Value value : values) {
+    values.sort(Comparator.comparingInt(PlacedValues.Value::made));
+    List<PlacedValues.Value> open = new ArrayList<>();
+    for (PlacedValues.Value value : values) {
       if (precedence.isInOrder()) {
-        open.removeIf(other -> other.last() < value.made());
+        open.removeIf(other -> last(other) < value.made());
       }
-      for (Value other : open) {
+      for (PlacedValues.Value other : open) {
         if (share(value, other)) {
           add(value, other, pairs, found);
           add(other, value, pairs, found);
@@ -216,14 +162,18 @@ public final class RunCheck {
     return found;
   }
 
-  private static boolean share(Value a, Value b) {
+  private static boolean share(PlacedValues.Value a, PlacedValues.Value b) {
     return a.buffer() != b.buffer()
         && a.memory() == b.memory()
         && a.low() < b.high()
         && b.low() < a.high();
   }
 
-  private void add(Value lost, Value over, Set<List<Integer>> pairs, List<Clash> found) {
+  private void add(
+      PlacedValues.Value lost,
+      PlacedValues.Value over,
+      Set<List<Integer>> pairs,
+      List<Clash> found) {
     List<Integer> pair =
         List.of(Math.min(lost.buffer(), over.buffer()), Math.max(lost.buffer(), over.buffer()));
     Event event = pairs.contains(pair) ? null : event(lost, over);
@@ -234,18 +184,22 @@ public final class RunCheck {
   }
 
   /** A run in which a value is lost to the writes of another; null where there is none. */
-  private Event event(Value lost, Value over) {
-    for (int read : lost.reads()) {
+  private Event event(PlacedValues.Value lost, PlacedValues.Value over) {
+    int carrier = code.carrier(over.made());
+    for (PlacedValues.Read read : lost.reads()) {
+      if (read.low() >= over.high() || over.low() >= read.high()) {
+        continue;
+      }
       for (int write : over.writes()) {
-        Event event = event(lost, write, false, over.carrier(), read);
-        if (event != null) {
+        Event event = event(lost, write, false, carrier, read.step());
+        if (event != null && !isOtherPart(read, event)) {
           return event;
         }
       }
-      if (over.carrier() >= 0) {
-        int back = code.regions().get(over.carrier()).exit();
-        Event event = event(lost, back, true, over.carrier(), read);
-        if (event != null) {
+      if (carrier >= 0) {
+        int back = code.regions().get(carrier).exit();
+        Event event = event(lost, back, true, carrier, read.step());
+        if (event != null && !isOtherPart(read, event)) {
           return event;
         }
       }
@@ -253,10 +207,11 @@ public final class RunCheck {
     return null;
   }
 
-  private Event event(Value lost, int write, boolean back, int carrier, int read) {
+  private Event event(PlacedValues.Value lost, int write, boolean back, int carrier, int read) {
+    int carried = code.carrier(lost.made());
     int made = lost.made();
-    int loop = read == end ? -1 : code.outermostLoop(made, lost.carrier(), read);
-    if (lost.writes().length > 1 || made == BEFORE_ALL && read == end) {
+    int loop = read == end ? -1 : code.outermostLoop(made, carried, read);
+    if (lost.writes().size() > 1 || made == BEFORE_ALL && read == end) {
       // A variable, or an input that is kept: there throughout.
       return new Event(made, write, back, read, loop);
     }
@@ -267,9 +222,7 @@ public final class RunCheck {
     int last = loop < 0 ? read : code.regions().get(loop).exit();
     boolean renewed =
         back
-            && (!given && code.contains(carrier, made)
-                || lost.carrier() == carrier
-                || made == write)
+            && (!given && code.contains(carrier, made) || carried == carrier || made == write)
             && (read == end || !code.contains(carrier, read))
             && read != write;
     if (renewed
@@ -295,10 +248,10 @@ public final class RunCheck {
 
   /** Whether one step is always over before another starts, within one turn of what holds both. */
   private boolean before(int earlier, int later) {
-    return code.together(earlier, later) ? precedence.precedes(earlier, later) : earlier < later;
+    return precedence.precedes(earlier, later);
   }
 
-  private Clash clash(Value lost, Value over, Event event) {
+  private Clash clash(PlacedValues.Value lost, PlacedValues.Value over, Event event) {
     List<String> until = names(event.made(), event.write());
     List<String> after = names(event.write(), event.read());
     boolean turn = event.back() || event.loop() >= 0 && event.write() >= event.read();

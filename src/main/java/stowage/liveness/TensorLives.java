@@ -29,6 +29,7 @@ final class TensorLives {
   private final int[] madeAt;
   private final int[][] readAt;
   private final boolean[] toTheEnd;
+  private final ControlFlow code;
   private final int steps;
 
   /**
@@ -78,7 +79,7 @@ final class TensorLives {
       follow(network.ops().get(order[step]), step, reads);
     }
     readAt = new int[tensors.size()][];
-    ControlFlow code = new ControlFlow(network, order);
+    code = new ControlFlow(network, order);
     for (int t = 0; t < readAt.length; t++) {
       IntStream steps = reads.get(t).stream().mapToInt(Integer::intValue);
       readAt[t] = code.isPlain() ? steps.toArray() : code.needed(madeAt[t], steps.toArray());
@@ -99,6 +100,11 @@ final class TensorLives {
         madeAt[made] = step;
       }
     }
+  }
+
+  /** The code inside of the network's ops. */
+  ControlFlow code() {
+    return code;
   }
 
   /** The number of tensors that are to be planned. */

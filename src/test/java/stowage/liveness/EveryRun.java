@@ -11,14 +11,25 @@ import stowage.packing.Placement;
 
 /**
  * Every run of a small program: each side of its branches, one to three turns of its loops, and, if
- * ops may run side by side, each order of those between two borders of code. A run writes the bytes
- * of a placement and watches what a read finds there.
+ * ops may run side by side, each order of those between two borders of code that keeps some waits.
+ * A run writes the bytes of a placement and watches what a read finds there; an op that would only
+ * copy bytes onto themselves does nothing.
  */
 final class EveryRun {
   private static final int MOST_RUNS = 20_000;
 
-  /** What an op does in a run: write some tensors, then read some. */
-  private record Deed(List<String> writes, List<String> reads) {}
+  /** What an op does in a run: write some tensors, then read some; its index, -1 for a border. */
+  private record Deed(int op, List<String> writes, List<String> reads) {}
+
+  /** Where a tensor is. */
+  private record Spot(int buffer, long low, long high) {
+    boolean within(Spot other) {
+      return buffer == other.buffer && low >= other.low && high <= other.high;
+    }
+  }
+
+  /** A write of one byte: when, and of which tensor. */
+  private record Write(int time, String tensor) {}
 
   private static final class TooMany extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -26,16 +37,22 @@ final class EveryRun {
 
   private final RandomProgram program;
   private final boolean apart;
+  private final Set<List<Integer>> waits;
   private List<List<Deed>> runs;
 
-  private EveryRun(RandomProgram program, boolean apart) {
+  private EveryRun(RandomProgram program, boolean apart, Set<List<Integer>> waits) {
     this.program = program;
     this.apart = apart;
+    this.waits = waits;
   }
 
-  /** All runs, or null where there are too many. */
-  static EveryRun of(RandomProgram program, boolean sideBySide) {
-    EveryRun every = new EveryRun(program, sideBySide);
+  /**
+   * All runs, or null where there are too many.
+   *
+   * @param waits pairs of ops of which the second waits for the first
+   */
+  static EveryRun of(RandomProgram program, boolean sideBySide, Set<List<Integer>> waits) {
+    EveryRun every = new EveryRun(program, sideBySide, waits);
     try {
       every.runs = every.runs(program.items());
     } catch (TooMany e) {
@@ -57,6 +74,10 @@ final class EveryRun {
       }
       if (item instanceof RandomProgram.Single single) {
         stretch.add(single.op());
+        if (border) {
+          runs = joined(runs, orders(stretch));
+          stretch.clear();
+        }
       } else if (item instanceof RandomProgram.Nested nested) {
         runs = joined(runs, nested.loop() ? turns(nested) : sides(nested));
       }
@@ -106,12 +127,14 @@ final class EveryRun {
       Op op = op(left.get(k));
       boolean ready = true;
       for (int other : left) {
-        ready &= op(other).outputs().stream().noneMatch(op.inputs()::contains);
+        ready &=
+            op(other).outputs().stream().noneMatch(op.inputs()::contains)
+                && !waits.contains(List.of(other, left.get(k)));
       }
       if (ready) {
         List<Integer> rest = new ArrayList<>(left);
         rest.remove(k);
-        run.add(new Deed(op.outputs(), op.inputs()));
+        run.add(new Deed(left.get(k), op.outputs(), op.inputs()));
         order(rest, run, found);
         run.remove(run.size() - 1);
       }
@@ -122,9 +145,9 @@ final class EveryRun {
     Op enter = op(loop.enter());
     Op exit = op(loop.exit());
     List<List<Deed>> body = runs(loop.parts().get(0));
-    List<Deed> begin = List.of(new Deed(enter.outputs(), enter.inputs()));
-    List<Deed> back = List.of(new Deed(enter.outputs(), exit.inputs()));
-    List<Deed> end = List.of(new Deed(exit.outputs(), exit.inputs()));
+    List<Deed> begin = List.of(new Deed(-1, enter.outputs(), enter.inputs()));
+    List<Deed> back = List.of(new Deed(-1, enter.outputs(), exit.inputs()));
+    List<Deed> end = List.of(new Deed(-1, exit.outputs(), exit.inputs()));
     List<List<Deed>> all = new ArrayList<>();
     List<List<Deed>> sofar = joined(List.of(begin), body);
     all.addAll(joined(sofar, List.of(end)));
@@ -151,8 +174,8 @@ final class EveryRun {
       }
       List<String> reads = new ArrayList<>(exit.inputs());
       reads.removeAll(elsewhere);
-      List<Deed> begin = List.of(new Deed(enter.outputs(), enter.inputs()));
-      List<Deed> end = List.of(new Deed(exit.outputs(), reads));
+      List<Deed> begin = List.of(new Deed(-1, enter.outputs(), enter.inputs()));
+      List<Deed> end = List.of(new Deed(-1, exit.outputs(), reads));
       all.addAll(joined(joined(List.of(begin), runs(branch.parts().get(p))), List.of(end)));
     }
     return all;
@@ -168,43 +191,173 @@ final class EveryRun {
     }
   }
 
-  /** The pairs of tensors of which one was written over the other before a read of it. */
-  Set<Set<String>> clobbered(PlanningCase given, Placement placement) {
-    Map<String, long[]> extents = new HashMap<>();
-    for (int b = 0; b < given.problem().size(); b++) {
-      for (PlanningCase.Part part : given.contents().get(b).parts()) {
-        long bytes = given.network().tensor(part.tensor()).bytes();
-        extents.put(part.tensor(), new long[] {placement.offset(b), placement.offset(b) + bytes});
-      }
-    }
+  /** What a placement makes of all runs. */
+  Memory on(PlanningCase given, Placement placement) {
+    return new Memory(given, placement);
+  }
+
+  /** The pairs of buffers of which one was written over the other before a read of it. */
+  static Set<Set<String>> clobbered(EveryRun every, Memory memory) {
     Set<Set<String>> found = new HashSet<>();
-    for (List<Deed> run : runs) {
-      Map<String, Set<String>> lost = new HashMap<>();
-      follow(new Deed(program.network().inputs(), List.of()), extents, lost, found);
-      run.forEach(deed -> follow(deed, extents, lost, found));
-      follow(new Deed(List.of(), program.network().outputs()), extents, lost, found);
+    for (List<Deed> run : every.runs) {
+      memory.clear();
+      memory.follow(new Deed(-1, every.program.network().inputs(), List.of()), found);
+      run.forEach(deed -> memory.follow(deed, found));
+      memory.follow(new Deed(-1, List.of(), every.program.network().outputs()), found);
     }
     return found;
   }
 
-  private static void follow(
-      Deed deed,
-      Map<String, long[]> extents,
-      Map<String, Set<String>> lost,
-      Set<Set<String>> found) {
-    deed.writes().forEach(name -> lost.put(name, new HashSet<>()));
-    for (String written : deed.writes()) {
-      long[] at = extents.get(written);
-      lost.forEach(
-          (name, over) -> {
-            long[] there = extents.get(name);
-            if (!name.equals(written) && there[0] < at[1] && at[0] < there[1]) {
-              over.add(written);
-            }
-          });
+  /** The bytes of a placement during a run. */
+  static final class Memory {
+    private final PlanningCase given;
+    private final Map<String, Spot> spots = new HashMap<>();
+    private final Map<String, List<Write>> expected = new HashMap<>();
+    private final Map<Long, List<Write>> writes = new HashMap<>();
+    private int time;
+
+    Memory(PlanningCase given, Placement placement) {
+      this.given = given;
+      for (int b = 0; b < given.problem().size(); b++) {
+        long start = placement.offset(b);
+        List<PlanningCase.Part> parts = given.contents().get(b).parts();
+        for (PlanningCase.Part part : parts) {
+          long low = start + part.offset();
+          long bytes = given.network().tensor(part.tensor()).bytes();
+          spots.put(part.tensor(), new Spot(b, low, low + bytes));
+        }
+        if (parts.isEmpty()) {
+          long end = start + given.problem().buffer(b).size();
+          spots.put(given.problem().buffer(b).id(), new Spot(b, start, end));
+        }
+      }
     }
-    for (String read : deed.reads()) {
-      lost.getOrDefault(read, Set.of()).forEach(over -> found.add(Set.of(read, over)));
+
+    private void clear() {
+      expected.clear();
+      writes.clear();
+      time = 0;
+    }
+
+    private Op op(int index) {
+      return given.network().ops().get(index);
+    }
+
+    /** What an op would copy onto itself, with what it would copy it from, by its result. */
+    private Spot viewed(int index) {
+      boolean shows = index >= 0 && Set.of("Reshape", "Slice").contains(op(index).type());
+      Spot source = shows ? spots.get(op(index).inputs().get(0)) : null;
+      return shows && spots.get(op(index).outputs().get(0)).within(source) ? source : null;
+    }
+
+    /** The operands of a concat that are in their places; null where there are none. */
+    private List<Boolean> inPlace(int index) {
+      if (index < 0 || !op(index).type().equals("Concat")) {
+        return null;
+      }
+      Spot whole = spots.get(op(index).outputs().get(0));
+      long at = whole.low();
+      List<Boolean> there = new ArrayList<>();
+      for (String input : op(index).inputs()) {
+        Spot spot = spots.get(input);
+        there.add(spot.buffer() == whole.buffer() && spot.low() == at);
+        at += spot.high() - spot.low();
+      }
+      return there.contains(true) ? there : null;
+    }
+
+    /** Whether an op reads a tensor's bytes, or writes them. */
+    boolean touches(int index, String tensor, boolean reads) {
+      List<Boolean> there = inPlace(index);
+      if (there != null) {
+        int operand = op(index).inputs().indexOf(tensor);
+        return operand >= 0
+            ? reads && !there.get(operand)
+            : there.contains(false) && !reads && op(index).outputs().contains(tensor);
+      }
+      return viewed(index) == null
+          && (reads ? op(index).inputs() : op(index).outputs()).contains(tensor);
+    }
+
+    private void follow(Deed deed, Set<Set<String>> found) {
+      time++;
+      List<Boolean> there = inPlace(deed.op());
+      Spot source = viewed(deed.op());
+      if (there != null) {
+        assemble(deed.op(), there, found);
+      } else if (source != null) {
+        Spot spot = spots.get(deed.writes().get(0));
+        List<Write> all = expected.get(op(deed.op()).inputs().get(0));
+        int from = (int) (spot.low() - source.low());
+        int to = (int) (spot.high() - source.low());
+        expected.put(deed.writes().get(0), all == null ? null : List.copyOf(all.subList(from, to)));
+      } else {
+        deed.reads().forEach(name -> read(name, true, found));
+        deed.writes().forEach(name -> expected.put(name, write(name, spots.get(name))));
+        String scratch = deed.op() < 0 ? "" : op(deed.op()).name() + "#scratch";
+        if (spots.containsKey(scratch)) {
+          expected.put(scratch, write(scratch, spots.get(scratch)));
+          read(scratch, false, found);
+        }
+        deed.reads().forEach(name -> read(name, false, found));
+      }
+    }
+
+    private void assemble(int index, List<Boolean> there, Set<Set<String>> found) {
+      String name = op(index).outputs().get(0);
+      long at = spots.get(name).low();
+      List<Write> all = new ArrayList<>();
+      List<String> copied = new ArrayList<>();
+      for (int k = 0; k < there.size(); k++) {
+        String input = op(index).inputs().get(k);
+        long end = at + spots.get(input).high() - spots.get(input).low();
+        if (there.get(k)) {
+          all.addAll(expected.get(input));
+        } else {
+          read(input, true, found);
+          copied.add(input);
+          all.addAll(write(name, new Spot(spots.get(name).buffer(), at, end)));
+        }
+        at = end;
+      }
+      copied.forEach(input -> read(input, false, found));
+      expected.put(name, all);
+    }
+
+    private List<Write> write(String name, Spot spot) {
+      Write own = new Write(time, name);
+      List<Write> all = new ArrayList<>();
+      for (long at = spot.low(); at < spot.high(); at++) {
+        writes.computeIfAbsent(at, none -> new ArrayList<>()).add(own);
+        all.add(own);
+      }
+      return all;
+    }
+
+    /**
+     * Finds who wrote over what is read.
+     *
+     * @param before whether the op has yet to write: then writes of the own buffer count alone, for
+     *     what an op does in place it does element by element
+     */
+    private void read(String name, boolean before, Set<Set<String>> found) {
+      Spot spot = spots.get(name);
+      List<Write> wanted = expected.get(name);
+      for (int k = 0; wanted != null && k < wanted.size(); k++) {
+        Write own = wanted.get(k);
+        for (Write other : writes.get(spot.low() + k)) {
+          boolean sameBuffer = spots.get(other.tensor()).buffer() == spot.buffer();
+          boolean over =
+              other.time() > own.time()
+                  || other.time() == own.time() && !other.tensor().equals(own.tensor());
+          if (over && sameBuffer == before) {
+            Set<String> pair = new HashSet<>();
+            pair.add(given.problem().buffer(spot.buffer()).id());
+            pair.add(given.problem().buffer(spots.get(other.tensor()).buffer()).id());
+            found.add(pair);
+          }
+        }
+      }
     }
   }
 }

@@ -68,8 +68,11 @@ final class RandomProgram {
   }
 
   private String tensor() {
+    return tensor(1 + random.nextInt(3));
+  }
+
+  private String tensor(long bytes) {
     String name = "t" + tensors.size();
-    long bytes = 1 + random.nextInt(3);
     tensors.add(new Tensor(name, List.of(bytes), ElementType.I8, Tensor.Kind.ACTIVATION));
     return name;
   }
@@ -108,13 +111,55 @@ final class RandomProgram {
         list.add(nested(known, depth, false));
       } else {
         budget--;
-        List<String> read = some(known, 2);
-        List<String> made = tensors(random.nextInt(6) == 0 ? 2 : 1);
-        list.add(new Single(op("op" + ops.size(), "Op", read, made)));
+        List<String> made = new ArrayList<>();
+        list.add(new Single(step(known, made)));
         known.addAll(made);
       }
     }
     return list;
+  }
+
+  /** An op that may be in place or a view, or any other; with scratch memory perhaps. */
+  private int step(List<String> known, List<String> made) {
+    String name = "op" + ops.size();
+    int kind = known.isEmpty() ? 9 : random.nextInt(12);
+    String x = known.isEmpty() ? "" : known.get(random.nextInt(known.size()));
+    String y = known.isEmpty() ? "" : known.get(random.nextInt(known.size()));
+    long bytes = x.isEmpty() ? 0 : bytes(x);
+    if (kind < 2) {
+      made.add(tensor(bytes));
+      return op(name, "Relu", List.of(x), made);
+    } else if (kind == 2 && !x.equals(y) && bytes(y) == bytes) {
+      made.add(tensor(bytes));
+      return op(name, "Add", List.of(x, y), made);
+    } else if (kind == 3) {
+      made.add(tensor(bytes));
+      return op(name, "Reshape", List.of(x), made);
+    } else if (kind == 4 && bytes > 1) {
+      long length = 1 + random.nextInt((int) bytes - 1);
+      long start = random.nextInt((int) (bytes - length) + 1);
+      made.add(tensor(length));
+      ops.add(
+          new Op(
+              name,
+              "Slice",
+              Map.of("starts", List.of(start), "axes", List.of(0L)),
+              List.of(x),
+              List.copyOf(made),
+              0));
+      return ops.size() - 1;
+    } else if (kind == 5 && !x.equals(y)) {
+      made.add(tensor(bytes + bytes(y)));
+      return op(name, "Concat", List.of(x, y), made);
+    }
+    made.addAll(tensors(random.nextInt(6) == 0 ? 2 : 1));
+    long scratch = random.nextInt(6) == 0 ? 2 : 0;
+    ops.add(new Op(name, "Op", Map.of(), some(known, 2), List.copyOf(made), scratch));
+    return ops.size() - 1;
+  }
+
+  private long bytes(String name) {
+    return tensors.get(Integer.parseInt(name.substring(1))).bytes();
   }
 
   private Item nested(List<String> known, int depth, boolean loop) {

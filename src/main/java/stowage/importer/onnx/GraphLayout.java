@@ -30,11 +30,11 @@ import stowage.network.Tensor;
  * where an op that remains reads it, and is nothing where none does.
  *
  * <p>The code of an op with inner graphs (branches, loops, searches) is laid out before the op:
- * first, if the inner graphs have inputs, an op {@code <type>.enter} that makes them; then their
- * ops; then the op itself, which reads what they yield. An op that may run its code several times
- * also reads their inputs and all they take from around them, so that these stay alive during all
- * of it, and what a Loop or Scan collects turn by turn ({@code <output>#growing}) is there from the
- * start.
+ * first, if the inner graphs have inputs or are alternatives, an op {@code <type>.enter} that makes
+ * their inputs; then their ops, the second alternative after an op {@code <type>.call}; then the op
+ * itself, which reads what they yield. An op that may run its code several times also reads their
+ * inputs and all they take from around them, so that these stay alive during all of it, and what a
+ * Loop or Scan collects turn by turn ({@code <output>#growing}) is there from the start.
  */
 final class GraphLayout {
   /** Ops that make something else each time, and so are never constant. */
@@ -227,14 +227,15 @@ final class GraphLayout {
     List<String> names = new ArrayList<>();
     inputs.forEach(value -> names.add(value == null ? "" : tensor(value)));
     List<GraphProto> bodies = OnnxModel.bodies(node);
+    String opName = opName(node);
     if (!bodies.isEmpty()) {
-      nested(node, bodies, inputs, outputs, scope, names);
+      nested(opName, node, bodies, inputs, outputs, scope, names);
     }
     List<String> made = new ArrayList<>();
     outputs.forEach(value -> made.add(value == null ? "" : tensor(value)));
     boolean again = bodies.isEmpty() && !scope.isNested() && isOnnx(node.getDomain());
     Map<String, Object> attributes = NodeAttributes.of(node, inputs);
-    ops.add(new Op(opName(node), type(node), attributes, names, made, List.of(), -1, again));
+    ops.add(new Op(opName, type(node), attributes, names, made, List.of(), -1, again));
   }
 
   /** Whether an op of a domain is ONNX's own: others may have state that no one knows of. */
@@ -302,6 +303,7 @@ final class GraphLayout {
   }
 
   private void nested(
+      String opName,
       NodeProto node,
       List<GraphProto> bodies,
       List<GraphValue> inputs,
@@ -335,19 +337,19 @@ final class GraphLayout {
         growing.add(tensor(value));
       }
     }
-    if (!arguments.isEmpty() || !growing.isEmpty()) {
+    if (once || !arguments.isEmpty() || !growing.isEmpty()) {
       List<String> entered = new ArrayList<>(arguments);
       entered.addAll(growing);
-      String name =
-          opNames.of((node.getName().isEmpty() ? opLabel(node) : node.getName()) + ".enter");
-      String enter = type(node) + ".enter";
-      ops.add(new Op(name, enter, Map.of(), List.copyOf(reads), entered, List.of(), -1, false));
+      border(opName, node, ".enter", List.copyOf(reads), entered);
     }
     Set<String> alsoRead = new LinkedHashSet<>(arguments);
     alsoRead.addAll(growing);
     for (int b = 0; b < bodies.size(); b++) {
       GraphProto body = bodies.get(b);
       Scope<GraphValue> inner = scopes.get(b);
+      if (once && b > 0) {
+        border(opName, node, ".call", List.of(), List.of());
+      }
       Map<String, ValueShape> given = new LinkedHashMap<>();
       Map<String, TensorProto> constants = new HashMap<>();
       inner.values().forEach(value -> given.put(value.name, value.shape));
@@ -378,8 +380,19 @@ final class GraphLayout {
     depth--;
   }
 
-  private static String opLabel(NodeProto node) {
-    return node.getOutputCount() > 0 ? node.getOutput(0) : node.getOpType();
+  /** Adds an op where code of another begins, or the next part of it. */
+  private void border(
+      String opName, NodeProto node, String kind, List<String> reads, List<String> made) {
+    ops.add(
+        new Op(
+            opNames.of(opName + kind),
+            type(node) + kind,
+            Map.of(),
+            reads,
+            made,
+            List.of(),
+            -1,
+            false));
   }
 
   private static List<ValueShape> shapes(List<GraphValue> values) {

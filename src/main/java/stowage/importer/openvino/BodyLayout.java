@@ -13,8 +13,9 @@ import stowage.network.ElementType;
 /**
  * Lays out the code inside of a TensorIterator, Loop or If before the layer itself: an op {@code
  * <type>.enter} that makes what goes into the code and what is collected turn by turn ({@code
- * #growing}); the code's layers; then the layer, which reads the code's results and, if it may run
- * it repeatedly, what went in.
+ * #growing}); the code's layers, those of the second of two alternatives after an op {@code
+ * <type>.call}; then the layer, which reads the code's results and, if it may run it repeatedly,
+ * what went in.
  *
  * <p>Since version 10 Parameter and Result layers inside represent what goes in and comes out. In
  * older versions ports inside do: those without an edge take what the port map or a back edge
@@ -94,10 +95,12 @@ final class BodyLayout {
       if (k == 0) {
         entered.addAll(growing);
       }
-      if (!entered.isEmpty()) {
+      boolean alternative = layer.type().equals("If");
+      if (alternative || !entered.isEmpty()) {
+        String kind = alternative && k > 0 ? ".call" : ".enter";
         layout.addOp(
-            layer.label() + ".enter",
-            layer.type() + ".enter",
+            layer.label() + kind,
+            layer.type() + kind,
             Map.of(),
             names,
             entered,

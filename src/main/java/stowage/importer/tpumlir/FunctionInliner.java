@@ -272,25 +272,35 @@ final class FunctionInliner {
         arguments.add(value);
       }
     }
-    if (!arguments.isEmpty()) {
-      ops.add(
-          new TpuOp(
-              opNames.of(arguments.get(0).name()),
-              operation.name() + ".enter",
-              Map.of(),
-              operands,
-              arguments,
-              operation.line()));
+    boolean alternatives = operation.name().endsWith(".If");
+    List<Integer> borders = new ArrayList<>();
+    if (alternatives || !arguments.isEmpty()) {
+      borders.add(border(operation, ".enter", operands, arguments));
     }
     Set<TpuValue> read = new LinkedHashSet<>(operands);
     read.addAll(arguments);
-    for (MlirOperation.Region region : operation.regions()) {
-      read.addAll(code(region.operations(), inner));
+    for (int k = 0; k < operation.regions().size(); k++) {
+      if (alternatives && k > 0) {
+        borders.add(border(operation, ".call", List.of(), List.of()));
+      }
+      read.addAll(code(operation.regions().get(k).operations(), inner));
     }
     read.addAll(inner.captured());
     List<TpuValue> results = results(operation, scope, false);
     read.removeIf(value -> !value.present());
-    add(operation, List.copyOf(read), results);
+    String name = add(operation, List.copyOf(read), results).name();
+    for (int at : borders) {
+      TpuOp op = ops.get(at);
+      String own = opNames.of(name + op.type().substring(op.type().lastIndexOf('.')));
+      ops.set(at, new TpuOp(own, op.type(), op.attributes(), op.inputs(), op.outputs(), op.line()));
+    }
+  }
+
+  /** Adds an op where code of another begins, or the next part of it; its name is to come. */
+  private int border(
+      MlirOperation operation, String kind, List<TpuValue> operands, List<TpuValue> made) {
+    ops.add(new TpuOp("", operation.name() + kind, Map.of(), operands, made, operation.line()));
+    return ops.size() - 1;
   }
 
   private List<TpuValue> results(MlirOperation operation, Scope<TpuValue> scope, boolean weight) {

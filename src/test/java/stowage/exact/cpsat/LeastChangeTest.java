@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import stowage.exact.BruteForce;
+import stowage.exact.reuse.RelatedProblems;
+import stowage.exact.reuse.RelationBruteForce;
 import stowage.packing.Buffer;
+import stowage.packing.Gap;
+import stowage.packing.Goal;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
@@ -38,50 +44,91 @@ class LeastChangeTest {
       if (peak < 2) {
         continue;
       }
-      long capacity = Math.max(1, peak - 1 - random.nextInt(2));
-      PackingProblem problem = open.withCapacity(0, capacity);
-      CpSatLeastChange.Change found =
-          CpSatLeastChange.of(problem, kind, RunControl.unlimited()).orElseThrow();
-      assertTrue(found.isLeast(), "seed " + seed);
-      long[] sizes = new long[open.size()];
-      assertEquals(
-          least(open, kind, capacity, sizes, 0, Long.MAX_VALUE), found.bytes(), "seed " + seed);
+      PackingProblem problem = open.withCapacity(0, Math.max(1, peak - 1 - random.nextInt(2)));
+      assertLeast(problem, kind, left -> BruteForce.peaks(left) != null);
       changed++;
     }
     assertTrue(changed > 100, "cases " + changed);
   }
 
+  /** Several memories, windows, banks, reserved ranges, and every relation of pairs. */
+  @ParameterizedTest
+  @EnumSource(CpSatLeastChange.Kind.class)
+  void itKeepsEverythingThatAProblemCanSay(CpSatLeastChange.Kind kind) {
+    int changed = 0;
+    int related = 0;
+    int several = 0;
+    for (long seed = 0; changed < 150; seed++) {
+      PackingProblem open = RelatedProblems.of(seed, 4);
+      int last = open.memories().size() - 1;
+      long capacity = open.memories().get(last).capacity();
+      PackingProblem problem = open.withCapacity(last, 1 + capacity / 3);
+      if (!fits(problem)) {
+        assertLeast(problem, kind, LeastChangeTest::fits);
+        changed++;
+        related += problem.isPlain() ? 0 : 1;
+        several += last;
+      }
+    }
+    assertTrue(related > 50 && several > 20, related + " related, " + several + " of two memories");
+  }
+
+  private static boolean fits(PackingProblem problem) {
+    return RelationBruteForce.least(problem, List.of(Goal.PEAK), 0) != null;
+  }
+
+  private static void assertLeast(
+      PackingProblem problem, CpSatLeastChange.Kind kind, Predicate<PackingProblem> fits) {
+    CpSatLeastChange.Change found =
+        CpSatLeastChange.of(problem, kind, RunControl.unlimited()).orElseThrow();
+    assertTrue(found.isLeast(), problem.name());
+    long[] sizes = new long[problem.size()];
+    assertEquals(
+        least(problem, kind, fits, sizes, 0, Long.MAX_VALUE), found.bytes(), problem.name());
+    assertTrue(fits.test(changed(problem, found.sizes())), problem.name());
+  }
+
+  /** The buffers that keep bytes, cut off where their new sizes end. */
+  private static PackingProblem changed(PackingProblem problem, long[] sizes) {
+    int[] stays = IntStream.range(0, sizes.length).filter(i -> sizes[i] > 0).toArray();
+    List<Buffer> left = new ArrayList<>();
+    for (int i : stays) {
+      Buffer buffer = problem.buffer(i);
+      List<Gap> gaps = new ArrayList<>();
+      for (Gap gap : buffer.gaps()) {
+        long low = Math.min(gap.windowStart(), sizes[i]);
+        long high = Math.min(gap.windowEnd(), sizes[i]);
+        gaps.add(new Gap(gap.range(), low < high ? low : 0, low < high ? high : 0));
+      }
+      left.add(buffer.withGaps(gaps).withSize(sizes[i]));
+    }
+    return problem.select(stays).withBuffers(left);
+  }
+
   /** Tries every size of each buffer, or whether it stays. */
   private static long least(
-      PackingProblem open,
+      PackingProblem problem,
       CpSatLeastChange.Kind kind,
-      long capacity,
+      Predicate<PackingProblem> fits,
       long[] sizes,
       int next,
       long best) {
     long spent = 0;
     for (int i = 0; i < next; i++) {
-      spent += open.buffer(i).size() - sizes[i];
+      spent += problem.buffer(i).needsMemory() ? problem.buffer(i).size() - sizes[i] : 0;
     }
     if (spent >= best) {
       return best;
     }
-    if (next == open.size()) {
-      List<Buffer> left = new ArrayList<>();
-      for (int i = 0; i < next; i++) {
-        if (sizes[i] > 0) {
-          left.add(open.buffer(i).withSize(sizes[i]));
-        }
-      }
-      boolean fits =
-          left.isEmpty() || BruteForce.peaks(PackingProblem.of(open.name(), left))[0] <= capacity;
-      return fits ? spent : best;
+    if (next == problem.size()) {
+      return fits.test(changed(problem, sizes)) ? spent : best;
     }
     long least = best;
-    long whole = open.buffer(next).size();
-    for (long size = whole; size >= 0; size -= kind == CpSatLeastChange.Kind.MOVE ? whole : 1) {
+    long whole = problem.buffer(next).needsMemory() ? problem.buffer(next).size() : 0;
+    long step = kind == CpSatLeastChange.Kind.MOVE ? Math.max(1, whole) : 1;
+    for (long size = whole; size >= 0; size -= step) {
       sizes[next] = size;
-      least = least(open, kind, capacity, sizes, next + 1, least);
+      least = least(problem, kind, fits, sizes, next + 1, least);
     }
     return least;
   }

@@ -13,7 +13,7 @@ import stowage.packing.Relations;
  * every offset of every buffer. Written from the definitions, step by step and byte by byte; it
  * shares no code with verifier, models or engines.
  */
-final class RelationBruteForce {
+public final class RelationBruteForce {
   private final PackingProblem problem;
   private final List<Goal> goals;
   private final int[] at;
@@ -38,7 +38,7 @@ final class RelationBruteForce {
    *
    * @param room with {@link Goal#OVERFLOW} how far above a capacity is looked
    */
-  static long[] least(PackingProblem problem, List<Goal> goals, int room) {
+  public static long[] least(PackingProblem problem, List<Goal> goals, int room) {
     RelationBruteForce search = new RelationBruteForce(problem, goals, room);
     search.place(0);
     return search.best;

@@ -215,8 +215,8 @@ class OnnxFormatTest {
                         graph("then_branch", then),
                         graph("else_branch", otherwise)))
                 .outputs("y"));
-    assertEquals(List.of("Relu", "Add", "If"), types(network));
-    assertEquals(List.of("c", "a", "a#2"), network.ops().get(2).inputs());
+    assertEquals(List.of("If.enter", "Relu", "If.call", "Add", "If"), types(network));
+    assertEquals(List.of("c", "a", "a#2"), network.ops().get(4).inputs());
     assertEquals(24, network.weightBytes());
   }
 

@@ -256,7 +256,7 @@ class OnnxVariantsTest {
     assertEquals(List.of(2L, 3L), network.tensor("last").shape());
     assertEquals(List.of(4L, 2L, 3L), network.tensor("all").shape());
     assertEquals(
-        List.of("Loop.enter", "Identity", "Relu", "Add", "If", "Loop"),
+        List.of("Loop.enter", "Identity", "If.enter", "Relu", "If.call", "Add", "If", "Loop"),
         network.ops().stream().map(op -> op.type()).toList());
   }
 
