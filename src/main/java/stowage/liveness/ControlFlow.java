@@ -22,7 +22,8 @@ import stowage.network.Op;
  *
  * <p>No runtime runs an op of the code beside one outside: these ops are barriers. What a part of a
  * branch makes for the branch's op is taken over before another part would run: it is needed to the
- * next {@code T.call}, and then once more while the op writes its results.
+ * next {@code T.call}, and then once more while the op writes its results. In an order that takes
+ * the code of a branch apart nothing says which ops are alternatives, and all count.
  */
 final class ControlFlow {
   private static final Set<String> BRANCHES = Set.of("IF", "CASE");
@@ -68,6 +69,11 @@ final class ControlFlow {
     }
     Deque<Integer> open = new ArrayDeque<>();
     List<Integer> parts = new ArrayList<>();
+    int[] given = network.executionOrder();
+    int[] place = new int[order.length];
+    for (int step = 0; step < order.length; step++) {
+      place[given[step]] = step;
+    }
     int stretches = 0;
     for (int step = 0; step < order.length; step++) {
       Op op = network.ops().get(order[step]);
@@ -93,9 +99,24 @@ final class ControlFlow {
         open.push(regions.size());
         parts.add(-1);
         calls.add(new ArrayList<>());
-        regions.add(new Region(kind(op), step, exit, around));
+        Kind kind = isAsGiven(order, place, step, exit) ? kind(op) : withoutParts(kind(op));
+        regions.add(new Region(kind, step, exit, around));
       }
     }
+  }
+
+  /** Whether the code between two steps is in the network's own order, so that parts are apart. */
+  private static boolean isAsGiven(int[] order, int[] place, int enter, int exit) {
+    for (int step = enter; step <= exit; step++) {
+      if (place[order[step]] - place[order[enter]] != step - enter) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Kind withoutParts(Kind kind) {
+    return kind == Kind.BRANCH ? Kind.ONCE : kind;
   }
 
   private static int exit(Op enter, Map<String, Integer> stepOf, int step) {

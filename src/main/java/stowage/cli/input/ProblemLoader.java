@@ -60,11 +60,11 @@ public final class ProblemLoader {
     if (input instanceof Input.Packing packing) {
       options.warnOfNetworkOptions();
       packing.remarks().forEach(remark -> options.warn(options.input + ": " + remark));
+      boolean shared = options.chipMemory == InputOptions.ChipMemory.L2;
+      PackingProblem given = shared ? packing.problem() : inMemoriesOfPlan(packing.problem());
       return LoadedProblem.of(
-          withSharedMemory(withMemory(packing.problem(), chip), chip),
-          options.chipMemory == InputOptions.ChipMemory.L2
-              ? null
-              : packing.baseline().orElse(null));
+          withSharedMemory(withMemory(given, chip), chip),
+          shared || given != packing.problem() ? null : packing.baseline().orElse(null));
     }
     Input.Graph graph = (Input.Graph) input;
     warnOfNetwork();
@@ -241,6 +241,17 @@ public final class ProblemLoader {
     Memory main = problem.memories().get(0);
     Memory shared = new Memory(SHARED_MEMORY, chip.sharedMemoryBytes(), main.alignment(), 0, 0);
     return problem.withMemories(List.of(shared, main));
+  }
+
+  /** The problem in the several memories of the plan that is read with it, if it has one itself. */
+  private PackingProblem inMemoriesOfPlan(PackingProblem problem) {
+    List<Memory> memories = PlannedAs.memories(options.planned);
+    return problem.memories().size() > 1 || memories.size() < 2
+        ? problem
+        : problem.withMemories(
+            memories.stream()
+                .map(memory -> memory.withAlignment(problem.memories().get(0).alignment()))
+                .toList());
   }
 
   private PackingProblem withMemory(PackingProblem problem, Chip chip) {

@@ -284,6 +284,19 @@ public final class ExportCommand extends BaseCommand {
     return offsets;
   }
 
+  /**
+   * By buffer the id of its memory in the plan's order; empty where these are the program's own.
+   */
+  private Map<String, Integer> memoryIds() {
+    PackingProblem problem = planned.problem();
+    Map<String, Integer> ids = new LinkedHashMap<>();
+    boolean own = problem.memories().stream().allMatch(m -> m.name().matches("(.*:)?id\\d+"));
+    for (int i = 0; i < problem.size() && !own && problem.memories().size() > 1; i++) {
+      ids.put(problem.buffer(i).id(), placement.memory(i) + 1);
+    }
+    return ids;
+  }
+
   private void writeTrace(OutputStream stream) throws IOException {
     PlanningCase planningCase = planned.planningCase();
     PlanTrace.write(
@@ -325,8 +338,11 @@ public final class ExportCommand extends BaseCommand {
     PackingProblem problem = written.problem();
     PackingBaseline found = written.baseline().orElseThrow();
     String status = found.status(problem);
+    boolean renumbered = !memoryIds().isEmpty();
     for (int m = 0; m < problem.memories().size() && status.equals(PackingBaseline.VALID); m++) {
-      if (found.bytes().get(m) != placement.peak(planned.problem(), m)) {
+      String name = problem.memories().get(m).name();
+      int own = renumbered ? Integer.parseInt(name.substring(2)) - 1 : m;
+      if (found.bytes().get(m) != placement.peak(planned.problem(), own)) {
         status = "memory " + problem.memories().get(m).name() + " has " + found.bytes().get(m);
       }
     }
@@ -355,7 +371,9 @@ public final class ExportCommand extends BaseCommand {
       List<String> left =
           InputFormats.formatOf(model)
               .writePlan(
-                  model, new InputFormat.Planned(network, input.module, offsets(), peak), written);
+                  model,
+                  new InputFormat.Planned(network, input.module, offsets(), memoryIds(), peak),
+                  written);
       if (!left.isEmpty()) {
         facts.add(
             ("%s tensors are no values of the file, so that it has no place for their"

@@ -29,6 +29,9 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.ByteText;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.LoadedProblem;
@@ -98,6 +101,27 @@ final class MemoriesRun {
             .mapToLong(MemoryMap.Space::alignment)
             .max()
             .orElse(1));
+  }
+
+  /**
+   * A list of buffers in the memories of a map, each buffer in one of them for its whole life.
+   *
+   * @throws UsageException when the list names several memories itself
+   */
+  static LoadedProblem inMemories(LoadedProblem list, Path map) {
+    PackingProblem problem = list.problem();
+    if (problem.memories().size() > 1) {
+      throw new UsageException("--memories: the input says itself which memories there are");
+    }
+    long own = problem.memories().get(0).alignment();
+    MemoryMap read = MemoryMapJson.read(map);
+    List<Memory> memories = new ArrayList<>();
+    for (MemoryMap.Space space :
+        Stream.concat(read.fastSpaces().stream(), read.homes().stream()).toList()) {
+      long common = space.alignment() / Rounding.gcd(space.alignment(), own) * own;
+      memories.add(new Memory(space.name(), space.capacity(), common, space.base(), 0));
+    }
+    return LoadedProblem.of(problem.withMemories(memories));
   }
 
   /** Refuses rules for ops that the network does not have. */

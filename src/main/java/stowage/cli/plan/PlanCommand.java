@@ -214,7 +214,9 @@ public class PlanCommand extends BaseCommand {
       MemoriesRun.align(input, map.memories);
     }
     planned = loaded();
-    if (map.isGiven()) {
+    if (map.isGiven() && !planned.planningCase().hasNetwork()) {
+      planned = MemoriesRun.inMemories(planned, map.memories);
+    } else if (map.isGiven()) {
       return interruption.finished(planOverMemories(begin));
     }
     if (!pareto.isEmpty()) {

@@ -22,7 +22,8 @@ import stowage.importer.io.InputFiles;
  * <p>Numbers that are in the file are overwritten where they are. FlatBuffers leaves out numbers
  * that are 0, so a tensor that was at offset 0 has no place for another; it gets a new table behind
  * the others. Then the constants behind the tables move, by a multiple of their alignment, and the
- * header says where to; offsets in the tables count from there, and need not change.
+ * header says where to; offsets in the tables count from there, and need not change. A plan in
+ * other memories than the program's makes them memory ids from 1 on, with sizes of their own.
  *
  * <pre>
  *   old:  header | tables          | padding | constants
@@ -55,18 +56,21 @@ public final class PteExport {
    * @param source the program
    * @param module the method that is planned; empty for all
    * @param offsets bytes from the start of its memory, by buffer
+   * @param ids the memory of each buffer; empty where each stays in its own
    * @param target the file to write
-   * @throws InputException when the program cannot be read, a buffer has no offset, or a memory
-   *     would grow
+   * @throws InputException when the program cannot be read, a buffer has no offset, a memory would
+   *     grow, or several methods would have to share new ones
    * @throws IOException when the file cannot be written
    */
-  public static void write(Path source, String module, Map<String, Long> offsets, Path target)
+  public static void write(
+      Path source, String module, Map<String, Long> offsets, Map<String, Integer> ids, Path target)
       throws IOException {
     PteProgram program = PteProgram.read(source);
-    new PteExport(program).write(PteProblem.of(program, module), offsets, target);
+    new PteExport(program).write(PteProblem.of(program, module), offsets, ids, target);
   }
 
-  private void write(PteProblem problem, Map<String, Long> offsets, Path target)
+  private void write(
+      PteProblem problem, Map<String, Long> offsets, Map<String, Integer> ids, Path target)
       throws IOException {
     for (PteProgram.Method method : program.methods()) {
       for (PteProgram.Value value : method.values()) {
@@ -75,10 +79,18 @@ public final class PteExport {
         }
       }
     }
+    int memories = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    if (memories > 0 && problem.places().size() != 1) {
+      throw new InputException(
+          program.file(), "", "has memories of its own; --module METHOD plans one method");
+    }
     long[] ends = new long[problem.places().size()];
+    long[] sizes = new long[memories + 1];
     List<PlannedMethod.Group> groups = problem.groups();
     int tensors = users.values().stream().mapToInt(Integer::intValue).sum();
-    added = ByteBuffer.allocate(2 * VTABLE.length + ALLOCATION_BYTES * tensors);
+    added =
+        ByteBuffer.allocate(
+            2 * VTABLE.length + ALLOCATION_BYTES * tensors + Long.BYTES * (memories + 2));
     added.order(ByteOrder.LITTLE_ENDIAN);
     for (int g = 0; g < groups.size(); g++) {
       PlannedMethod.Group group = groups.get(g);
@@ -93,10 +105,17 @@ public final class PteExport {
       ends[index] = Math.max(ends[index], offset + group.buffer().size());
       for (int m = 0; m < group.members().size(); m++) {
         PteProgram.Value value = place.method().values().get(group.members().get(m));
-        put(value.tensor(), offset + group.distances().get(m));
+        put(value.tensor(), ids.getOrDefault(id, place.id()), offset + group.distances().get(m));
+      }
+      if (memories > 0) {
+        int memory = ids.get(id);
+        sizes[memory] = Math.max(sizes[memory], offset + group.buffer().size());
       }
     }
-    for (int p = 0; p < ends.length; p++) {
+    if (memories > 0) {
+      replaceSizes(problem.places().get(0), sizes);
+    }
+    for (int p = 0; p < ends.length && memories == 0; p++) {
       resize(problem.places().get(p), ends[p]);
     }
     AtomicFiles.write(target, this::copy);
@@ -106,7 +125,7 @@ public final class PteExport {
     return ByteBuffer.wrap(tables).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  private void put(PteProgram.TensorInfo tensor, long offset) {
+  private void put(PteProgram.TensorInfo tensor, int memory, long offset) {
     Long before = written.put(tensor.table().position(), offset);
     if (before != null && before != offset) {
       throw new InputException(
@@ -114,14 +133,16 @@ public final class PteExport {
           "",
           "uses one table for two tensors, which the plan has at " + before + " and " + offset);
     }
-    if (before != null || offset == tensor.offset()) {
+    if (before != null || offset == tensor.offset() && memory == tensor.memory()) {
       return;
     }
     FlatTable allocation = tensor.allocation();
+    int id = allocation.place(0, Integer.BYTES);
     int low = allocation.place(1, Integer.BYTES);
     int high = allocation.place(2, Integer.BYTES);
-    boolean fits = (low != 0 || (int) offset == 0) && (high != 0 || offset >>> 32 == 0);
+    boolean fits = id != 0 && (low != 0 || (int) offset == 0) && (high != 0 || offset >>> 32 == 0);
     if (fits && users.get(allocation.position()) == 1) {
+      patched().putInt(id, memory);
       if (low != 0) {
         patched().putInt(low, (int) offset);
       }
@@ -137,8 +158,35 @@ public final class PteExport {
     }
     int pointer = tensor.table().place(PteProgram.ALLOCATION_INFO, Integer.BYTES);
     patched().putInt(pointer, tables.length + added.position() - pointer);
-    added.putInt(added.position()).putInt(tensor.memory()).putInt((int) offset);
+    added.putInt(added.position()).putInt(memory).putInt((int) offset);
     added.putInt((int) (offset >>> 32));
+  }
+
+  /** Sets the sizes of new memories, behind the tables where there are more than before. */
+  private void replaceSizes(PteProblem.Place place, long[] sizes) {
+    PteProgram.Method method = place.method();
+    for (PteProgram.Value value : method.values()) {
+      PteProgram.TensorInfo tensor = value.tensor();
+      if (tensor != null && tensor.memory() > 0 && tensor.bytes() == 0) {
+        put(tensor, 1, 0);
+      }
+    }
+    if (sizes.length <= method.sizes().length) {
+      for (int id = 1; id < method.sizes().length; id++) {
+        long size = id < sizes.length ? sizes[id] : 0;
+        patched().putLong(method.sizesPlace() + Long.BYTES * id, size);
+      }
+      return;
+    }
+    while ((tables.length + added.position() + Integer.BYTES) % Long.BYTES != 0) {
+      added.put((byte) 0);
+    }
+    int pointer = method.sizesPointer();
+    patched().putInt(pointer, tables.length + added.position() - pointer);
+    added.putInt(sizes.length);
+    for (long size : sizes) {
+      added.putLong(size);
+    }
   }
 
   /** Sets a memory's size, and moves tensors without bytes into it. */
@@ -157,7 +205,7 @@ public final class PteExport {
           && tensor.memory() == place.id()
           && tensor.bytes() == 0
           && tensor.offset() > end) {
-        put(tensor, 0);
+        put(tensor, place.id(), 0);
       }
     }
   }

@@ -23,7 +23,7 @@ public final class PteFormat extends DumpFormat {
 
   @Override
   public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
-    PteExport.write(model, plan.module(), plan.offsets(), target);
+    PteExport.write(model, plan.module(), plan.offsets(), plan.memories(), target);
     return List.of();
   }
 

@@ -58,6 +58,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
    * @param instructions in the order in which they run, those of all chains
    * @param sizes bytes of each memory by its id; 0 is not used
    * @param sizesPlace where the first size is in the file
+   * @param sizesPointer where the file points to the sizes
    */
   record Method(
       String name,
@@ -66,7 +67,8 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       int[] outputs,
       List<Instruction> instructions,
       long[] sizes,
-      int sizesPlace) {}
+      int sizesPlace,
+      int sizesPointer) {}
 
   /**
    * A tensor, or a list of tensors.
@@ -204,7 +206,8 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
               plan.ints(4),
               instructions,
               plan.longs(8),
-              plan.vector(8, Long.BYTES));
+              plan.vector(8, Long.BYTES),
+              plan.place(8, Integer.BYTES));
       check(method, method.inputs(), "inputs");
       check(method, method.outputs(), "outputs");
       for (int i = 0; i < instructions.size(); i++) {

@@ -106,9 +106,21 @@ public abstract class InputFormat {
    * @param network what was planned; formats other than ONNX need none
    * @param module the method that is planned of an ExecuTorch program; empty for all
    * @param offsets bytes from the start of the memory, by tensor; by buffer for ExecuTorch
+   * @param memories the number of its memory by buffer, from 1 on, where an ExecuTorch program is
+   *     to have others than before; else empty
    * @param bytes what is used in all
    */
-  public record Planned(Network network, String module, Map<String, Long> offsets, long bytes) {}
+  public record Planned(
+      Network network,
+      String module,
+      Map<String, Long> offsets,
+      Map<String, Integer> memories,
+      long bytes) {
+    /** A plan in the memories that the model has. */
+    public Planned(Network network, String module, Map<String, Long> offsets, long bytes) {
+      this(network, module, offsets, Map.of(), bytes);
+    }
+  }
 
   /**
    * How files are read.

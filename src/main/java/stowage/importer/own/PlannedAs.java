@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
+import stowage.packing.Memory;
 
 /**
  * The rules of a network's live ranges and sizes that a plan.json was made by, so that a reader of
@@ -87,6 +88,49 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
     return plan != null
         && isJson(plan)
         && PlanFile.read(plan).places().keySet().stream().anyMatch(id -> id.contains("#scratch"));
+  }
+
+  /**
+   * The memories that a plan names, with their capacities; none where it is null or no JSON.
+   *
+   * @throws InputException when the file cannot be read, or a field is of another type
+   */
+  public static List<Memory> memories(Path plan) {
+    List<Memory> found = new ArrayList<>();
+    if (plan == null || !isJson(plan)) {
+      return found;
+    }
+    try (JsonCursor json = new JsonCursor(plan)) {
+      json.object(
+          null,
+          field -> {
+            if (!field.equals("memories")) {
+              json.skip();
+              return !field.equals("placements");
+            }
+            json.array(() -> found.add(memory(json)));
+            return false;
+          });
+    }
+    return found;
+  }
+
+  private static Memory memory(JsonCursor json) {
+    Memory[] memory = {Memory.main()};
+    json.object(
+        null,
+        field -> {
+          Memory known = memory[0];
+          if (field.equals("name")) {
+            memory[0] = new Memory(json.label(), known.capacity(), 1, 0, 0);
+          } else if (field.equals("capacity") && !json.isNull()) {
+            memory[0] = known.withCapacity(json.integer(0, Long.MAX_VALUE));
+          } else {
+            json.skip();
+          }
+          return true;
+        });
+    return memory[0];
   }
 
   private boolean read(JsonCursor json, String field) {

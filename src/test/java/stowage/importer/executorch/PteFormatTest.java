@@ -152,6 +152,61 @@ class PteFormatTest {
   }
 
   @Test
+  void aPlanInTwoMemoriesBecomesMemoryIds() throws IOException {
+    for (byte[] constants : List.of(new byte[0], new byte[] {1, 2, 3, 4, 5})) {
+      Path file =
+          written(
+              constants.length == 0
+                  ? PteBuilder.everything().bytes()
+                  : PteBuilder.everything().bytes(constants));
+      Map<String, Long> offsets = new HashMap<>();
+      Map<String, Integer> ids = new HashMap<>();
+      for (String place :
+          List.of(
+              "0:input 2 0",
+              "2:mul 1 0",
+              "3:reduce 2 64",
+              "5:add 1 128",
+              "7:reduce 2 128",
+              "8:state 1 256")) {
+        String[] fields = place.split(" ");
+        ids.put(fields[0], Integer.parseInt(fields[1]));
+        offsets.put(fields[0], Long.parseLong(fields[2]));
+      }
+      Path target = folder.resolve("planned.pte");
+      InputFormats.formatOf(file)
+          .writePlan(file, new InputFormat.Planned(null, "", offsets, ids, 0), target);
+      Input.Packing again = read(target);
+      assertEquals(PackingBaseline.VALID, status(again));
+      List<String> memories =
+          again.problem().memories().stream().map(memory -> memory.name()).toList();
+      assertEquals(320L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id1")));
+      assertEquals(144L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id2")));
+      for (int b = 0; b < again.problem().size(); b++) {
+        String id = again.problem().buffer(b).id();
+        assertEquals(offsets.get(id), again.baseline().orElseThrow().placement().offset(b), id);
+        assertEquals("id" + ids.get(id), again.problem().buffer(b).memories().get(0), id);
+      }
+      byte[] found = Files.readAllBytes(target);
+      assertArrayEquals(
+          constants, Arrays.copyOfRange(found, found.length - constants.length, found.length));
+      // Back into one memory: the second is there, and empty.
+      ids.replaceAll((id, memory) -> 1);
+      offsets.replaceAll((id, at) -> 0L);
+      long at = 0;
+      for (Buffer buffer : again.problem().buffers()) {
+        offsets.put(buffer.id(), at);
+        at += (buffer.size() + 15) / 16 * 16;
+      }
+      Path single = folder.resolve("single.pte");
+      InputFormats.formatOf(file)
+          .writePlan(file, new InputFormat.Planned(null, "", offsets, ids, 0), single);
+      assertEquals(PackingBaseline.VALID, status(read(single)));
+      assertEquals(List.of(at), read(single).baseline().orElseThrow().bytes());
+    }
+  }
+
+  @Test
   void methodsHaveMemoriesOfTheirOwnAndShareState() throws IOException {
     PteBuilder program = new PteBuilder();
     for (String name : List.of("prefill", "decode")) {
