@@ -167,7 +167,7 @@ class PteFormatTest {
               "2:mul 1 0",
               "3:reduce 2 64",
               "5:add 1 128",
-              "7:reduce 2 128",
+              "7:reduce 2 0",
               "8:state 1 256")) {
         String[] fields = place.split(" ");
         ids.put(fields[0], Integer.parseInt(fields[1]));
@@ -181,7 +181,7 @@ class PteFormatTest {
       List<String> memories =
           again.problem().memories().stream().map(memory -> memory.name()).toList();
       assertEquals(320L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id1")));
-      assertEquals(144L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id2")));
+      assertEquals(128L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id2")));
       for (int b = 0; b < again.problem().size(); b++) {
         String id = again.problem().buffer(b).id();
         assertEquals(offsets.get(id), again.baseline().orElseThrow().placement().offset(b), id);
