@@ -2,7 +2,6 @@ package stowage.importer;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import stowage.importer.dsa.DsaFormat;
 import stowage.importer.executorch.PteFormat;
 import stowage.importer.inductor.InductorFormat;
@@ -39,6 +39,10 @@ import stowage.importer.xla.XlaTextFormat;
  * formats share one. A new format is one more entry of {@link #formats()}.
  */
 public final class InputFormats {
+  /** Fields of which the first says what a JSON file is: buffers, or a network. */
+  private static final List<String> JSON_MARKS =
+      Stream.concat(Stream.of(PackingJson.MARK), NetworkJson.MARKS.stream()).toList();
+
   private static final List<InputFormat> FORMATS =
       List.of(
           format(
@@ -54,13 +58,13 @@ public final class InputFormats {
           format(
               "buffers as JSON",
               ".json",
-              file -> hasTopLevelField(file, List.of(PackingJson.MARK)),
+              file -> firstOf(file, JSON_MARKS).equals(PackingJson.MARK),
               (file, options) ->
                   new Input.Packing(PackingJson.read(file, options.ignoreOffsets()))),
           format(
               "a network as JSON",
               ".json",
-              file -> hasTopLevelField(file, NetworkJson.MARKS),
+              file -> NetworkJson.MARKS.contains(firstOf(file, JSON_MARKS)),
               (file, options) -> new Input.Graph(NetworkJson.read(file))),
           new DsaFormat(),
           new OnnxFormat(),
@@ -222,7 +226,7 @@ public final class InputFormats {
         return format;
       }
     }
-    if (name.endsWith(".json") && hasTopLevelField(file, List.of("placements"))) {
+    if (name.endsWith(".json") && !firstOf(file, List.of("placements")).isEmpty()) {
       throw new InputException(file, "", "is a plan; give the problem first and the plan after it");
     }
     throw new InputException(
@@ -245,17 +249,15 @@ public final class InputFormats {
 
   /** Which field identifies what a JSON file is, and which one may be meant to be it. */
   private static String jsonAdvice(Path file) {
-    List<String> marks = new ArrayList<>(List.of(PackingJson.MARK));
-    marks.addAll(NetworkJson.MARKS);
     StringBuilder advice =
         new StringBuilder("; a field \"")
-            .append(String.join("\" or \"", marks))
+            .append(String.join("\" or \"", JSON_MARKS))
             .append("\" would say");
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(
           null,
           name -> {
-            String near = Suggestion.nearest(name, marks);
+            String near = Suggestion.nearest(name, JSON_MARKS);
             if (near != null) {
               advice.append("; is \"").append(name).append("\" meant to be \"");
               advice.append(near).append("\"?");
@@ -279,21 +281,23 @@ public final class InputFormats {
   }
 
   /**
-   * Whether a JSON file's outermost object has one of some fields; stops at the first that it has.
+   * The first of some fields that a JSON file's outermost object has; empty where it has none.
    *
    * @throws InputException when the file is no well-formed JSON object up to there
    */
-  static boolean hasTopLevelField(Path file, List<String> wanted) {
-    boolean[] found = new boolean[1];
+  private static String firstOf(Path file, List<String> marks) {
+    String[] found = {""};
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(
           null,
           name -> {
-            found[0] = wanted.contains(name);
-            if (!found[0]) {
+            boolean mark = marks.contains(name);
+            if (mark) {
+              found[0] = name;
+            } else {
               json.skip();
             }
-            return !found[0];
+            return !mark;
           });
     }
     return found[0];

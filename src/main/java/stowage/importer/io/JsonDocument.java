@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A JSON file as a tree whose every value knows its line, column and field, so that an error can
@@ -170,6 +171,19 @@ public final class JsonDocument {
       return found;
     }
 
+    /** A field that may be missing, or another value in its place. */
+    public <T> T optional(String name, Function<Value, T> reader, T otherwise) {
+      Value found = fields().get(name);
+      return found == null ? otherwise : reader.apply(found);
+    }
+
+    /** The elements of an array, each read. */
+    public <T> List<T> each(Function<Value, T> reader) {
+      List<T> read = new ArrayList<>();
+      elements().forEach(element -> read.add(reader.apply(element)));
+      return read;
+    }
+
     /** Whether it is an array. */
     public boolean isList() {
       return content instanceof List<?>;
@@ -203,11 +217,7 @@ public final class JsonDocument {
 
     /** An array of texts. */
     public List<String> texts() {
-      List<String> texts = new ArrayList<>();
-      for (Value element : elements()) {
-        texts.add(element.text());
-      }
-      return texts;
+      return each(Value::text);
     }
 
     /** A whole number of a range, both ends included. */
@@ -262,11 +272,7 @@ public final class JsonDocument {
     /** The value as Long, Double, Boolean, String, or a List of these, as attributes hold it. */
     public Object plain() {
       if (content instanceof List<?>) {
-        List<Object> list = new ArrayList<>();
-        for (Value element : elements()) {
-          list.add(element.plain());
-        }
-        return List.copyOf(list);
+        return List.copyOf(each(Value::plain));
       }
       if (content instanceof Long
           || content instanceof Double

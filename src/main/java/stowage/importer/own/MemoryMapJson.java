@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.function.Function;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
+import stowage.importer.io.JsonDocument.Value;
 import stowage.importer.io.Suggestion;
 import stowage.network.InvalidNetworkException;
 import stowage.network.memory.MemoryMap;
@@ -54,10 +55,10 @@ public final class MemoryMapJson {
   }
 
   private MemoryMap map(Path file) {
-    JsonDocument.Value root = JsonDocument.read(file);
-    Map<String, JsonDocument.Value> fields = root.fields(FIELDS);
-    JsonDocument.Value memories = root.required("memories");
-    for (JsonDocument.Value memory : memories.elements()) {
+    Value root = JsonDocument.read(file);
+    root.fields(FIELDS);
+    Value memories = root.required("memories");
+    for (Value memory : memories.elements()) {
       MemoryMap.Space space = space(memory);
       if (names.contains(space.name())) {
         throw memory.required("name").fault("\"" + space.name() + "\" is defined twice");
@@ -69,57 +70,46 @@ public final class MemoryMapJson {
       throw memories.fault(
           "should list the fast memory and at least one behind it, " + MOST_MEMORIES + " at most");
     }
-    int fast = 1;
-    if (fields.containsKey("fast")) {
-      fast = (int) fields.get("fast").integer(1, Math.min(MOST_FAST, spaces.size() - 1));
-    }
-    List<MemoryMap.Kind> mustBeFast =
-        all(fields, "mustBeFast").stream().map(MemoryMapJson::kind).toList();
-    List<MemoryMap.Rule> rules = all(fields, "rules").stream().map(this::rule).toList();
-    List<MemoryMap.Link> links = all(fields, "links").stream().map(this::link).toList();
-    List<MemoryMap.Compute> compute = all(fields, "compute").stream().map(this::compute).toList();
+    int most = Math.min(MOST_FAST, spaces.size() - 1);
+    int fast = root.optional("fast", value -> (int) value.integer(1, most), 1);
     try {
       return new MemoryMap(
           root.required("name").name(),
           spaces.subList(0, fast),
           spaces.subList(fast, spaces.size()),
-          !fields.containsKey("overlap") || fields.get("overlap").flag(),
-          mustBeFast,
-          rules,
-          links,
-          compute);
+          root.optional("overlap", Value::flag, true),
+          all(root, "mustBeFast", MemoryMapJson::kind),
+          all(root, "rules", this::rule),
+          all(root, "links", this::link),
+          all(root, "compute", this::compute));
     } catch (InvalidNetworkException impossible) {
       throw new InputException(file, "", impossible.getMessage(), impossible);
     }
   }
 
-  private static List<JsonDocument.Value> all(Map<String, JsonDocument.Value> fields, String name) {
-    return fields.containsKey(name) ? fields.get(name).elements() : List.of();
+  private static <T> List<T> all(Value root, String name, Function<Value, T> reader) {
+    return root.optional(name, list -> list.each(reader), List.of());
   }
 
-  private static MemoryMap.Space space(JsonDocument.Value memory) {
-    Map<String, JsonDocument.Value> fields = memory.fields(MEMORY_FIELDS);
+  private static MemoryMap.Space space(Value memory) {
+    memory.fields(MEMORY_FIELDS);
     return new MemoryMap.Space(
         memory.required("name").name(),
         memory.required("capacity").integer(0, MOST_BYTES),
-        whole(fields.get("alignment"), 1, 1),
-        whole(fields.get("base"), 0, 0),
+        whole(memory, "alignment", 1, 1),
+        whole(memory, "base", 0, 0),
         memory.required("megabytesPerSecond").number(0.001, 1e9),
-        whole(fields.get("setupNanoseconds"), 0, 0),
-        whole(fields.get("granularity"), 1, 1),
-        !fields.containsKey("writable") || fields.get("writable").flag());
+        whole(memory, "setupNanoseconds", 0, 0),
+        whole(memory, "granularity", 1, 1),
+        memory.optional("writable", Value::flag, true));
   }
 
-  private static long whole(JsonDocument.Value value, long least, long otherwise) {
-    return value == null ? otherwise : value.integer(least, MOST_BYTES);
-  }
-
-  private static String text(JsonDocument.Value value) {
-    return value == null ? null : value.name();
+  private static long whole(Value object, String name, long least, long otherwise) {
+    return object.optional(name, value -> value.integer(least, MOST_BYTES), otherwise);
   }
 
   /** The number of the memory that a value names. */
-  private int memory(JsonDocument.Value value) {
+  private int memory(Value value) {
     String name = value.name();
     if (!names.contains(name)) {
       throw value.fault(
@@ -129,17 +119,17 @@ public final class MemoryMapJson {
     return names.indexOf(name);
   }
 
-  private MemoryMap.Rule rule(JsonDocument.Value rule) {
-    Map<String, JsonDocument.Value> fields = rule.fields(RULE_FIELDS);
+  private MemoryMap.Rule rule(Value rule) {
+    rule.fields(RULE_FIELDS);
     return new MemoryMap.Rule(
-        fields.containsKey("kind") ? kind(fields.get("kind")) : null,
-        text(fields.get("op")),
+        rule.optional("kind", MemoryMapJson::kind, null),
+        rule.optional("op", Value::name, null),
         names.get(memory(rule.required("memory"))));
   }
 
-  private MemoryMap.Link link(JsonDocument.Value link) {
-    Map<String, JsonDocument.Value> fields = link.fields(LINK_FIELDS);
-    List<JsonDocument.Value> between = link.required("between").elements();
+  private MemoryMap.Link link(Value link) {
+    link.fields(LINK_FIELDS);
+    List<Value> between = link.required("between").elements();
     if (between.size() != 2 || memory(between.get(0)) == memory(between.get(1))) {
       throw link.required("between").fault("should name two memories");
     }
@@ -149,30 +139,28 @@ public final class MemoryMapJson {
     return new MemoryMap.Link(
         one,
         other,
-        fields.containsKey("megabytesPerSecond")
-            ? fields.get("megabytesPerSecond").number(0.001, 1e9)
-            : outer.bytesPerMicrosecond(),
-        whole(fields.get("setupNanoseconds"), 0, outer.setupNanoseconds()),
-        whole(fields.get("granularity"), 1, outer.granularity()));
+        link.optional("megabytesPerSecond", v -> v.number(0.001, 1e9), outer.bytesPerMicrosecond()),
+        whole(link, "setupNanoseconds", 0, outer.setupNanoseconds()),
+        whole(link, "granularity", 1, outer.granularity()));
   }
 
-  private MemoryMap.Compute compute(JsonDocument.Value rule) {
-    Map<String, JsonDocument.Value> fields = rule.fields(COMPUTE_FIELDS);
+  private MemoryMap.Compute compute(Value rule) {
+    rule.fields(COMPUTE_FIELDS);
     return new MemoryMap.Compute(
-        text(fields.get("op")),
-        text(fields.get("type")),
-        fields.containsKey("memory") ? memory(fields.get("memory")) : 0,
-        fields.containsKey("only") && fields.get("only").flag(),
-        rate(fields.get("gigaMacsPerSecond")),
-        rate(fields.get("megabytesPerSecond")),
-        whole(fields.get("nanoseconds"), 0, 0));
+        rule.optional("op", Value::name, null),
+        rule.optional("type", Value::name, null),
+        rule.optional("memory", this::memory, 0),
+        rule.optional("only", Value::flag, false),
+        rule.optional("gigaMacsPerSecond", MemoryMapJson::rate, 0.0),
+        rule.optional("megabytesPerSecond", MemoryMapJson::rate, 0.0),
+        whole(rule, "nanoseconds", 0, 0));
   }
 
-  private static double rate(JsonDocument.Value value) {
-    return value == null ? 0 : value.number(1e-9, 1e9);
+  private static double rate(Value value) {
+    return value.number(1e-9, 1e9);
   }
 
-  private static MemoryMap.Kind kind(JsonDocument.Value value) {
+  private static MemoryMap.Kind kind(Value value) {
     List<String> known =
         Arrays.stream(MemoryMap.Kind.values())
             .map(kind -> kind.name().toLowerCase(Locale.ROOT))

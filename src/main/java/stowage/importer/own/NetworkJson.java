@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
+import stowage.importer.io.JsonDocument.Value;
 import stowage.importer.io.Suggestion;
 import stowage.network.ElementType;
 import stowage.network.InvalidNetworkException;
@@ -60,35 +61,26 @@ public final class NetworkJson {
    * @throws InputException naming the file, the line and field, the value and what would be right
    */
   public static Network read(Path file) {
-    JsonDocument.Value root = JsonDocument.read(file);
-    Map<String, JsonDocument.Value> fields = root.fields(NETWORK_FIELDS);
-    if (fields.containsKey("schemaVersion")) {
-      fields.get("schemaVersion").integer(1, 1);
-    }
+    Value root = JsonDocument.read(file);
+    root.fields(NETWORK_FIELDS);
+    root.optional("schemaVersion", value -> value.integer(1, 1), 1L);
     String name = root.required("name").name();
     Map<String, Tensor> tensors = tensors(root.required("tensors"));
     List<Op> ops = ops(root.required("ops"), tensors.keySet());
     List<String> inputs = references(root.required("inputs"), tensors.keySet());
     List<String> outputs = references(root.required("outputs"), tensors.keySet());
-    JsonDocument.Value format = fields.get("format");
-    JsonDocument.Value notes = fields.get("notes");
+    String format = root.optional("format", Value::name, "json");
+    List<String> notes = root.optional("notes", Value::texts, List.of());
     try {
-      return new Network(
-          name,
-          format == null ? "json" : format.name(),
-          tensors.values(),
-          ops,
-          inputs,
-          outputs,
-          notes == null ? List.of() : notes.texts());
+      return new Network(name, format, tensors.values(), ops, inputs, outputs, notes);
     } catch (InvalidNetworkException contradiction) {
       throw new InputException(file, "", contradiction.getMessage(), contradiction);
     }
   }
 
-  private static Map<String, Tensor> tensors(JsonDocument.Value list) {
+  private static Map<String, Tensor> tensors(Value list) {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
-    for (JsonDocument.Value element : list.elements()) {
+    for (Value element : list.elements()) {
       Tensor tensor = tensor(element);
       if (tensors.put(tensor.name(), tensor) != null) {
         throw element.required("name").fault("tensor \"" + tensor.name() + "\" is defined twice");
@@ -97,23 +89,14 @@ public final class NetworkJson {
     return tensors;
   }
 
-  private static Tensor tensor(JsonDocument.Value value) {
-    Map<String, JsonDocument.Value> fields = value.fields(TENSOR_FIELDS);
-    List<Long> shape = new ArrayList<>();
-    for (JsonDocument.Value extent : value.required("shape").elements()) {
-      shape.add(extent.integer(0, Long.MAX_VALUE));
-    }
-    JsonDocument.Value type = value.required("type");
+  private static Tensor tensor(Value value) {
+    value.fields(TENSOR_FIELDS);
+    List<Long> shape = value.required("shape").each(NetworkJson::atLeast0);
+    Value type = value.required("type");
     if (!TYPES.contains(type.text())) {
       throw oneOf(type, "element type", TYPES);
     }
-    Tensor.Kind kind = Tensor.Kind.ACTIVATION;
-    if (fields.containsKey("kind")) {
-      kind = KINDS.get(fields.get("kind").text());
-      if (kind == null) {
-        throw oneOf(fields.get("kind"), "kind", List.copyOf(KINDS.keySet()));
-      }
-    }
+    Tensor.Kind kind = value.optional("kind", NetworkJson::kind, Tensor.Kind.ACTIVATION);
     try {
       return new Tensor(
           value.required("name").name(), shape, ElementType.ofLabel(type.text()), kind);
@@ -122,15 +105,27 @@ public final class NetworkJson {
     }
   }
 
-  private static InputException oneOf(JsonDocument.Value value, String what, List<String> known) {
+  private static Tensor.Kind kind(Value value) {
+    Tensor.Kind kind = KINDS.get(value.text());
+    if (kind == null) {
+      throw oneOf(value, "kind", List.copyOf(KINDS.keySet()));
+    }
+    return kind;
+  }
+
+  private static long atLeast0(Value value) {
+    return value.integer(0, Long.MAX_VALUE);
+  }
+
+  private static InputException oneOf(Value value, String what, List<String> known) {
     return value.fault(
         what + " \"" + value.text() + "\" is not known" + Suggestion.advice(value.text(), known));
   }
 
-  private static List<Op> ops(JsonDocument.Value list, Set<String> tensors) {
+  private static List<Op> ops(Value list, Set<String> tensors) {
     List<Op> ops = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (JsonDocument.Value element : list.elements()) {
+    for (Value element : list.elements()) {
       Op op = op(element, tensors);
       if (!names.add(op.name())) {
         throw element.required("name").fault("op \"" + op.name() + "\" is defined twice");
@@ -142,13 +137,13 @@ public final class NetworkJson {
   }
 
   /** Costs are on all ops or on none, and their sum is a long. */
-  private static void requireCosts(JsonDocument.Value list, List<Op> ops) {
+  private static void requireCosts(Value list, List<Op> ops) {
     if (ops.stream().allMatch(op -> op.cost() < 0)) {
       return;
     }
     long sum = 0;
     int at = 0;
-    for (JsonDocument.Value element : list.elements()) {
+    for (Value element : list.elements()) {
       Op op = ops.get(at++);
       if (op.cost() < 0) {
         throw element.fault(
@@ -163,66 +158,49 @@ public final class NetworkJson {
     }
   }
 
-  private static Op op(JsonDocument.Value value, Set<String> tensors) {
-    Map<String, JsonDocument.Value> fields = value.fields(OP_FIELDS);
+  private static Op op(Value value, Set<String> tensors) {
+    value.fields(OP_FIELDS);
     Map<String, Object> attributes = new LinkedHashMap<>();
-    if (fields.containsKey("attributes")) {
-      fields
-          .get("attributes")
-          .fields()
-          .forEach((key, attribute) -> attributes.put(key, attribute.plain()));
-    }
-    JsonDocument.Value scratch = fields.get("scratchBytes");
-    JsonDocument.Value cost = fields.get("cost");
-    JsonDocument.Value repeatable = fields.get("repeatable");
+    value
+        .optional("attributes", Value::fields, Map.<String, Value>of())
+        .forEach((key, attribute) -> attributes.put(key, attribute.plain()));
     return new Op(
         value.required("name").name(),
         value.required("type").name(),
         attributes,
         optionalReferences(value.required("inputs"), tensors),
         optionalReferences(value.required("outputs"), tensors),
-        scratch == null ? List.of() : scratch(scratch),
-        cost == null ? -1 : cost.integer(0, Long.MAX_VALUE),
-        repeatable == null || repeatable.flag());
+        value.optional("scratchBytes", NetworkJson::scratch, List.of()),
+        value.optional("cost", NetworkJson::atLeast0, -1L),
+        value.optional("repeatable", Value::flag, true));
   }
 
   /** Scratch memory: the bytes of one piece, or a list of them. */
-  private static List<Long> scratch(JsonDocument.Value value) {
-    if (!value.isList()) {
-      return List.of(value.integer(0, Long.MAX_VALUE));
-    }
-    List<Long> pieces = new ArrayList<>();
-    for (JsonDocument.Value element : value.elements()) {
-      pieces.add(element.integer(0, Long.MAX_VALUE));
-    }
-    return pieces;
+  private static List<Long> scratch(Value value) {
+    return value.isList() ? value.each(NetworkJson::atLeast0) : List.of(atLeast0(value));
   }
 
   /** Names of tensors, all of them defined. */
-  private static List<String> references(JsonDocument.Value list, Set<String> tensors) {
-    List<String> names = new ArrayList<>();
-    for (JsonDocument.Value element : list.elements()) {
-      String name = element.name();
-      requireDefined(element, name, tensors);
-      names.add(name);
-    }
-    return names;
+  private static List<String> references(Value list, Set<String> tensors) {
+    return list.each(
+        element -> {
+          requireDefined(element, element.name(), tensors);
+          return element.name();
+        });
   }
 
   /** The same, where an empty name means an operand that is absent. */
-  private static List<String> optionalReferences(JsonDocument.Value list, Set<String> tensors) {
-    List<String> names = new ArrayList<>();
-    for (JsonDocument.Value element : list.elements()) {
-      String name = element.text();
-      if (!name.isEmpty()) {
-        requireDefined(element, name, tensors);
-      }
-      names.add(name);
-    }
-    return names;
+  private static List<String> optionalReferences(Value list, Set<String> tensors) {
+    return list.each(
+        element -> {
+          if (!element.text().isEmpty()) {
+            requireDefined(element, element.text(), tensors);
+          }
+          return element.text();
+        });
   }
 
-  private static void requireDefined(JsonDocument.Value at, String name, Set<String> tensors) {
+  private static void requireDefined(Value at, String name, Set<String> tensors) {
     if (!tensors.contains(name)) {
       String near = Suggestion.nearest(name, tensors);
       throw at.fault(
