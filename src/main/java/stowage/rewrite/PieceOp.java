@@ -64,31 +64,32 @@ final class PieceOp {
   private void slice() {
     RunProgram.Value whole = program.values().get(step.reads()[0]);
     RunProgram.Value part = program.values().get(step.writes()[0]);
+    attributes.putAll(slice(tflite, whole.begin(), whole.end(), part.begin(), part.end()));
+  }
+
+  /** The attributes of an op that takes a region out of another one. */
+  static Map<String, Object> slice(
+      boolean tflite, long[] begin, long[] end, long[] from, long[] to) {
     List<Long> starts = new ArrayList<>();
-    List<Long> ends = new ArrayList<>();
+    List<Long> sizes = new ArrayList<>();
     List<Long> axes = new ArrayList<>();
-    List<Long> begin = new ArrayList<>();
-    List<Long> size = new ArrayList<>();
-    for (int k = 0; k < part.begin().length; k++) {
-      long start = part.begin()[k] - whole.begin()[k];
-      boolean cut = part.shape()[k] != whole.shape()[k];
-      begin.add(start);
-      size.add(cut ? part.shape()[k] : -1);
-      if (cut) {
-        starts.add(start);
-        ends.add(start + part.shape()[k]);
+    for (int k = 0; k < begin.length; k++) {
+      boolean cut = to[k] - from[k] != end[k] - begin[k];
+      if (tflite || cut) {
+        starts.add(from[k] - begin[k]);
+        sizes.add(cut ? to[k] - from[k] : -1);
         axes.add((long) k);
       }
     }
     if (tflite) {
-      attributes.put("begin", begin);
-      attributes.put("size", size);
-      attributes.put("strides", List.of(1L));
-    } else {
-      attributes.put("starts", starts);
-      attributes.put("ends", ends);
-      attributes.put("axes", axes);
+      return Map.of("begin", starts, "size", sizes, "strides", List.of(1L));
     }
+    List<Long> ends = new ArrayList<>(starts);
+    ends.replaceAll(start -> 0L);
+    for (int k = 0; k < ends.size(); k++) {
+      ends.set(k, starts.get(k) + sizes.get(k));
+    }
+    return Map.of("starts", starts, "ends", ends, "axes", axes);
   }
 
   private static List<Long> pads(long[] before, long[] after) {
@@ -110,7 +111,12 @@ final class PieceOp {
         outputPadding(after);
       }
       attributes.remove("auto_pad");
-      attributes.put("pads", pads(before, after));
+      if (attributes.containsKey("pads_begin")) {
+        attributes.put("pads_begin", Arrays.stream(before).boxed().toList());
+        attributes.put("pads_end", Arrays.stream(after).boxed().toList());
+      } else {
+        attributes.put("pads", pads(before, after));
+      }
     }
     if (step.valid()) {
       attributes.put("padding", "VALID");
@@ -127,15 +133,40 @@ final class PieceOp {
               axes.isEmpty() ? shape : axes.stream().map(a -> shape.get(a.intValue())).toList());
         }
       }
-      case "SLICE" -> {
-        if (tflite) {
-          attributes.put("size", shape);
-        }
-      }
+      case "SLICE" -> given();
       default -> {
         // All other attributes are the same for every piece.
       }
     }
+  }
+
+  /** A slice of the given network, where it begins counted from where the piece's operand does. */
+  private void given() {
+    RunProgram.Value read = program.values().get(step.reads()[0]);
+    RunProgram.Value made = program.values().get(step.writes()[0]);
+    long[] extents = new long[read.begin().length];
+    Arrays.setAll(extents, d -> read.tensor().extent(d));
+    long[] from = AxisRules.sliceStarts(this.from, extents);
+    if (from == null || from.length != made.begin().length) {
+      return;
+    }
+    if (tflite) {
+      long[] begin = new long[from.length];
+      Arrays.setAll(begin, d -> from[d] + made.begin()[d] - read.begin()[d]);
+      attributes.put("begin", Arrays.stream(begin).boxed().toList());
+      attributes.put("size", Arrays.stream(made.shape()).boxed().toList());
+      return;
+    }
+    List<Long> axes = this.from.integers("axes");
+    List<Long> starts = new ArrayList<>();
+    List<Long> ends = new ArrayList<>();
+    for (int k = 0; k < this.from.integers("starts").size(); k++) {
+      int d = axes.isEmpty() ? k : Math.floorMod(axes.get(k).intValue(), from.length);
+      starts.add(from[d] + made.begin()[d] - read.begin()[d]);
+      ends.add(from[d] + made.end()[d] - read.begin()[d]);
+    }
+    attributes.put("starts", starts);
+    attributes.put("ends", ends);
   }
 
   /** A transposed convolution that cuts off less than nothing behind has rows added there. */

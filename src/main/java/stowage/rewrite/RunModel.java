@@ -163,7 +163,7 @@ public final class RunModel {
           throw barrier(i, "a batch of more than one image has no rows in one stretch");
         }
       }
-      AxisRule rule = model.rules().rule(network.ops().get(ops[i]), dim, pads);
+      AxisRule rule = model.rule(ops[i], dim, pads);
       if (rule.barrier() != null) {
         throw barrier(i, rule.barrier());
       }

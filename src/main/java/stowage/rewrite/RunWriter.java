@@ -61,7 +61,7 @@ final class RunWriter {
 
   /** How an op runs along a dimension that is not cut. */
   private Part whole(int i, int dim) {
-    AxisRule rule = run.model.rules().rule(run.op(i), dim, run.pads);
+    AxisRule rule = run.model.rule(run.ops[i], dim, run.pads);
     long out = run.tensors.get(run.results[i][0]).extent(dim);
     int input = 0;
     while (run.rules[0][i].dimension(input) < 0) {

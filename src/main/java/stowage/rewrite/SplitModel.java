@@ -6,11 +6,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
 import stowage.network.Tensor;
+import stowage.rewrite.range.AxisRule;
 import stowage.rewrite.range.AxisRules;
 import stowage.rewrite.range.PadForm;
 
@@ -31,6 +33,7 @@ public final class SplitModel {
   private final Map<String, List<Integer>> readers = new HashMap<>();
   private final Set<String> outputs;
   private final String[] barriers;
+  private final Map<Long, AxisRule> known = new ConcurrentHashMap<>();
 
   /** Looks a network through. O(edges). */
   public SplitModel(Network network) {
@@ -115,6 +118,12 @@ public final class SplitModel {
 
   AxisRules rules() {
     return rules;
+  }
+
+  /** How an op can be cut along a dimension of its results; worked out once. O(1). */
+  public AxisRule rule(int op, int dim, PadForm pads) {
+    long key = ((long) op * PadForm.values().length + pads.ordinal()) * Byte.MAX_VALUE + dim;
+    return known.computeIfAbsent(key, absent -> rules.rule(network.ops().get(op), dim, pads));
   }
 
   boolean isOutput(String tensor) {

@@ -12,6 +12,7 @@ import java.util.Set;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.rewrite.range.AxisRules;
 
 /**
  * Rewrites a network so that runs of its ops are executed piece by piece.
@@ -79,6 +80,15 @@ public final class Splitter {
         write(-1 - item, run.pieces(), model.run(run).program(run.axes(), run.topDown()));
       }
     }
+    new PieceFlow(
+        AxisRules.isTflite(given),
+        given.outputs(),
+        ops,
+        origins,
+        tensors,
+        regions,
+        given.tensors()::get,
+        (wanted, tensor) -> unique(wanted, tensor ? tensorNames : opNames));
     Set<String> used = new HashSet<>(given.inputs());
     used.addAll(given.outputs());
     ops.forEach(op -> used.addAll(op.presentInputs()));

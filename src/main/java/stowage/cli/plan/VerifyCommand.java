@@ -17,6 +17,8 @@ import stowage.importer.io.PackingBaseline;
 import stowage.importer.own.PlanClaim;
 import stowage.importer.own.PlanFile;
 import stowage.liveness.BaselineCheck;
+import stowage.liveness.InputOverwrite;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.liveness.RunCheck;
 import stowage.packing.Objective;
@@ -57,11 +59,20 @@ public final class VerifyCommand extends JsonCommand {
       planned = planned.withCapacity(capacity);
     }
     VerificationText.Findings findings = plan == null ? ofFile(planned) : ofPlan(planned);
+    List<VerificationText.Overwrite> overwritten =
+        plan == null && planned.baseline() != null
+            ? InputOverwrite.of(planned.planningCase().network(), planned.baseline()).stream()
+                .map(one -> new VerificationText.Overwrite(one.input(), one.op(), one.step()))
+                .toList()
+            : List.of();
+    if (input.inputs == LivenessOptions.Inputs.KEEP && !overwritten.isEmpty()) {
+      findings = found(findings.peak(), findings.violations(), overwritten.get(0).text() + ".");
+    }
     PackingProblem problem = planned.problem();
     print(
         json
-            ? VerificationText.json(problem, findings)
-            : VerificationText.plain(problem, findings));
+            ? VerificationText.json(problem, findings, overwritten)
+            : VerificationText.plain(problem, findings, overwritten));
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 

@@ -38,7 +38,7 @@ import stowage.rewrite.range.PadForm;
  * b, cost c(b); a run that holds them and has n pieces cuts them at n - 1 places at least, and each
  * of these costs the least c, since what two neighbours both need only grows with what else the run
  * does. The pieces of an operand and of its reader's result are live together, so n is at least the
- * bytes of both over the peak.
+ * bytes of both over the peak. The larger of that and {@link PathBound} counts.
  */
 final class FitBound {
   private static final SplitAxis[] AXES = SplitAxis.values();
@@ -49,6 +49,7 @@ final class FitBound {
   private final Map<String, List<Integer>> readers = new HashMap<>();
   private final Map<Set<Integer>, long[]> cuts = new HashMap<>();
   private final Map<String, String> groups = new HashMap<>();
+  private final PathBound paths;
   private long peak;
   private String reason;
 
@@ -69,10 +70,11 @@ final class FitBound {
         }
       }
     }
+    this.paths = new PathBound(this, request, model);
     boundPeak();
   }
 
-  private static boolean shows(Op op) {
+  static boolean shows(Op op) {
     return switch (OpTraits.of(op)) {
       case RESHAPE_LIKE, SLICE_LIKE, SPLIT_LIKE, CONCAT_LIKE -> !op.presentOutputs().isEmpty();
       case ELEMENTWISE, OTHER -> false;
@@ -139,13 +141,14 @@ final class FitBound {
     return largest.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  private long bytes(String name) {
+  /** Bytes of an activation, 0 of anything else. */
+  long bytes(String name) {
     Tensor tensor = network.tensor(name);
     return tensor.kind() == Tensor.Kind.ACTIVATION ? tensor.bytes() : 0;
   }
 
   /** Why an op can be in no run; null where it can. */
-  private String barrier(int op) {
+  String barrier(int op) {
     String found = model.barrier(op);
     if (found != null) {
       return found;
@@ -200,7 +203,12 @@ final class FitBound {
     for (Map.Entry<Integer, Set<Integer>> one : together.entrySet()) {
       sum += extra(one.getValue(), Math.max(2, pieces.get(one.getKey())));
     }
-    return sum;
+    return Math.max(sum, paths.extra(within));
+  }
+
+  /** Bytes of a tensor but for its last rows where no op reads them. */
+  long held(String tensor) {
+    return bytes(tensor) - unread(tensor, readers.getOrDefault(tensor, List.of()));
   }
 
   /** Bytes of the last rows, which a reader with a stride may not need. */
@@ -228,7 +236,7 @@ final class FitBound {
   }
 
   /** The least extra compute of ops that are in one run of so many pieces. */
-  private long extra(Set<Integer> ops, long pieces) {
+  long extra(Set<Integer> ops, long pieces) {
     long[] least = cuts.computeIfAbsent(ops, this::leastCuts);
     long best = Long.MAX_VALUE;
     for (long down = 1; down <= Math.min(pieces, 4096); down++) {

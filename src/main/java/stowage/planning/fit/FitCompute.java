@@ -135,17 +135,19 @@ public final class FitCompute {
         continue;
       }
       Tensor result = network.tensor(op.presentOutputs().get(0));
-      sum += KEPT_TENSOR;
-      sum +=
-          switch (origin.kind()) {
-            case SLICE -> KEPT_SLICE;
-            case PAD -> KEPT_PAD;
-            default ->
-                MacCount.basis(network, op) == null
-                    ? KEPT_PLAIN
-                    : KEPT_CLONE + KEPT_CHANNEL * result.extent(result.rank() - 1);
-          };
+      sum += kept(origin.kind(), MacCount.basis(network, op) != null, result);
     }
     return sum;
+  }
+
+  /** The same of one added op. */
+  static long kept(OpOrigin.Kind kind, boolean products, Tensor result) {
+    return KEPT_TENSOR
+        + switch (kind) {
+          case SLICE -> KEPT_SLICE;
+          case PAD -> KEPT_PAD;
+          default ->
+              products ? KEPT_CLONE + KEPT_CHANNEL * result.extent(result.rank() - 1) : KEPT_PLAIN;
+        };
   }
 }

@@ -2,12 +2,17 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.OpTypes;
+import stowage.network.Tensor;
+import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.schedule.ScheduleRun;
@@ -149,12 +154,34 @@ public final class FitRun {
         planned.options());
   }
 
+  /** The order found, with ops that free bytes moved forward where that raises no load. */
+  private int[] eager() {
+    Network network = request.network();
+    boolean ordered =
+        network.ops().stream()
+                .noneMatch(op -> OpTypes.hasSideEffects(op) || OpTypes.isControlFlow(op))
+            && network.tensors().values().stream()
+                .noneMatch(tensor -> tensor.kind() == Tensor.Kind.VARIABLE);
+    if (!request.allows(Lever.ORDER) || !ordered) {
+      return order;
+    }
+    Set<String> kept = new HashSet<>(network.outputs());
+    kept.addAll(network.inputs());
+    int[] moved = EagerOrder.of(network, order, kept);
+    return load(moved) <= load(order) ? moved : order;
+  }
+
+  private long load(int[] ops) {
+    Network reordered = Rewriting.reordered(request.network(), ops).network();
+    return LoadProfile.of(request.buffers(reordered).problem()).maxLoad();
+  }
+
   /** Executes runs of ops piece by piece. */
   private void split(Set<Lever> climbed) {
-    Rewriting base = Rewriting.reordered(request.network(), order);
+    Rewriting base = Rewriting.reordered(request.network(), eager());
     FitPlaces places = new FitPlaces(request, base);
     front.add(places.of(List.of()));
-    SplitSearch search = new SplitSearch(request, base, control, front, progress);
+    SplitSearch search = new SplitSearch(request, base, control, front, bound, progress);
     if (request.curve()) {
       search.curve();
     } else if (request.maxExtra() >= 0) {

@@ -1,19 +1,23 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import stowage.packing.ByteText;
+import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
+import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
+import stowage.rewrite.range.AxisRules;
 
 /**
  * The search for runs of ops that are executed piece by piece.
@@ -23,8 +27,18 @@ import stowage.rewrite.RunSplit;
  * which are worth it; that choice is rewritten and placed, and only the placed peak counts.
  */
 final class SplitSearch {
-  private static final int MOST_OPS = 24;
+  /** How many ops stretches have, short ones first. */
+  private static final int[] LENGTHS = {
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28, 32, 40, 48, 56, 64
+  };
+
   private static final int TRIES = 5;
+
+  /**
+   * How far from a stretch an op above the target may be: what it reads or makes may be in pieces.
+   */
+  private static final int NEAR = 2;
+
   private static final int MOST_FLIPS = 16;
 
   /** Shares of a peak found at which a cheaper plan is looked for. */
@@ -53,11 +67,15 @@ final class SplitSearch {
   private final FitRequest request;
   private final RunControl control;
   private final FitFront front;
+  private final FitBound bound;
   private final Consumer<String> progress;
   private final Stretches stretches;
   private final StretchChain chain;
-  private final FitPlaces places;
+  private final FitPlaces placements;
   private final Set<Long> evaluated = new HashSet<>();
+
+  /** By op of the given network its place in the order. */
+  private final int[] places;
 
   /** For each choice that exact engines could not place the largest target it was tried at. */
   private final Map<List<RunSplit>, Long> tried = new HashMap<>();
@@ -76,20 +94,27 @@ final class SplitSearch {
    *
    * @param base the given network in the order that is rewritten
    * @param front where plans go
+   * @param bound what no plan's price is below
    */
   SplitSearch(
       FitRequest request,
       Rewriting base,
       RunControl control,
       FitFront front,
+      FitBound bound,
       Consumer<String> progress) {
     this.request = request;
     this.control = control;
     this.front = front;
+    this.bound = bound;
     this.progress = progress;
     this.stretches = new Stretches(base.network(), request);
     this.chain = new StretchChain(stretches.ops());
-    this.places = new FitPlaces(request, base);
+    this.placements = new FitPlaces(request, base);
+    this.places = new int[stretches.ops()];
+    for (int k = 0; k < places.length; k++) {
+      places[base.ops().get(k).op()] = k;
+    }
     this.compute = FitCompute.of(request.network());
     this.whole = IntStream.range(0, stretches.ops()).mapToLong(stretches::load).max().orElse(0);
     for (int op = 0; op < stretches.ops(); op++) {
@@ -109,12 +134,12 @@ final class SplitSearch {
   /** Looks for the least price within a target of bytes. */
   void fit(long target) {
     for (boolean patches : new boolean[] {false, true}) {
-      for (int length = 1; length <= MOST_OPS && !isOver(); length++) {
+      for (int k = 0; k < LENGTHS.length && !isOver(); k++) {
         FitPlan best = cheapestWithin(target);
         if (best != null && (best.extra() == 0 || patches)) {
           break;
         }
-        if (explore(target, length, best == null ? compute : best.extra(), patches)) {
+        if (explore(target, LENGTHS[k], best == null ? compute : best.extra(), patches)) {
           attempts(target, Long.MAX_VALUE);
         }
       }
@@ -165,11 +190,18 @@ final class SplitSearch {
       tried.merge(runs, target, Math::max);
     }
     List<FitPlan> open = new ArrayList<>();
-    int flips = Math.min(MOST_FLIPS, 1 << Math.min(runs.size(), 20));
+    boolean turns = AxisRules.isTflite(request.network());
+    int flips = turns ? Math.min(MOST_FLIPS, 1 << Math.min(runs.size(), 20)) : 1;
     for (int flip = 0; flip < flips && !isOver(); flip++) {
-      FitPlan plan = places.of(flipped(runs, flip));
+      FitPlan plan = placements.of(flipped(runs, flip));
       if (plan == null) {
+        path.stream()
+            .filter(way -> way.run() != null)
+            .forEach(way -> chain.replace(way, way.withLoad(Long.MAX_VALUE)));
         return false;
+      }
+      if (flip == 0) {
+        learn(path, plan);
       }
       if (within(plan, target)) {
         return true;
@@ -187,18 +219,36 @@ final class SplitSearch {
           control.isDeterministic()
               ? control.withWork(PLACING_WORK)
               : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
-      if (within(places.improved(plan, target, SEARCH, share), target)) {
+      if (within(placements.improved(plan, target, SEARCH, share), target)) {
         return true;
       }
     }
     return false;
   }
 
+  /** Raises the loads of a path's stretches to those of the whole rewriting where it has more. */
+  private void learn(List<Stretch> path, FitPlan plan) {
+    Stretch[] at = new Stretch[places.length];
+    path.forEach(way -> Arrays.fill(at, way.from(), way.to(), way));
+    Map<Stretch, Long> found = new IdentityHashMap<>();
+    LoadProfile profile = LoadProfile.of(plan.planned().problem());
+    List<OpOrigin> ops = plan.rewriting().ops();
+    for (int step = 0; step < ops.size(); step++) {
+      found.merge(at[places[ops.get(step).op()]], profile.loadAt(step), Math::max);
+    }
+    found.forEach(
+        (way, load) -> {
+          if (load > way.load() && way.run() != null) {
+            chain.replace(way, way.withLoad(load));
+          }
+        });
+  }
+
   /** Adds a plan to the front; says whether it is within a target. */
   private boolean within(FitPlan plan, long target) {
     if (front.add(plan)) {
-      progress.accept(
-          ByteText.both(plan.peak()) + " at " + ByteText.exact(plan.extra()) + " more compute");
+      long bytes = request.limited() ? request.limit() : front.bytes(plan);
+      progress.accept(FitWords.found(request, plan, bound.extra(bytes)));
     }
     return front.bytes(plan) <= target;
   }
@@ -214,16 +264,14 @@ final class SplitSearch {
     return flipped;
   }
 
-  /**
-   * Evaluates the stretches of a length around ops above the target; says whether there were any.
-   */
+  /** Evaluates the stretches of a length near ops above the target; says whether there were any. */
   private boolean explore(long target, int length, long most, boolean patches) {
     List<int[]> open = new ArrayList<>();
     int ops = stretches.ops();
     for (int from = 0; from + length <= ops; from++) {
       int to = from + length;
-      boolean hot = length == 1;
-      for (int op = from; op < to && !hot; op++) {
+      boolean hot = false;
+      for (int op = Math.max(0, from - NEAR); op < Math.min(ops, to + NEAR) && !hot; op++) {
         hot = stretches.load(op) > target;
       }
       long key = ((long) from * (ops + 1) + to) * 2 + (patches ? 1 : 0);
@@ -240,7 +288,7 @@ final class SplitSearch {
                 span ->
                     control.isStopped()
                         ? List.<Stretch>of()
-                        : stretches.of(span[0], span[1], most, patches))
+                        : stretches.of(span[0], span[1], most, whole, patches))
             .toList();
     found.forEach(ways -> ways.forEach(chain::add));
     return !open.isEmpty();
@@ -261,19 +309,34 @@ final class SplitSearch {
   private void descend(long most) {
     RunControl share =
         control.isDeterministic() ? control : control.within(EXPLORE_SHARE * control.secondsLeft());
-    long target = whole;
-    while (!isOver(share) && target > 0) {
+    boolean found = true;
+    for (long target = whole; found && target > 0; ) {
       target = (long) (target * STEP);
-      List<Stretch> path = null;
-      for (int length = 1; length <= MOST_OPS && !isOver(share); length++) {
-        explore(target, length, most, false);
+      found = false;
+      long price = Long.MAX_VALUE;
+      for (int k = 0; k < LENGTHS.length && price > 0 && !isOver(share); k++) {
+        if (explore(target, LENGTHS[k], most, false)) {
+          price = Math.min(price, lowered(target, Math.min(most, price - 1), share));
+        }
       }
-      path = cheapest(target);
-      if (path == null || StretchChain.extra(path) > most) {
+      found = price < Long.MAX_VALUE || cheapest(target) != null && !isOver(share);
+    }
+  }
+
+  /** Attempts the cheapest choices within a target; the price of one that is, or a large number. */
+  private long lowered(long target, long most, RunControl share) {
+    List<RunSplit> before = null;
+    for (int k = 0; k < TRIES && !isOver(share); k++) {
+      List<Stretch> path = cheapest(target);
+      if (path == null || StretchChain.extra(path) > most || runs(path).equals(before)) {
         break;
       }
-      attempt(path, target, false);
+      before = runs(path);
+      if (attempt(path, target, false)) {
+        return StretchChain.extra(path);
+      }
     }
+    return Long.MAX_VALUE;
   }
 
   /**
@@ -308,20 +371,13 @@ final class SplitSearch {
   /** Attempts every step of the chain's staircase, then looks for less at the peaks found. */
   private void refine(long most) {
     List<List<Stretch>> steps = new ArrayList<>();
-    long price = -1;
-    for (long load : chain.loads()) {
+    for (long load = whole; !isOver(); ) {
       List<Stretch> path = cheapest(load);
-      if (path == null) {
+      if (path == null || StretchChain.extra(path) > most) {
         break;
       }
-      if (StretchChain.extra(path) > most) {
-        break;
-      }
-      if (StretchChain.extra(path) == price) {
-        steps.remove(steps.size() - 1); // a lower one at the same price
-      }
-      price = StretchChain.extra(path);
       steps.add(path);
+      load = StretchChain.load(path) - 1;
     }
     for (List<Stretch> path : steps) {
       if (isOver()) {

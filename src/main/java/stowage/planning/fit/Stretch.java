@@ -8,11 +8,14 @@ import stowage.rewrite.RunSplit;
  * @param from first op, by its place in the order
  * @param to first op after them
  * @param run how they are cut; null where a single op is executed as it is
+ * @param source in how many pieces the tensor that the op before made is; 0 where it is whole
+ * @param result in how many pieces the last op's result stays; 0 where it is whole
  * @param load largest sum of live bytes while they run
  * @param price extra compute, bytes that added ops move, number of ops: compared in this order
  * @param kept bytes that a run-time keeps for added ops
  */
-record Stretch(int from, int to, RunSplit run, long load, long[] price, long kept) {
+record Stretch(
+    int from, int to, RunSplit run, int source, int result, long load, long[] price, long kept) {
 
   /** Compares prices. */
   static int compare(long[] one, long[] other) {
@@ -24,8 +27,18 @@ record Stretch(int from, int to, RunSplit run, long load, long[] price, long kep
     return 0;
   }
 
-  /** Whether another stretch of the same ops is no better in anything. */
+  /** Whether another stretch between the same cuts is no better in anything. */
   boolean dominates(Stretch other) {
-    return load <= other.load && kept <= other.kept && compare(price, other.price) <= 0;
+    return from == other.from
+        && source == other.source
+        && result == other.result
+        && load <= other.load
+        && kept <= other.kept
+        && compare(price, other.price) <= 0;
+  }
+
+  /** The same with a load that was found to be higher. */
+  Stretch withLoad(long higher) {
+    return new Stretch(from, to, run, source, result, higher, price, kept);
   }
 }

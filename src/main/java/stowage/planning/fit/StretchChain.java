@@ -1,13 +1,15 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedList;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Map;
 
 /**
  * The order of ops as a chain of cuts, with the ways to get from one cut to a later one: the least
- * price below a load is a shortest path over those ways whose load is within it.
+ * price below a load is a shortest path over those ways whose load is within it. A tensor that
+ * stays in pieces at a cut is there in as many as the way before it leaves.
  *
  * <p>Complexity: a path takes time linear in the ways.
  */
@@ -26,20 +28,23 @@ final class StretchChain {
   void add(Stretch way) {
     List<Stretch> ways = arriving.get(way.to());
     for (Stretch other : ways) {
-      if (other.from() == way.from() && other.dominates(way)) {
+      if (other.dominates(way)) {
         return;
       }
     }
-    ways.removeIf(other -> other.from() == way.from() && way.dominates(other));
+    ways.removeIf(way::dominates);
     ways.add(way);
   }
 
-  /** All loads of ways, falling. */
-  List<Long> loads() {
-    TreeSet<Long> loads = new TreeSet<>();
-    arriving.forEach(ways -> ways.forEach(way -> loads.add(way.load())));
-    return new ArrayList<>(loads.descendingSet());
+  /** Replaces a way by one of which more is known. */
+  void replace(Stretch way, Stretch known) {
+    if (arriving.get(way.to()).remove(way)) {
+      add(known);
+    }
   }
+
+  /** What is known of a cut, with the tensor there in some pieces. */
+  private record Reached(long[] price, Stretch last, Reached before) {}
 
   /**
    * The stretches of the cheapest path of no higher load; null where there is none.
@@ -47,33 +52,33 @@ final class StretchChain {
    * @param weight extra compute that a byte kept for added ops counts for
    */
   List<Stretch> cheapest(long load, double weight) {
-    long[][] best = new long[ops + 1][];
-    Stretch[] last = new Stretch[ops + 1];
-    best[0] = new long[3];
+    List<Map<Integer, Reached>> best = new ArrayList<>();
+    best.add(Map.of(0, new Reached(new long[3], null, null)));
     for (int k = 1; k <= ops; k++) {
+      Map<Integer, Reached> here = new HashMap<>();
       for (Stretch way : arriving.get(k)) {
-        if (way.load() > load || best[way.from()] == null) {
+        Reached before = way.load() > load ? null : best.get(way.from()).get(way.source());
+        if (before == null) {
           continue;
         }
-        long[] price = best[way.from()].clone();
+        long[] price = before.price.clone();
         for (int p = 0; p < price.length; p++) {
           price[p] += way.price()[p];
         }
         price[0] += (long) (weight * way.kept());
-        if (best[k] == null || Stretch.compare(price, best[k]) < 0) {
-          best[k] = price;
-          last[k] = way;
+        Reached known = here.get(way.result());
+        if (known == null || Stretch.compare(price, known.price) < 0) {
+          here.put(way.result(), new Reached(price, way, before));
         }
       }
-    }
-    if (best[ops] == null) {
-      return null;
+      best.add(here);
     }
     LinkedList<Stretch> path = new LinkedList<>();
-    for (int k = ops; k > 0; k = last[k].from()) {
-      path.addFirst(last[k]);
+    Reached end = best.get(ops).get(0);
+    for (Reached at = end; at != null && at.last != null; at = at.before) {
+      path.addFirst(at.last);
     }
-    return path;
+    return end == null ? null : path;
   }
 
   /** The extra compute of a path. */

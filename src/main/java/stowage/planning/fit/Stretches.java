@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,19 +19,19 @@ import stowage.packing.Buffer;
 import stowage.packing.LoadProfile;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
+import stowage.rewrite.MacCount;
 import stowage.rewrite.OpOrigin;
-import stowage.rewrite.Rewriting;
-import stowage.rewrite.RunCost;
+import stowage.rewrite.RunModel;
+import stowage.rewrite.RunProgram;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
-import stowage.rewrite.Splitter;
 import stowage.rewrite.range.AxisRules;
 import stowage.rewrite.range.PadForm;
 
 /**
- * What it takes to execute a stretch of consecutive ops piece by piece: each choice is rewritten
- * and its buffers are followed, for the ops of the stretch alone; what lives across it is added.
+ * What it takes to execute a stretch of consecutive ops piece by piece, estimated by {@link
+ * PieceLoad}; what lives across the stretch is added.
  */
 final class Stretches {
   private static final List<SplitAxis> AXES =
@@ -41,14 +40,17 @@ final class Stretches {
   private static final int[] FEW = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16};
   private static final int[] PATCHES = {2, 3, 4};
 
+  /** Most results of a stretch that later ops read. */
+  private static final int MOST_RESULTS = 4;
+
   private final Network network;
   private final FitRequest request;
+  private final SplitModel model;
   private final PlanningCase base;
   private final long[] loads;
+  private final boolean costs;
   private final Map<String, Integer> lastRead = new HashMap<>();
-  private final Map<String, Integer> madeAt = new HashMap<>();
-  private final int[] touchedFrom;
-  private final int[] touchedTo;
+  private final Map<String, Long> sizes = new HashMap<>();
 
   /** For each axis which ops can be in no run along it. */
   private final Map<SplitAxis, boolean[]> barriers = new EnumMap<>(SplitAxis.class);
@@ -61,36 +63,28 @@ final class Stretches {
   Stretches(Network network, FitRequest request) {
     this.network = network;
     this.request = request;
+    this.model = new SplitModel(network);
     this.base = request.buffers(network);
+    this.costs = FitCompute.unit(network).equals("cost");
     int ops = network.ops().size();
     LoadProfile profile = LoadProfile.of(base.problem());
     loads = IntStream.range(0, ops).mapToLong(profile::loadAt).toArray();
     for (int k = 0; k < ops; k++) {
-      Op op = network.ops().get(k);
-      for (String input : op.presentInputs()) {
+      for (String input : network.ops().get(k).presentInputs()) {
         lastRead.put(input, k);
-      }
-      for (String output : op.presentOutputs()) {
-        madeAt.put(output, k);
       }
     }
     network.outputs().forEach(output -> lastRead.put(output, ops));
     if (request.liveness().inputs() == LivenessOptions.Inputs.KEEP) {
       network.inputs().forEach(input -> lastRead.put(input, ops));
     }
-    int buffers = base.contents().size();
-    touchedFrom = new int[buffers];
-    touchedTo = new int[buffers];
-    follow();
-    findBarriers();
-  }
-
-  /** Finds for each buffer the tensors' first and last touches. */
-  private void follow() {
-    for (int b = 0; b < touchedFrom.length; b++) {
-      touchedFrom[b] = base.problem().buffer(b).live().start();
-      touchedTo[b] = base.problem().buffer(b).live().end();
+    for (int b = 0; b < base.contents().size(); b++) {
+      if (base.problem().buffer(b).size() > 0) {
+        base.contents().get(b).parts().forEach(part -> sizes.put(part.tensor(), 0L));
+      }
     }
+    sizes.replaceAll((name, none) -> network.tensor(name).bytes());
+    findBarriers();
   }
 
   /** The number of ops. */
@@ -105,11 +99,10 @@ final class Stretches {
 
   /** An op as it is. */
   Stretch plain(int op) {
-    return new Stretch(op, op + 1, null, loads[op], new long[] {0, 0, 1}, 0);
+    return new Stretch(op, op + 1, null, 0, 0, loads[op], new long[] {0, 0, 1}, 0);
   }
 
   private void findBarriers() {
-    SplitModel model = new SplitModel(network);
     for (SplitAxis axis : AXES) {
       boolean[] found = new boolean[ops()];
       for (int op = 0; op < found.length; op++) {
@@ -124,33 +117,33 @@ final class Stretches {
   }
 
   /**
-   * Whether only the last op's results are read after a stretch, so that it may be a run.
+   * Whether few results of a stretch are read after it, so that it may be a run.
    *
    * @param from first op
    * @param to first op after
    */
   boolean mayBeRun(int from, int to) {
-    for (int k = from; k < to - 1; k++) {
+    int leaving = 0;
+    for (int k = from; k < to; k++) {
       for (String output : network.ops().get(k).presentOutputs()) {
-        if (lastRead.getOrDefault(output, k) >= to) {
-          return false;
-        }
+        leaving += lastRead.getOrDefault(output, to) >= to ? 1 : 0;
       }
     }
-    return network.ops().get(to - 1).presentOutputs().size() == 1;
+    return leaving <= MOST_RESULTS
+        && network.ops().get(to - 1).presentOutputs().size() == 1
+        && AXES.stream().anyMatch(axis -> !crosses(axis, from, to));
   }
 
   /**
    * The choices for a stretch, of which none is worse than another in load and price.
    *
    * @param most extra compute above which a choice is of no use
+   * @param below load from which on a choice is of no use
    * @param patches whether cuts along rows and columns are tried too
    */
-  List<Stretch> of(int from, int to, long most, boolean patches) {
-    Local local = new Local(from, to);
+  List<Stretch> of(int from, int to, long most, long below, boolean patches) {
     List<Stretch> found = new ArrayList<>();
-    Tensor result =
-        local.network.tensor(local.network.ops().get(to - from - 1).presentOutputs().get(0));
+    Tensor result = network.tensor(network.ops().get(to - 1).presentOutputs().get(0));
     boolean last = AxisRules.isTflite(network) || result.rank() != 4;
     for (SplitAxis axis : AXES) {
       int dimension = axis.dimension(result, last);
@@ -159,14 +152,18 @@ final class Stretches {
       if (again || dimension < 0 || result.extent(dimension) < 2 || crosses(axis, from, to)) {
         continue;
       }
-      try {
-        along(local, axis, result.extent(dimension), most, found);
-        int columns = SplitAxis.COLUMNS.dimension(result, last);
-        if (patches && axis == SplitAxis.ROWS && columns >= 0) {
-          patches(local, result.extent(dimension), result.extent(columns), most, found);
+      boolean pads = AxisRules.isTflite(network) && axis == SplitAxis.ROWS;
+      int columns = SplitAxis.COLUMNS.dimension(result, last);
+      for (PadForm form : pads ? PadForm.values() : new PadForm[] {PadForm.CROP}) {
+        try {
+          Local local = new Local(from, to, axis, form, below);
+          local.along(result.extent(dimension), most, found);
+          if (patches && axis == SplitAxis.ROWS && columns >= 0) {
+            local.patches(result.extent(dimension), result.extent(columns), most, found);
+          }
+        } catch (BarrierException barrier) {
+          continue; // as a run these ops cannot be cut along this axis
         }
-      } catch (BarrierException barrier) {
-        continue; // as a run these ops cannot be cut along this axis
       }
     }
     return found;
@@ -181,62 +178,10 @@ final class Stretches {
     return false;
   }
 
-  private void along(Local local, SplitAxis axis, long extent, long most, List<Stretch> found)
-      throws BarrierException {
-    boolean pads = AxisRules.isTflite(network) && axis == SplitAxis.ROWS;
-    for (PadForm form : PadForm.values()) {
-      if (form != PadForm.CROP && !pads) {
-        continue;
-      }
-      int worse = 0;
-      long least = Long.MAX_VALUE;
-      for (int pieces : pieces(extent)) {
-        AxisSplit split = AxisSplit.even(axis, extent, pieces);
-        if (local.extra(split, form) > most) {
-          break;
-        }
-        Stretch one = local.evaluate(List.of(split), true, form);
-        Stretch other = local.evaluate(List.of(split), false, form);
-        if (form == PadForm.PAD && !local.padded) {
-          break; // nothing is padded, so the forms are one
-        }
-        keep(one, found);
-        keep(other, found);
-        long load = Math.min(one.load(), other.load());
-        worse = load < least ? 0 : worse + 1;
-        least = Math.min(least, load);
-        if (worse == 4) {
-          break;
-        }
-      }
-    }
-  }
-
-  private void patches(Local local, long rows, long columns, long most, List<Stretch> found)
-      throws BarrierException {
-    for (int pieces : PATCHES) {
-      if (pieces > rows || pieces > columns) {
-        return;
-      }
-      for (PadForm form : PadForm.values()) {
-        Stretch one =
-            local.evaluate(
-                List.of(
-                    AxisSplit.even(SplitAxis.ROWS, rows, pieces),
-                    AxisSplit.even(SplitAxis.COLUMNS, columns, pieces)),
-                true,
-                form);
-        if (one.price()[0] <= most) {
-          keep(one, found);
-        }
-      }
-    }
-  }
-
   private static int[] pieces(long extent) {
     TreeSet<Integer> counts = new TreeSet<>();
     Arrays.stream(FEW).filter(count -> count < extent).forEach(counts::add);
-    for (long count = 20; count < extent; count = count * 5 / 4) {
+    for (long count = 20; count < extent; count = count * 3 / 2) {
       counts.add((int) count);
     }
     counts.add((int) Math.min(extent, 1024));
@@ -260,68 +205,66 @@ final class Stretches {
     found.add(one);
   }
 
-  /** The ops of a stretch as a network of their own. */
-  private final class Local {
+  /** A stretch that is cut along an axis. */
+  private final class Local implements PieceLoad.Sources {
     private final int from;
     private final int to;
-    private final Network network;
-    private final SplitModel model;
-    private final int[] own;
-    private final boolean costs;
+    private final SplitAxis axis;
+    private final PadForm form;
+    private final long below;
+    private final int[] places;
+    private final RunModel run;
     private final long across;
+    private final long compute;
 
-    /** Whether the last choice evaluated had a pad. */
-    private boolean padded;
+    /** The tensor that the op before makes, where it may be in pieces; else null. */
+    private final String source;
 
-    Local(int from, int to) {
+    /** Whether the last op's result may stay in pieces. */
+    private final boolean flows;
+
+    Local(int from, int to, SplitAxis axis, PadForm form, long below) throws BarrierException {
       this.from = from;
       this.to = to;
-      Map<String, Tensor> tensors = new LinkedHashMap<>();
-      Set<String> inputs = new LinkedHashSet<>();
-      Set<String> outputs = new LinkedHashSet<>();
-      for (int k = from; k < to; k++) {
-        Op op = Stretches.this.network.ops().get(k);
-        for (String input : op.presentInputs()) {
-          Tensor tensor = Stretches.this.network.tensor(input);
-          tensors.put(input, tensor);
-          boolean outside = madeAt.getOrDefault(input, -1) < from;
-          if (outside && !tensor.isWeight()) {
-            inputs.add(input);
-            if (lastRead.get(input) >= to) {
-              outputs.add(input);
-            }
-          }
-        }
-        for (String output : op.presentOutputs()) {
-          tensors.put(output, Stretches.this.network.tensor(output));
-          if (lastRead.getOrDefault(output, k) >= to) {
-            outputs.add(output);
-          }
-        }
+      this.axis = axis;
+      this.form = form;
+      this.below = below;
+      this.places = IntStream.range(from, to).toArray();
+      this.run = model.run(places, List.of(axis), form);
+      Set<String> touched = new HashSet<>();
+      long sum = 0;
+      for (int k : places) {
+        Op op = network.ops().get(k);
+        touched.addAll(op.presentInputs());
+        touched.addAll(op.presentOutputs());
+        sum += costs ? op.cost() : MacCount.of(network, op);
       }
-      Network whole = Stretches.this.network;
-      network =
-          new Network(
-              whole.name(),
-              whole.format(),
-              tensors.values(),
-              whole.ops().subList(from, to),
-              List.copyOf(inputs),
-              List.copyOf(outputs),
-              List.of());
-      model = new SplitModel(network);
-      own = IntStream.range(0, to - from).toArray();
-      costs = FitCompute.unit(network).equals("cost");
-      across = across(tensors.keySet());
+      this.compute = sum;
+      this.across = across(touched);
+      String made =
+          from == 0
+              ? ""
+              : network.ops().get(from - 1).presentOutputs().stream().findFirst().orElse("");
+      this.source = flows(made, from) && model.readers(made).get(0) < to ? made : null;
+      String result = network.ops().get(to - 1).presentOutputs().get(0);
+      this.flows = flows(result, to);
+    }
+
+    /** Whether a tensor may stay in pieces, since all its readers may be in runs. */
+    private boolean flows(String tensor, int first) {
+      List<Integer> readers = model.readers(tensor);
+      return !readers.isEmpty()
+          && lastRead.get(tensor) < ops()
+          && readers.stream().allMatch(k -> k >= first && !barriers.get(axis)[k]);
     }
 
     /** Bytes of the buffers that live across the stretch and that it does not touch. */
     private long across(Set<String> touched) {
       long sum = 0;
-      for (int b = 0; b < touchedFrom.length; b++) {
+      for (int b = 0; b < base.contents().size(); b++) {
         Buffer buffer = base.problem().buffer(b);
-        if (touchedFrom[b] < from
-            && touchedTo[b] > to
+        if (buffer.live().start() < from
+            && buffer.live().end() > to
             && base.contents().get(b).parts().stream()
                 .noneMatch(part -> touched.contains(part.tensor()))) {
           sum += buffer.size();
@@ -330,31 +273,120 @@ final class Stretches {
       return sum;
     }
 
-    /** The extra compute of a choice; where ops have costs it is known only once rewritten. */
-    long extra(AxisSplit split, PadForm form) throws BarrierException {
-      return costs
-          ? 0
-          : RunCost.of(model, new RunSplit(own, List.of(split), true, form)).extraMacs();
+    @Override
+    public long bytes(Tensor tensor) {
+      return sizes.getOrDefault(tensor.name(), 0L);
     }
 
-    Stretch evaluate(List<AxisSplit> axes, boolean topDown, PadForm form) throws BarrierException {
-      Rewriting rewriting = Splitter.split(model, List.of(new RunSplit(own, axes, topDown, form)));
-      padded = rewriting.ops().stream().anyMatch(op -> op.kind() == OpOrigin.Kind.PAD);
-      PlanningCase planned = request.buffers(rewriting.network());
-      long load = LoadProfile.of(planned.problem()).maxLoad() + across;
-      long[] price = {
-        FitCompute.extra(rewriting),
-        FitCompute.moved(rewriting, planned),
-        rewriting.network().ops().size()
-      };
-      int[] places = IntStream.range(from, to).toArray();
-      return new Stretch(
-          from,
-          to,
-          new RunSplit(places, axes, topDown, form),
-          load,
-          price,
-          request.kept(rewriting));
+    @Override
+    public boolean isKept(Tensor tensor) {
+      return lastRead.get(tensor.name()) >= to;
+    }
+
+    void along(long extent, long most, List<Stretch> found) throws BarrierException {
+      int worse = 0;
+      long least = Long.MAX_VALUE;
+      for (int pieces : pieces(extent)) {
+        List<AxisSplit> split = List.of(AxisSplit.even(axis, extent, pieces));
+        RunProgram program = run.program(split, true);
+        long extra = extra(program);
+        if (extra > most) {
+          break;
+        }
+        if (form == PadForm.PAD
+            && program.steps().stream().noneMatch(step -> step.kind() == OpOrigin.Kind.PAD)) {
+          break; // nothing is padded, so the forms are one
+        }
+        long load = evaluate(program, split, true, extra, pieces, found);
+        if (AxisRules.isTflite(network)) {
+          RunProgram upwards = run.program(split, false);
+          load = Math.min(load, evaluate(upwards, split, false, extra, 0, found));
+        }
+        worse = load < least ? 0 : worse + 1;
+        least = Math.min(least, load);
+        if (worse == 3) {
+          break;
+        }
+      }
+    }
+
+    void patches(long rows, long columns, long most, List<Stretch> found) throws BarrierException {
+      RunModel both = model.run(places, List.of(SplitAxis.ROWS, SplitAxis.COLUMNS), form);
+      for (int pieces : PATCHES) {
+        if (pieces > rows || pieces > columns) {
+          return;
+        }
+        List<AxisSplit> split =
+            List.of(
+                AxisSplit.even(SplitAxis.ROWS, rows, pieces),
+                AxisSplit.even(SplitAxis.COLUMNS, columns, pieces));
+        RunProgram program = both.program(split, true);
+        if (extra(program) <= most) {
+          evaluate(program, split, true, extra(program), 0, found);
+        }
+      }
+    }
+
+    private long extra(RunProgram program) {
+      if (!costs) {
+        return program.macs() - compute;
+      }
+      double sum = 0;
+      for (RunProgram.Step step : program.steps()) {
+        if (step.kind() == OpOrigin.Kind.PIECE) {
+          RunProgram.Value made = program.values().get(step.writes()[0]);
+          double part = Arrays.stream(made.shape()).asDoubleStream().reduce(1, (a, b) -> a * b);
+          long whole = Math.max(1, made.tensor().elements());
+          sum += Math.ceil(network.ops().get(step.op()).cost() * part / whole);
+        }
+      }
+      return (long) sum - compute;
+    }
+
+    /** The least load of a choice, with what comes in and goes out whole or in so many pieces. */
+    private long evaluate(
+        RunProgram program,
+        List<AxisSplit> split,
+        boolean topDown,
+        long extra,
+        int pieces,
+        List<Stretch> found) {
+      boolean shares = request.allows(Lever.SHARING);
+      PieceLoad loads = new PieceLoad(program, network, shares, request.liveness().alignment());
+      boolean copies = pieces > 0 && pieces <= FEW[FEW.length - 1];
+      boolean in = copies && source != null && loads.mayFlow(source);
+      boolean out = copies && flows && loads.copies();
+      long least = Long.MAX_VALUE;
+      long kept = AxisRules.isTflite(network) ? kept(program) : 0;
+      long[] price = {extra, loads.moved(), program.steps().size()};
+      for (int way = 0; way < 4; way++) {
+        boolean whole = (way & 1) == 0;
+        boolean stays = (way & 2) != 0;
+        if (!whole && !in || stays && !out) {
+          continue;
+        }
+        long load = across + loads.load(this, whole ? null : source, whole ? 0 : pieces, stays);
+        least = Math.min(least, load);
+        if (load < below) {
+          RunSplit chosen = new RunSplit(places, split, topDown, form);
+          int first = whole ? 0 : pieces;
+          keep(new Stretch(from, to, chosen, first, stays ? pieces : 0, load, price, kept), found);
+        }
+      }
+      return least;
+    }
+
+    private long kept(RunProgram program) {
+      Set<Integer> seen = new HashSet<>();
+      long sum = 0;
+      for (RunProgram.Step step : program.steps()) {
+        if (step.kind() != OpOrigin.Kind.PIECE || !seen.add(step.op())) {
+          boolean products = MacCount.basis(network, network.ops().get(step.op())) != null;
+          Tensor made = program.values().get(step.writes()[0]).tensor();
+          sum += FitCompute.kept(step.kind(), products, made);
+        }
+      }
+      return sum;
     }
   }
 }

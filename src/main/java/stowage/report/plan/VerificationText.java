@@ -76,6 +76,20 @@ public final class VerificationText {
   }
 
   /**
+   * A network's input that does not outlast a run.
+   *
+   * @param op which op first writes over it
+   * @param step at which position of the order
+   */
+  public record Overwrite(String input, String op, int step) {
+
+    /** A sentence that says so. */
+    public String text() {
+      return "input \"" + input + "\" is overwritten by op \"" + op + "\" at step " + step;
+    }
+  }
+
+  /**
    * What was found out about a plan.
    *
    * @param violations of the problem's constraints
@@ -105,8 +119,12 @@ public final class VerificationText {
     }
   }
 
-  /** Plain sentences, one a violation or contradiction, and one on the bound. */
-  public static String plain(PackingProblem problem, Findings findings) {
+  /**
+   * Plain sentences, one a violation or contradiction, one on the bound, and one an input that is
+   * overwritten.
+   */
+  public static String plain(
+      PackingProblem problem, Findings findings, List<Overwrite> overwritten) {
     StringBuilder text = new StringBuilder();
     if (findings.violations().isEmpty() && findings.runs().isEmpty()) {
       text.append(findings.isValid() ? "valid: " : "the placement is valid: ")
@@ -131,6 +149,9 @@ public final class VerificationText {
     for (BrokenRun run : findings.runs()) {
       text.append("invalid: ").append(NameText.plain(run.violation().text())).append('\n');
     }
+    if (findings.isValid()) {
+      overwritten.forEach(write -> text.append(NameText.plain(write.text())).append('\n'));
+    }
     return text.toString();
   }
 
@@ -138,9 +159,11 @@ public final class VerificationText {
    * One JSON object: {@code {valid, buffers, peak, bound: {value, kind, proven, fault},
    * contradictions: [text], violations: [{kind, buffers, step, low, high, text, paths}]}}, paths
    * only with the kind {@code RUN}; {@code bound} only where the plan has one, and where reuse has
-   * a price {@code reuseCost} and {@code reuseBound}, which is like {@code bound}.
+   * a price {@code reuseCost} and {@code reuseBound}, which is like {@code bound}; {@code
+   * overwrittenInputs: [{input, op, step}]} where there are some.
    */
-  public static String json(PackingProblem problem, Findings findings) {
+  public static String json(
+      PackingProblem problem, Findings findings, List<Overwrite> overwritten) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("valid", findings.isValid());
     root.put("buffers", problem.size()).put("peak", findings.peak());
@@ -150,6 +173,16 @@ public final class VerificationText {
     put(root, "bound", findings.claim());
     put(root, "reuseBound", findings.priceClaim());
     findings.contradictions().forEach(root.putArray("contradictions")::add);
+    if (!overwritten.isEmpty()) {
+      ArrayNode writes = root.putArray("overwrittenInputs");
+      for (Overwrite write : overwritten) {
+        writes
+            .addObject()
+            .put("input", write.input())
+            .put("op", write.op())
+            .put("step", write.step());
+      }
+    }
     ArrayNode list = root.putArray("violations");
     findings.violations().forEach(violation -> put(list.addObject(), problem, violation));
     for (BrokenRun run : findings.runs()) {

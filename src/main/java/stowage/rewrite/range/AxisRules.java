@@ -18,7 +18,14 @@ import stowage.network.Tensor;
  */
 public final class AxisRules {
   private static final Set<String> CONVOLUTIONS =
-      Set.of("CONV", "QLINEARCONV", "CONVINTEGER", "CONV2D", "DEPTHWISECONV2D");
+      Set.of(
+          "CONV",
+          "QLINEARCONV",
+          "CONVINTEGER",
+          "CONVOLUTION",
+          "GROUPCONVOLUTION",
+          "CONV2D",
+          "DEPTHWISECONV2D");
   private static final Set<String> TRANSPOSED = Set.of("CONVTRANSPOSE", "TRANSPOSECONV");
   private static final Set<String> POOLS =
       Set.of("MAXPOOL", "AVERAGEPOOL", "LPPOOL", "MAXPOOL2D", "AVERAGEPOOL2D", "L2POOL2D");
@@ -227,7 +234,8 @@ public final class AxisRules {
     long[] taps = null;
     if (filter >= 0 && filter < op.inputs().size() && !op.inputs().get(filter).isEmpty()) {
       long[] shape = shape(op.inputs().get(filter));
-      taps = shape.length == rank ? Arrays.copyOfRange(shape, image(), last) : null;
+      int image = channelsLast ? image() : shape.length - rank + image();
+      taps = shape.length >= rank ? Arrays.copyOfRange(shape, image, image + last - image()) : null;
     }
     return WindowShape.of(
         op,
@@ -246,7 +254,8 @@ public final class AxisRules {
       return same(0);
     }
     WindowShape window = windowShape(op, in, out, false);
-    if (window == null || op.flag("ceil_mode") || op.attributes().containsKey("pads_begin")) {
+    boolean ceiled = op.flag("ceil_mode") || op.text("rounding_type", "").startsWith("ceil");
+    if (window == null || ceiled) {
       return AxisRule.barrier("its kernel_shape is not known, or it has ceil_mode");
     }
     int k = dim - image();
@@ -326,6 +335,10 @@ public final class AxisRules {
   /** Ops that take parts of an operand, here along other axes. */
   private AxisRule cutFrom(int operand, Op op, int dim, long[] out) {
     long[] in = operand < op.inputs().size() ? shape(op.inputs().get(operand)) : new long[0];
+    long[] from = OpTypes.key(op).equals("SLICE") ? sliceStarts(op, in) : null;
+    if (from != null && in.length == out.length && in[dim] != out[dim]) {
+      return AxisRule.of(new IndexMap.Window(1, 1, -from[dim]), 0);
+    }
     if (in.length != out.length || in[dim] != out[dim] || !forward(op)) {
       return AxisRule.barrier("it takes parts along the cut axis, or which ones is not known");
     }
@@ -333,6 +346,25 @@ public final class AxisRules {
     Arrays.fill(dims, AxisRule.WHOLE);
     dims[operand] = dim;
     return AxisRule.of(new IndexMap.Same(), dims);
+  }
+
+  /** Where a slice begins along each dimension of its operand; null where steps are not 1. */
+  public static long[] sliceStarts(Op op, long[] extents) {
+    List<Long> starts = op.integers(op.attributes().containsKey("starts") ? "starts" : "begin");
+    List<Long> axes = op.integers("axes");
+    boolean steps =
+        op.integers("steps").stream().anyMatch(step -> step != 1)
+            || op.integers("strides").stream().anyMatch(step -> step != 1);
+    if (starts.isEmpty() || steps || !axes.isEmpty() && axes.size() != starts.size()) {
+      return null;
+    }
+    long[] from = new long[extents.length];
+    for (int k = 0; k < starts.size(); k++) {
+      int axis = Math.floorMod(axes.isEmpty() ? k : axes.get(k).intValue(), extents.length);
+      long start = starts.get(k) < 0 ? starts.get(k) + extents[axis] : starts.get(k);
+      from[axis] = Math.max(0, Math.min(start, extents[axis]));
+    }
+    return from;
   }
 
   private static boolean forward(Op op) {

@@ -1,0 +1,413 @@
+package stowage.planning.fit;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import stowage.liveness.OpTraits;
+import stowage.network.Network;
+import stowage.network.Tensor;
+import stowage.rewrite.OpOrigin;
+import stowage.rewrite.RunProgram;
+
+/**
+ * The bytes that live while a run is executed piece by piece, estimated from its steps alone.
+ *
+ * <p>Where buffers may be shared, a slice that is one stretch of its source shows the source, and a
+ * piece that is one stretch of a result is made there; of such a source only what is still read
+ * counts, of such a result what has been written. All other slices and concatenations are copies.
+ * Where those are copies, the source and the results may also stay in pieces: a piece of the source
+ * is there until its last reader, and slices gather what they need. O(steps * operands).
+ */
+final class PieceLoad {
+  private static final int NONE = -1;
+
+  private final RunProgram program;
+  private final Network network;
+  private final boolean shares;
+  private final long alignment;
+  private final int steps;
+
+  /** By value the step that writes it, -1 for a source; and the last one that reads its bytes. */
+  private final int[] written;
+
+  private final int[] last;
+
+  /** By value the one in whose buffer it is: itself, or a source, a result, an operand. */
+  private final int[] holder;
+
+  /** By value along which dimension parts of it are stretches of its buffer; -1 for none. */
+  private final int[] band;
+
+  /** Whether a step does nothing, since its result is there. */
+  private final boolean[] idle;
+
+  /**
+   * Follows the steps of a run.
+   *
+   * @param network whose run it is
+   * @param shares whether buffers may be shared
+   * @param alignment what sizes are rounded up to
+   */
+  PieceLoad(RunProgram program, Network network, boolean shares, long alignment) {
+    this.program = program;
+    this.network = network;
+    this.shares = shares;
+    this.alignment = alignment;
+    this.steps = program.steps().size();
+    int values = program.values().size();
+    this.written = new int[values];
+    this.last = new int[values];
+    this.holder = new int[values];
+    this.band = new int[values];
+    this.idle = new boolean[steps];
+    Arrays.fill(written, NONE);
+    Arrays.fill(last, NONE);
+    Arrays.fill(band, NONE);
+    Arrays.setAll(holder, v -> v);
+    for (int s = 0; s < steps; s++) {
+      for (int v : step(s).writes()) {
+        written[v] = s;
+      }
+    }
+    if (shares) {
+      showResults();
+      showSources();
+    }
+    for (int s = 0; s < steps; s++) {
+      for (int v : step(s).reads()) {
+        if (v >= 0 && !idle[s]) {
+          last[holder[v]] = s;
+        }
+      }
+    }
+    if (shares) {
+      overwrite();
+    }
+  }
+
+  private RunProgram.Step step(int s) {
+    return program.steps().get(s);
+  }
+
+  private RunProgram.Value value(int v) {
+    return program.values().get(v);
+  }
+
+  private boolean isSource(int v) {
+    return written[v] < 0;
+  }
+
+  /** The one dimension along which a region is less than another; -1 for none or several. */
+  private static int cut(RunProgram.Value part, long[] begin, long[] end) {
+    int found = NONE;
+    for (int d = 0; d < begin.length; d++) {
+      if (part.begin()[d] != begin[d] || part.end()[d] != end[d]) {
+        if (found >= 0) {
+          return NONE;
+        }
+        found = d;
+      }
+    }
+    return found;
+  }
+
+  private static boolean isStretch(RunProgram.Value whole, int dim) {
+    for (int d = 0; d < dim; d++) {
+      if (whole.end()[d] - whole.begin()[d] != 1) {
+        return false;
+      }
+    }
+    return whole.bytes() % (whole.end()[dim] - whole.begin()[dim]) == 0;
+  }
+
+  /** Puts pieces of a result that are stretches of it into its buffer. */
+  private void showResults() {
+    Map<String, Integer> results = new HashMap<>();
+    for (int s = 0; s < steps; s++) {
+      RunProgram.Step step = step(s);
+      int to = step.writes()[0];
+      if (step.kind() == OpOrigin.Kind.CONCAT
+          && value(to).whole()
+          && isStretch(value(to), step.dim())) {
+        results.put(value(to).tensor().name(), to);
+        band[to] = step.dim();
+      }
+    }
+    for (int v = 0; v < holder.length; v++) {
+      Integer result = isSource(v) ? null : results.get(value(v).tensor().name());
+      if (result != null && result != v) {
+        boolean all = Arrays.equals(value(v).shape(), value(result).shape());
+        int dim = cut(value(v), value(result).begin(), value(result).end());
+        holder[v] = all || dim == band[result] ? result : v;
+      }
+    }
+    for (int s = 0; s < steps; s++) {
+      RunProgram.Step step = step(s);
+      if (step.kind() != OpOrigin.Kind.PIECE && holder[step.writes()[0]] != step.writes()[0]
+          || step.kind() == OpOrigin.Kind.CONCAT && band[step.writes()[0]] >= 0) {
+        idle[s] = true;
+        for (int v : step.reads()) {
+          idle[s] &= holder[v] == holder[step.writes()[0]];
+        }
+      }
+    }
+  }
+
+  /** Shows slices that are stretches of what they are cut from. */
+  private void showSources() {
+    for (int s = 0; s < steps; s++) {
+      RunProgram.Step step = step(s);
+      if (step.kind() != OpOrigin.Kind.SLICE || idle[s]) {
+        continue;
+      }
+      int from = step.reads()[0];
+      int to = step.writes()[0];
+      int dim = cut(value(to), value(from).begin(), value(from).end());
+      if (dim >= 0 && isStretch(value(from), dim) && holder[to] == to) {
+        holder[to] = holder[from];
+        idle[s] = true;
+        band[holder[from]] = dim;
+      }
+    }
+  }
+
+  /** Writes results of elementwise ops over operands that nothing else reads later. */
+  private void overwrite() {
+    for (int s = 0; s < steps; s++) {
+      RunProgram.Step step = step(s);
+      int to = step.writes()[0];
+      if (step.kind() != OpOrigin.Kind.PIECE || step.writes().length > 1 || holder[to] != to) {
+        continue;
+      }
+      OpTraits traits = OpTraits.of(network.ops().get(step.op()));
+      if (traits != OpTraits.ELEMENTWISE && traits != OpTraits.RESHAPE_LIKE) {
+        continue;
+      }
+      for (int v : step.reads()) {
+        int from = v < 0 ? to : holder[v];
+        if (from != to
+            && !isSource(from)
+            && band[from] < 0
+            && last[from] == s
+            && value(from).bytes() == value(to).bytes()) {
+          last[from] = Math.max(last[from], last[to]);
+          int before = to;
+          Arrays.setAll(holder, k -> holder[k] == before ? from : holder[k]);
+          break;
+        }
+      }
+    }
+  }
+
+  /** Whether slices and results are copies, so that tensors may stay in pieces instead. */
+  boolean copies() {
+    for (int s = 0; s < steps; s++) {
+      if (step(s).kind() == OpOrigin.Kind.CONCAT && !idle[s]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether no op reads a source but by slices along one dimension. */
+  boolean mayFlow(String source) {
+    int dim = NONE;
+    for (int s = 0; s < steps; s++) {
+      for (int v : step(s).reads()) {
+        if (v < 0 || !isSource(v) || !value(v).tensor().name().equals(source)) {
+          continue;
+        }
+        int own = NONE;
+        if (step(s).kind() == OpOrigin.Kind.SLICE) {
+          own = cut(value(step(s).writes()[0]), value(v).begin(), value(v).end());
+        }
+        if (own < 0 || dim >= 0 && own != dim) {
+          return false;
+        }
+        dim = own;
+      }
+    }
+    return dim >= 0;
+  }
+
+  private long rounded(long bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+
+  /** What is asked of a source: its bytes, 0 where it is kept elsewhere, and who needs it later. */
+  interface Sources {
+    /** Bytes that a source takes. */
+    long bytes(Tensor tensor);
+
+    /** Whether it is read after the run. */
+    boolean isKept(Tensor tensor);
+  }
+
+  /**
+   * The largest sum of live bytes.
+   *
+   * @param flowing a source that is there in pieces; null for none
+   * @param count in how many even pieces it is
+   * @param flows whether results that would be copied together stay in pieces
+   */
+  long load(Sources sources, String flowing, int count, boolean flows) {
+    long[] change = new long[steps + 1];
+    int[] end = last.clone();
+    for (int s = 0; s < steps; s++) {
+      RunProgram.Step step = step(s);
+      if (flows && isLast(s) && !idle[s]) {
+        for (int v : step.reads()) {
+          end[holder[v]] = steps;
+        }
+      }
+    }
+    for (int v = 0; v < holder.length; v++) {
+      boolean result = !isSource(v) && isLast(written[v]) && step(written[v]).writes()[0] == v;
+      if (holder[v] != v) {
+        continue;
+      }
+      if (isSource(v)) {
+        if (value(v).tensor().name().equals(flowing)) {
+          flow(v, count, change, end, sources.isKept(value(v).tensor()));
+        } else {
+          source(v, sources, change);
+        }
+      } else if (result && band[v] >= 0) {
+        grow(v, change);
+      } else if (!result || !flows) {
+        boolean taken = flowing != null && isPart(v, flowing, count);
+        add(change, written[v], result ? steps : end[v], taken ? 0 : rounded(value(v).bytes()));
+      }
+    }
+    long most = 0;
+    long sum = 0;
+    for (int s = 0; s < steps; s++) {
+      sum += change[s];
+      most = Math.max(most, sum);
+    }
+    return most;
+  }
+
+  private boolean isLast(int s) {
+    return step(s).kind() == OpOrigin.Kind.CONCAT && value(step(s).writes()[0]).whole();
+  }
+
+  /** Counts bytes from a step to another, both included. */
+  private static void add(long[] change, int from, int to, long bytes) {
+    change[from] += bytes;
+    if (Math.max(from, to) + 1 < change.length) {
+      change[Math.max(from, to) + 1] -= bytes;
+    }
+  }
+
+  private void source(int v, Sources sources, long[] change) {
+    Tensor tensor = value(v).tensor();
+    long bytes = sources.bytes(tensor);
+    if (bytes == 0) {
+      return;
+    }
+    if (sources.isKept(tensor)) {
+      add(change, 0, steps, rounded(bytes));
+      return;
+    }
+    if (band[v] < 0) {
+      add(change, 0, last[v], rounded(bytes));
+      return;
+    }
+    long low = Long.MAX_VALUE;
+    long high = 0;
+    long row = bytes / tensor.extent(band[v]);
+    for (int s = steps - 1; s >= 0; s--) {
+      for (int r : step(s).reads()) {
+        if (r >= 0 && holder[r] == v && !idle[s]) {
+          low = Math.min(low, value(r).begin()[band[v]]);
+          high = Math.max(high, value(r).end()[band[v]]);
+        }
+      }
+      if (high > 0) {
+        add(change, s, s, rounded((high - low) * row));
+      }
+    }
+  }
+
+  /** A result in whose buffer its pieces are made. */
+  private void grow(int v, long[] change) {
+    long low = Long.MAX_VALUE;
+    long high = 0;
+    long extent = value(v).tensor().extent(band[v]);
+    long row = value(v).bytes() / extent;
+    for (int s = 0; s < steps; s++) {
+      for (int w : step(s).writes()) {
+        if (holder[w] == v && w != v && !idle[s]) {
+          low = Math.min(low, Math.max(0, value(w).begin()[band[v]]));
+          high = Math.max(high, Math.min(extent, value(w).end()[band[v]]));
+        }
+      }
+      if (high > 0) {
+        add(change, s, s, rounded((high - low) * row));
+      }
+    }
+  }
+
+  /** The first index of a piece of an extent that is cut evenly. */
+  private static long bound(long extent, int count, int piece) {
+    return piece * (extent / count) + Math.min(piece, extent % count);
+  }
+
+  private boolean isPart(int v, String flowing, int count) {
+    if (step(written[v]).kind() != OpOrigin.Kind.SLICE) {
+      return false;
+    }
+    RunProgram.Value from = value(step(written[v]).reads()[0]);
+    if (!from.whole() || !from.tensor().name().equals(flowing)) {
+      return false;
+    }
+    int dim = cut(value(v), from.begin(), from.end());
+    for (int k = 0; k < count && dim >= 0; k++) {
+      long extent = from.tensor().extent(dim);
+      if (value(v).begin()[dim] == bound(extent, count, k)
+          && value(v).end()[dim] == bound(extent, count, k + 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A source in pieces, each there until nothing reads it any more. */
+  private void flow(int v, int count, long[] change, int[] end, boolean kept) {
+    Tensor tensor = value(v).tensor();
+    int[] until = new int[count];
+    Arrays.fill(until, NONE);
+    int dim = NONE;
+    for (int s = 0; s < steps; s++) {
+      if (step(s).kind() == OpOrigin.Kind.SLICE && step(s).reads()[0] == v) {
+        RunProgram.Value part = value(step(s).writes()[0]);
+        dim = cut(part, value(v).begin(), value(v).end());
+        boolean direct = isPart(step(s).writes()[0], tensor.name(), count);
+        for (int k = 0; k < count; k++) {
+          if (part.begin()[dim] < bound(tensor.extent(dim), count, k + 1)
+              && part.end()[dim] > bound(tensor.extent(dim), count, k)) {
+            until[k] = Math.max(until[k], direct ? end[step(s).writes()[0]] : s);
+          }
+        }
+      }
+    }
+    for (int k = 0; k < count && dim >= 0; k++) {
+      long extent = tensor.extent(dim);
+      long rows = bound(extent, count, k + 1) - bound(extent, count, k);
+      add(change, 0, kept ? steps : until[k], rounded(tensor.bytes() / extent * rows));
+    }
+  }
+
+  /** Bytes that slices, pads and concatenations copy. */
+  long moved() {
+    long moved = 0;
+    for (int s = 0; s < steps; s++) {
+      RunProgram.Step step = step(s);
+      if (step.kind() != OpOrigin.Kind.PIECE && !idle[s]) {
+        moved += value(step.writes()[0]).bytes();
+      }
+    }
+    return moved;
+  }
+}

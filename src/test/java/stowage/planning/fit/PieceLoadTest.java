@@ -1,0 +1,112 @@
+package stowage.planning.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import stowage.exact.engine.EngineOptions;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GreedyPlanner;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.packing.LoadProfile;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.rewrite.AxisSplit;
+import stowage.rewrite.BarrierException;
+import stowage.rewrite.OpOrigin;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitAxis;
+import stowage.rewrite.Splitter;
+import stowage.rewrite.range.PadForm;
+
+/** Loads estimated from the steps of runs beside those of the rewritten networks. */
+class PieceLoadTest {
+  private static FitRequest request(Network network) {
+    LivenessOptions options =
+        LivenessOptions.defaultsOf(network.format())
+            .withInPlace(LivenessOptions.InPlace.OPTIMAL)
+            .withAlignments(1, 1);
+    return new FitRequest(
+        network,
+        options,
+        Set.of(Lever.ORDER, Lever.SHARING, Lever.SPLIT),
+        -1,
+        -1,
+        -1,
+        true,
+        EngineOptions.defaults());
+  }
+
+  @Test
+  void estimatesAreNearTheLoadsOfTheRewriting() throws BarrierException {
+    int near = 0;
+    int all = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      Network network =
+          seed % 2 == 0
+              ? RandomChains.tflite(random, 2 + random.nextInt(4), 8 + random.nextInt(8))
+              : RandomChains.onnx(random, 2 + random.nextInt(4), 8 + random.nextInt(8));
+      FitRequest request = request(network);
+      Stretches stretches = new Stretches(network, request);
+      List<Stretch> ways = stretches.of(0, stretches.ops(), Long.MAX_VALUE, Long.MAX_VALUE, false);
+      for (Stretch way : ways) {
+        if (way.result() == 0) {
+          Network made = Splitter.split(network, List.of(way.run())).network();
+          long load = LoadProfile.of(request.buffers(made).problem()).maxLoad();
+          near += Math.abs(load - way.load()) <= load / 20 ? 1 : 0;
+          all++;
+        }
+      }
+    }
+    assertTrue(all > 200 && near > all * 2 / 3, near + " of " + all + " are near");
+  }
+
+  @Test
+  void resultsStayInPiecesBetweenRuns() throws BarrierException {
+    int less = 0;
+    int gathered = 0;
+    int split = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      Network network = RandomChains.onnx(random, 3 + random.nextInt(4), 9 + random.nextInt(8));
+      FitRequest request = request(network);
+      List<RunSplit> runs = new ArrayList<>();
+      for (int op = 0; op < network.ops().size(); op++) {
+        long rows = network.tensor(network.ops().get(op).outputs().get(0)).extent(2);
+        if (rows > 1) {
+          AxisSplit cut = AxisSplit.even(SplitAxis.ROWS, rows, Math.min(3, (int) rows));
+          runs.add(new RunSplit(new int[] {op}, List.of(cut), true, PadForm.CROP));
+        }
+      }
+      Rewriting made;
+      try {
+        made = Splitter.split(network, runs);
+      } catch (BarrierException barrier) {
+        continue;
+      }
+      split++;
+      assertEquals(0, FitCompute.extra(made), "seed " + seed);
+      for (OpOrigin origin : made.ops()) {
+        gathered += origin.kind() == OpOrigin.Kind.CONCAT && origin.piece() >= 0 ? 1 : 0;
+      }
+      PlanningCase planned = request.buffers(made.network());
+      Placement placement =
+          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
+              .plan(planned.problem(), RunControl.unlimited());
+      assertEquals(Optional.empty(), FitReplay.fault(planned, placement), "seed " + seed);
+      long whole = LoadProfile.of(request.buffers(network).problem()).maxLoad();
+      less += LoadProfile.of(planned.problem()).maxLoad() < whole ? 1 : 0;
+    }
+    assertTrue(split > 100 && less > split / 2, less + " of " + split + " need less");
+    assertTrue(gathered > split, "results do not stay in pieces");
+  }
+}
