@@ -2,6 +2,7 @@ package stowage.exact;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.Engine;
@@ -38,6 +39,10 @@ final class GoalRun {
   private final Incumbent incumbent;
   private final RunControl control;
   private final Portfolio.Setup setup;
+
+  /** The same, for a first placement. */
+  private final Portfolio.Setup firstFit;
+
   private final Objective objective;
   private final List<EngineReport> reports = new ArrayList<>();
 
@@ -49,6 +54,9 @@ final class GoalRun {
     this.incumbent = incumbent;
     this.control = control;
     this.setup = setup;
+    this.firstFit =
+        new Portfolio.Setup(
+            setup.heuristics(), setup.engines(), setup.options().withFirstFit(true));
     this.objective = incumbent.objective();
   }
 
@@ -205,10 +213,7 @@ final class GoalRun {
     } else {
       Incumbent inner = new Incumbent(bounded);
       inner.feed(incumbent, UnaryOperator.identity(), bound -> null, proof -> null);
-      Portfolio.Setup first =
-          new Portfolio.Setup(
-              setup.heuristics(), setup.engines(), setup.options().withFirstFit(true));
-      reports.addAll(Portfolio.run(bounded, inner, share, first));
+      reports.addAll(Portfolio.run(bounded, inner, share, firstFit));
     }
     if (incumbent.score() != null && incumbent.score().figure(0) == 0) {
       problem = bounded;
@@ -244,30 +249,25 @@ final class GoalRun {
   private void feasible(Incumbent inner, RunControl share) {
     Incumbent plain = new Incumbent(problem);
     plain.feed(inner, UnaryOperator.identity(), bound -> null, UnaryOperator.identity());
-    Portfolio.Setup first =
-        new Portfolio.Setup(
-            setup.heuristics(), setup.engines(), setup.options().withFirstFit(true));
-    reports.addAll(Portfolio.run(problem, plain, share.within(share.secondsLeft() / 2), first));
+    reports.addAll(Portfolio.run(problem, plain, share.within(share.secondsLeft() / 2), firstFit));
   }
 
+  /** Runs the engines made for a goal alone. */
   private void runEngine(Incumbent inner, Goal goal, RunControl share) {
-    for (Engine engine : setup.engines()) {
-      if (engine.lowers(goal) && !engine.lowers(Goal.PEAK) && !share.isStopped()) {
-        try {
-          reports.add(engine.run(problem, inner, share, setup.options()));
-        } catch (NotPlannableException refused) {
-          incumbent.remark(refused.getMessage());
-        }
-      }
-    }
+    engines(inner, share, engine -> engine.lowers(goal) && !engine.lowers(Goal.PEAK));
   }
 
+  /** Runs the engines that model every pair on the whole problem. */
   private void pairs(RunControl share, Goal goal) {
+    engines(
+        incumbent, share, engine -> engine.lowers(goal) && engine.lowers(Goal.BANKS) && !isDone());
+  }
+
+  private void engines(Incumbent on, RunControl share, Predicate<Engine> wanted) {
     for (Engine engine : setup.engines()) {
-      if (engine.lowers(goal) && engine.lowers(Goal.BANKS) && !share.isStopped() && !isDone()) {
+      if (wanted.test(engine) && !share.isStopped()) {
         try {
-          PackingProblem whole = incumbent.problem();
-          reports.add(engine.run(whole, incumbent, share, setup.options()));
+          reports.add(engine.run(on.problem(), on, share, setup.options()));
         } catch (NotPlannableException refused) {
           incumbent.remark(refused.getMessage());
         }

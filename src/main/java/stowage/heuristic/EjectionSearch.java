@@ -2,6 +2,7 @@ package stowage.heuristic;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -288,17 +289,11 @@ public final class EjectionSearch {
   }
 
   private int[] moved() {
-    int[] found = new int[offsets.length];
-    int count = 0;
-    for (int i = 0; i < offsets.length; i++) {
-      if (earlier.knows(problem, i)
-          && !problem.buffer(i).isFixed()
-          && !earlier.isKept(i, offsets[i], memories[i])
-          && costs.admits(i, earlier.offsets()[i], earlier.memories()[i])) {
-        found[count++] = i;
-      }
-    }
-    return Arrays.copyOf(found, count);
+    return IntStream.range(0, offsets.length)
+        .filter(i -> earlier.knows(problem, i) && !problem.buffer(i).isFixed())
+        .filter(i -> !earlier.isKept(i, offsets[i], memories[i]))
+        .filter(i -> costs.admits(i, earlier.offsets()[i], earlier.memories()[i]))
+        .toArray();
   }
 
   private boolean putBack(int buffer, long before, RunControl control) {

@@ -44,23 +44,12 @@ final class FixedBlocks {
   FixedBlocks(PackingProblem problem, AddressBlocks[] blocks) {
     this.problem = problem;
     this.blocks = blocks;
-    this.fixed = fixed(problem);
+    this.fixed = GapPlacer.fixed(problem);
     this.memories = memories(problem, fixed);
     for (int m = 0; m < blocks.length; m++) {
       takeIn(m);
     }
     this.byEnd = StepOrder.of(until, count);
-  }
-
-  private static int[] fixed(PackingProblem problem) {
-    int[] found = new int[problem.size()];
-    int count = 0;
-    for (int i = 0; i < found.length; i++) {
-      if (problem.buffer(i).isFixed()) {
-        found[count++] = i;
-      }
-    }
-    return Arrays.copyOf(found, count);
   }
 
   /** The memory of each fixed buffer: the only one, or that which first fit would take. */

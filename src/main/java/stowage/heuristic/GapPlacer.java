@@ -3,6 +3,7 @@ package stowage.heuristic;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -59,14 +60,7 @@ public final class GapPlacer {
     this.offsets = new long[problem.size()];
     this.memories = new int[problem.size()];
     this.placed = new boolean[problem.size()];
-    int[] found = new int[problem.size()];
-    int count = 0;
-    for (int i = 0; i < problem.size(); i++) {
-      if (problem.buffer(i).isFixed()) {
-        found[count++] = i;
-      }
-    }
-    this.fixed = Arrays.copyOf(found, count);
+    this.fixed = fixed(problem);
     reset();
   }
 
@@ -84,6 +78,11 @@ public final class GapPlacer {
       placer.place(order[k], fit);
     }
     return placer.placement();
+  }
+
+  /** The buffers of given offset, by index. */
+  static int[] fixed(PackingProblem problem) {
+    return IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).isFixed()).toArray();
   }
 
   private static int[][] preferences(PackingProblem problem) {

@@ -1,7 +1,7 @@
 package stowage.packing;
 
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * Buffers to be put into objects that are reused whole: the buffers of one object never conflict,
@@ -34,26 +34,22 @@ public final class ObjectProblem {
     this.problem = problem;
     this.kinds = kinds;
     this.alignment = commonDivisorOfAlignments(problem);
-    Integer[] order = new Integer[problem.size()];
-    int count = 0;
-    for (int b = 0; b < order.length; b++) {
-      if (problem.buffer(b).needsMemory()) {
-        order[count++] = b;
-      }
-    }
-    order = Arrays.copyOf(order, count);
-    Arrays.sort(
-        order,
-        Comparator.comparingLong((Integer b) -> -rounded(problem.buffer(b).size()))
-            .thenComparingInt(b -> problem.buffer(b).live().start()));
-    buffers = new int[count];
+    buffers =
+        IntStream.range(0, problem.size())
+            .filter(b -> problem.buffer(b).needsMemory())
+            .boxed()
+            .sorted(
+                Comparator.comparingLong((Integer b) -> -rounded(problem.buffer(b).size()))
+                    .thenComparingInt(b -> problem.buffer(b).live().start()))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int count = buffers.length;
     sizes = new long[count];
     starts = new int[count];
     ends = new int[count];
     long rounding = 0;
     for (int k = 0; k < count; k++) {
-      Buffer buffer = problem.buffer(order[k]);
-      buffers[k] = order[k];
+      Buffer buffer = problem.buffer(buffers[k]);
       sizes[k] = rounded(buffer.size());
       starts[k] = buffer.live().start();
       ends[k] = buffer.live().end();
@@ -100,8 +96,7 @@ public final class ObjectProblem {
   }
 
   private long rounded(long size) {
-    long rest = size % alignment;
-    return rest == 0 ? size : size + alignment - rest;
+    return Rounding.up(size, 0, alignment, 0);
   }
 
   /** {@return the problem whose buffers these are} */

@@ -18,6 +18,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
+import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 
 /**
@@ -267,7 +268,7 @@ public final class SharedArena {
     for (int m = 0; m < models.size() && run == Run.SEQUENTIAL; m++) {
       for (int b = 0; b < states.get(m).length; b++) {
         if (states.get(m)[b]) {
-          offsets[first[m] + b] = roundedUp(top, problem.buffer(first[m] + b).alignment());
+          offsets[first[m] + b] = Rounding.up(top, 0, problem.buffer(first[m] + b).alignment(), 0);
           top = offsets[first[m] + b] + problem.buffer(first[m] + b).size();
         }
       }
@@ -278,7 +279,7 @@ public final class SharedArena {
       for (int b = 0; b < shared.size(); b++) {
         alignment = Math.max(alignment, problem.buffer(first[m] + b).alignment());
       }
-      long base = roundedUp(top, alignment);
+      long base = Rounding.up(top, 0, alignment, 0);
       for (int b = 0; b < shared.size(); b++) {
         if (run == Run.CONCURRENT || !states.get(m)[b]) {
           offsets[first[m] + b] = base + plans.get(m).offset(b);
@@ -289,10 +290,6 @@ public final class SharedArena {
       }
     }
     return Placement.of(offsets);
-  }
-
-  private static long roundedUp(long bytes, long alignment) {
-    return (bytes + alignment - 1) / alignment * alignment;
   }
 
   /** Plans each model by itself, in half of the time, and offers these plans laid together. */

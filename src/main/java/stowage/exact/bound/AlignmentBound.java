@@ -6,6 +6,7 @@ import java.util.function.ToLongFunction;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.PackingProblem;
+import stowage.packing.Rounding;
 
 /**
  * What conflicting buffers whose offsets are multiples of an alignment need of a memory, with their
@@ -84,7 +85,7 @@ final class AlignmentBound {
         new CliqueFinder(
             problem, i -> within(i) && (all || problem.buffer(i).alignment() % alignment == 0));
     ToLongFunction<int[]> worth = buffers -> worth(buffers, alignment);
-    IntToLongFunction rounded = i -> roundUp(problem.buffer(i).size(), alignment);
+    IntToLongFunction rounded = i -> Rounding.up(problem.buffer(i).size(), 0, alignment, 0);
     int[] members = finder.bestStep(rounded, worth);
     if (!problem.conflicts().isEmpty()) {
       int[] wider = finder.withConflicts(members, rounded);
@@ -93,11 +94,6 @@ final class AlignmentBound {
     long value = worth.applyAsLong(members);
     Certificate why = new Certificate.Alignment(memory, alignment, others, members);
     return value <= 0 ? null : LowerBounds.bound(problem, memory, value, why);
-  }
-
-  private static long roundUp(long size, long alignment) {
-    long rest = size % alignment;
-    return rest == 0 ? size : size - rest + alignment;
   }
 
   /**
@@ -112,7 +108,7 @@ final class AlignmentBound {
     long[] rounding = new long[buffers.length];
     for (int k = 0; k < buffers.length; k++) {
       long size = problem.buffer(buffers[k]).size();
-      long rounded = roundUp(size, alignment);
+      long rounded = Rounding.up(size, 0, alignment, 0);
       sum += rounded;
       rounding[k] = rounded - size;
     }

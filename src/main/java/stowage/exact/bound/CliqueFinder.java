@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.CliqueSearch;
 import stowage.packing.PackingProblem;
@@ -29,14 +30,7 @@ final class CliqueFinder {
 
   CliqueFinder(PackingProblem problem, IntPredicate predicate) {
     this.problem = problem;
-    int[] all = new int[problem.size()];
-    int count = 0;
-    for (int i = 0; i < all.length; i++) {
-      if (predicate.test(i)) {
-        all[count++] = i;
-      }
-    }
-    chosen = Arrays.copyOf(all, count);
+    this.chosen = IntStream.range(0, problem.size()).filter(predicate).toArray();
   }
 
   /**
@@ -115,15 +109,10 @@ final class CliqueFinder {
   }
 
   private int[] wholeAt(int step) {
-    int[] alive = new int[chosen.length];
-    int count = 0;
-    for (int i : chosen) {
-      if (problem.buffer(i).live().contains(step)
-          && problem.buffer(i).bytesAt(step) == problem.buffer(i).size()) {
-        alive[count++] = i;
-      }
-    }
-    return Arrays.copyOf(alive, count);
+    return Arrays.stream(chosen)
+        .filter(i -> problem.buffer(i).live().contains(step))
+        .filter(i -> problem.buffer(i).bytesAt(step) == problem.buffer(i).size())
+        .toArray();
   }
 
   /** Adds chosen buffers that conflict with all of a set, heaviest first. */

@@ -1,6 +1,7 @@
 package stowage.exact.choco;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.chocosolver.solver.Model;
 import org.chocosolver.solver.Solver;
 import org.chocosolver.solver.search.strategy.Search;
@@ -87,7 +88,7 @@ public final class ChocoObjects implements ObjectEngine {
           model.element(model.intVar(1), ownsItself, owner[i], 0).post();
         }
       }
-      for (int[] set : ObjectCliques.covering(problem, all(n))) {
+      for (int[] set : ObjectCliques.covering(problem, IntStream.range(0, n).toArray())) {
         IntVar[] members = Arrays.stream(set).mapToObj(i -> owner[i]).toArray(IntVar[]::new);
         model.allDifferent(members).post();
       }
@@ -100,22 +101,10 @@ public final class ChocoObjects implements ObjectEngine {
       model.getSolver().setSearch(Search.inputOrderLBSearch(owner));
     }
 
-    private static int[] all(int n) {
-      int[] items = new int[n];
-      Arrays.setAll(items, i -> i);
-      return items;
-    }
-
     private int[] admitted(int item) {
-      int[] values = new int[item + 1];
-      int count = 0;
-      for (int j = 0; j < item; j++) {
-        if (!problem.conflict(j, item)) {
-          values[count++] = j;
-        }
-      }
-      values[count++] = item;
-      return Arrays.copyOf(values, count);
+      return IntStream.rangeClosed(0, item)
+          .filter(j -> j == item || !problem.conflict(j, item))
+          .toArray();
     }
 
     /** What is known beforehand: the bound in units, and the best total in bytes. */

@@ -3,12 +3,15 @@ package stowage.exact.reuse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import stowage.packing.ReuseCut;
+import stowage.packing.Rounding;
 
 /**
  * Finder of {@linkplain ReuseCut cuts} that prices of reuse satisfy: sets of items of which every
@@ -44,27 +47,22 @@ public final class ReuseCuts {
   public ReuseCuts(ReuseItems part, int memory) {
     this.part = part;
     this.memory = memory;
-    int[] found = new int[part.count];
-    int k = 0;
-    for (int i = 0; i < part.count; i++) {
-      if (part.mask[i] == 1L << memory && part.size[i] > 0 && part.buffer(i) >= 0) {
-        found[k++] = i;
-      }
-    }
-    items = Arrays.copyOf(found, k);
-    long unit = ReuseCut.unit(part.problem(), memory, part.buffers(items));
+    int[] here =
+        IntStream.range(0, part.count)
+            .filter(i -> part.mask[i] == 1L << memory && part.size[i] > 0 && part.buffer(i) >= 0)
+            .toArray();
+    long unit = ReuseCut.unit(part.problem(), memory, part.buffers(here));
     room = ReuseCut.room(part.problem(), memory, unit);
     size = new long[part.count];
-    for (int i : items) {
-      size[i] = (part.size[i] + unit - 1) / unit * unit;
+    for (int i : here) {
+      size[i] = Rounding.up(part.size[i], 0, unit, 0);
     }
-    Integer[] bySize = Arrays.stream(items).boxed().toArray(Integer[]::new);
-    Arrays.sort(
-        bySize,
-        (a, b) -> size[a] != size[b] ? Long.compare(size[b], size[a]) : Integer.compare(a, b));
-    for (int at = 0; at < items.length; at++) {
-      items[at] = bySize[at];
-    }
+    items =
+        Arrays.stream(here)
+            .boxed()
+            .sorted(Comparator.comparingLong((Integer i) -> -size[i]).thenComparing(i -> i))
+            .mapToInt(Integer::intValue)
+            .toArray();
     related = new BitSet[part.count];
     for (int i : items) {
       related[i] = new BitSet(part.count);
@@ -78,10 +76,7 @@ public final class ReuseCuts {
 
   /** Whether there is nothing to cut: the memory has no limit, or all fits side by side. */
   public boolean isIdle() {
-    long sum = 0;
-    for (int i : items) {
-      sum += size[i];
-    }
+    long sum = Arrays.stream(items).mapToLong(i -> size[i]).sum();
     return room == Long.MAX_VALUE || sum <= room;
   }
 

@@ -1,6 +1,7 @@
 package stowage.exact.reuse;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -204,14 +205,8 @@ public final class ReuseItems {
 
   private void listSoft() {
     for (int i = 0; i < count; i++) {
-      int[] found = new int[count];
-      int k = 0;
-      for (int j = 0; j < count; j++) {
-        if (weight[i][j] > 0 && weight[i][j] < HARD) {
-          found[k++] = j;
-        }
-      }
-      soft[i] = Arrays.copyOf(found, k);
+      long[] row = weight[i];
+      soft[i] = IntStream.range(0, count).filter(j -> row[j] > 0 && row[j] < HARD).toArray();
     }
   }
 

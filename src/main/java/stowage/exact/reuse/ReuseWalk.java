@@ -3,6 +3,7 @@ package stowage.exact.reuse;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * A walk of simulated annealing over placements that keep all hard pairs apart, toward a low price
@@ -37,7 +38,8 @@ final class ReuseWalk {
     this.state = new ReuseState(part, random);
     this.neighbours = neighbours(part, false);
     this.immovable = neighbours(part, true);
-    this.movable = movable(part);
+    this.movable =
+        IntStream.range(0, part.count).filter(i -> part.fixed[i] < 0 && part.size[i] > 0).toArray();
     this.bestAt = new long[part.count];
     this.bestIn = new int[part.count];
     double sum = 0;
@@ -55,27 +57,14 @@ final class ReuseWalk {
   private static int[][] neighbours(ReuseItems part, boolean fixed) {
     int[][] lists = new int[part.count][];
     for (int i = 0; i < part.count; i++) {
-      int[] found = new int[part.count];
-      int k = 0;
-      for (int j = 0; j < part.count; j++) {
-        if (i != j && part.weight[i][j] > 0 && part.fixed[j] >= 0 == fixed) {
-          found[k++] = j;
-        }
-      }
-      lists[i] = Arrays.copyOf(found, k);
+      long[] weights = part.weight[i];
+      int own = i;
+      lists[i] =
+          IntStream.range(0, part.count)
+              .filter(j -> own != j && weights[j] > 0 && part.fixed[j] >= 0 == fixed)
+              .toArray();
     }
     return lists;
-  }
-
-  private static int[] movable(ReuseItems part) {
-    int[] found = new int[part.count];
-    int k = 0;
-    for (int i = 0; i < part.count; i++) {
-      if (part.fixed[i] < 0 && part.size[i] > 0) {
-        found[k++] = i;
-      }
-    }
-    return Arrays.copyOf(found, k);
   }
 
   long best() {
