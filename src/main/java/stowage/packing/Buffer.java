@@ -58,17 +58,7 @@ public record Buffer(
     memories = List.copyOf(memories);
   }
 
-  /**
-   * A buffer that holds its place during its life alone.
-   *
-   * @param size bytes, 0 or more
-   * @param live the steps during which it is alive
-   * @param alignment every offset is a multiple of it; 1 when free
-   * @param fixedOffset the offset it must have, or {@link #NONE}
-   * @param hint an offset to try first, or {@link #NONE}
-   * @param gaps parts of its life, in order and disjoint
-   * @param withinBank whether it must not cross a border between banks
-   */
+  /** A buffer that holds its place during its life alone. */
   public Buffer(
       String id,
       long size,
@@ -82,13 +72,7 @@ public record Buffer(
     this(id, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, false);
   }
 
-  /**
-   * A buffer without constraints of its own.
-   *
-   * @param size bytes, 0 or more
-   * @param start first step
-   * @param end first step after it
-   */
+  /** A buffer without constraints of its own, alive in the steps {@code [start, end)}. */
   public Buffer(String id, long size, int start, int end) {
     this(id, size, new LiveRange(start, end), 1, NONE, NONE, List.of(), List.of(), false);
   }
@@ -212,12 +196,7 @@ public record Buffer(
         other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /**
-   * {@return the same buffer with another life; its gaps must be inside it}
-   *
-   * @param start first step
-   * @param end first step after it
-   */
+  /** {@return the same buffer alive in {@code [start, end)}; its gaps must be inside it} */
   public Buffer withLive(int start, int end) {
     return new Buffer(
         id,

@@ -89,7 +89,6 @@ public sealed interface Certificate
    * The buffers alive at {@code step} are side by side. Those that may also be in other memories
    * count too when all those memories are bounded; then their capacities are taken off.
    *
-   * @param memory the memory whose peak is bounded
    * @param step a step at which the load is as large as the bound says
    * @param alternatives the other memories that counted buffers may be in, as a bit set; their
    *     capacities are subtracted
@@ -164,11 +163,7 @@ public sealed interface Certificate
    */
   record Alignment(int memory, long alignment, long alternatives, int[] buffers)
       implements Certificate {
-    /**
-     * Buffers that are in this memory alone.
-     *
-     * @param alignment every offset is a multiple of it; 1 when free
-     */
+    /** Buffers that are in this memory alone. */
     public Alignment(int memory, long alignment, int[] buffers) {
       this(memory, alignment, 0, buffers);
     }
@@ -371,7 +366,6 @@ public sealed interface Certificate
    * need during a stretch of steps. Checked by deciding it again by other methods than those that
    * found it.
    *
-   * @param memory the memory whose peak is bounded
    * @param steps the stretch
    * @param buffers the buffers of the sub-problem, a part of the problem's
    */
@@ -417,12 +411,7 @@ public sealed interface Certificate
    */
   record ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale, int[] groups)
       implements Certificate {
-    /**
-     * Cuts of one group.
-     *
-     * @param multipliers of the cuts, in parts of {@code scale}
-     * @param scale what a multiplier of 1 is
-     */
+    /** Cuts of one group. */
     public ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale) {
       this(cuts, multipliers, scale, new int[cuts.size()]);
     }
@@ -524,12 +513,7 @@ public sealed interface Certificate
       String kind, String engine, SortedMap<String, Long> statistics, String agreed, String how)
       implements Certificate {
 
-    /**
-     * {@return a claim without a second engine's agreement}
-     *
-     * @param engine the engine and its version
-     * @param statistics figures such as nodes and conflicts
-     */
+    /** {@return a claim without a second engine's agreement} */
     public static SolverClaim of(String kind, String engine, Map<String, Long> statistics) {
       return new SolverClaim(kind, engine, new TreeMap<>(statistics), null, null);
     }
@@ -543,11 +527,7 @@ public sealed interface Certificate
       return new SolverClaim("search", "search", new TreeMap<>(), null, how);
     }
 
-    /**
-     * {@return the same claim with another engine that proved it}
-     *
-     * @param other the kind of its certificate
-     */
+    /** {@return the same claim with the kind of another one that proved it} */
     public SolverClaim agreedBy(String other) {
       return new SolverClaim(kind, engine, statistics, other, how);
     }

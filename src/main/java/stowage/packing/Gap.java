@@ -26,12 +26,7 @@ public record Gap(LiveRange range, long windowStart, long windowEnd) {
     }
   }
 
-  /**
-   * {@return a gap in which the buffer needs nothing}
-   *
-   * @param start first step
-   * @param end first step after it
-   */
+  /** {@return a gap of the steps {@code [start, end)} in which the buffer needs nothing} */
   public static Gap empty(int start, int end) {
     return new Gap(new LiveRange(start, end), 0, 0);
   }

@@ -43,14 +43,7 @@ public record Memory(
     reserved = ReservedRange.joined(reserved);
   }
 
-  /**
-   * A memory without reserved ranges.
-   *
-   * @param capacity bytes, or {@link Memory#UNBOUNDED}
-   * @param alignment every offset is a multiple of it; 1 when free
-   * @param base address of offset 0
-   * @param bankSize bytes of one bank; 0 where there are none
-   */
+  /** A memory without reserved ranges. */
   public Memory(String name, long capacity, long alignment, long base, long bankSize) {
     this(name, capacity, alignment, base, bankSize, List.of());
   }

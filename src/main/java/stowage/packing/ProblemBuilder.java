@@ -44,13 +44,7 @@ public final class ProblemBuilder {
     return buffer("b" + buffers.size(), size, lower, upper);
   }
 
-  /**
-   * Adds a buffer with an id of its own, unique in the problem, and returns its handle.
-   *
-   * @param size bytes, 0 or more
-   * @param lower the first step at which it is alive
-   * @param upper the first step after its life, not below {@code lower}
-   */
+  /** As {@link #buffer(long, int, int)}, with an id of its own, unique in the problem. */
   public int buffer(String id, long size, int lower, int upper) {
     if (upper < lower) {
       throw new InvalidProblemException(
@@ -104,12 +98,7 @@ public final class ProblemBuilder {
     return offset;
   }
 
-  /**
-   * Adds a gap: in the steps {@code [from, to)} of its life a buffer needs no memory.
-   *
-   * @param from first step of the gap
-   * @param to first step after the gap
-   */
+  /** Adds a gap: in the steps {@code [from, to)} of its life a buffer needs no memory. */
   public ProblemBuilder gap(int handle, int from, int to) {
     return gap(handle, from, to, 0, 0);
   }
@@ -117,11 +106,6 @@ public final class ProblemBuilder {
   /**
    * Adds a gap with a window: in the steps {@code [from, to)} of its life a buffer needs only its
    * bytes {@code [low, high)}, counted from its offset.
-   *
-   * @param from first step of the gap
-   * @param to first step after the gap
-   * @param low first byte needed, relative to the buffer's offset
-   * @param high first byte after it
    */
   public ProblemBuilder gap(int handle, int from, int to, long low, long high) {
     return change(
@@ -203,32 +187,23 @@ public final class ProblemBuilder {
   }
 
   /**
-   * Adds a memory, the most wanted first. A problem without any has one, {@code main}, without a
-   * capacity.
+   * Adds a memory, the most wanted first, and returns its handle: the memory's index in the
+   * problem. A problem without any has one, {@code main}, without a capacity.
    *
-   * @param memoryName the name, unique in the problem
+   * @param memoryName unique in the problem
    * @param capacity bytes, or {@link Memory#UNBOUNDED}
-   * @return its handle: the memory's index in the problem
    */
   public int memory(String memoryName, long capacity) {
     return memory(new Memory(memoryName, capacity, 1, 0, 0));
   }
 
-  /**
-   * Adds a memory with an alignment, a base or banks, the most wanted first.
-   *
-   * @return its handle: the memory's index in the problem
-   */
+  /** As {@link #memory(String, long)}, for a memory with an alignment, a base or banks. */
   public int memory(Memory memory) {
     memories.add(memory);
     return memories.size() - 1;
   }
 
-  /**
-   * Restricts a buffer to some memories, by their handles, in order of preference.
-   *
-   * @param memoryHandles handles of memories, most wanted first
-   */
+  /** Restricts a buffer to some memories, by their handles, the most wanted first. */
   public ProblemBuilder allow(int handle, int... memoryHandles) {
     List<String> names = new ArrayList<>(memoryHandles.length);
     for (int memory : memoryHandles) {

@@ -60,11 +60,7 @@ public final class Relations {
       reason = reason == null ? "" : reason;
     }
 
-    /**
-     * A pair without a reason.
-     *
-     * @param weight what it costs, 1 or more
-     */
+    /** A pair without a reason. */
     public Reuse(int first, int second, long weight) {
       this(first, second, weight, "");
     }

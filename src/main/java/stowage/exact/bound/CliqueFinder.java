@@ -123,7 +123,7 @@ final class CliqueFinder {
     // Whoever joins conflicts with the first of the set: few candidates, if by an extra pair.
     List<Integer> candidates = new ArrayList<>();
     for (int i : chosen) {
-      if (Arrays.stream(set).allMatch(j -> i != j && WholeConflict.conflict(problem, i, j))) {
+      if (Arrays.stream(set).allMatch(j -> i != j && conflict(problem, i, j))) {
         candidates.add(i);
       }
     }
@@ -140,7 +140,7 @@ final class CliqueFinder {
 
   private boolean conflictsWithAll(int i, int[] set, int count) {
     for (int k = 0; k < count; k++) {
-      if (!WholeConflict.conflict(problem, i, set[k])) {
+      if (!conflict(problem, i, set[k])) {
         return false;
       }
     }
@@ -164,8 +164,7 @@ final class CliqueFinder {
     CliqueSearch search =
         new CliqueSearch(
             Arrays.stream(byWeight).mapToLong(weight::applyAsLong).toArray(),
-            CliqueSearch.graph(
-                n, (a, b) -> WholeConflict.conflict(problem, byWeight[a], byWeight[b])));
+            CliqueSearch.graph(n, (a, b) -> conflict(problem, byWeight[a], byWeight[b])));
     BitSet every = new BitSet(n);
     every.set(0, n);
     long known = Arrays.stream(start).mapToLong(weight::applyAsLong).sum();
@@ -173,5 +172,33 @@ final class CliqueFinder {
     return heavier == null
         ? start
         : Arrays.stream(heavier).map(k -> byWeight[k]).sorted().toArray();
+  }
+
+  /**
+   * Whether two buffers may share no byte of their whole extents: they conflict, or both need all
+   * their bytes at some step. O(g h) for g and h spans.
+   */
+  static boolean conflict(PackingProblem problem, int one, int other) {
+    if (problem.conflicts().contains(one, other)) {
+      return true;
+    }
+    Buffer first = problem.buffer(one);
+    Buffer second = problem.buffer(other);
+    if (!first.live().overlaps(second.live())) {
+      return false;
+    }
+    if (first.gaps().isEmpty() && second.gaps().isEmpty()) {
+      return true;
+    }
+    for (Buffer.Span a : first.spans()) {
+      for (Buffer.Span b : second.spans()) {
+        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
+            && a.high() - a.low() == first.size()
+            && b.high() - b.low() == second.size()) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }

@@ -107,7 +107,7 @@ final class EnergyBound {
         }
         inTheWay[k] =
             Arrays.stream(given)
-                .filter(i -> i != buffer && WholeConflict.conflict(problem, i, buffer))
+                .filter(i -> i != buffer && CliqueFinder.conflict(problem, i, buffer))
                 .toArray();
       }
     }
