@@ -99,6 +99,13 @@ public final class PlanRun {
     }
   }
 
+  /** What the best plan without the capacity is, where none is within it; else null. */
+  public Excess excess(RunControl control) {
+    return incumbent.infeasibility() == null
+        ? null
+        : Excess.of(planned, incumbent.infeasibility(), control);
+  }
+
   /**
    * Replaces what was found by what the network's run-time makes of it, once.
    *

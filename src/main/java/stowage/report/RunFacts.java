@@ -4,6 +4,7 @@ import java.util.List;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.engine.EngineReport;
 import stowage.packing.Incumbent;
+import stowage.planning.Excess;
 import stowage.planning.SharedArena;
 import stowage.planning.Stability;
 
@@ -16,6 +17,7 @@ import stowage.planning.Stability;
  * @param stability how far the plan is from an earlier one, or null
  * @param arena the models that share the memory, or null
  * @param partOf how the models run of which this plan is one's part, or null
+ * @param excess what does not fit, where no plan is within the capacity; or null
  * @param allocation what OpenVINO allocates object by object, or null
  */
 public record RunFacts(
@@ -25,6 +27,7 @@ public record RunFacts(
     Stability stability,
     SharedArena arena,
     SharedArena.Run partOf,
+    Excess excess,
     GpuAllocation allocation) {
 
   /** Nothing besides the plan. */
@@ -39,6 +42,6 @@ public record RunFacts(
 
   /** The improvements alone. */
   public static RunFacts of(List<Incumbent.Event> trace) {
-    return new RunFacts(List.of(), trace, List.of(), null, null, null, null);
+    return new RunFacts(List.of(), trace, List.of(), null, null, null, null, null);
   }
 }

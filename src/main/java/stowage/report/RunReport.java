@@ -15,6 +15,7 @@ import stowage.packing.Plan;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCost;
 import stowage.packing.Status;
+import stowage.planning.Excess;
 import stowage.planning.LoadedProblem;
 import stowage.report.plan.PlanHtml;
 import stowage.report.plan.PlanJson;
@@ -85,6 +86,37 @@ public record RunReport(
     return plan.placement() == other.plan.placement()
         && other.problem() == problem()
         && Arrays.equals(plan.bounds(), other.plan.bounds());
+  }
+
+  /**
+   * The report that pictures are drawn of: of the plan that is too high where none is within the
+   * capacity, else this one; it may have no placement.
+   */
+  public RunReport drawn() {
+    Excess excess = facts.excess();
+    if (hasPlacement() || excess == null) {
+      return this;
+    }
+    Plan shown =
+        new Plan(
+            problem(),
+            excess.placement(),
+            null,
+            plan.bounds(),
+            plan.status(),
+            plan.infeasibility(),
+            excess.finder(),
+            plan.seconds(),
+            plan.objective());
+    return new RunReport(
+        shown, best, isInfeasibilityChecked, input, settings, facts, ops, baseline, peakRssBytes);
+  }
+
+  /** The buffers that prove the bound, or that the capacity cannot hold. */
+  public int[] named() {
+    return facts.excess() == null
+        ? bound().certificate().buffers()
+        : facts.excess().blocking().buffers().stream().mapToInt(i -> i).toArray();
   }
 
   /** The problem that was planned. */

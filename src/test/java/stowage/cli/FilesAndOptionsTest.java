@@ -99,7 +99,7 @@ class FilesAndOptionsTest {
     Stowage denied = Stowage.run("plan", input, "--capacity", "11", "--out", out);
     saysInOneLine(denied, 4, "an earlier run's files", "plan.csv.old", "solver.log.old");
     assertEquals(
-        List.of("plan.csv.old", "plan.html.old", "plan.json", "plan.svg.old", "solver.log.old"),
+        List.of("plan.csv.old", "plan.html", "plan.json", "plan.svg", "solver.log.old"),
         names(out));
     assertEquals(plan, Files.readString(out.resolve("plan.csv.old")));
     assertFalse(Files.exists(log));

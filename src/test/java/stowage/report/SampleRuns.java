@@ -151,7 +151,7 @@ public final class SampleRuns {
         new EngineReport(
             "cpsat", 0.5, "CP-SAT 9.15", new TreeMap<>(Map.of("branches", 10L)), 12, "");
     RunFacts facts =
-        new RunFacts(List.of(engine), incumbent.trace(), List.of(), null, null, null, null);
+        new RunFacts(List.of(engine), incumbent.trace(), List.of(), null, null, null, null, null);
     Baseline baseline = new Baseline("tpu-mlir", offsets, -1, 1, false);
     return report(Plan.of(incumbent), network, carried, baseline, facts);
   }

@@ -89,7 +89,7 @@ final class ArenaRun {
       own.offer(LoadBound.of(problem, 0), "load");
       own.offer(arena.part(m, whole), "arena");
       RunFacts facts =
-          new RunFacts(List.of(), own.trace(), List.of(), null, null, arena.run(), null);
+          new RunFacts(List.of(), own.trace(), List.of(), null, null, arena.run(), null, null);
       RunReport report = RunReport.of(Plan.of(own), planned.get(m), settings, facts, null);
       Path folder = out.resolve(arena.models().get(m).name());
       PlanFolder.prepare(folder);

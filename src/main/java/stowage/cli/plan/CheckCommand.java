@@ -27,13 +27,13 @@ import stowage.packing.LoadBound;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
+import stowage.planning.BlockingSet;
 import stowage.planning.LoadedProblem;
 import stowage.planning.TfliteMicroPlacement;
 import stowage.report.RunReport;
 import stowage.report.check.CheckJunit;
 import stowage.report.check.CheckReport;
 import stowage.report.check.CheckReport.Verdict;
-import stowage.report.plan.ExplanationText;
 
 /** {@code stowage check}: whether peaks are within their limits, for a build to stop at. */
 @Command(
@@ -193,7 +193,7 @@ public final class CheckCommand extends JsonCommand {
   private CheckReport.Blocking blocking(PackingProblem capped, Certificate proof) {
     RunControl control =
         RunControl.ofSeconds(SECONDS_TO_EXPLAIN, Math.max(1, run.threads), run.seed);
-    ExplanationText.Infeasible set = CapacityProof.blocking(capped, proof, control);
+    BlockingSet set = BlockingSet.of(capped, proof, control);
     boolean[] chosen = new boolean[capped.size()];
     set.buffers().forEach(i -> chosen[i] = true);
     return new CheckReport.Blocking(

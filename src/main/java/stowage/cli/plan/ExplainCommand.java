@@ -22,6 +22,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.planning.BlockingSet;
 import stowage.planning.LoadedProblem;
 import stowage.report.plan.ExplanationText;
 
@@ -68,17 +69,10 @@ public final class ExplainCommand extends JsonCommand {
   private int explainPlan(PackingProblem problem) {
     Placement placement = PlanFile.read(plan).validPlacement(problem);
     CriticalChain chain = CriticalChain.of(problem, placement, problem.memories().size() - 1);
-    List<ExplanationText.Link> links =
-        chain.links().stream()
-            .map(
-                link ->
-                    new ExplanationText.Link(
-                        link.buffer(), link.slack(), link.fixed(), link.evicted(), link.moved()))
-            .toList();
     printLines(
         json
-            ? ExplanationText.chainJson(problem, placement, links, chain.settledPeak())
-            : ExplanationText.chain(problem, placement, links, chain.settledPeak()));
+            ? ExplanationText.chainJson(problem, placement, chain.links(), chain.settledPeak())
+            : ExplanationText.chain(problem, placement, chain.links(), chain.settledPeak()));
     return ExitCode.OK;
   }
 
@@ -99,10 +93,9 @@ public final class ExplainCommand extends JsonCommand {
               : "Neither a plan nor a proof was found in time: there is nothing to explain yet.");
       return ExitCode.NO_PLAN;
     }
-    ExplanationText.Infeasible found =
-        CapacityProof.blocking(problem, incumbent.infeasibility(), control);
+    BlockingSet found = BlockingSet.of(problem, incumbent.infeasibility(), control);
     List<ExplanationText.Change> changes =
-        found.needed() == ExplanationText.NOWHERE ? List.of() : leastChanges(problem, control);
+        found.needed() == BlockingSet.NOWHERE ? List.of() : leastChanges(problem, control);
     printLines(
         json
             ? ExplanationText.infeasibleJson(problem, found, changes)

@@ -31,6 +31,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
+import stowage.planning.Excess;
 import stowage.planning.LoadedProblem;
 import stowage.planning.PlanRun;
 import stowage.planning.PlannerCatalogue;
@@ -179,6 +180,9 @@ public class PlanCommand extends BaseCommand {
   private final StringBuffer solverLog = new StringBuffer();
   private RunSettings settings;
 
+  /** Null but where no plan is within the capacity. */
+  private Excess excess;
+
   /** Null where there is one input. */
   private ArenaRun arena;
 
@@ -263,6 +267,7 @@ public class PlanCommand extends BaseCommand {
         task.cancel();
       }
       task.await();
+      excess = output.out == null ? null : plan.excess(control);
     }
     Throwable failure = task.failure().orElse(null);
     VirtualMachineError shortage = MemoryShortage.in(failure);
@@ -433,6 +438,7 @@ public class PlanCommand extends BaseCommand {
             plan.stability(found),
             arena == null ? null : arena.arena(),
             null,
+            excess,
             plan.allocation());
     return RunReport.of(found, planned, settings, facts, before);
   }

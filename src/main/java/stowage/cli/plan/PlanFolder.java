@@ -73,7 +73,8 @@ public final class PlanFolder {
     AnswerFolder folder = new AnswerFolder(place);
     List<Path> renamed = new ArrayList<>();
     if (!report.hasPlacement()) {
-      renamed.addAll(folder.setAside(List.of(BUFFERS, PICTURE, PAGE)));
+      boolean drawn = report.drawn().hasPlacement();
+      renamed.addAll(folder.setAside(drawn ? List.of(BUFFERS) : List.of(BUFFERS, PICTURE, PAGE)));
     }
     boolean foreign = !Files.exists(place.resolve(ANSWER)); // then a log there is not ours
     if (log.isEmpty() != foreign) {
@@ -93,12 +94,11 @@ public final class PlanFolder {
     if (place == null) {
       return "Pictures and files: add --out DIR";
     }
-    return report.hasPlacement()
-        ? "Wrote "
-            + place.resolve(PAGE)
-            + " (open it), "
-            + String.join(", ", PICTURE, BUFFERS, ANSWER)
-        : "Wrote " + place.resolve(ANSWER);
+    if (!report.drawn().hasPlacement()) {
+      return "Wrote " + place.resolve(ANSWER);
+    }
+    String buffers = report.hasPlacement() ? BUFFERS + ", " : "";
+    return "Wrote %s (open it), %s, %s%s".formatted(place.resolve(PAGE), PICTURE, buffers, ANSWER);
   }
 
   private static void write(AnswerFolder folder, RunReport report, RenderedPlan parts, String log) {
@@ -110,6 +110,10 @@ public final class PlanFolder {
     if (report.hasPlacement()) {
       offsets = CompletableFuture.runAsync(() -> folder.write(BUFFERS, parts.csv()), executor);
       pictures = CompletableFuture.supplyAsync(() -> Pictures.of(report, parts), executor);
+    } else if (report.drawn().hasPlacement()) {
+      RunReport drawn = report.drawn();
+      pictures =
+          CompletableFuture.completedFuture(Pictures.of(drawn, RenderedPlan.streamed(drawn)));
     }
     try {
       folder.write(ANSWER, out -> PlanJson.write(report, parts.placements()::writeTo, out));

@@ -25,6 +25,9 @@ final class BufferShapes {
   /** Beyond so many buffers a memory is drawn as a density picture. */
   static final int MOST_DRAWN = 20_000;
 
+  /** Outline of buffers that the capacity cannot hold together. */
+  static final Style BLOCKING = Style.filled("none").stroke("#c0392b", 2);
+
   private static final double SMALLEST_FONT = 7;
   private static final double LARGEST_FONT = 11;
   private static final int RASTER_COLUMNS = 1200;
@@ -75,6 +78,20 @@ final class BufferShapes {
       if (isHere(i, memory)) {
         drawLabel(svg, frame, i);
       }
+    }
+    for (int i : report.facts().excess() == null ? new int[0] : report.named()) {
+      if (isHere(i, memory)) {
+        drawOutline(svg, frame, i);
+      }
+    }
+  }
+
+  private void drawOutline(SvgWriter svg, Frame frame, int index) {
+    for (Buffer.Span span : problem.buffer(index).spans()) {
+      double left = frame.x(span.start());
+      double low = frame.y(placement.offset(index) + span.low());
+      double high = frame.y(placement.offset(index) + span.high());
+      svg.rect(left, high, frame.x(span.end()) - left, low - high, BLOCKING);
     }
   }
 

@@ -6,40 +6,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import stowage.exact.explain.CriticalChain;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.packing.LoadBound;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.planning.BlockingSet;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 
 /** Why a capacity cannot be met, or what sets a plan's peak, for people and for scripts. */
 public final class ExplanationText {
-
-  /**
-   * A buffer of the chain that holds the peak up.
-   *
-   * @param buffer its index
-   * @param slack bytes between it and what it rests on
-   * @param fixed whether its offset is given
-   * @param evicted bytes by which the peak falls without it; negative where that is not known
-   * @param moved bytes by which it falls with the buffer elsewhere; negative where not known
-   */
-  public record Link(int buffer, long slack, boolean fixed, long evicted, long moved) {}
-
-  /**
-   * The set of buffers that a capacity cannot hold.
-   *
-   * @param buffers their indices
-   * @param irreducible whether each of them was shown to be needed
-   * @param needed bytes that the set alone is proven to need, above the capacity; {@link #NOWHERE}
-   *     where no capacity is enough
-   * @param reason why no capacity is enough, one sentence; else empty
-   */
-  public record Infeasible(
-      List<Integer> buffers, boolean irreducible, long needed, String reason) {}
 
   /**
    * A change of buffers after which all fit.
@@ -51,30 +30,27 @@ public final class ExplanationText {
    */
   public record Change(boolean shrinks, long bytes, long lowerBound, long[] sizes) {}
 
-  /** What buffers need that cannot be placed at all. */
-  public static final long NOWHERE = -1;
-
   private ExplanationText() {}
 
   /** The set of buffers that cannot be placed together; the problem has the capacity. */
-  public static String infeasible(PackingProblem problem, Infeasible set, List<Change> changes) {
+  public static String infeasible(PackingProblem problem, BlockingSet set, List<Change> changes) {
     long capacity = capacity(problem);
     LoadBound.Heaviest load = load(problem, set);
-    boolean anywhere = set.needed != NOWHERE;
+    boolean anywhere = set.needed() != BlockingSet.NOWHERE;
     StringBuilder text = new StringBuilder();
-    text.append("These ").append(set.buffers.size()).append(" buffers cannot be placed ");
+    text.append("These ").append(set.buffers().size()).append(" buffers cannot be placed ");
     text.append(anywhere ? "within " + ByteText.both(capacity) : "at any capacity");
     text.append(
-        set.irreducible
+        set.irreducible()
             ? "; removing any one makes the rest fit.\n"
             : "; time ran out before each was shown to be needed.\n");
-    String over = ByteText.both(set.needed - capacity);
+    String over = ByteText.both(set.needed() - capacity);
     if (!anywhere) {
-      text.append(set.reason).append('\n');
+      text.append(set.reason()).append('\n');
     } else if (load.bytes() > room(problem)) {
       text.append("At step ").append(load.step());
       text.append(
-          load.buffers().length < set.buffers.size() ? " some of them take " : " they take ");
+          load.buffers().length < set.buffers().size() ? " some of them take " : " they take ");
       text.append(ByteText.both(load.bytes()))
           .append(", ")
           .append(over)
@@ -82,12 +58,13 @@ public final class ExplanationText {
       text.append(" that together, keep one of them from being alive then, or evict one.\n");
     } else {
       text.append("At no step do they take more than ").append(ByteText.both(load.bytes()));
-      text.append(", but no order of stacking them stays below ").append(ByteText.both(set.needed));
+      text.append(", but no order of stacking them stays below ")
+          .append(ByteText.both(set.needed()));
       text.append(", ").append(over).append(" too much: shrink, shorten or evict one of them.\n");
     }
     text.append("Largest first. Other sets may also be too large.\n");
     AlignedText table = new AlignedText("lrr").row("buffer", "bytes", "alive");
-    List<Integer> order = new ArrayList<>(set.buffers);
+    List<Integer> order = new ArrayList<>(set.buffers());
     order.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()));
     for (int i : order) {
       Buffer buffer = problem.buffer(i);
@@ -134,15 +111,15 @@ public final class ExplanationText {
 
   /** The same as one JSON object. */
   public static String infeasibleJson(
-      PackingProblem problem, Infeasible set, List<Change> changes) {
+      PackingProblem problem, BlockingSet set, List<Change> changes) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("status", "INFEASIBLE");
-    root.put("capacity", capacity(problem)).put("irreducible", set.irreducible);
+    root.put("capacity", capacity(problem)).put("irreducible", set.irreducible());
     root.put("maxLoad", load(problem, set).bytes());
-    root.put("needed", set.needed == NOWHERE ? null : Long.valueOf(set.needed));
-    root.put("reason", set.reason);
+    root.put("needed", set.needed() == BlockingSet.NOWHERE ? null : Long.valueOf(set.needed()));
+    root.put("reason", set.reason());
     ArrayNode list = root.putArray("buffers");
-    set.buffers.forEach(i -> describe(list.addObject(), problem.buffer(i)));
+    set.buffers().forEach(i -> describe(list.addObject(), problem.buffer(i)));
     for (Change change : changes) {
       ObjectNode entry = root.putObject(change.shrinks ? "leastShrunk" : "leastMoved");
       entry.put("bytes", change.bytes);
@@ -160,9 +137,9 @@ public final class ExplanationText {
   }
 
   /** The most that those of the set take at one step which may not share bytes. */
-  private static LoadBound.Heaviest load(PackingProblem problem, Infeasible set) {
+  private static LoadBound.Heaviest load(PackingProblem problem, BlockingSet set) {
     boolean[] chosen = new boolean[problem.size()];
-    set.buffers.forEach(i -> chosen[i] = true);
+    set.buffers().forEach(i -> chosen[i] = true);
     return LoadBound.heaviest(problem, i -> chosen[i]);
   }
 
@@ -181,7 +158,7 @@ public final class ExplanationText {
    * @param settled the peak once all has come down in the plan's order
    */
   public static String chain(
-      PackingProblem problem, Placement placement, List<Link> chain, long settled) {
+      PackingProblem problem, Placement placement, List<CriticalChain.Link> chain, long settled) {
     StringBuilder text = new StringBuilder();
     long peak = peak(problem, placement, chain);
     text.append("The peak of ").append(ByteText.both(peak)).append(" is set by a stack of ");
@@ -197,7 +174,7 @@ public final class ExplanationText {
         new AlignedText("lrrrrrl")
             .row("buffer", "bytes", "alive", "offset", "if removed", "if moved", "stacked on");
     for (int k = 0; k < chain.size(); k++) {
-      Link link = chain.get(k);
+      CriticalChain.Link link = chain.get(k);
       Buffer buffer = problem.buffer(link.buffer());
       table.row(
           buffer.id(),
@@ -216,10 +193,10 @@ public final class ExplanationText {
   }
 
   /** What to do first. */
-  private static String advice(PackingProblem problem, List<Link> chain) {
-    Link gone = null;
-    Link moved = null;
-    for (Link link : chain) {
+  private static String advice(PackingProblem problem, List<CriticalChain.Link> chain) {
+    CriticalChain.Link gone = null;
+    CriticalChain.Link moved = null;
+    for (CriticalChain.Link link : chain) {
       gone = gone == null || link.evicted() > gone.evicted() ? link : gone;
       moved = moved == null || link.moved() > moved.moved() ? link : moved;
     }
@@ -246,16 +223,17 @@ public final class ExplanationText {
         + ".\n";
   }
 
-  private static long peak(PackingProblem problem, Placement placement, List<Link> chain) {
+  private static long peak(
+      PackingProblem problem, Placement placement, List<CriticalChain.Link> chain) {
     long peak = 0;
-    for (Link link : chain) {
+    for (CriticalChain.Link link : chain) {
       peak = Math.max(peak, placement.offset(link.buffer()) + problem.buffer(link.buffer()).size());
     }
     return peak;
   }
 
-  private static String restsOn(PackingProblem problem, List<Link> chain, int k) {
-    Link link = chain.get(k);
+  private static String restsOn(PackingProblem problem, List<CriticalChain.Link> chain, int k) {
+    CriticalChain.Link link = chain.get(k);
     if (link.fixed()) {
       return "nothing: its offset is given";
     }
@@ -266,11 +244,11 @@ public final class ExplanationText {
 
   /** The chain as one JSON object. */
   public static String chainJson(
-      PackingProblem problem, Placement placement, List<Link> chain, long settled) {
+      PackingProblem problem, Placement placement, List<CriticalChain.Link> chain, long settled) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
     ArrayNode list = root.putArray("chain");
-    for (Link link : chain) {
+    for (CriticalChain.Link link : chain) {
       ObjectNode entry = list.addObject();
       describe(entry, problem.buffer(link.buffer()));
       entry.put("offset", placement.offset(link.buffer())).put("slack", link.slack());

@@ -48,7 +48,8 @@ final class PlanFigures {
     boolean fits = fitsElsewhere(report);
     if (report.hasPlacement()) {
       int memory = fits ? fullest(report) : report.mainMemory();
-      row("peak", ByteText.both(report.peak(memory)) + place(report, memory));
+      String name = report.status() == Status.INFEASIBLE ? "lowest plan found" : "peak";
+      row(name, ByteText.both(report.peak(memory)) + place(report, memory));
     }
     if (report.hasReuse() && report.hasPlacement()) {
       row(
@@ -73,7 +74,7 @@ final class PlanFigures {
     if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
       row("infeasible", ProofText.infeasible(report.problem(), report.infeasibility()));
     }
-    if (report.hasPlacement() && !fits) {
+    if (report.hasPlacement() && !fits && report.status() != Status.INFEASIBLE) {
       row("gap", ByteText.percent(report.gap()));
     }
     if (report.capacity() != Memory.UNBOUNDED) {

@@ -9,6 +9,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
 import stowage.packing.Status;
+import stowage.planning.Excess;
 import stowage.report.RunReport;
 import stowage.report.page.PageFrame;
 import stowage.report.page.PageTemplate;
@@ -108,7 +109,23 @@ public final class PlanHtml {
       return "";
     }
     String why = ProofText.infeasible(problem, report.infeasibility());
-    return "<p>" + Markup.escape(why) + "</p>";
+    return "<p>" + Markup.escape(why) + "</p>" + excess();
+  }
+
+  /** What the picture shows where no plan is within the capacity. */
+  private String excess() {
+    Excess excess = report.facts().excess();
+    if (excess == null || !report.hasPlacement()) {
+      return "";
+    }
+    int count = excess.blocking().buffers().size();
+    return "<p>The picture shows the lowest plan found without the capacity: %s, %s above it. %s</p>"
+        .formatted(
+            ByteText.both(report.peak()),
+            ByteText.both(report.peak() - report.capacity()),
+            count == 1
+                ? "The marked buffer alone does not fit."
+                : "The " + ByteText.exact(count) + " marked buffers do not fit together.");
   }
 
   private String trust() {

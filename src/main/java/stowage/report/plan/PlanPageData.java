@@ -55,8 +55,10 @@ final class PlanPageData {
     } else {
       json.putNull("step");
     }
-    int[] named = certificate.buffers();
-    json.list("buffers", named).end();
+    json.list("buffers", report.named()).end();
+    if (report.facts().excess() != null) {
+      json.put("excess", true);
+    }
   }
 
   private void writePlacement(JsonWriter json) {

@@ -197,7 +197,10 @@ public final class PlanSvg {
   private List<String> facts() {
     List<String> facts = new ArrayList<>();
     facts.add(report.status().name());
-    if (report.hasPlacement()) {
+    if (report.hasPlacement() && report.status() == Status.INFEASIBLE) {
+      facts.add("lowest plan found " + ByteText.human(report.peak()));
+      facts.add(ByteText.human(report.peak() - report.capacity()) + " above the capacity");
+    } else if (report.hasPlacement()) {
       boolean met = report.peak() == report.lowerBound();
       String peak = "peak " + ofMemory() + ByteText.human(report.peak());
       facts.add(met ? peak + " = bound (" + kind() + ")" : peak);
@@ -351,6 +354,9 @@ public final class PlanSvg {
     } else if (problem.buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty())) {
       Style dashed = Style.filled("none").stroke("#5b6770", 0.8).dash("3 2");
       rows.swatch(dashed, 18, "lent to others");
+    }
+    if (report.facts().excess() != null && !dense) {
+      rows.swatch(BufferShapes.BLOCKING, 18, "do not fit together");
     }
     if (ReuseArcs.arePaid(report)) {
       rows.arc("reuse that is paid for: " + ByteText.exact(report.reuseCost()));

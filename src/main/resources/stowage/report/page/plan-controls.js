@@ -419,7 +419,7 @@ head(element('table'));
 fillTable();
 if (data.bound.buffers.length) {
   const button = add(element('proof'), 'button', 'Show these ' + exact(data.bound.buffers.length) + ' in the picture');
-  button.setAttribute('aria-pressed', 'false');
+  button.setAttribute('aria-pressed', String(proofShown));
   button.addEventListener('click', () => {
     proofShown = !proofShown;
     button.setAttribute('aria-pressed', String(proofShown));

@@ -36,7 +36,7 @@ let classes = null;
 let hovered = -1, pinned = -1, filtered = -1;
 let matches = null, matchAt = -1;
 const proof = new Set(data.bound.buffers);
-let proofShown = false, chain = null;
+let proofShown = data.excess === true, chain = null;
 /** What a page draws over the buffers; called with the map's clip. */
 const overlays = [];
 const nameOfStep = (step) => ops ? ops.name[step] : data.table && data.table[step] ? data.table[step].ops.join(', ') : '';

@@ -66,6 +66,20 @@ class PlanCommandTest {
   }
 
   @Test
+  void drawsWhatDoesNotFitWhereNoPlanIsWithinTheCapacity() throws IOException {
+    Path out = folder.resolve("tight");
+    Stowage run = Stowage.run("plan", file("small.csv", SMALL), "--capacity", 6, "--out", out);
+    assertEquals(4, run.code(), run.err());
+    assertFalse(Files.exists(out.resolve("plan.csv")), "no plan is within the capacity");
+    String picture = Files.readString(out.resolve("plan.svg"));
+    assertTrue(picture.contains("lowest plan found 13 B"), picture);
+    assertTrue(picture.contains("do not fit together"), picture);
+    String page = Files.readString(out.resolve("plan.html"));
+    assertTrue(page.contains("7 bytes above it"), page);
+    assertTrue(run.out().contains("plan.html (open it), plan.svg, plan.json"), run.out());
+  }
+
+  @Test
   void whatHasNoRectangleToDrawIsPlannedAndDrawnAllTheSame() throws IOException {
     String gapOverAll = "id,lower,upper,size,gaps\na,0,2,4,0-2\n";
     String longestLife = "id,lower,upper,size\na,-1,2147483647,2\n";

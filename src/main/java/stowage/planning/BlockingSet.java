@@ -1,4 +1,4 @@
-package stowage.cli.plan;
+package stowage.planning;
 
 import java.util.List;
 import stowage.exact.Openings;
@@ -15,22 +15,30 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
 import stowage.packing.RunControl;
-import stowage.report.plan.ExplanationText;
 
-/** Which buffers a capacity cannot hold, from a proof that it cannot hold all. */
-final class CapacityProof {
+/**
+ * Set of buffers that the capacities cannot hold together.
+ *
+ * @param buffers their indices
+ * @param irreducible whether each of them was shown to be needed
+ * @param needed bytes that the set alone is proven to need, above the capacity; {@link #NOWHERE}
+ *     where no capacity is enough
+ * @param reason why no capacity is enough, one sentence; else empty
+ */
+public record BlockingSet(List<Integer> buffers, boolean irreducible, long needed, String reason) {
+  /** What buffers need that cannot be placed at all. */
+  public static final long NOWHERE = -1;
+
   private static final double SECONDS_FOR_NEED = 2;
 
-  private CapacityProof() {}
-
   /**
-   * A set of buffers that cannot be placed together, as small as time allows.
+   * A set of buffers that cannot be placed together, as small as time allows: from a proof that not
+   * all can.
    *
    * @param problem with the capacity that cannot be met
    * @param proof that it cannot
    */
-  static ExplanationText.Infeasible blocking(
-      PackingProblem problem, Certificate proof, RunControl control) {
+  public static BlockingSet of(PackingProblem problem, Certificate proof, RunControl control) {
     IrreducibleSet set =
         IrreducibleSet.of(
             problem,
@@ -49,14 +57,14 @@ final class CapacityProof {
         control.within(Math.min(SECONDS_FOR_NEED, control.secondsLeft())),
         EngineOptions.defaults());
     if (alone.infeasibility() != null) {
-      return new ExplanationText.Infeasible(
+      return new BlockingSet(
           set.buffers(),
           set.irreducible(),
-          ExplanationText.NOWHERE,
+          NOWHERE,
           ProofText.infeasible(alone.problem(), alone.infeasibility()));
     }
     long above = problem.memories().get(last).capacity() + 1;
-    return new ExplanationText.Infeasible(
+    return new BlockingSet(
         set.buffers(), set.irreducible(), Math.max(above, alone.bestBound()), "");
   }
 

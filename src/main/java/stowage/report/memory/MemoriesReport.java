@@ -1,0 +1,308 @@
+package stowage.report.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.own.PlacesTables;
+import stowage.network.memory.MemoryMap;
+import stowage.packing.ByteText;
+import stowage.packing.Status;
+import stowage.report.format.AlignedText;
+import stowage.report.format.NameText;
+import stowage.report.format.Table;
+import stowage.report.page.PageFrame;
+import stowage.residency.ResidencySolver;
+import stowage.residency.memory.HeldBuffer;
+import stowage.residency.memory.ResidencyPlan;
+import stowage.residency.memory.ResidencyProblem;
+import stowage.residency.memory.ResidencyTiming;
+
+/** Answer of a network's plan over the memories of a map: as JSON, for people, and as files. */
+public final class MemoriesReport {
+  /** What people read of the fields of an answer; the others are in its first line or its JSON. */
+  private static final Map<String, String> LABELS =
+      Map.of(
+          "trafficBytes", "moved",
+          "nanoseconds", "time",
+          "lostNanoseconds", "lost",
+          "stallNanoseconds", "waiting",
+          "lowerBound", "bound",
+          "limit", "limit",
+          "leastCapacity", "least capacity",
+          "leastPrice", "at least");
+
+  private static final Set<String> PRICES = Set.of("bound", "limit", "at least");
+
+  private final String name;
+  private final ResidencyProblem problem;
+
+  /**
+   * A report.
+   *
+   * @param name the network's
+   * @param problem what was planned
+   */
+  public MemoriesReport(String name, ResidencyProblem problem) {
+    this.name = name;
+    this.problem = problem;
+  }
+
+  /** A plan as JSON. */
+  public ObjectNode json(ResidencySolver.Answer answer, double seconds) {
+    ObjectNode text = new ObjectMapper().createObjectNode();
+    Status status = answer.isOptimal() ? Status.OPTIMAL : Status.FEASIBLE;
+    text.put("schemaVersion", 1).put("status", status.name()).put("map", problem.map().name());
+    text.put("objective", problem.byTime() ? "time" : "traffic");
+    text.put("price", answer.price()).put("lowerBound", answer.bound()).put("boundKind", "cp-sat");
+    text.put("trafficBytes", answer.moved());
+    long least = ResidencyTiming.leastNanoseconds(problem);
+    text.put("nanoseconds", answer.nanoseconds());
+    text.put("lostNanoseconds", Math.max(0, answer.nanoseconds() - least));
+    long busy = 0;
+    for (int t = 0; t < problem.steps(); t++) {
+      busy += answer.plan().ends()[t] - answer.plan().starts()[t];
+    }
+    text.put("stallNanoseconds", answer.nanoseconds() - busy);
+    memories(answer, text.putArray("memories"));
+    text.put("seconds", Math.round(seconds * 1000) / 1000.0);
+    return text;
+  }
+
+  /** What cannot be held together, as JSON. */
+  public static ObjectNode misfitJson(ResidencyProblem.Misfit misfit) {
+    ObjectNode text = new ObjectMapper().createObjectNode();
+    text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
+    if (misfit.space() != null) {
+      text.put("memory", misfit.space().name()).put("op", misfit.op());
+    }
+    misfit.buffers().forEach(text.putArray("irreducible")::add);
+    return text;
+  }
+
+  /** The same in words. */
+  public static String misfit(ResidencyProblem.Misfit misfit) {
+    String where =
+        misfit.space() == null
+            ? "the memories cannot hold together "
+            : "at op \"%s\" memory \"%s\" of %s bytes has to hold together "
+                .formatted(misfit.op(), misfit.space().name(), misfit.space().capacity());
+    return where + String.join(", ", misfit.buffers());
+  }
+
+  /** An answer for people: its status, its figures with units, and its rows. */
+  public String words(ObjectNode answer) {
+    StringBuilder text = new StringBuilder();
+    String wanted = problem.byTime() ? "takes less time" : "moves fewer bytes";
+    boolean optimal = answer.path("status").asText().equals(Status.OPTIMAL.name());
+    if (answer.has("status")) {
+      text.append(answer.path("status").asText()).append(": ");
+    }
+    text.append(NameText.plain(name)).append(" over the memories of ");
+    text.append(problem.map().name());
+    if (answer.has("price")) {
+      text.append(optimal ? ", no plan " + wanted : ", a plan that " + wanted + " is not excluded");
+    }
+    text.append('\n');
+    AlignedText facts = new AlignedText("ll");
+    for (Map.Entry<String, JsonNode> field : answer.properties()) {
+      String label = LABELS.get(field.getKey());
+      if (label != null) {
+        long figure = field.getValue().asLong();
+        boolean time =
+            field.getKey().endsWith("anoseconds")
+                || (PRICES.contains(label)
+                    && problem.byTime()
+                    && !(answer.has("limit") && label.equals("bound")));
+        facts.row(label, time ? milliseconds(figure) : ByteText.both(figure));
+      }
+    }
+    text.append(facts.text("  "));
+    for (JsonNode field : answer) {
+      text.append(field.isArray() ? table(field).text("  ") : "");
+    }
+    return text.toString();
+  }
+
+  private static String milliseconds(long nanoseconds) {
+    return String.format(Locale.ROOT, "%,.3f ms", nanoseconds / 1e6);
+  }
+
+  /** Rows of an answer as a table; a column for each field that one of them has. */
+  public static Table table(JsonNode rows) {
+    Set<String> names = new LinkedHashSet<>();
+    rows.forEach(row -> row.fieldNames().forEachRemaining(names::add));
+    Table table = new Table();
+    for (String name : names) {
+      boolean figures = false;
+      for (JsonNode row : rows) {
+        figures |= row.path(name).isNumber();
+      }
+      table.column(name, name, figures);
+    }
+    for (JsonNode row : rows) {
+      List<Table.Cell> cells = new ArrayList<>();
+      for (String name : names) {
+        JsonNode value = row.path(name);
+        cells.add(value.isNumber() ? Table.Cell.of(value.asLong()) : Table.Cell.of(value.asText()));
+      }
+      table.row(cells.toArray(new Table.Cell[0]));
+    }
+    return table;
+  }
+
+  /** Required, available and excess bytes of each memory, and what the plan takes. */
+  private void memories(ResidencySolver.Answer answer, ArrayNode rows) {
+    int fast = problem.map().fastCount();
+    for (int m = 0; m < fast; m++) {
+      long peak = 0;
+      for (ResidencyPlan.Segment segment : answer.plan().segments()) {
+        long top = segment.offset() + problem.items().get(segment.item()).bytes();
+        peak = segment.memory() == m ? Math.max(peak, top) : peak;
+      }
+      row(rows, problem.map().space(m), required(m), peak);
+    }
+    for (int m = fast; m < problem.map().count(); m++) {
+      long top = 0;
+      for (int i = 0; i < problem.items().size(); i++) {
+        if (problem.items().get(i).home() == m && answer.plan().homeOffsets()[i] >= 0) {
+          top = Math.max(top, answer.plan().homeOffsets()[i] + problem.items().get(i).bytes());
+        }
+      }
+      row(rows, problem.map().space(m), top, top);
+    }
+  }
+
+  /** Bytes that would keep all results and scratch in a fast memory, and what has to be there. */
+  private long required(int memory) {
+    long[] loads = problem.pinned(memory);
+    for (HeldBuffer item : problem.items()) {
+      if (memory >= problem.levels(item)) {
+        continue;
+      }
+      boolean weight = item.kind() == MemoryMap.Kind.WEIGHTS;
+      for (int t = item.first(); !weight && t <= item.last(); t++) {
+        loads[t] += item.bytes();
+      }
+      for (HeldBuffer.Event event : item.events()) {
+        boolean has = weight && problem.onlyAccess(item, event.step()) == memory;
+        loads[event.step()] += has ? item.bytes() : 0;
+      }
+    }
+    return Arrays.stream(loads).max().orElse(0);
+  }
+
+  private static void row(ArrayNode rows, MemoryMap.Space space, long required, long peak) {
+    rows.addObject()
+        .put("name", space.name())
+        .put("capacity", space.capacity())
+        .put("required", required)
+        .put("available", Math.max(0, space.capacity() - peak))
+        .put("excess", Math.max(0, required - space.capacity()))
+        .put("peak", peak);
+  }
+
+  /** Where everything is, in fast memories and in homes. */
+  private List<PlacesTables.Place> places(ResidencyPlan plan) {
+    List<PlacesTables.Place> places = new ArrayList<>();
+    for (ResidencyPlan.Segment segment : plan.segments()) {
+      HeldBuffer item = problem.items().get(segment.item());
+      long address = problem.map().space(segment.memory()).base() + segment.offset();
+      places.add(
+          new PlacesTables.Place(
+              item.id(), segment.memory(), address, item.bytes(), segment.from(), segment.to()));
+    }
+    for (int i = 0; i < problem.items().size(); i++) {
+      HeldBuffer item = problem.items().get(i);
+      if (plan.homeOffsets()[i] >= 0) {
+        long address = problem.map().space(item.home()).base() + plan.homeOffsets()[i];
+        places.add(
+            new PlacesTables.Place(
+                item.id(),
+                item.home(),
+                address,
+                item.bytes(),
+                item.homeFrom(),
+                item.homeTo(problem.steps())));
+      }
+    }
+    return places;
+  }
+
+  /** The files of a plan: their names and texts. */
+  public Map<String, String> files(ResidencySolver.Answer answer) {
+    ResidencyPlan plan = answer.plan();
+    Map<String, String> files = new LinkedHashMap<>();
+    List<PlacesTables.Place> places = places(plan);
+    List<String> memories = new ArrayList<>();
+    for (int m = 0; m < problem.map().count(); m++) {
+      memories.add(problem.map().space(m).name());
+    }
+    Table segments = new Table().texts("buffer", "memory").figures("offset", "bytes", "from", "to");
+    for (PlacesTables.Place place : places) {
+      segments.row(
+          place.tensor(),
+          memories.get(place.memory()),
+          "" + place.address(),
+          "" + place.bytes(),
+          "" + place.from(),
+          "" + place.to());
+    }
+    files.put("residency.csv", segments.csv());
+    List<PlacesTables.Copy> copies =
+        plan.moves().stream()
+            .map(
+                move ->
+                    new PlacesTables.Copy(
+                        problem.items().get(move.item()).id(),
+                        move.from(),
+                        move.to(),
+                        move.step(),
+                        problem.items().get(move.item()).bytes()))
+            .toList();
+    files.put("residency.h", PlacesTables.c(name, memories, places, copies));
+    StringBuilder order = new StringBuilder();
+    problem.ops().forEach(op -> order.append(op.name()).append('\n'));
+    files.put("order.txt", order.toString());
+    Table moves = new Table().texts("buffer", "from", "to").figures("step").texts("op");
+    moves.figures("bytes", "start_ns", "end_ns");
+    for (ResidencyPlan.Move move : plan.moves()) {
+      HeldBuffer item = problem.items().get(move.item());
+      moves.row(
+          item.id(),
+          memories.get(move.from()),
+          memories.get(move.to()),
+          "" + move.step(),
+          problem.ops().get(move.step()).name(),
+          "" + item.bytes(),
+          "" + move.startNanos(),
+          "" + move.endNanos());
+    }
+    files.put("transfers.csv", moves.csv());
+    String title = name + " over the memories of " + problem.map().name();
+    String figures =
+        String.format(
+            Locale.ROOT,
+            "%,d bytes moved, %,d transfers, %,.3f ms; %s %,d, lower bound %,d",
+            answer.moved(),
+            plan.moves().size(),
+            answer.nanoseconds() / 1e6,
+            problem.byTime() ? "nanoseconds" : "bytes",
+            answer.price(),
+            answer.bound());
+    String picture = MemoriesSvg.of(problem, plan, title, figures);
+    files.put("memories.svg", picture);
+    Status status = answer.price() == answer.bound() ? Status.OPTIMAL : Status.FEASIBLE;
+    PageFrame page = PageFrame.of(title).status(status.name()).sentence(figures);
+    files.put("memories.html", MemoriesHtml.of(problem, plan).addTo(page).page());
+    return files;
+  }
+}
