@@ -2,6 +2,7 @@ package stowage.planning;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.compiler.openvino.OpenVino;
 import stowage.exact.engine.EngineOptions;
@@ -115,6 +116,13 @@ public final class PlanRun {
     if (!settled) {
       settled = true;
       incumbent = TfliteMicroPlacement.settled(planned, incumbent, further);
+    }
+  }
+
+  /** Adds a remark to the answer; null for none. */
+  public void hint(String remark) {
+    if (remark != null) {
+      remarks = Stream.concat(remarks.stream(), Stream.of(remark)).toList();
     }
   }
 

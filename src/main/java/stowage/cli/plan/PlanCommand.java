@@ -36,6 +36,7 @@ import stowage.planning.LoadedProblem;
 import stowage.planning.PlanRun;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.SharedArena;
+import stowage.planning.schedule.OrderHint;
 import stowage.report.RunFacts;
 import stowage.report.RunReport;
 import stowage.report.RunSettings;
@@ -268,6 +269,9 @@ public class PlanCommand extends BaseCommand {
       }
       task.await();
       excess = output.out == null ? null : plan.excess(control);
+      if (planners.isEmpty() && effort != Effort.FAST && !interruption.happened()) {
+        plan.hint(OrderHint.of(planned, plan.incumbent(), String.valueOf(input.input)));
+      }
     }
     Throwable failure = task.failure().orElse(null);
     VirtualMachineError shortage = MemoryShortage.in(failure);
