@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Help;
@@ -114,6 +115,29 @@ public final class GroupedHelp extends Help {
       return optionList(shown, true) + System.lineSeparator() + more();
     }
     return optionList(every(), false);
+  }
+
+  /** The names of the headings that options come under, as topics. */
+  List<String> topics() {
+    return OptionHeadings.of(command).keySet().stream().map(GroupedHelp::topicOf).toList();
+  }
+
+  private static String topicOf(String heading) {
+    return heading
+        .toLowerCase(Locale.ROOT)
+        .replaceFirst("with --planner ", "")
+        .replaceFirst(" and .*", "")
+        .replace(' ', '-');
+  }
+
+  /** All options of a topic; null where there is none of that name. */
+  String topic(String name) {
+    for (Map.Entry<String, List<OptionSpec>> group : OptionHeadings.of(command).entrySet()) {
+      if (topicOf(group.getKey()).equals(name)) {
+        return optionList(group.getValue(), false).stripLeading();
+      }
+    }
+    return null;
   }
 
   private List<OptionSpec> every() {

@@ -10,8 +10,14 @@ import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.io.Suggestion;
 
-/** {@code stowage help}: the help of a command, by its name. */
-@Command(name = "help", description = "Shows the help of a command: stowage help plan.")
+/** {@code stowage help}: the help of a command, by its name, or its options of one topic. */
+@Command(
+    name = "help",
+    description = {
+      "Shows the help of a command: stowage help plan.",
+      "A topic after it shows all options of that topic: stowage help plan openvino; the topics of"
+          + " plan are planning, input, memory, memory-maps, limits, openvino and output."
+    })
 public final class HelpCommand extends BaseCommand {
   @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "As in: help experiment run.")
   List<String> names = List.of();
@@ -21,6 +27,9 @@ public final class HelpCommand extends BaseCommand {
     CommandLine at = spec.parent().commandLine();
     for (String name : names) {
       CommandLine next = at.getSubcommands().get(name);
+      if (next == null && at.getSubcommands().isEmpty()) {
+        return topic(at, name);
+      }
       if (next == null) {
         throw new UsageException(
             at.getCommandSpec().qualifiedName()
@@ -33,6 +42,19 @@ public final class HelpCommand extends BaseCommand {
     PrintWriter out = out();
     at.usage(out, at.getColorScheme());
     out.flush();
+    return 0;
+  }
+
+  private int topic(CommandLine at, String name) {
+    GroupedHelp help = new GroupedHelp(at.getCommandSpec(), at.getColorScheme());
+    String text = help.topic(name);
+    if (text == null) {
+      throw new UsageException(
+          "%s has no topic %s; its topics are %s"
+              .formatted(
+                  at.getCommandSpec().qualifiedName(), name, String.join(", ", help.topics())));
+    }
+    print(text);
     return 0;
   }
 

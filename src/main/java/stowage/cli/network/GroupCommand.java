@@ -181,8 +181,8 @@ public final class GroupCommand extends JsonCommand {
       names = "--trace",
       paramLabel = "FILE",
       description =
-          "Write of each group its buffers with their numbers, lives and addresses, and what each"
-              + " step computes, loads and stores; to stdout with \"-\".")
+          "Write of each group its buffers with their numbers, live ranges and addresses, and what"
+              + " each step computes, loads and stores; to stdout with \"-\".")
   String trace;
 
   @Mixin RunOptions run;

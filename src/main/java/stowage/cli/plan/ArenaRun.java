@@ -29,7 +29,7 @@ final class ArenaRun {
     List<SharedArena.Model> models = new ArrayList<>();
     for (Path file : files) {
       if (file.equals(InputOptions.STDIN)) {
-        throw new UsageException("--run plans several files; - is none");
+        throw new UsageException("--run needs files; stdin (-) is not one");
       }
       input.input = file;
       LoadedProblem one = new ProblemLoader(input).load();

@@ -32,7 +32,7 @@ final class EarlierPlan {
       names = "--slack",
       paramLabel = "PERCENT",
       converter = Percent.class,
-      description = "With --stable: the peak may be so much higher, such as 1%%; 0%% for none.")
+      description = "With --stable: the peak may rise by up to PERCENT, such as 1%%; 0%% for none.")
   Double slack;
 
   @Option(

@@ -57,8 +57,8 @@ import stowage.report.schedule.ScheduleReport;
 @Command(
     name = "schedule",
     description = {
-      "Finds the order of a network's ops with the least peak of memory, proves how far any order"
-          + " could still go, and places the buffers at it.",
+      "Finds the op order with the lowest peak, proves a bound over all orders, and plans the"
+          + " buffers at it.",
       "--out writes order.csv, orders/NAME.csv for each real system, orders.svg, cut.svg,"
           + " schedule.html, plan.csv, plan.json, plan.svg, plan.html, and certificate.json for a"
           + " bound that is no op's cut."

@@ -20,7 +20,7 @@ import stowage.cli.terminal.UsageException;
 @Command(
     name = "serve",
     description =
-        "Plans in a process that stays: reads requests from stdin, one JSON object per line, and"
+        "Long-running planner: reads requests from stdin, one JSON object per line, and"
             + " writes one answer per line, until stdin ends. See docs/serve.md.")
 public final class ServeCommand extends BaseCommand {
 

@@ -55,12 +55,12 @@ public final class ExplanationText {
           .append(", ")
           .append(over)
           .append(" too much: shrink them by");
-      text.append(" that together, keep one of them from being alive then, or evict one.\n");
+      text.append(" that together, make one of them not live then, or remove one.\n");
     } else {
       text.append("At no step do they take more than ").append(ByteText.both(load.bytes()));
       text.append(", but no order of stacking them stays below ")
           .append(ByteText.both(set.needed()));
-      text.append(", ").append(over).append(" too much: shrink, shorten or evict one of them.\n");
+      text.append(", ").append(over).append(" too much: shrink, shorten or remove one of them.\n");
     }
     text.append("Largest first. Other sets may also be too large.\n");
     AlignedText table = new AlignedText("lrr").row("buffer", "bytes", "alive");
@@ -166,7 +166,7 @@ public final class ExplanationText {
         .append(" buffers, each resting on the next; to lower it, one of them");
     text.append(" must shrink, move or be removed.\n");
     if (settled < peak) {
-      text.append("Let down in the same order, with nothing changed, the plan would end at ");
+      text.append("With every buffer lowered in the same order, the plan would end at ");
       text.append(ByteText.both(settled)).append("; gains count from there.\n");
     }
     text.append(advice(problem, chain));
@@ -209,14 +209,14 @@ public final class ExplanationText {
     String text = "";
     if (moved.moved() > 0) {
       text =
-          "First: moving \"%s\" and letting down what is above it lowers the peak by %s.\n"
+          "First: moving \"%s\" and lowering what is above it lowers the peak by %s.\n"
               .formatted(
                   NameText.plain(problem.buffer(moved.buffer()).id()),
                   ByteText.both(moved.moved()));
     }
     return text
         + (text.isEmpty() ? "First" : "Else")
-        + ": evicting \""
+        + ": removing \""
         + NameText.plain(problem.buffer(gone.buffer()).id())
         + "\", or shrinking it by as much, lowers the peak by "
         + ByteText.both(gone.evicted())

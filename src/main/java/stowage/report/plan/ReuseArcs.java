@@ -67,7 +67,7 @@ final class ReuseArcs {
     double y = (map.y(low) + map.y(high)) / 2;
     double from = map.x(earlier.live().end());
     double to = map.x(later.live().start());
-    if (to < from) { // exclusive buffers, whose lives overlap
+    if (to < from) { // exclusive buffers, whose live ranges overlap
       from = map.x(earlier.live().start());
     }
     double lift = 6 + Math.min(22, Math.abs(to - from) / 3);

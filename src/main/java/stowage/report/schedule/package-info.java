@@ -1,2 +1,2 @@
-/** What is notified of the order of a network's ops: tables, JSON, pictures. */
+/** Reports on the order of a network's ops: tables, JSON, pictures. */
 package stowage.report.schedule;

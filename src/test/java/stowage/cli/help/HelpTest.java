@@ -190,6 +190,19 @@ class HelpTest {
   }
 
   @Test
+  void helpShowsTheOptionsOfOneTopic() {
+    Stowage openVino = Stowage.run("help", "plan", "openvino");
+    assertEquals(0, openVino.code(), openVino.err());
+    assertTrue(openVino.out().startsWith("With --planner openvino:"), openVino.out());
+    assertTrue(openVino.out().contains("--kernel-sum"), openVino.out());
+    assertFalse(openVino.out().contains("--capacity"), openVino.out());
+    assertTrue(Stowage.run("help", "plan", "memory-maps").out().contains("--any-order"));
+    Stowage unknown = Stowage.run("help", "plan", "nothing");
+    assertEquals(2, unknown.code());
+    assertTrue(unknown.err().contains("its topics are planning"), unknown.err());
+  }
+
+  @Test
   void noCommandShowsTheHelpAndASlipTheNearestName() {
     Stowage none = Stowage.run();
     assertEquals(2, none.code());
