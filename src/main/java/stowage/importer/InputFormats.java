@@ -33,6 +33,7 @@ import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
 import stowage.importer.xla.XlaFormat;
 import stowage.importer.xla.XlaTextFormat;
+import stowage.network.InvalidNetworkException;
 
 /**
  * Reads any input file: the format is given by the extension, and by the content where several
@@ -175,7 +176,11 @@ public final class InputFormats {
       throw new InputException(
           file, "--module " + options.module(), "is " + format.label() + ", which has no modules");
     }
-    return format.read(file, options);
+    try {
+      return format.read(file, options);
+    } catch (InvalidNetworkException contradiction) {
+      throw new InputException(file, "", contradiction.getMessage(), contradiction);
+    }
   }
 
   /**

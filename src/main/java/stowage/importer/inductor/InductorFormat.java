@@ -15,7 +15,6 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.JsonDocument;
-import stowage.network.InvalidNetworkException;
 
 /**
  * The graph that PyTorch Inductor writes as JSON when {@code reorder_for_peak_memory_debug} is set:
@@ -94,25 +93,17 @@ public final class InductorFormat extends InputFormat {
             "\"" + buffer.name() + "\" is not an input and is in no node's buffer_names");
       }
     }
-    try {
-      return new Input.Graph(new InductorGraph(nodes, buffers).network(nameOf(file)));
-    } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file, "", contradiction.getMessage(), contradiction);
-    }
+    return new Input.Graph(new InductorGraph(nodes, buffers).network(nameOf(file)));
   }
 
   private static InductorGraph.Buffer buffer(JsonDocument.Value value) {
-    List<String> dependencies = new ArrayList<>();
-    for (JsonDocument.Value one : value.required("deps").elements()) {
-      dependencies.add(one.name());
-    }
     return new InductorGraph.Buffer(
         value.required("name").name(),
         value.required("size_alloc").integer(0, Long.MAX_VALUE),
         value.required("size_free").integer(0, Long.MAX_VALUE),
         value.required("is_input").flag(),
         value.required("is_output").flag(),
-        dependencies);
+        value.required("deps").each(JsonDocument.Value::name));
   }
 
   private static String nameOf(Path file) {

@@ -19,7 +19,6 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.UniqueNames;
 import stowage.network.Baseline;
 import stowage.network.ElementType;
-import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -121,11 +120,7 @@ final class WrapperCode {
           "",
           "leaves the dimensions " + String.join(", ", free) + " free; --dim NAME=VALUE binds one");
     }
-    try {
-      return graph(name);
-    } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file, "", contradiction.getMessage(), contradiction);
-    }
+    return graph(name);
   }
 
   private void statement(String code) {

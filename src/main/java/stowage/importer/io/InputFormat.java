@@ -65,6 +65,8 @@ public abstract class InputFormat {
    * Reads a file.
    *
    * @throws InputException with one line that says what is wrong, and where
+   * @throws stowage.network.InvalidNetworkException where the network contradicts itself; {@link
+   *     InputFormats} names the file
    */
   public abstract Input read(Path file, Options options);
 

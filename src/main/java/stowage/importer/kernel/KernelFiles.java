@@ -2,7 +2,6 @@ package stowage.importer.kernel;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import stowage.importer.io.InputException;
@@ -82,21 +81,11 @@ public final class KernelFiles {
             node.required("Type").name(),
             faults);
       } else {
-        List<Integer> uses = new ArrayList<>();
-        if (node.fields().containsKey("Bufs")) {
-          for (JsonDocument.Value use : node.required("Bufs").elements()) {
-            uses.add((int) use.integer(0, Integer.MAX_VALUE));
-          }
-        }
-        draft.operation(
-            id,
-            op,
-            node.required("Pipe").name(),
-            node.fields().containsKey("Cycles")
-                ? node.required("Cycles").integer(0, MOST_UNITS)
-                : 0,
-            uses,
-            faults);
+        List<Integer> uses =
+            node.optional(
+                "Bufs", list -> list.each(u -> (int) u.integer(0, Integer.MAX_VALUE)), List.of());
+        long cycles = node.optional("Cycles", value -> value.integer(0, MOST_UNITS), 0L);
+        draft.operation(id, op, node.required("Pipe").name(), cycles, uses, faults);
       }
     }
     for (JsonDocument.Value edge : root.required("Edges").elements()) {

@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.onnx.proto.ModelProto;
-import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 
 /**
@@ -50,27 +48,23 @@ public final class OnnxFormat extends InputFormat {
     ShapeInference inference =
         new ShapeInference(file, model, dimensions, data, new WorkLimit(limitMillis()));
     GraphLayout layout = new GraphLayout(file, dimensions, inference);
-    try {
-      List<List<String>> ends = layout.run(model.getGraph());
-      List<String> notes = new ArrayList<>(read.notes());
-      notes.addAll(layout.notes());
-      notes.addAll(inference.notes());
-      if (inference.missingData()) {
-        notes.add("files with weights are missing; only shapes were used");
-      }
-      return new Input.Graph(
-          new Network(
-              name(file, model),
-              "onnx",
-              layout.tensors(),
-              layout.ops(),
-              ends.get(0),
-              ends.get(1),
-              notes),
-          OnnxPlan.read(file, model, layout.tensors()));
-    } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file, "", contradiction.getMessage(), contradiction);
+    List<List<String>> ends = layout.run(model.getGraph());
+    List<String> notes = new ArrayList<>(read.notes());
+    notes.addAll(layout.notes());
+    notes.addAll(inference.notes());
+    if (inference.missingData()) {
+      notes.add("files with weights are missing; only shapes were used");
     }
+    return new Input.Graph(
+        new Network(
+            name(file, model),
+            "onnx",
+            layout.tensors(),
+            layout.ops(),
+            ends.get(0),
+            ends.get(1),
+            notes),
+        OnnxPlan.read(file, model, layout.tensors()));
   }
 
   /** The bound that the system property {@code stowage.import.seconds} sets, or the default. */

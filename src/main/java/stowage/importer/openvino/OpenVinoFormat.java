@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
-import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 
 /**
@@ -41,8 +39,6 @@ public final class OpenVinoFormat extends InputFormat {
               layout.inputs(),
               layout.outputs(),
               notes(layout)));
-    } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file, "", contradiction.getMessage(), contradiction);
     }
   }
 

@@ -8,10 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.network.Baseline;
-import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 
 /**
@@ -41,30 +39,26 @@ public final class TfliteFormat extends InputFormat {
   @Override
   public Input.Graph read(Path file, Options options) {
     TfliteModel model = TfliteModel.read(file);
-    try {
-      SubgraphLayout layout = new SubgraphLayout(model);
-      layout.run();
-      List<String> notes = new ArrayList<>();
-      if (options.scratch() == null) {
-        notes.add("the file does not contain scratch memory; it is not planned");
-      }
-      notes.addAll(layout.notes());
-      Network network =
-          new Network(
-              name(model),
-              "tflite",
-              layout.tensors(),
-              options.scratch() == null
-                  ? layout.ops()
-                  : ScratchLog.ops(options.scratch(), model, layout),
-              layout.inputs(),
-              layout.outputs(),
-              notes);
-      Optional<Baseline> baseline = OfflinePlan.read(model, layout);
-      return new Input.Graph(network, baseline, OfflinePlan.shadowed(model, layout));
-    } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file, "", contradiction.getMessage(), contradiction);
+    SubgraphLayout layout = new SubgraphLayout(model);
+    layout.run();
+    List<String> notes = new ArrayList<>();
+    if (options.scratch() == null) {
+      notes.add("the file does not contain scratch memory; it is not planned");
     }
+    notes.addAll(layout.notes());
+    Network network =
+        new Network(
+            name(model),
+            "tflite",
+            layout.tensors(),
+            options.scratch() == null
+                ? layout.ops()
+                : ScratchLog.ops(options.scratch(), model, layout),
+            layout.inputs(),
+            layout.outputs(),
+            notes);
+    Optional<Baseline> baseline = OfflinePlan.read(model, layout);
+    return new Input.Graph(network, baseline, OfflinePlan.shadowed(model, layout));
   }
 
   private static String name(TfliteModel model) {
