@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.packing.ByteText;
-import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.rewrite.recompute.RecomputeAnswer;
 import stowage.rewrite.recompute.RecomputeSolver;
@@ -22,6 +21,9 @@ import stowage.rewrite.recompute.search.Checkpoints;
  */
 final class RecomputeCurve {
   private static final int STEPS = 16;
+
+  /** Values above which half of the steps get twice the time. */
+  private static final int MANY = 100;
 
   /** Seconds for placing a sequence within the limit of its live bytes, where quick rules fail. */
   private static final double PLACING = 3;
@@ -46,11 +48,11 @@ final class RecomputeCurve {
     FitPlan plan = fit.improved(fit.plan(sequence), -1, 1);
     plans.add(plan);
     curve.add(new FitAnswer.Point(plan.peak(), 0, 0));
-    for (int step = 1; step <= STEPS && !fit.control().isStopped() && load > least; step++) {
-      long limit = Math.min(load - 1, top - (long) ((top - least) * (step / (double) STEPS)));
-      RunControl share =
-          fit.control().within(fit.control().secondsLeft() / (STEPS - step + 1.0) * 0.9);
-      RecomputeAnswer found = RecomputeSolver.solve(problem, limit, sequence, share);
+    int steps = problem.values > MANY ? STEPS / 2 : STEPS;
+    for (int step = 1; step <= steps && !fit.control().isStopped() && load > least; step++) {
+      long limit = Math.min(load - 1, top - (long) ((top - least) * (step / (double) steps)));
+      double part = fit.control().secondsLeft() / (steps - step + 1.0);
+      RecomputeAnswer found = solve(limit, sequence, 0.6 * part);
       if (found.status() == Status.INFEASIBLE) {
         break;
       }
@@ -76,6 +78,10 @@ final class RecomputeCurve {
         continue;
       }
       limits.add(new long[] {limit, fit.bound(limit, found)});
+      if (plan.peak() > limit) {
+        RecomputeAnswer placed = solve(plan.peak(), sequence, 0.3 * part);
+        limits.add(new long[] {plan.peak(), fit.bound(plan.peak(), placed)});
+      }
       add(curve, plans, plan, boundOf(plan.peak(), limits));
     }
     boolean proven = curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
@@ -87,6 +93,10 @@ final class RecomputeCurve {
         null,
         curve,
         checkpoints());
+  }
+
+  private RecomputeAnswer solve(long limit, int[] known, double seconds) {
+    return RecomputeSolver.solve(problem, limit, known, fit.control().within(seconds));
   }
 
   /** What checkpointing by rules reaches: by square root, and of the greedy ones the best. */

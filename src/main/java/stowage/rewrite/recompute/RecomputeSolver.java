@@ -14,6 +14,7 @@ import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 import stowage.rewrite.recompute.search.Annealing;
+import stowage.rewrite.recompute.search.Checkpoints;
 import stowage.rewrite.recompute.search.StateSearch;
 
 /**
@@ -83,6 +84,10 @@ public final class RecomputeSolver {
       take(known);
     }
     if (best == null || extra > bound) {
+      take(Checkpoints.squareRoot(problem));
+      Checkpoints.greedy(problem).forEach(this::take);
+    }
+    if (best == null || extra > bound) {
       prove(GapLinear.solve(gaps, Long.MAX_VALUE, control, control.secondsLeft() / 4));
     }
     if (!isDone() && problem.values <= SMALL) {
@@ -112,7 +117,8 @@ public final class RecomputeSolver {
       }
     }
     if (control.threads() > 1) {
-      anneal(start, all, 1);
+      int[] found = best();
+      anneal(found == null ? start : found, all, 1);
     }
     try {
       annealing.join();
