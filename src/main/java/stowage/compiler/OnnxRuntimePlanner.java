@@ -37,11 +37,11 @@ import stowage.packing.RunControl;
  * and k alive.
  *
  * @see <a
- *     href="https://github.com/microsoft/onnxruntime/blob/v1.29.0/onnxruntime/core/framework/allocation_planner.cc">microsoft/onnxruntime
- *     at v1.29.0, allocation_planner.cc</a>
+ *     href="https://github.com/microsoft/onnxruntime/blob/005c192599b356264639cd227f623083e3065aa5/onnxruntime/core/framework/allocation_planner.cc">microsoft/onnxruntime
+ *     at 005c1925, allocation_planner.cc</a>
  * @see <a
- *     href="https://github.com/microsoft/onnxruntime/blob/v1.29.0/onnxruntime/core/framework/mem_pattern_planner.h">microsoft/onnxruntime
- *     at v1.29.0, mem_pattern_planner.h</a>
+ *     href="https://github.com/microsoft/onnxruntime/blob/00ca168922183eeb0c1e0f93c04f2f707087f86d/onnxruntime/core/framework/mem_pattern_planner.h">microsoft/onnxruntime
+ *     at 00ca1689, mem_pattern_planner.h</a>
  */
 public final class OnnxRuntimePlanner extends ListRule {
   private static final long ALIGNMENT = 256;
