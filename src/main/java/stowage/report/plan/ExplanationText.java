@@ -38,15 +38,21 @@ public final class ExplanationText {
     LoadBound.Heaviest load = load(problem, set);
     boolean anywhere = set.needed() != BlockingSet.NOWHERE;
     StringBuilder text = new StringBuilder();
-    text.append("These ").append(set.buffers().size()).append(" buffers cannot be placed ");
+    boolean one = set.buffers().size() == 1;
+    text.append(one ? "This buffer" : "These " + set.buffers().size() + " buffers");
+    text.append(" cannot be placed ");
     text.append(anywhere ? "within " + ByteText.both(capacity) : "at any capacity");
+    String proven =
+        one ? "; without it the rest fits.\n" : "; removing any one makes the rest fit.\n";
     text.append(
-        set.irreducible()
-            ? "; removing any one makes the rest fit.\n"
-            : "; time ran out before each was shown to be needed.\n");
+        set.irreducible() ? proven : "; time ran out before each was shown to be needed.\n");
     String over = ByteText.both(set.needed() - capacity);
     if (!anywhere) {
       text.append(set.reason()).append('\n');
+    } else if (one) {
+      text.append(
+          "It takes %s, %s too much: shrink it by that, or remove it.\n"
+              .formatted(ByteText.both(set.needed()), over));
     } else if (load.bytes() > room(problem)) {
       text.append("At step ").append(load.step());
       text.append(
@@ -161,10 +167,12 @@ public final class ExplanationText {
       PackingProblem problem, Placement placement, List<CriticalChain.Link> chain, long settled) {
     StringBuilder text = new StringBuilder();
     long peak = peak(problem, placement, chain);
-    text.append("The peak of ").append(ByteText.both(peak)).append(" is set by a stack of ");
-    text.append(chain.size())
-        .append(" buffers, each resting on the next; to lower it, one of them");
-    text.append(" must shrink, move or be removed.\n");
+    text.append("The peak of ").append(ByteText.both(peak)).append(" is set by ");
+    text.append(
+        chain.size() == 1
+            ? "one buffer; to lower it, the buffer must shrink, move or be removed.\n"
+            : "a stack of %s buffers, each resting on the next; to lower it, one of them must shrink, move or be removed.\n"
+                .formatted(chain.size()));
     if (settled < peak) {
       text.append("With every buffer lowered in the same order, the plan would end at ");
       text.append(ByteText.both(settled)).append("; gains count from there.\n");

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 
@@ -51,6 +55,19 @@ class ExplainCommandTest {
     assertTrue(
         run.out().contains("All fit with 1 byte less in all, and no less is enough"), run.out());
     assertTrue(run.out().contains("of buffers in another memory"), run.out());
+  }
+
+  @Test
+  void oneBufferIsNamedAsOne(@TempDir Path folder) throws IOException {
+    Path input = Files.writeString(folder.resolve("one.csv"), "id,lower,upper,size\na,0,2,9\n");
+    Stowage run = Stowage.run("explain", input, "--capacity", 7);
+    String text = run.out();
+    assertTrue(text.startsWith("This buffer cannot be placed within 7 bytes; without it"), text);
+    assertTrue(text.contains("It takes 9 bytes, 2 bytes too much: shrink it by that"), text);
+    Path out = folder.resolve("out");
+    assertEquals(0, Stowage.run("plan", input, "--out", out).code());
+    String chain = Stowage.run("explain", input, "--plan", out.resolve("plan.json")).out();
+    assertTrue(chain.contains("is set by one buffer; to lower it, the buffer must"), chain);
   }
 
   @Test
