@@ -116,12 +116,6 @@ final class DescentWorker implements Worker {
     return weight;
   }
 
-  /** Where the optimum is the max load, the searches at it mostly find it in that time. */
-  @Override
-  public double patience() {
-    return 2 * LATE;
-  }
-
   @Override
   public long nodes() {
     return nodes;
@@ -156,9 +150,9 @@ final class DescentWorker implements Worker {
     long before = starts.nodes();
     starts.advance(beginning, share);
     nodes += Math.max(1, starts.nodes() - before);
+    incumbent.adopt(beginning, "descent");
     if (beginning.met() || nodes >= beginningEnd) {
       long[] found = beginning.offsets();
-      incumbent.adopt(beginning, "descent");
       beginning = null;
       if (found != null) {
         start(found.clone());

@@ -144,7 +144,7 @@ public final class SearchTeam {
     if (start != null) {
       incumbent.begin(start);
     }
-    List<Worker> workers = workers(model, control);
+    List<Worker> workers = workers(model, control, goal < 0);
     if (goal < 0 || bound <= goal) {
       if (deterministic) {
         runInRounds(workers, incumbent, control);
@@ -182,7 +182,10 @@ public final class SearchTeam {
     return new SearchResult(status, offsets, peak, bound, placed.statistics());
   }
 
-  private List<Worker> workers(SearchModel model, RunControl control) {
+  /**
+   * @param lowers whether the peak is to be lowered as far as possible, not fitted to a capacity
+   */
+  private List<Worker> workers(SearchModel model, RunControl control, boolean lowers) {
     List<Worker> workers = new ArrayList<>();
     workers.add(new ExactWorker(model, control));
     int most = deterministic ? 1 : 2;
@@ -196,6 +199,9 @@ public final class SearchTeam {
     }
     if (!LeftOut.has("weights")) {
       workers.add(new WeightedWorker(model, control, WeightedWorker.Capacities.AIMS));
+      if (lowers) {
+        workers.add(new WeightedWorker(model, control, WeightedWorker.Capacities.STEPS));
+      }
     }
     int others = workers.size();
     int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);

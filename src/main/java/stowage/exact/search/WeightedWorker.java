@@ -38,7 +38,7 @@ final class WeightedWorker extends TreeWorker {
   /** What share of the way to the target a success is followed by. */
   private static final double STEP = 0.25;
 
-  /** Without a placement the first capacity is this share of the target above it, at most. */
+  /** Without a placement the first step is from this share of the target above it. */
   private static final double FIRST = 0.1;
 
   private final Capacities capacities;
@@ -100,12 +100,21 @@ final class WeightedWorker extends TreeWorker {
     }
   }
 
+  /** Steps are for problems that are not placed at the target at once. */
+  @Override
+  public double patience() {
+    return capacities == Capacities.STEPS ? LATE / 2 : 0;
+  }
+
   /** Chooses the capacity of the next try. */
   private void choose(SharedIncumbent incumbent) {
     long target = incumbent.target();
     long above = target + 1;
     if (capacities == Capacities.STEPS) {
-      above = Math.min(incumbent.best(), above + (long) (target * FIRST));
+      above = incumbent.best();
+      if (above == Long.MAX_VALUE) {
+        above = target + 1 + (long) (target * FIRST);
+      }
     }
     if (above != best || capacity < target) {
       best = above;
