@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import stowage.network.Op;
 import stowage.network.Tensor;
-import stowage.rewrite.range.AxisRules;
+import stowage.rewrite.range.SliceStarts;
 
 /**
  * Results of runs that stay in pieces: slices along the axis of a concatenation read its operands,
@@ -117,7 +117,7 @@ final class PieceFlow {
     boolean given = origin.kind() == OpOrigin.Kind.GIVEN && op.type().equals("Slice");
     Tensor result = given ? made.apply(op.outputs().get(0)) : null;
     TensorOrigin whole = region(concat);
-    long[] begin = given ? AxisRules.sliceStarts(op, whole.end()) : null;
+    long[] begin = given ? SliceStarts.of(op, whole.end()) : null;
     if (begin == null || result.rank() != begin.length || Arrays.stream(whole.begin()).sum() > 0) {
       return null;
     }

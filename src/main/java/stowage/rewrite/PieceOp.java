@@ -9,6 +9,7 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
 import stowage.rewrite.range.AxisRules;
+import stowage.rewrite.range.SliceStarts;
 
 /** Type, attributes and operands of one step of a run, in the words of the network's format. */
 final class PieceOp {
@@ -146,7 +147,7 @@ final class PieceOp {
     RunProgram.Value made = program.values().get(step.writes()[0]);
     long[] extents = new long[read.begin().length];
     Arrays.setAll(extents, d -> read.tensor().extent(d));
-    long[] from = AxisRules.sliceStarts(this.from, extents);
+    long[] from = SliceStarts.of(this.from, extents);
     if (from == null || from.length != made.begin().length) {
       return;
     }

@@ -335,7 +335,7 @@ public final class AxisRules {
   /** Ops that take parts of an operand, here along other axes. */
   private AxisRule cutFrom(int operand, Op op, int dim, long[] out) {
     long[] in = operand < op.inputs().size() ? shape(op.inputs().get(operand)) : new long[0];
-    long[] from = OpTypes.key(op).equals("SLICE") ? sliceStarts(op, in) : null;
+    long[] from = OpTypes.key(op).equals("SLICE") ? SliceStarts.of(op, in) : null;
     if (from != null && in.length == out.length && in[dim] != out[dim]) {
       return AxisRule.of(new IndexMap.Window(1, 1, -from[dim]), 0);
     }
@@ -346,25 +346,6 @@ public final class AxisRules {
     Arrays.fill(dims, AxisRule.WHOLE);
     dims[operand] = dim;
     return AxisRule.of(new IndexMap.Same(), dims);
-  }
-
-  /** Where a slice begins along each dimension of its operand; null where steps are not 1. */
-  public static long[] sliceStarts(Op op, long[] extents) {
-    List<Long> starts = op.integers(op.attributes().containsKey("starts") ? "starts" : "begin");
-    List<Long> axes = op.integers("axes");
-    boolean steps =
-        op.integers("steps").stream().anyMatch(step -> step != 1)
-            || op.integers("strides").stream().anyMatch(step -> step != 1);
-    if (starts.isEmpty() || steps || !axes.isEmpty() && axes.size() != starts.size()) {
-      return null;
-    }
-    long[] from = new long[extents.length];
-    for (int k = 0; k < starts.size(); k++) {
-      int axis = Math.floorMod(axes.isEmpty() ? k : axes.get(k).intValue(), extents.length);
-      long start = starts.get(k) < 0 ? starts.get(k) + extents[axis] : starts.get(k);
-      from[axis] = Math.max(0, Math.min(start, extents[axis]));
-    }
-    return from;
   }
 
   private static boolean forward(Op op) {
