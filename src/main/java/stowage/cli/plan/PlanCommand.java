@@ -36,6 +36,7 @@ import stowage.planning.LoadedProblem;
 import stowage.planning.PlanRun;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.SharedArena;
+import stowage.planning.fit.FitHint;
 import stowage.planning.schedule.OrderHint;
 import stowage.report.RunFacts;
 import stowage.report.RunReport;
@@ -227,12 +228,10 @@ public class PlanCommand extends BaseCommand {
     if (!pareto.isEmpty()) {
       return interruption.finished(planFront(begin));
     }
-    if (capacity != null) {
-      if (capacity < 0) {
-        throw new UsageException("--capacity " + capacity + " should be 0 or more");
-      }
-      planned = planned.withCapacity(capacity);
+    if (capacity != null && capacity < 0) {
+      throw new UsageException("--capacity " + capacity + " should be 0 or more");
     }
+    planned = capacity == null ? planned : planned.withCapacity(capacity);
     if (minimize && capacity == null) {
       input.warn(
           "--minimize does nothing: without --capacity every run already looks for the lowest"
@@ -279,6 +278,9 @@ public class PlanCommand extends BaseCommand {
       plan.endedEarly(MemoryShortage.text(shortage));
     }
     writeOnce();
+    if (!interruption.happened() && !output.json && arena == null) {
+      FitHint.of(planned, Plan.of(plan.incumbent()), capacity, input.input).ifPresent(this::say);
+    }
     if (write != null && plan.incumbent().placement() != null) {
       RunReport report = report(Plan.of(plan.incumbent()), null);
       PlanAnswer.writeModel(report, file -> modelWriter.write(input, file, write, spec), write);
@@ -403,8 +405,6 @@ public class PlanCommand extends BaseCommand {
 
   /**
    * Writes and prints the answer, unless that was done or is being done.
-   *
-   * @return whether it did
    */
   public boolean writeOnce() {
     if (!written.compareAndSet(false, true)) {
