@@ -403,9 +403,7 @@ public class PlanCommand extends BaseCommand {
     }
   }
 
-  /**
-   * Writes and prints the answer, unless that was done or is being done.
-   */
+  /** Writes and prints the answer, unless that was done or is being done. */
   public boolean writeOnce() {
     if (!written.compareAndSet(false, true)) {
       return false;
