@@ -15,15 +15,15 @@ import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 
 /**
- * What cutting a network into pieces would save, for who has planned it as it is: short stretches
- * of ops around the peak alone, placed by quick rules. Deterministic; O(ops) for networks of up to
- * a thousand ops, larger ones are left out.
+ * Remark after a plan: what sharing addresses and cutting ops into pieces would save. Only short
+ * stretches of ops around the peak are tried, placed by quick rules. Deterministic; O(ops) for
+ * networks of up to a thousand ops, larger ones are left out.
  */
 public final class FitHint {
   private static final int MOST_OPS = 1000;
   private static final int LONGEST = 4;
 
-  /** A choice is worth a word that saves a tenth for a twentieth of the compute. */
+  /** A choice is mentioned that saves a tenth for at most a twentieth of the compute. */
   private static final double SAVED = 0.9;
 
   private static final long SHARE = 20;
@@ -31,7 +31,7 @@ public final class FitHint {
   private FitHint() {}
 
   /**
-   * A sentence that says what a network in pieces needs; empty where that is not much less.
+   * A sentence that says what the network needs then; empty where that is not much less.
    *
    * @param problem what was planned, in the order in which its ops run
    * @param made its plan
@@ -71,8 +71,12 @@ public final class FitHint {
       FitPlan plan = new FitPlaces(request, base).of(runs);
       if (plan != null && plan.placement().placement() != null && plan.peak() <= target) {
         return Optional.of(
-            "in pieces the network needs %s at %s more: stowage fit %s --max-extra 5%%"
-                .formatted(ByteText.both(plan.peak()), share(plan, network), file));
+            "%s the network needs %s with %s: stowage fit %s --max-extra 5%%"
+                .formatted(
+                    runs.isEmpty() ? "with results at their operands' addresses" : "in pieces",
+                    ByteText.both(plan.peak()),
+                    share(plan, network),
+                    file));
       }
     }
     return misses && new FitBound(request).peak() <= capacity
@@ -81,8 +85,9 @@ public final class FitHint {
   }
 
   private static String share(FitPlan plan, Network network) {
-    long compute = Math.max(1, FitCompute.of(network));
-    return "%.1f %% compute".formatted(100.0 * plan.extra() / compute);
+    return plan.extra() == 0
+        ? "no more compute"
+        : "%.1f %% more compute".formatted(100.0 * plan.extra() / FitCompute.of(network));
   }
 
   private static List<Stretch> cheapest(Stretches stretches, long target, long peak, long most) {
