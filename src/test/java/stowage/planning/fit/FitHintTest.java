@@ -1,0 +1,78 @@
+package stowage.planning.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GreedyPlanner;
+import stowage.importer.own.NetworkJson;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Incumbent;
+import stowage.packing.Plan;
+import stowage.packing.RunControl;
+import stowage.planning.LoadedProblem;
+
+/** The remark after a plan, on networks that gain by sharing, by pieces, or not at all. */
+class FitHintTest {
+  private static final Pattern BYTES = Pattern.compile("\\(([0-9,]+) bytes\\)");
+
+  private static Optional<String> hint(String name, Long limit) throws Exception {
+    Plan plan = plan(name);
+    return FitHint.of(input(name), plan, limit, Path.of(name + ".json"));
+  }
+
+  private static LoadedProblem input(String name) throws Exception {
+    PlanningCase planned =
+        Liveness.of(
+            NetworkJson.read(Path.of("models/networks", name + ".json")),
+            LivenessOptions.defaults());
+    return new LoadedProblem(planned.problem(), planned, null, null, Set.of());
+  }
+
+  private static Plan plan(String name) throws Exception {
+    LoadedProblem input = input(name);
+    Incumbent found = new Incumbent(input.problem());
+    found.offer(
+        new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
+            .plan(input.problem(), RunControl.unlimited()),
+        "greedy");
+    return Plan.of(found);
+  }
+
+  private static void savesATenth(String name, String begin) throws Exception {
+    String said = hint(name, null).orElseThrow();
+    assertTrue(said.startsWith(begin), said);
+    assertTrue(said.endsWith(": stowage fit " + name + ".json --max-extra 5%"), said);
+    Matcher bytes = BYTES.matcher(said);
+    assertTrue(bytes.find(), said);
+    assertTrue(Long.parseLong(bytes.group(1).replace(",", "")) <= 0.9 * plan(name).peak(), said);
+    assertEquals(said, hint(name, null).orElseThrow(), "not the same twice");
+  }
+
+  @Test
+  void saysWhatSavesATenth() throws Exception {
+    savesATenth("resnet50", "with results at their operands' addresses the network needs ");
+    savesATenth("mobilenet_v2", "in pieces the network needs ");
+  }
+
+  @Test
+  void saysNothingWhereNoShortStretchSavesEnough() throws Exception {
+    assertEquals(Optional.empty(), hint("densenet121", null));
+  }
+
+  @Test
+  void namesTheCommandWhereTheCapacityIsMissed() throws Exception {
+    long capacity = plan("mobilenet_v2").peak() / 4;
+    assertEquals(
+        "see what makes it fit: stowage fit mobilenet_v2.json --capacity " + capacity,
+        hint("mobilenet_v2", capacity).orElseThrow());
+  }
+}
