@@ -7,8 +7,8 @@ import stowage.packing.PackingProblem;
 import stowage.packing.ReservedRange;
 
 /**
- * What it costs to put a buffer at an offset: the bytes of the buffers in its way there, as {@link
- * EjectionSearch} counts them, over the state of a search that this shares.
+ * Costs of putting a buffer at an offset: the bytes of the buffers in its way there, weighted for
+ * {@link EjectionSearch}, whose state this class reads.
  */
 final class EjectionCosts {
   private static final double MOVED_ALREADY = 0.1;

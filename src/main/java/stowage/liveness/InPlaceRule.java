@@ -11,8 +11,8 @@ import stowage.network.OpTypes;
 import stowage.network.Tensor;
 
 /**
- * What shares a buffer under a choice of {@link LivenessOptions.InPlace}: which results are views
- * of an operand, and which ops may write over which of their operands.
+ * Rule of what shares a buffer under a choice of {@link LivenessOptions.InPlace}: which results are
+ * views of an operand, and which ops may write over which of their operands.
  *
  * <ul>
  *   <li>Stowage's own choices: all views; any elementwise op over any operand of its bytes.

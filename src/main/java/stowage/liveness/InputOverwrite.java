@@ -9,12 +9,12 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * The first write over a network's input in a plan that a file carries: whoever runs the network
- * again has to give that input again.
+ * First write over a network's input in the plan of a model file. The caller must supply that input
+ * again before the next run.
  *
  * @param input its name
- * @param op which op writes over bytes of it
- * @param step at which position of the order
+ * @param op name of the op that writes over its bytes
+ * @param step position of that op in the order
  */
 public record InputOverwrite(String input, String op, int step) {
 

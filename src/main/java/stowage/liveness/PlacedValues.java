@@ -13,7 +13,7 @@ import stowage.packing.Buffer;
 import stowage.packing.Placement;
 
 /**
- * What the ops of a network write into a plan's bytes, and which of these bytes are read when.
+ * Values that the ops of a network write into a plan's bytes, and the steps that read them.
  *
  * <p>A value is what one tensor is written with: all of its bytes, or of a concat those that it
  * copies. A view that is where its source has it is written by no op; reading it reads the bytes of

@@ -255,7 +255,7 @@ public final class RunCheck {
     List<String> until = names(event.made(), event.write());
     List<String> after = names(event.write(), event.read());
     boolean turn = event.back() || event.loop() >= 0 && event.write() >= event.read();
-    boolean beside =
+    boolean inParallel =
         !turn && event.read() < end && event.write() >= 0 && !before(event.write(), event.read());
     String text =
         "buffers \""
@@ -274,7 +274,9 @@ public final class RunCheck {
             + (event.write() == event.read() ? " while it reads it" : "")
             + (event.write() == event.read() ? "" : ", and " + label(event.read()) + " reads it")
             + (turn ? " in the next turn of its loop" : "")
-            + (beside && event.write() != event.read() ? ", which nothing makes come first" : "")
+            + (inParallel && event.write() != event.read()
+                ? ", which nothing makes come first"
+                : "")
             + ": "
             + String.join(" -> ", until)
             + "; "

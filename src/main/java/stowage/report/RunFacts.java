@@ -9,7 +9,7 @@ import stowage.planning.SharedArena;
 import stowage.planning.Stability;
 
 /**
- * What a run found besides its plan.
+ * Facts that a run found in addition to its plan.
  *
  * @param engines reports of the engines, in the order in which they ended
  * @param trace the improvements of the run, in order

@@ -130,7 +130,7 @@ public final class GroupedHelp extends Help {
         .replace(' ', '-');
   }
 
-  /** All options of a topic; null where there is none of that name. */
+  /** The options of a topic, as text; null if the topic is unknown. */
   String topic(String name) {
     for (Map.Entry<String, List<OptionSpec>> group : OptionHeadings.of(command).entrySet()) {
       if (topicOf(group.getKey()).equals(name)) {

@@ -102,9 +102,9 @@ public final class PlanFolder {
   }
 
   private static void write(AnswerFolder folder, RunReport report, RenderedPlan parts, String log) {
-    boolean beside =
+    boolean inParallel =
         report.hasPlacement() && report.problem().size() >= BackgroundRendering.FEWEST_BUFFERS;
-    Executor executor = beside ? ForkJoinPool.commonPool() : Runnable::run;
+    Executor executor = inParallel ? ForkJoinPool.commonPool() : Runnable::run;
     CompletableFuture<Void> offsets = CompletableFuture.completedFuture(null);
     CompletableFuture<Pictures> pictures = null;
     if (report.hasPlacement()) {

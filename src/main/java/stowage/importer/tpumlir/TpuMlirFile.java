@@ -18,8 +18,7 @@ import stowage.network.CompiledNetwork.CompiledGroup;
 
 /**
  * An opened TPU-MLIR file: its text, the code in it, parsed once, and the module that the code is.
- * Methods {@code with..} give the text of a changed file; whatever they do not speak of stays
- * letter by letter.
+ * Methods {@code with..} give the text of a changed file; everything else is kept byte for byte.
  *
  * <p>A file holds a module, in files of today with an inner one for each device. {@code main} calls
  * the functions the network was cut into (TPU and CPU parts).

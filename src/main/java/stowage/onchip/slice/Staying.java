@@ -3,7 +3,8 @@ package stowage.onchip.slice;
 import java.util.Arrays;
 
 /**
- * What stays in LMEM for all slices of a group instead of being loaded again for each.
+ * Inputs and constants that stay in LMEM for all slices of a group instead of being loaded again
+ * for each.
  *
  * @param inputs by activation of the group
  * @param weights by constant of the group

@@ -10,9 +10,9 @@ import stowage.network.Network;
 import stowage.network.Op;
 
 /**
- * An order in which ops that free more bytes than they make run as soon as they do. The largest
- * load of an order says nothing of the steps beside it; once runs in pieces have lowered that one,
- * what waits across the others counts. O(ops² * operands).
+ * Order in which every op that frees more bytes than it makes runs as early as it can. An order
+ * found for its largest load may hold tensors longer than needed at other steps; once runs in
+ * pieces have lowered the largest load, these steps set the peak. O(ops² * operands).
  */
 final class EagerOrder {
   private final Network network;

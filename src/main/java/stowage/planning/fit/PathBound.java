@@ -21,8 +21,8 @@ import stowage.rewrite.range.Part;
 import stowage.rewrite.range.Span;
 
 /**
- * A bound of the extra compute within a peak, from paths of ops each of which reads what the one
- * before makes.
+ * Lower bound of the extra compute within a peak, from paths of ops each of which reads what the
+ * one before makes.
  *
  * <p>A tensor between two ops is whole at some time, or both ops are in one run of two pieces or
  * more. So the tensors that are whole take a path apart: a part of several ops is within a run and

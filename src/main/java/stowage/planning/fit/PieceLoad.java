@@ -10,7 +10,8 @@ import stowage.rewrite.OpOrigin;
 import stowage.rewrite.RunProgram;
 
 /**
- * The bytes that live while a run is executed piece by piece, estimated from its steps alone.
+ * Estimate, from the steps of a run alone, of the bytes that are live while it is executed piece by
+ * piece.
  *
  * <p>Where buffers may be shared, a slice that is one stretch of its source shows the source, and a
  * piece that is one stretch of a result is made there; of such a source only what is still read

@@ -2,7 +2,7 @@ package stowage.rewrite.recompute.model;
 
 import java.util.BitSet;
 
-/** What comes before what in every order in which ops can run: the transitive closure of reads. */
+/** Precedence of ops in every order in which they can run: the transitive closure of reads. */
 final class Reach {
   private final int ops;
   private final BitSet[] before;
