@@ -18,6 +18,7 @@ import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Score;
+import stowage.packing.SolverClaim;
 
 /**
  * A run of the portfolio under an objective other than the peaks alone: goal after goal, each with
@@ -221,7 +222,7 @@ final class GoalRun {
   }
 
   private static Certificate claim(String why) {
-    return Certificate.SolverClaim.because(why);
+    return SolverClaim.because(why);
   }
 
   /** Lowers one goal with an engine of its own, under the capacities so far. */

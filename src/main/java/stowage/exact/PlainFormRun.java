@@ -6,7 +6,6 @@ import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineReport;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Bound;
-import stowage.packing.Certificate;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -14,6 +13,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.PlainForm;
 import stowage.packing.ReservedRange;
 import stowage.packing.RunControl;
+import stowage.packing.SolverClaim;
 
 /**
  * A run of the portfolio on a problem that is not plain: the planners and engines work on its
@@ -105,8 +105,7 @@ final class PlainFormRun {
         incumbent.offer(
             Bound.of(
                 floor,
-                Certificate.SolverClaim.because(
-                    "no placement ends below the reserved range, level by level")),
+                SolverClaim.because("no placement ends below the reserved range, level by level")),
             "reserved ranges");
       } else {
         floor = -1; // a lower level stays open, and higher ones bound nothing

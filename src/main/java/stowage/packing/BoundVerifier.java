@@ -23,9 +23,9 @@ public final class BoundVerifier {
 
   /**
    * {@return what is wrong with a bound's certificate; empty when it proves the bound} An {@link
-   * Certificate.SolverClaim} cannot be checked and is answered with a sentence that says so. A
-   * {@link Certificate.Window} is decided again, by the piles of every step and by the order of
-   * every pair of buffers, within limits of work.
+   * SolverClaim} cannot be checked and is answered with a sentence that says so. A {@link
+   * Certificate.Window} is decided again, by the piles of every step and by the order of every pair
+   * of buffers, within limits of work.
    */
   public static Optional<String> fault(PackingProblem problem, Bound bound) {
     Certificate certificate = bound.certificate();

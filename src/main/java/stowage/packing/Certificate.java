@@ -1,12 +1,7 @@
 package stowage.packing;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -27,9 +22,9 @@ public sealed interface Certificate
         Certificate.SubsetSum,
         Certificate.Energy,
         Certificate.Window,
-        Certificate.ReuseCuts,
+        ReuseProof,
         Certificate.Contradiction,
-        Certificate.SolverClaim {
+        SolverClaim {
 
   /** {@return the kind's name in reports, such as {@code max-load}} */
   String kind();
@@ -397,71 +392,6 @@ public sealed interface Certificate
   }
 
   /**
-   * A sum of {@linkplain ReuseCut cuts}, each times a multiplier, as a bound of the price of reuse.
-   * With c(p) the sum of the multiplied coefficients of pair p and w(p) its weight, paying p brings
-   * c(p) toward the sum of the right sides and costs w(p); what c(p) has beyond w(p) is given away,
-   * once for each pair. So the price is at least the sum of the right sides less the sum of max(0,
-   * c(p) - w(p)), and as it is whole, at least that rounded up. Cuts may be of several groups that
-   * speak of different pairs; then the sum of each is rounded up by itself.
-   *
-   * @param cuts the cuts
-   * @param multipliers of the cuts, 0 or more, in parts of {@code scale}
-   * @param scale what a multiplier of 1 is
-   * @param groups the group of each cut, in ascending order
-   */
-  record ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale, int[] groups)
-      implements Certificate {
-    /** Cuts of one group. */
-    public ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale) {
-      this(cuts, multipliers, scale, new int[cuts.size()]);
-    }
-
-    /** {@return the certificate of the price 0, which needs no cut} */
-    public static ReuseCuts none() {
-      return new ReuseCuts(List.of(), new long[0], 1);
-    }
-
-    @Override
-    public ReuseCuts renumbered(IntUnaryOperator number) {
-      return new ReuseCuts(
-          cuts.stream().map(cut -> cut.renumbered(number)).toList(), multipliers, scale, groups);
-    }
-
-    @Override
-    public String kind() {
-      return "reuse-cuts";
-    }
-
-    @Override
-    public long proves(PackingProblem problem, long value) {
-      return ReuseCutVerifier.proven(problem, this);
-    }
-
-    @Override
-    public String explanation(PackingProblem problem, long value) {
-      return cuts.isEmpty()
-          ? "No price is below 0."
-          : ("%s of buffers, of which every two are apart or paid for, are larger "
-                  + "than their memory. What each has to pay at least, times its "
-                  + "multiplier, adds up to %s.")
-              .formatted(cuts.size() == 1 ? "1 set" : cuts.size() + " sets", ByteText.exact(value));
-    }
-
-    @Override
-    public Map<String, Object> fields(PackingProblem problem) {
-      List<Map<String, Object>> each = new ArrayList<>();
-      for (int k = 0; k < cuts.size(); k++) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("multiplier", multipliers[k]);
-        fields.put("group", groups[k]);
-        fields.putAll(cuts.get(k).fields(problem));
-        each.add(fields);
-      }
-      return CertificateFields.both("scale", scale, "cuts", each);
-    }
-  }
-
-  /**
    * What makes a problem impossible at every capacity: buffers that must be together and may not.
    * Derived from the relations alone, and not checked again.
    *
@@ -497,77 +427,5 @@ public sealed interface Certificate
 
   private static int[] map(int[] buffers, IntUnaryOperator number) {
     return Arrays.stream(buffers).map(number).toArray();
-  }
-
-  /**
-   * The claim of a complete method that exhausted its search.
-   *
-   * @param kind {@code search}, {@code cp-sat} or {@code choco}
-   * @param engine the engine and its version
-   * @param statistics figures such as nodes, branches and conflicts
-   * @param agreed another engine that proved the same, or null
-   * @param how what it follows from where it is no search of its own: a sentence without its full
-   *     stop; else null
-   */
-  record SolverClaim(
-      String kind, String engine, SortedMap<String, Long> statistics, String agreed, String how)
-      implements Certificate {
-
-    /** {@return a claim without a second engine's agreement} */
-    public static SolverClaim of(String kind, String engine, Map<String, Long> statistics) {
-      return new SolverClaim(kind, engine, new TreeMap<>(statistics), null, null);
-    }
-
-    /**
-     * {@return a claim that follows from others}
-     *
-     * @param how what it follows from, a sentence without its full stop
-     */
-    public static SolverClaim because(String how) {
-      return new SolverClaim("search", "search", new TreeMap<>(), null, how);
-    }
-
-    /** {@return the same claim with the kind of another one that proved it} */
-    public SolverClaim agreedBy(String other) {
-      return new SolverClaim(kind, engine, statistics, other, how);
-    }
-
-    /** The search that was exhausted, or what the claim follows from, as a sentence. */
-    String searched(String goal) {
-      return how == null
-          ? engine + " searched every way to " + goal + " and found none."
-          : Character.toUpperCase(how.charAt(0)) + how.substring(1) + ".";
-    }
-
-    @Override
-    public SolverClaim renumbered(IntUnaryOperator number) {
-      return this;
-    }
-
-    @Override
-    public long proves(PackingProblem problem, long value) {
-      throw new IllegalArgumentException("a certificate of kind " + kind + " is a solver claim");
-    }
-
-    @Override
-    public String explanation(PackingProblem problem, long value) {
-      return searched("stay below " + ByteText.both(value))
-          + " This is the solver's claim; it has no certificate that can be checked"
-          + (agreed == null ? "." : ", but " + agreed + " proved the same.");
-    }
-
-    @Override
-    public Map<String, Object> fields(PackingProblem problem) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("engine", engine);
-      fields.put("agreed", agreed);
-      fields.put("statistics", statistics);
-      return fields;
-    }
-
-    @Override
-    public boolean checkable() {
-      return false;
-    }
   }
 }

@@ -193,8 +193,8 @@ public final class Incumbent {
     if (offered.checkable() && !known.checkable()) {
       return offered;
     }
-    return known instanceof Certificate.SolverClaim claim
-            && offered instanceof Certificate.SolverClaim other
+    return known instanceof SolverClaim claim
+            && offered instanceof SolverClaim other
             && claim.agreed() == null
             && !claim.kind().equals(other.kind())
         ? claim.agreedBy(other.kind())

@@ -108,7 +108,7 @@ public final class PlainForm {
       same &= at < position.length && position[at] == at && !changed[at];
     }
     same &=
-        bound.certificate() instanceof Certificate.SolverClaim
+        bound.certificate() instanceof SolverClaim
             || (same && BoundVerifier.fault(original, bound).isEmpty());
     return same ? bound : new Bound(bound.figure(), bound.value(), claim(bound.certificate()));
   }
@@ -118,7 +118,7 @@ public final class PlainForm {
    */
   public Certificate expandInfeasible(Certificate why) {
     int memory = why.memory();
-    if (memory < 0 || why instanceof Certificate.SolverClaim) {
+    if (memory < 0 || why instanceof SolverClaim) {
       return why;
     }
     int figure = original.memories().size() - 1 - memory;
@@ -127,7 +127,7 @@ public final class PlainForm {
   }
 
   private static Certificate claim(Certificate certificate) {
-    return Certificate.SolverClaim.because(
+    return SolverClaim.because(
         "the problem with each group kept together as one buffer needs as much, by "
             + certificate.kind());
   }

@@ -53,8 +53,7 @@ public final class PlanText {
     if (!problem.relations().reuse().isEmpty()) {
       int figure = plan.objective().indexOf(Goal.REUSE);
       Bound found = figure < 0 ? null : plan.bounds()[figure];
-      Bound bound =
-          found == null ? new Bound(Math.max(0, figure), 0, Certificate.ReuseCuts.none()) : found;
+      Bound bound = found == null ? new Bound(Math.max(0, figure), 0, ReuseProof.none()) : found;
       fields.put("reuseCost", plan.hasPlacement() ? ReuseCost.of(problem, plan.placement()) : null);
       fields.put("reuseBound", bound.value());
       fields.put(

@@ -31,7 +31,7 @@ public final class ProofText {
    * @param value the bound, in bytes where the figure is a peak
    */
   public static String ofReuse(PackingProblem problem, Certificate certificate, long value) {
-    return certificate instanceof Certificate.SolverClaim word
+    return certificate instanceof SolverClaim word
         ? word.searched("pay less than " + ByteText.exact(value))
             + " This is the solver's claim; it has no certificate that can be"
             + " checked."

@@ -13,7 +13,7 @@ final class ReuseCutVerifier {
    *
    * @throws IllegalArgumentException when a cut speaks of buffers that do not fit it
    */
-  static long proven(PackingProblem problem, Certificate.ReuseCuts certificate) {
+  static long proven(PackingProblem problem, ReuseProof certificate) {
     Map<Long, Long> weights = new HashMap<>();
     for (Relations.Reuse pair : problem.relations().reuse()) {
       boolean payable =
@@ -45,7 +45,7 @@ final class ReuseCutVerifier {
   /** The price that the cuts of one group prove, rounded up. */
   private static long group(
       PackingProblem problem,
-      Certificate.ReuseCuts certificate,
+      ReuseProof certificate,
       int from,
       int to,
       Map<Long, Long> weights,

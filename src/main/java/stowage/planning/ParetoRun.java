@@ -20,6 +20,7 @@ import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCost;
 import stowage.packing.RunControl;
+import stowage.packing.SolverClaim;
 import stowage.packing.StackedRoom;
 import stowage.packing.Units;
 
@@ -300,7 +301,7 @@ public final class ParetoRun {
   }
 
   private static Certificate claim() {
-    return Certificate.SolverClaim.because("a larger memory has no lower price");
+    return SolverClaim.because("a larger memory has no lower price");
   }
 
   /** Keeps a placement where none known is as low and as cheap. */

@@ -14,6 +14,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCost;
+import stowage.packing.ReuseProof;
 import stowage.packing.Status;
 import stowage.planning.Excess;
 import stowage.planning.LoadedProblem;
@@ -169,7 +170,7 @@ public record RunReport(
   public Bound reuseBound() {
     int figure = plan.objective().indexOf(Goal.REUSE);
     Bound bound = figure < 0 ? null : plan.bounds()[figure];
-    return bound == null ? new Bound(Math.max(0, figure), 0, Certificate.ReuseCuts.none()) : bound;
+    return bound == null ? new Bound(Math.max(0, figure), 0, ReuseProof.none()) : bound;
   }
 
   /**

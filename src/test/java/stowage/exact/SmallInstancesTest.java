@@ -14,10 +14,10 @@ import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.own.PackingCsv;
-import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
+import stowage.packing.SolverClaim;
 import stowage.packing.Status;
 
 /** Problems whose optimum is above the max load: each solver alone proves them. */
@@ -77,7 +77,7 @@ class SmallInstancesTest {
     Incumbent apart = new Incumbent(tight);
     other.run(tight, apart, RunControl.unlimited(), EngineOptions.defaults());
     incumbent.provenInfeasible(apart.infeasibility(), other.name());
-    Certificate.SolverClaim word = (Certificate.SolverClaim) incumbent.infeasibility();
+    SolverClaim word = (SolverClaim) incumbent.infeasibility();
     assertEquals(engine.kind(), word.kind());
     assertEquals(other.kind(), word.agreed());
   }

@@ -29,7 +29,7 @@ class BoundVerifierTest {
       ReuseCut cut = new ReuseCut.Hide(0, new int[] {0, 1, 2}, new int[0], divisor);
       assertEquals(divisor < 4 ? 4 : 1, cut.right(problem), "divisor " + divisor);
       cut.left(problem).values().forEach(factor -> assertTrue(factor > 0, "divisor " + divisor));
-      Certificate all = new Certificate.ReuseCuts(List.of(cut), new long[] {1_000}, 1);
+      Certificate all = new ReuseProof(List.of(cut), new long[] {1_000}, 1);
       assertTrue(all.proves(problem, 0) <= 5, "divisor " + divisor);
     }
   }
@@ -161,8 +161,7 @@ class BoundVerifierTest {
   @Test
   void anEnginesWordCannotBeChecked() {
     PackingProblem problem = PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4)));
-    assertFalse(
-        proves(problem, 5, Certificate.SolverClaim.of("search", "search", Map.of("nodes", 1L))));
+    assertFalse(proves(problem, 5, SolverClaim.of("search", "search", Map.of("nodes", 1L))));
     assertTrue(
         proves(
             PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4).withFixedOffset(7))),

@@ -44,12 +44,12 @@ class IncumbentTest {
   void aBoundAboveAVerifiedPeakEndsTheRun() {
     Incumbent incumbent = new Incumbent(PROBLEM);
     incumbent.offer(Placement.of(new long[] {6, 0}), "tight");
-    incumbent.offer(Bound.of(12, Certificate.SolverClaim.of("search", "wrong", Map.of())), "wrong");
+    incumbent.offer(Bound.of(12, SolverClaim.of("search", "wrong", Map.of())), "wrong");
     assertTrue(incumbent.isClosed(), "there is nothing left to look for");
     String said = assertThrows(IllegalStateException.class, incumbent::status).getMessage();
     assertTrue(said.contains("said to be at least 12 by search, and a plan with 11 was"), said);
     Incumbent none = new Incumbent(PROBLEM);
-    none.provenInfeasible(Certificate.SolverClaim.of("search", "wrong", Map.of()), "wrong");
+    none.provenInfeasible(SolverClaim.of("search", "wrong", Map.of()), "wrong");
     none.offer(Placement.of(new long[] {6, 0}), "tight");
     assertThrows(IllegalStateException.class, none::status);
   }
@@ -110,15 +110,15 @@ class IncumbentTest {
     Incumbent incumbent = new Incumbent(PackingProblem.of("p", List.of(new Buffer("a", 4, 0, 1))));
     incumbent.offer(Bound.of(9, word("search")), "search");
     assertFalse(incumbent.offer(Bound.of(9, word("search")), "search"));
-    assertEquals(null, ((Certificate.SolverClaim) incumbent.bound(0).certificate()).agreed());
+    assertEquals(null, ((SolverClaim) incumbent.bound(0).certificate()).agreed());
     assertFalse(incumbent.offer(Bound.of(9, word("choco")), "choco"));
     assertEquals("search", incumbent.bound(0).kind());
-    assertEquals("choco", ((Certificate.SolverClaim) incumbent.bound(0).certificate()).agreed());
+    assertEquals("choco", ((SolverClaim) incumbent.bound(0).certificate()).agreed());
     assertTrue(incumbent.offer(Bound.of(10, word("cp-sat")), "cpsat"));
-    assertEquals(null, ((Certificate.SolverClaim) incumbent.bound(0).certificate()).agreed());
+    assertEquals(null, ((SolverClaim) incumbent.bound(0).certificate()).agreed());
   }
 
   private static Certificate word(String kind) {
-    return Certificate.SolverClaim.of(kind, kind + " 1", Map.of());
+    return SolverClaim.of(kind, kind + " 1", Map.of());
   }
 }

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineReport;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
-import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.SolverClaim;
 
 class EngineWorkTest {
   private static EngineReport report(String name, double seconds, long nodes) {
@@ -27,8 +27,8 @@ class EngineWorkTest {
     Incumbent incumbent = new Incumbent(problem);
     incumbent.offer(Placement.of(new long[] {0, 4}), "search");
     incumbent.offer(Placement.of(new long[] {1, 0}), "cpsat");
-    incumbent.offer(new Bound(0, 3, Certificate.SolverClaim.of("x", "x 1", Map.of())), "search");
-    incumbent.offer(new Bound(0, 4, Certificate.SolverClaim.of("x", "x 1", Map.of())), "choco");
+    incumbent.offer(new Bound(0, 3, SolverClaim.of("x", "x 1", Map.of())), "search");
+    incumbent.offer(new Bound(0, 4, SolverClaim.of("x", "x 1", Map.of())), "choco");
     List<EngineWork> work =
         EngineWork.of(
             List.of(report("cpsat", 1, 5), report("search", 2, 7), report("cpsat", 0.5, 6)),

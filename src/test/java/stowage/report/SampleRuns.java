@@ -25,6 +25,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.packing.SolverClaim;
 import stowage.planning.LoadedProblem;
 
 /** Small runs whose every figure is known by hand. */
@@ -158,7 +159,7 @@ public final class SampleRuns {
 
   /** A solver claim. */
   public static Certificate word(String kind) {
-    return Certificate.SolverClaim.of(kind, kind + " 1.0", Map.of("nodes", 42L));
+    return SolverClaim.of(kind, kind + " 1.0", Map.of("nodes", 42L));
   }
 
   /** A problem with its capacity one byte under the max load of 12, proven infeasible. */

@@ -12,6 +12,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.SolverClaim;
 import stowage.packing.Threads;
 import stowage.packing.Verifier;
 
@@ -162,7 +163,7 @@ public abstract class StagedEngine implements Engine {
   /** The solver claim, with its statistics so far. */
   final Certificate claim(Session session) {
     Map<String, Long> figures = session.statistics();
-    return Certificate.SolverClaim.of(kind(), version(), figures);
+    return SolverClaim.of(kind(), version(), figures);
   }
 
   /** Offers a bound of a figure under the solver claim. */

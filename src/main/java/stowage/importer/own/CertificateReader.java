@@ -12,6 +12,8 @@ import stowage.packing.Certificate;
 import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
 import stowage.packing.ReuseCut;
+import stowage.packing.ReuseProof;
+import stowage.packing.SolverClaim;
 
 /**
  * Reads certificates as {@link stowage.packing.CertificateFields} writes them, with the names of a
@@ -54,7 +56,7 @@ public final class CertificateReader {
     }
     String kind = json.path("kind").asText();
     if (json.has("engine")) {
-      return Certificate.SolverClaim.of(kind, json.get("engine").asText(), Map.of());
+      return SolverClaim.of(kind, json.get("engine").asText(), Map.of());
     }
     if (kind.equals("reuse-cuts")) {
       return reuseCuts(json);
@@ -112,8 +114,7 @@ public final class CertificateReader {
               : new ReuseCut.Hide(
                   memory, named, buffers(part, "given"), number(part, "divisor", 1)));
     }
-    return new Certificate.ReuseCuts(
-        List.copyOf(cuts), multipliers, number(json, "scale", 1), groups);
+    return new ReuseProof(List.copyOf(cuts), multipliers, number(json, "scale", 1), groups);
   }
 
   private int step(JsonNode json, String field) {

@@ -20,7 +20,6 @@ import stowage.exact.reuse.cpsat.ReuseEngine;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.Buffer;
-import stowage.packing.Certificate;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
@@ -29,6 +28,7 @@ import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCut;
+import stowage.packing.ReuseProof;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.packing.Violation;
@@ -107,7 +107,7 @@ class ReuseEngineTest {
   /** Bounds by cuts hold over all placements only where reuse counts first. */
   private static void checkCuts(Incumbent incumbent, String which) {
     if (incumbent.objective().indexOf(Goal.REUSE) == 0
-        && incumbent.bound(0).certificate() instanceof Certificate.ReuseCuts) {
+        && incumbent.bound(0).certificate() instanceof ReuseProof) {
       assertEquals(
           Optional.empty(), BoundVerifier.fault(incumbent.problem(), incumbent.bound(0)), which);
     }
@@ -176,10 +176,10 @@ class ReuseEngineTest {
                             new Relations.Reuse(1, 2, 1))));
     ReuseCut cut = new ReuseCut.Hide(0, new int[] {0, 1, 2}, new int[0], 5);
     assertEquals(1, cut.right(problem));
-    Certificate.ReuseCuts proof = new Certificate.ReuseCuts(List.of(cut), new long[] {8}, 8);
+    ReuseProof proof = new ReuseProof(List.of(cut), new long[] {8}, 8);
     assertEquals(Optional.empty(), BoundVerifier.fault(problem, new Bound(0, 1, proof)));
     assertTrue(BoundVerifier.fault(problem, new Bound(0, 2, proof)).isPresent());
-    Certificate.ReuseCuts twice = new Certificate.ReuseCuts(List.of(cut), new long[] {24}, 8);
+    ReuseProof twice = new ReuseProof(List.of(cut), new long[] {24}, 8);
     assertEquals(
         Optional.of("the certificate proves 0, not 1"),
         BoundVerifier.fault(problem, new Bound(0, 1, twice)),

@@ -22,6 +22,7 @@ import stowage.packing.LeftOut;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.SolverClaim;
 
 /**
  * Bounds above the max load: buffers that during some steps need more than any load says.
@@ -293,7 +294,7 @@ public final class WindowBounds {
     Bound claim() {
       return Bound.of(
           part.bytes(proven),
-          Certificate.SolverClaim.of("search", "arrangement sweep", Map.of("work", worked())));
+          SolverClaim.of("search", "arrangement sweep", Map.of("work", worked())));
     }
 
     private long worked() {

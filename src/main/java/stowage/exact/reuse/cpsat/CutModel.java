@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.packing.Certificate;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCut;
+import stowage.packing.ReuseProof;
 import stowage.packing.RunControl;
 
 /**
@@ -112,7 +112,7 @@ final class CutModel implements AutoCloseable {
   }
 
   /** The bound that the duals prove. */
-  Certificate.ReuseCuts certificate() {
+  ReuseProof certificate() {
     List<ReuseCut> used = new ArrayList<>();
     List<Long> multipliers = new ArrayList<>();
     for (Row row : rows) {
@@ -123,7 +123,7 @@ final class CutModel implements AutoCloseable {
         multipliers.add(multiplier);
       }
     }
-    return new Certificate.ReuseCuts(
+    return new ReuseProof(
         List.copyOf(used), multipliers.stream().mapToLong(Long::longValue).toArray(), scale);
   }
 

@@ -19,6 +19,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.SolverClaim;
 import stowage.packing.StackedRoom;
 
 /**
@@ -119,7 +120,7 @@ public final class PairEngine implements Engine {
     CpSatRun.Result result = CpSatRun.solve(pairs.model(), control, Double.MAX_VALUE);
     statistics.merge("branches", result.solver().numBranches(), Long::sum);
     statistics.merge("conflicts", result.solver().numConflicts(), Long::sum);
-    Certificate word = Certificate.SolverClaim.of(kind(), version(), statistics);
+    Certificate word = SolverClaim.of(kind(), version(), statistics);
     if (result.hasSolution()) {
       incumbent.offer(pairs.placement(result.solver()), name());
     }

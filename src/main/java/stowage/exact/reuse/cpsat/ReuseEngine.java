@@ -29,7 +29,9 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.PlainForm;
 import stowage.packing.ReuseCut;
+import stowage.packing.ReuseProof;
 import stowage.packing.RunControl;
+import stowage.packing.SolverClaim;
 import stowage.packing.Threads;
 
 /**
@@ -53,7 +55,7 @@ public final class ReuseEngine implements Engine {
   private static final double NEAR = 0.1;
 
   private static final Certificate CLAIM =
-      Certificate.SolverClaim.of("scip", "SCIP, whole choices under cuts", Map.of());
+      SolverClaim.of("scip", "SCIP, whole choices under cuts", Map.of());
 
   private static final int ROUNDS = 400;
   private static final int DETERMINISTIC_ROUNDS = 40;
@@ -145,7 +147,7 @@ public final class ReuseEngine implements Engine {
 
   private Incumbent incumbentOf(PackingProblem part) {
     Incumbent made = new Incumbent(part, Objective.of(part, List.of(Goal.REUSE)));
-    made.offer(Bound.of(0, Certificate.ReuseCuts.none()), name());
+    made.offer(Bound.of(0, ReuseProof.none()), name());
     made.addListener(event -> passOn());
     return made;
   }
@@ -188,7 +190,7 @@ public final class ReuseEngine implements Engine {
     long scale = 1;
     Certificate claim = null;
     for (Bound bound : bounds) {
-      if (bound.certificate() instanceof Certificate.ReuseCuts cuts) {
+      if (bound.certificate() instanceof ReuseProof cuts) {
         scale = Math.max(scale, cuts.scale());
       } else {
         claim = bound.certificate();
@@ -201,14 +203,14 @@ public final class ReuseEngine implements Engine {
     List<Long> multipliers = new ArrayList<>();
     List<Integer> groups = new ArrayList<>();
     for (int k = 0; k < bounds.size(); k++) {
-      Certificate.ReuseCuts part = (Certificate.ReuseCuts) bounds.get(k).certificate();
+      ReuseProof part = (ReuseProof) bounds.get(k).certificate();
       for (int c = 0; c < part.cuts().size(); c++) {
         cuts.add(parts.expand(k, part.cuts().get(c)));
         multipliers.add(part.multipliers()[c] * (scale / part.scale()));
         groups.add(k);
       }
     }
-    return new Certificate.ReuseCuts(
+    return new ReuseProof(
         cuts,
         multipliers.stream().mapToLong(Long::longValue).toArray(),
         scale,
