@@ -2,7 +2,6 @@ package stowage.rewrite.range;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -33,11 +32,13 @@ public final class AxisRules {
 
   private final Network network;
   private final boolean channelsLast;
+  private final ImageRules images;
 
   /** The rules of a network's ops. */
   public AxisRules(Network network) {
     this.network = network;
     this.channelsLast = isTflite(network);
+    this.images = new ImageRules(this, network, channelsLast, image());
   }
 
   /** Types that TFLite alone spells so: a network read from JSON may have been a model of it. */
@@ -85,7 +86,7 @@ public final class AxisRules {
     return channelsLast ? 1 : 2;
   }
 
-  private long[] shape(String tensor) {
+  long[] shape(String tensor) {
     return network.tensor(tensor).shape().stream().mapToLong(Long::longValue).toArray();
   }
 
@@ -124,7 +125,7 @@ public final class AxisRules {
   private AxisRule rule(Op op, String key, int dim, long[] out, PadForm pads) {
     long[] in = shape(op.inputs().get(0));
     if (CONVOLUTIONS.contains(key) || POOLS.contains(key)) {
-      return window(op, key, dim, in, out, pads);
+      return images.window(op, dim, in, out, pads);
     }
     if (OpTypes.isElementwise(op) && !key.equals("BATCHNORMALIZATION") && !key.equals("SCALE")) {
       return elementwise(op, dim, out);
@@ -138,7 +139,7 @@ public final class AxisRules {
       case "LOCALRESPONSENORMALIZATION", "L2NORMALIZATION" -> before(out.length - 1, dim);
       case "SOFTMAX", "LOGSOFTMAX", "LAYERNORMALIZATION", "RMSNORMALIZATION" ->
           before(axis(op, "axis", -1, out.length), dim);
-      case "CONVTRANSPOSE", "TRANSPOSECONV" -> transposed(op, dim, out, pads);
+      case "CONVTRANSPOSE", "TRANSPOSECONV" -> images.transposed(op, dim, out, pads);
       case "PAD", "PADV2" -> margins(op, dim, in);
       case "CONCAT", "CONCATENATION" -> concatenation(op, dim, out);
       case "SPLIT" -> channelsLast ? cutFrom(1, op, dim, out) : cutFrom(0, op, dim, out);
@@ -162,9 +163,9 @@ public final class AxisRules {
                   Arrays.copyOf(out, out.length - 1),
                   dim,
                   out.length - 1);
-      case "RESIZE", "UPSAMPLE", "RESIZENEARESTNEIGHBOR" -> resized(op, dim, in, out);
-      case "DEPTHTOSPACE" -> blocks(dim, in, out, true);
-      case "SPACETODEPTH" -> blocks(dim, in, out, false);
+      case "RESIZE", "UPSAMPLE", "RESIZENEARESTNEIGHBOR" -> images.resized(op, dim, in, out);
+      case "DEPTHTOSPACE" -> images.blocks(dim, in, out, true);
+      case "SPACETODEPTH" -> images.blocks(dim, in, out, false);
       case "GATHER" -> {
         int indices = op.inputs().size() < 2 ? 0 : shape(op.inputs().get(1)).length;
         yield axis(op, "axis", 0, in.length) == 0 && dim < indices
@@ -180,7 +181,7 @@ public final class AxisRules {
     };
   }
 
-  private static AxisRule same(int dim) {
+  static AxisRule same(int dim) {
     return AxisRule.of(new IndexMap.Same(), dim);
   }
 
@@ -224,83 +225,6 @@ public final class AxisRules {
 
   private long elements(Op op, int operand) {
     return network.tensor(op.inputs().get(operand)).elements();
-  }
-
-  private WindowShape windowShape(Op op, long[] in, long[] out, boolean transposed) {
-    int rank = out.length;
-    int last = channelsLast ? rank - 1 : rank;
-    String key = OpTypes.key(op);
-    int filter = POOLS.contains(key) ? -1 : key.startsWith("QLINEAR") ? 3 : 1;
-    long[] taps = null;
-    if (filter >= 0 && filter < op.inputs().size() && !op.inputs().get(filter).isEmpty()) {
-      long[] shape = shape(op.inputs().get(filter));
-      int image = channelsLast ? image() : shape.length - rank + image();
-      taps = shape.length >= rank ? Arrays.copyOfRange(shape, image, image + last - image()) : null;
-    }
-    return WindowShape.of(
-        op,
-        Arrays.copyOfRange(in, image(), last),
-        Arrays.copyOfRange(out, image(), last),
-        taps,
-        transposed);
-  }
-
-  private AxisRule window(Op op, String key, int dim, long[] in, long[] out, PadForm pads) {
-    int last = channelsLast ? out.length - 1 : out.length;
-    if (in.length != out.length || dim != 0 && (dim < image() || dim >= last)) {
-      return AxisRule.barrier("it goes over all channels");
-    }
-    if (dim == 0) {
-      return same(0);
-    }
-    WindowShape window = windowShape(op, in, out, false);
-    boolean ceiled = op.flag("ceil_mode") || op.text("rounding_type", "").startsWith("ceil");
-    if (window == null || ceiled) {
-      return AxisRule.barrier("its kernel_shape is not known, or it has ceil_mode");
-    }
-    int k = dim - image();
-    if (!channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
-      for (int d = 0; d < window.dimensions(); d++) {
-        long read = (out[image() + d] - 1) * window.stride()[d] + window.reach(d);
-        if (read < in[image() + d]) {
-          return AxisRule.barrier("run-times differ in SAME where windows leave gaps at the end");
-        }
-      }
-    }
-    boolean crops = isSame(op) && (pads == PadForm.CROP || POOLS.contains(key));
-    return AxisRule.of(
-        crops
-            ? new IndexMap.SameWindow(window.reach(k), window.stride()[k], window.before()[k])
-            : new IndexMap.Window(window.reach(k), window.stride()[k], window.before()[k]),
-        dim);
-  }
-
-  private AxisRule transposed(Op op, int dim, long[] out, PadForm pads) {
-    int input = channelsLast ? 2 : 0;
-    if (op.inputs().size() <= input) {
-      return AxisRule.barrier("its operands are not known");
-    }
-    long[] in = shape(op.inputs().get(input));
-    int last = channelsLast ? out.length - 1 : out.length;
-    if (in.length != out.length || dim != 0 && (dim < image() || dim >= last)) {
-      return AxisRule.barrier("it goes over all channels");
-    }
-    int[] dims = new int[input + 1];
-    Arrays.fill(dims, AxisRule.WHOLE);
-    dims[input] = dim;
-    if (dim == 0) {
-      return AxisRule.of(new IndexMap.Same(), dims);
-    }
-    WindowShape window = windowShape(op, in, out, true);
-    boolean given = op.attributes().containsKey("output_shape") && !channelsLast;
-    if (window == null || given || !channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
-      return AxisRule.barrier("its padding follows from its output_shape");
-    }
-    int k = dim - image();
-    return AxisRule.of(
-        new IndexMap.Transposed(
-            window.reach(k), window.stride()[k], window.before()[k], !channelsLast),
-        dims);
   }
 
   private AxisRule margins(Op op, int dim, long[] in) {
@@ -413,51 +337,5 @@ public final class AxisRules {
       }
     }
     return AxisRule.of(new IndexMap.Same(), op.flag("transA") ? 1 : 0);
-  }
-
-  /** Nearest neighbours at whole factors. */
-  private AxisRule resized(Op op, int dim, long[] in, long[] out) {
-    if (in.length != out.length) {
-      return AxisRule.barrier("its operand has another rank");
-    }
-    boolean scaled = channelsLast ? dim == 1 || dim == 2 : in[dim] != out[dim];
-    if (network.format().equals("onnx")
-        && !op.attributes().containsKey("scales")
-        && !op.attributes().containsKey("sizes")) {
-      return AxisRule.barrier("its scales are not known");
-    }
-    boolean nearest = op.text("mode", "nearest").toLowerCase(Locale.ROOT).equals("nearest");
-    if (!scaled) {
-      return nearest ? same(dim) : AxisRule.barrier("it interpolates");
-    }
-    long factor = in[dim] > 0 && out[dim] % in[dim] == 0 ? out[dim] / in[dim] : 0;
-    String middle = op.text("coordinate_transformation_mode", "half_pixel");
-    boolean floors =
-        channelsLast
-            ? !op.flag("align_corners") && factor > 0 && 1f / factor * (double) factor >= 1
-            : op.type().equals("Upsample")
-                || !network.format().equals("onnx")
-                || middle.equals("asymmetric") && op.text("nearest_mode", "").equals("floor")
-                || middle.equals("half_pixel")
-                    && op.text("nearest_mode", "round_prefer_floor").startsWith("round_prefer");
-    Object scales = op.attributes().get("scales");
-    boolean exact =
-        !(scales instanceof List<?> list)
-            || list.size() <= dim
-            || ((Number) list.get(dim)).doubleValue() == factor;
-    return nearest && floors && exact && factor > 0
-        ? AxisRule.of(new IndexMap.Repeated(factor), dim)
-        : AxisRule.barrier("it is no repetition of rows by a whole factor");
-  }
-
-  private AxisRule blocks(int dim, long[] in, long[] out, boolean toSpace) {
-    int channels = channelsLast ? out.length - 1 : 1;
-    long small = Math.min(in[dim], out[dim]);
-    if (dim == channels || small == 0 || dim == 0) {
-      return dim == 0 ? same(0) : AxisRule.barrier("it moves channels");
-    }
-    long factor = Math.max(in[dim], out[dim]) / small;
-    return AxisRule.of(
-        toSpace ? new IndexMap.Repeated(factor) : new IndexMap.Gathered(factor), dim);
   }
 }

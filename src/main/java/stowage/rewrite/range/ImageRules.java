@@ -1,0 +1,150 @@
+package stowage.rewrite.range;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.OpTypes;
+
+/** Axis rules of ops on images: windows, transposed convolutions, resizing, blocks of channels. */
+final class ImageRules {
+  private final AxisRules rules;
+  private final Network network;
+  private final boolean channelsLast;
+
+  /** The first dimension of the image. */
+  private final int image;
+
+  ImageRules(AxisRules rules, Network network, boolean channelsLast, int image) {
+    this.rules = rules;
+    this.network = network;
+    this.channelsLast = channelsLast;
+    this.image = image;
+  }
+
+  private WindowShape windowShape(Op op, long[] in, long[] out, boolean transposed) {
+    int rank = out.length;
+    int last = channelsLast ? rank - 1 : rank;
+    int filter = AxisRules.isPool(op) ? -1 : OpTypes.key(op).startsWith("QLINEAR") ? 3 : 1;
+    long[] taps = null;
+    if (filter >= 0 && filter < op.inputs().size() && !op.inputs().get(filter).isEmpty()) {
+      long[] shape = rules.shape(op.inputs().get(filter));
+      int from = channelsLast ? image : shape.length - rank + image;
+      taps = shape.length >= rank ? Arrays.copyOfRange(shape, from, from + last - image) : null;
+    }
+    return WindowShape.of(
+        op,
+        Arrays.copyOfRange(in, image, last),
+        Arrays.copyOfRange(out, image, last),
+        taps,
+        transposed);
+  }
+
+  /** The rule of a convolution or pool along a dimension of its result. */
+  AxisRule window(Op op, int dim, long[] in, long[] out, PadForm pads) {
+    int last = channelsLast ? out.length - 1 : out.length;
+    if (in.length != out.length || dim != 0 && (dim < image || dim >= last)) {
+      return AxisRule.barrier("it goes over all channels");
+    }
+    if (dim == 0) {
+      return AxisRules.same(0);
+    }
+    WindowShape window = windowShape(op, in, out, false);
+    boolean ceiled = op.flag("ceil_mode") || op.text("rounding_type", "").startsWith("ceil");
+    if (window == null || ceiled) {
+      return AxisRule.barrier("its kernel_shape is not known, or it has ceil_mode");
+    }
+    int k = dim - image;
+    if (!channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
+      for (int d = 0; d < window.dimensions(); d++) {
+        long read = (out[image + d] - 1) * window.stride()[d] + window.reach(d);
+        if (read < in[image + d]) {
+          return AxisRule.barrier("run-times differ in SAME where windows leave gaps at the end");
+        }
+      }
+    }
+    boolean crops = rules.isSame(op) && (pads == PadForm.CROP || AxisRules.isPool(op));
+    return AxisRule.of(
+        crops
+            ? new IndexMap.SameWindow(window.reach(k), window.stride()[k], window.before()[k])
+            : new IndexMap.Window(window.reach(k), window.stride()[k], window.before()[k]),
+        dim);
+  }
+
+  /** The rule of a transposed convolution along a dimension of its result. */
+  AxisRule transposed(Op op, int dim, long[] out, PadForm pads) {
+    int input = channelsLast ? 2 : 0;
+    if (op.inputs().size() <= input) {
+      return AxisRule.barrier("its operands are not known");
+    }
+    long[] in = rules.shape(op.inputs().get(input));
+    int last = channelsLast ? out.length - 1 : out.length;
+    if (in.length != out.length || dim != 0 && (dim < image || dim >= last)) {
+      return AxisRule.barrier("it goes over all channels");
+    }
+    int[] dims = new int[input + 1];
+    Arrays.fill(dims, AxisRule.WHOLE);
+    dims[input] = dim;
+    if (dim == 0) {
+      return AxisRule.of(new IndexMap.Same(), dims);
+    }
+    WindowShape window = windowShape(op, in, out, true);
+    boolean given = op.attributes().containsKey("output_shape") && !channelsLast;
+    if (window == null || given || !channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
+      return AxisRule.barrier("its padding follows from its output_shape");
+    }
+    int k = dim - image;
+    return AxisRule.of(
+        new IndexMap.Transposed(
+            window.reach(k), window.stride()[k], window.before()[k], !channelsLast),
+        dims);
+  }
+
+  /** Nearest neighbours at whole factors. */
+  AxisRule resized(Op op, int dim, long[] in, long[] out) {
+    if (in.length != out.length) {
+      return AxisRule.barrier("its operand has another rank");
+    }
+    boolean scaled = channelsLast ? dim == 1 || dim == 2 : in[dim] != out[dim];
+    if (network.format().equals("onnx")
+        && !op.attributes().containsKey("scales")
+        && !op.attributes().containsKey("sizes")) {
+      return AxisRule.barrier("its scales are not known");
+    }
+    boolean nearest = op.text("mode", "nearest").toLowerCase(Locale.ROOT).equals("nearest");
+    if (!scaled) {
+      return nearest ? AxisRules.same(dim) : AxisRule.barrier("it interpolates");
+    }
+    long factor = in[dim] > 0 && out[dim] % in[dim] == 0 ? out[dim] / in[dim] : 0;
+    String middle = op.text("coordinate_transformation_mode", "half_pixel");
+    boolean floors =
+        channelsLast
+            ? !op.flag("align_corners") && factor > 0 && 1f / factor * (double) factor >= 1
+            : op.type().equals("Upsample")
+                || !network.format().equals("onnx")
+                || middle.equals("asymmetric") && op.text("nearest_mode", "").equals("floor")
+                || middle.equals("half_pixel")
+                    && op.text("nearest_mode", "round_prefer_floor").startsWith("round_prefer");
+    Object scales = op.attributes().get("scales");
+    boolean exact =
+        !(scales instanceof List<?> list)
+            || list.size() <= dim
+            || ((Number) list.get(dim)).doubleValue() == factor;
+    return nearest && floors && exact && factor > 0
+        ? AxisRule.of(new IndexMap.Repeated(factor), dim)
+        : AxisRule.barrier("it is no repetition of rows by a whole factor");
+  }
+
+  /** The rule of ops that exchange rows or columns with channels, block by block. */
+  AxisRule blocks(int dim, long[] in, long[] out, boolean toSpace) {
+    int channels = channelsLast ? out.length - 1 : 1;
+    long small = Math.min(in[dim], out[dim]);
+    if (dim == channels || small == 0 || dim == 0) {
+      return dim == 0 ? AxisRules.same(0) : AxisRule.barrier("it moves channels");
+    }
+    long factor = Math.max(in[dim], out[dim]) / small;
+    return AxisRule.of(
+        toSpace ? new IndexMap.Repeated(factor) : new IndexMap.Gathered(factor), dim);
+  }
+}
