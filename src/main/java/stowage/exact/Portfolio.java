@@ -240,11 +240,8 @@ public final class Portfolio {
       incumbent.removeListener(ending);
     }
     if (isWord()) {
-      long work = CERTIFYING;
-      if (!control.isDeterministic()) {
-        work += (long) (CERTIFYING * Math.min(MOST_SHARES, incumbent.seconds()));
-      }
-      lookForWindows(incumbent.bestBound() - 1, work);
+      double shares = control.isDeterministic() ? 0 : Math.min(MOST_SHARES, incumbent.seconds());
+      lookForWindows(incumbent.bestBound() - 1, CERTIFYING + (long) (CERTIFYING * shares));
     }
     if (incumbent.placement() == null && !incumbent.isClosed()) {
       throwFailure();
@@ -343,14 +340,13 @@ public final class Portfolio {
       runBriefly(brief);
     }
     for (int k = 0; k < engines && !isDone(incumbent, together, setup); k++) {
-      if (engines > 1 && setup.engines().get(k).knowsRelations()) {
-        continue; // the others do better where nothing is related
-      }
-      if (k > 0 && problem.size() > setup.engines().get(k).suitableBuffers(Integer.MAX_VALUE)) {
+      Engine engine = setup.engines().get(k);
+      if (engines > 1 && engine.knowsRelations() // the others do better where nothing is related
+          || k > 0 && problem.size() > engine.suitableBuffers(Integer.MAX_VALUE)) {
         continue;
       }
       boolean alone = engines == 1 || control.isDeterministic();
-      runOne(setup.engines().get(k), alone ? together : together.within(left / (engines + 1)));
+      runOne(engine, alone ? together : together.within(left / (engines + 1)));
     }
     if (engines > 1 && !control.isDeterministic() && !isDone(incumbent, together, setup)) {
       runOne(setup.engines().get(0), together);
@@ -362,10 +358,8 @@ public final class Portfolio {
     for (int k = 0; k < setup.engines().size(); k++) {
       Engine engine = setup.engines().get(k);
       boolean waits = k > 0;
-      if (engine.knowsRelations()) {
-        continue; // the others do better where nothing is related
-      }
-      if (waits && problem.size() > engine.suitableBuffers(control.threads())) {
+      if (engine.knowsRelations() // the others do better where nothing is related
+          || waits && problem.size() > engine.suitableBuffers(control.threads())) {
         continue;
       }
       threads.add(

@@ -82,9 +82,9 @@ final class StackingPropagator extends Propagator<IntVar> {
           perSection[section]++;
         }
       }
-      if (part.twin(i) >= 0) {
+      if (part.twins()[i] >= 0) {
         twinGap[i] = whole ? axis.size[i] : 0;
-        laterTwin[part.twin(i)] = i;
+        laterTwin[part.twins()[i]] = i;
       }
     }
     spansOfSection = new int[part.sections()][];
@@ -227,7 +227,7 @@ final class StackingPropagator extends Propagator<IntVar> {
     if (later >= 0 && vars[later].getLB() < vars[i].getLB() + twinGap[later]) {
       lower(later, vars[i].getLB() + twinGap[later]);
     }
-    int earlier = part.twin(i);
+    int earlier = part.twins()[i];
     if (earlier >= 0 && vars[earlier].getUB() > vars[i].getUB() - twinGap[i]) {
       upper(earlier, vars[i].getUB() - twinGap[i]);
     }

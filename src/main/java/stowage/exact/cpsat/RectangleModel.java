@@ -277,7 +277,7 @@ final class RectangleModel {
   }
 
   private void addTwin(int i) {
-    int first = part.twin(i);
+    int first = part.twins()[i];
     if (first < 0 || hasChoice(i)) {
       return;
     }

@@ -1,6 +1,7 @@
 package stowage.exact.engine;
 
 import stowage.exact.presolve.Component;
+import stowage.exact.presolve.Interchangeable;
 import stowage.packing.RunControl;
 
 /**
@@ -142,7 +143,7 @@ public final class ComponentTask {
       return null;
     }
     Hint ordered = now.copy();
-    part.orderTwins(ordered.offsets, ordered.places);
+    Interchangeable.order(part, ordered.offsets, ordered.places);
     return ordered;
   }
 

@@ -9,9 +9,9 @@ import stowage.packing.Rounding;
 
 /**
  * An independent component of a packing problem, in the only form that engines, searches and bounds
- * work on: sizes and offsets in units of {@link #unit()} bytes above {@link #base()}, time in
- * sections, primitive arrays, and buffers and memories numbered from 0. Immutable; arrays that the
- * accessors return are shared and not to be written to.
+ * work on: sizes and offsets in units of {@link #unit()} bytes above the buffers stacked at the
+ * bottom, time in sections, primitive arrays, and buffers and memories numbered from 0. Immutable;
+ * arrays that the accessors return are shared and not to be written to.
  *
  * <p>Sections are the maximal live sets in their order: two spans meet in time if and only if their
  * half-open section ranges share a section. A buffer whose needs change over time has a span for
@@ -48,7 +48,7 @@ public final class Component {
   private final long[][] alignment;
   private final long[] allowed;
   private final int[][] extraConflicts;
-  private int[] twin;
+  private int[] twins;
 
   /** Takes over the builder's arrays, which are in units already. */
   Component(ComponentBuilder from, long unit, int sections, int[] spanStart, int[] spanEnd) {
@@ -104,11 +104,6 @@ public final class Component {
     return buffers[index];
   }
 
-  /** The problem that the component was cut from; null for one cut from another component. */
-  PackingProblem problem() {
-    return problem;
-  }
-
   /** A buffer as the problem has it that the component was cut from. */
   public Buffer original(int index) {
     return problem.buffer(buffers[index]);
@@ -117,11 +112,6 @@ public final class Component {
   /** Bytes of one unit. */
   public long unit() {
     return unit;
-  }
-
-  /** Bytes below the part, filled by buffers stacked there for good; 0 with several memories. */
-  public long base() {
-    return base;
   }
 
   /** Problem indices of the buffers that fill the bytes below the part, lowest first. */
@@ -225,54 +215,24 @@ public final class Component {
   }
 
   /**
-   * An earlier buffer that this one could be exchanged with, or -1. Among placements that differ
-   * only by such exchanges, one has the buffers of a chain of twins in the order of (memory,
-   * offset), the twin first. Found when it is first asked for, O(n).
+   * For each buffer an earlier one that it could be exchanged with, or -1. Among placements that
+   * differ only by such exchanges, one has the buffers of a chain of twins in the order of (memory,
+   * offset), the twin first: {@link Interchangeable#order}. Found when it is first asked for, O(n).
    */
-  public int twin(int buffer) {
-    return twins()[buffer];
-  }
-
-  private synchronized int[] twins() {
-    if (twin == null) {
-      twin = Interchangeable.of(this);
+  public synchronized int[] twins() {
+    if (twins == null) {
+      twins = Interchangeable.of(this);
     }
-    return twin;
-  }
-
-  /** Exchanges twins in a placement of the part until they are in their order. */
-  public void orderTwins(long[] offsets, int[] places) {
-    int[] twins = twins();
-    for (int i = 0; i < twins.length; i++) {
-      // An insertion sort along the chain that ends here.
-      for (int later = i; twins[later] >= 0; later = twins[later]) {
-        int earlier = twins[later];
-        int byPlace = places == null ? 0 : Integer.compare(places[earlier], places[later]);
-        if (byPlace < 0 || (byPlace == 0 && offsets[earlier] <= offsets[later])) {
-          break;
-        }
-        long offset = offsets[earlier];
-        offsets[earlier] = offsets[later];
-        offsets[later] = offset;
-        if (places != null) {
-          int place = places[earlier];
-          places[earlier] = places[later];
-          places[later] = place;
-        }
-      }
-    }
+    return twins;
   }
 
   /** Whether some span needs only a window of its buffer. */
   public boolean hasWindows() {
-    for (int i = 0; i < buffers.length; i++) {
-      for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {
-        if (spanHigh[s] - spanLow[s] != size[i]) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return IntStream.range(0, count())
+        .anyMatch(
+            i ->
+                IntStream.range(firstSpan[i], firstSpan[i + 1])
+                    .anyMatch(s -> spanHigh[s] - spanLow[s] != size[i]));
   }
 
   /** Whether two buffers conflict when they are in one memory. O(spans). */
@@ -330,10 +290,7 @@ public final class Component {
    * stacking all buffers takes, above every fixed one.
    */
   public long horizon() {
-    long top = 0;
-    for (int i = 0; i < buffers.length; i++) {
-      top = Math.max(top, fixedOffset[i] + size[i]);
-    }
+    long top = IntStream.range(0, count()).mapToLong(i -> fixedOffset[i] + size[i]).max().orElse(0);
     for (int i = 0; i < buffers.length; i++) {
       long widest = size[i];
       for (int m = 0; m < memories.length; m++) {
@@ -404,10 +361,7 @@ public final class Component {
    * the size of each of them takes: no placement has a lower peak there. O(spans + sections).
    */
   public long maxLoad(int memory) {
-    long highest = 0;
-    for (long load : loads(memory)) {
-      highest = Math.max(highest, load);
-    }
+    long highest = Arrays.stream(loads(memory)).max().orElse(0);
     for (int i = 0; i < buffers.length; i++) {
       highest = allowed[i] == 1L << memory ? Math.max(highest, size[i]) : highest;
     }

@@ -2,8 +2,8 @@ package stowage.exact.presolve;
 
 import java.util.Arrays;
 
-/** Finds the buffers of a component that can be exchanged with each other: equal in every way. */
-final class Interchangeable {
+/** The buffers of a component that can be exchanged with each other: equal in every way. */
+public final class Interchangeable {
   private final Component component;
 
   private Interchangeable(Component component) {
@@ -13,6 +13,34 @@ final class Interchangeable {
   /** For each buffer the last earlier one that is its equal in every way, or -1. */
   static int[] of(Component component) {
     return new Interchangeable(component).find();
+  }
+
+  /**
+   * Exchanges twins in a placement of a component until they are in their order.
+   *
+   * @param offsets in units
+   * @param places the component's memory of each buffer, or null when it has only one
+   */
+  public static void order(Component component, long[] offsets, int[] places) {
+    int[] twins = component.twins();
+    for (int i = 0; i < twins.length; i++) {
+      // An insertion sort along the chain that ends here.
+      for (int later = i; twins[later] >= 0; later = twins[later]) {
+        int earlier = twins[later];
+        int byPlace = places == null ? 0 : Integer.compare(places[earlier], places[later]);
+        if (byPlace < 0 || (byPlace == 0 && offsets[earlier] <= offsets[later])) {
+          break;
+        }
+        long offset = offsets[earlier];
+        offsets[earlier] = offsets[later];
+        offsets[later] = offset;
+        if (places != null) {
+          int place = places[earlier];
+          places[earlier] = places[later];
+          places[later] = place;
+        }
+      }
+    }
   }
 
   private int[] find() {

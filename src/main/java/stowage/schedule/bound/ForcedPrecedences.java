@@ -24,7 +24,6 @@ import stowage.schedule.model.OrderProblem;
 public final class ForcedPrecedences {
   private final long target;
   private final BooleanSupplier stopped;
-  private final OrderProblem original;
   private OrderProblem problem;
   private int[] order;
   private boolean impossible;
@@ -36,7 +35,6 @@ public final class ForcedPrecedences {
   private OrderProof.Forced impossibleOp;
 
   private ForcedPrecedences(OrderProblem problem, long target, BooleanSupplier stopped) {
-    this.original = problem;
     this.problem = problem;
     this.target = target;
     this.stopped = stopped;

@@ -28,12 +28,11 @@ public final class ComponentProblem {
   }
 
   private PackingProblem convert() {
-    List<Memory> given = part.problem().memories();
     for (int m = 0; m < part.memories(); m++) {
       long capacity = part.capacity(m);
       memories.add(
           new Memory(
-              given.get(part.memory(m)).name(),
+              "m" + part.memory(m),
               capacity == Component.UNBOUNDED ? Memory.UNBOUNDED : Math.max(0, capacity),
               sharedAlignment(m),
               0,
@@ -49,8 +48,7 @@ public final class ComponentProblem {
         }
       }
     }
-    return new PackingProblem(
-        part.problem().name(), buffers, memories, ConflictPairs.of(part.count(), pairs));
+    return new PackingProblem("part", buffers, memories, ConflictPairs.of(part.count(), pairs));
   }
 
   /** With one memory buffers keep their own alignment; with several the memory must say it. */

@@ -97,10 +97,10 @@ class PresolverTest {
                 new Buffer("e", 2, 3, 5),
                 new Buffer("d", 2, 0, 3),
                 new Buffer("f", 2, 4, 6)));
-    assertEquals(-1, part.twin(0));
-    assertEquals(0, part.twin(2));
-    assertEquals(2, part.twin(4));
-    assertEquals(-1, part.twin(3));
+    assertEquals(-1, part.twins()[0]);
+    assertEquals(0, part.twins()[2]);
+    assertEquals(2, part.twins()[4]);
+    assertEquals(-1, part.twins()[3]);
   }
 
   @Test

@@ -129,11 +129,6 @@ public final class OneMachine {
     return failedDue;
   }
 
-  /** After a failure: from when on the jobs are released that do not fit. */
-  int failedFrom() {
-    return failedFrom;
-  }
-
   /** Whether the job at a place is among those that do not fit. */
   boolean hasFailed(int at) {
     return release[at] >= failedFrom && due[at] <= failedDue;

@@ -94,7 +94,9 @@ public final class CanonicalSearch {
   private final int[] rank;
   private final long[] offset;
 
-  private int[] parts = new int[64];
+  /** Of the parts of a state that wait: their number of keys, above where these begin. */
+  private long[] parts = new long[64];
+
   private int partsUsed;
 
   private Ranker ranker;
@@ -110,7 +112,6 @@ public final class CanonicalSearch {
   private long nodeLimit;
   private long nodes;
   private long totalNodes;
-  private long nogoodHits;
   private long polls;
 
   /** Whether the buffer tried last raised no neighbour: then it need not be tried elsewhere. */
@@ -247,11 +248,6 @@ public final class CanonicalSearch {
     return nextCapacity;
   }
 
-  /** Nodes of the last search. */
-  long nodes() {
-    return nodes;
-  }
-
   /** Nodes of all searches; beginning one counts as a few. */
   public long totalNodes() {
     return totalNodes;
@@ -259,7 +255,7 @@ public final class CanonicalSearch {
 
   /** States found among the nogoods. */
   public long nogoodHits() {
-    return nogoodHits;
+    return nogoods.hits();
   }
 
   /** Explores the state whose keys are at {@code [base, base + count)} by ascending offset. */
@@ -271,7 +267,7 @@ public final class CanonicalSearch {
     if (++nodes > nodeLimit || (++polls & POLL_MASK) == 0 && control.isStopped()) {
       return STOPPED;
     }
-    if (isNogood(high, low)) {
+    if (nogoods.contains(high, low)) {
       return FAILED;
     }
     long lowestTop = dominance ? states.lowestTop(base, count) : Long.MAX_VALUE;
@@ -304,7 +300,7 @@ public final class CanonicalSearch {
       stateHigh += hash.high(buffer, rise, flag) - hash.high(buffer, bottom, before);
       stateLow += hash.low(buffer, rise, flag) - hash.low(buffer, bottom, before);
       if (!fits(base, count, model.hullStart[buffer], model.hullEnd[buffer], rise, -1, true)
-          || isNogood(stateHigh, stateLow)) {
+          || nogoods.contains(stateHigh, stateLow)) {
         break;
       }
     }
@@ -312,14 +308,6 @@ public final class CanonicalSearch {
       nogoods.add(high, low);
     }
     return FAILED;
-  }
-
-  private boolean isNogood(long high, long low) {
-    if (remembering && nogoods.contains(high, low)) {
-      nogoodHits++;
-      return true;
-    }
-    return false;
   }
 
   /** Places the first buffer of a state at its lowest offset and explores what is left. */
@@ -386,42 +374,24 @@ public final class CanonicalSearch {
         }
       }
       if (target > from) {
-        if (partsUsed + 2 > parts.length) {
+        if (partsUsed == parts.length) {
           parts = Arrays.copyOf(parts, 2 * parts.length);
         }
-        parts[partsUsed++] = from;
-        parts[partsUsed++] = target - from;
+        parts[partsUsed++] = (long) (target - from) << 32 | from;
       }
     }
     int endPart = partsUsed;
     int result = FOUND;
-    if (endPart - firstPart == 2 && high != 0) {
+    if (endPart - firstPart == 1 && high != 0) {
       result = explore(base, count, high, low);
     } else {
-      // Small parts first: they are refuted soonest.
-      for (int size = 1, left = count;
-          left > 0 && result == FOUND;
-          size = nextSize(firstPart, endPart, size)) {
-        for (int p = firstPart; p < endPart && result == FOUND; p += 2) {
-          if (parts[p + 1] == size) {
-            result = explorePart(parts[p], size, target);
-            left -= size;
-          }
-        }
+      Arrays.sort(parts, firstPart, endPart); // small ones first: they are refuted soonest
+      for (int p = firstPart; p < endPart && result == FOUND; p++) {
+        result = explorePart((int) parts[p], (int) (parts[p] >>> 32), target);
       }
     }
     partsUsed = firstPart;
     return result;
-  }
-
-  private int nextSize(int firstPart, int endPart, int size) {
-    int next = Integer.MAX_VALUE;
-    for (int p = firstPart; p < endPart; p += 2) {
-      if (parts[p + 1] > size) {
-        next = Math.min(next, parts[p + 1]);
-      }
-    }
-    return next;
   }
 
   private int explorePart(int from, int count, int free) {
@@ -463,10 +433,9 @@ public final class CanonicalSearch {
     failed(bound.needed());
     // The failure of a lift teaches little: the alternatives to it have failed before.
     if (failures != null && !lifting) {
-      int section = bound.failedSection();
       for (int k = base; k < base + count; k++) {
         int buffer = layout.buffer(states.keys[k]);
-        if (bound.live(buffer, section)) {
+        if (bound.live(buffer, bound.failedSection())) {
           failures.count(buffer);
         }
       }

@@ -17,6 +17,7 @@ final class NogoodTable {
   private final int bound;
   private long[] slots;
   private int used;
+  private long hits;
 
   /**
    * @param bound the largest number of keys kept, a power of two of at least 1024
@@ -34,6 +35,7 @@ final class NogoodTable {
       long foundHigh = slots[2 * slot];
       long foundLow = slots[2 * slot + 1];
       if (foundHigh == high && foundLow == low) {
+        hits++;
         return true;
       }
       if ((foundHigh | foundLow) == 0) {
@@ -42,6 +44,11 @@ final class NogoodTable {
       slot = (slot + 1) & mask;
     }
     return false;
+  }
+
+  /** How often a key was found. */
+  long hits() {
+    return hits;
   }
 
   /** Adds a key. */
