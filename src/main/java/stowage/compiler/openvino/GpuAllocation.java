@@ -52,6 +52,11 @@ public final class GpuAllocation {
   private final AllocationHistory history = new AllocationHistory();
   private final AllocationType[] types;
   private final int[] firstStreamObject;
+
+  /** By buffer how many requests of the first stream came before its own. */
+  private final int[] requested;
+
+  private int requests;
   private final List<Long> objects = new ArrayList<>();
   private long constantBytes;
 
@@ -62,6 +67,7 @@ public final class GpuAllocation {
     this.program = new Program(given, device.passes(), use);
     this.types = new AllocationType[program.buffers()];
     this.firstStreamObject = new int[program.buffers()];
+    this.requested = new int[program.buffers()];
   }
 
   /**
@@ -181,6 +187,7 @@ public final class GpuAllocation {
     }
     if (first) {
       firstStreamObject[buffer] = object;
+      requested[buffer] = requests++;
     }
   }
 
@@ -261,14 +268,17 @@ public final class GpuAllocation {
 
   /**
    * Whether the plugin keeps two buffers apart: either goes past the pool, their types differ, or a
-   * node of one is in the set of a node of the other.
+   * node of the one requested first is in the set of a node of the other. Sets are not symmetric: a
+   * later node restricts earlier graph outputs, whose scratch memory is requested after all results
+   * and may share with the later node.
    */
   public boolean keepsApart(int one, int other) {
+    int first = requested[one] < requested[other] ? one : other;
+    int second = first == one ? other : one;
     return program.isApart(one)
         || program.isApart(other)
         || types[one] != types[other]
-        || program.restricted(one).intersects(program.users(other))
-        || program.restricted(other).intersects(program.users(one));
+        || program.restricted(second).intersects(program.users(first));
   }
 
   /**

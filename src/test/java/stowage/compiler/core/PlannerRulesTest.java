@@ -79,7 +79,7 @@ class PlannerRulesTest {
 
   @Test
   void plansOfRandomNetworksKeepTheirPlannersRules() {
-    for (long seed = 0; seed < 40; seed++) {
+    for (long seed = 0; seed < 120; seed++) {
       PlanningCase plain = network(seed);
       LivenessOptions options = LivenessOptions.defaults();
       for (LivenessOptions chosen :
