@@ -65,7 +65,7 @@ class CertificateTest {
     }
     all.remove("SolverClaim");
     all.remove("Contradiction"); // holds at every capacity and bounds no peak
-    all.remove("ReuseCuts"); // a bound of the price, not of a peak: ReuseEngineTest checks it
+    all.remove("ReuseProof"); // a bound of the price, not of a peak: ReuseEngineTest checks it
     assertEquals(all, kinds);
   }
 
