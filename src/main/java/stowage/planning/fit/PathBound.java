@@ -2,198 +2,212 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import stowage.liveness.LivenessOptions;
-import stowage.liveness.OpTraits;
 import stowage.network.Network;
 import stowage.network.Op;
-import stowage.network.Tensor;
-import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
-import stowage.rewrite.range.AxisRule;
-import stowage.rewrite.range.AxisRules;
-import stowage.rewrite.range.PadForm;
-import stowage.rewrite.range.Part;
-import stowage.rewrite.range.Span;
 
 /**
  * Lower bound of the extra compute within a peak, from paths of ops each of which reads what the
  * one before makes.
  *
- * <p>A tensor between two ops is whole at some time, or both ops are in one run of two pieces or
- * more. So the tensors that are whole take a path apart: a part of several ops is within a run and
- * costs its least cuts, a part of one op costs nothing, but needs what is left of its operand and
- * made of its result together, at each of its rows. The cheapest way to take the path apart, over
- * all choices of tensors that are whole, is a bound; paths have no op in common, so their bounds
- * add up. O(ops * longest part).
+ * <p><b>Parts.</b> Two neighbours of a path are in one run of two pieces or more, or they are not.
+ * If not, all that the second takes of the tensor between them is there at once: after the run of
+ * the first and before that of the second. So a tensor of which more is taken than the peak has
+ * never lies between two runs. The other tensors may; those that do take the path apart.
+ *
+ * <p><b>Pieces.</b> Two neighbours in one run with n pieces: in piece k the second reads a part of
+ * the tensor between them and makes a part of its result, and both are there together (unless it
+ * may write one over the other). All pieces together read and make what is needed at least, see
+ * {@link CutRows}; so n times the peak is at least the bytes of both.
+ *
+ * <p><b>Price.</b> Along one axis let piece k of an op compute the rows [s(k), e(k)). Both rise
+ * with k, and the sum of e(k) - s(k) is e(n) - s(1) + sum of e(k) - s(k+1): each of the n - 1 cuts
+ * costs the rows that both its neighbours compute, or saves those that neither does. Take the ops
+ * of a part. Of the last one's result any end e and begin s are possible at a cut as long as rows
+ * between e and s are not needed. What the op before computes is at least what these rows take: its
+ * e is at least the end of what [0, e) takes, its s at most the begin of what [s, H) takes, since
+ * both rise with e and s; the run may need more, which only adds. Followed back through the part
+ * and summed over its ops this is the price of one cut, and the least over all e and s, or 0 if
+ * that is below, is what each cut costs. At both ends of the axis an op may leave out rows that are
+ * not needed: its slack, which is taken off once for each op of the network, so that ops in no part
+ * count too.
+ *
+ * <p><b>Two axes.</b> Pieces of x more rows and y more columns in all than the H x W of the result
+ * compute H y + W x + x y more. With v columns that are not needed, y is -v at least, so x counts W
+ * times where it is below 0 and W - v times where it is above, and likewise y; both sums stay lower
+ * bounds by cut, for the function of x is concave and f(cx) = c f(x) for c above 0. Of n pieces p
+ * times q are n at least, and cuts along the axis with the least price and the second cost the sum.
+ *
+ * <p>A dynamic programme takes the cheapest way to take a path apart. Paths have no op in common,
+ * so their bounds add up. O(ops * longest part * rows), then O(ops * longest part) for each peak.
+ *
+ * <p>Example: x of 8 rows, a 3 x 3 convolution (72 multiply-accumulates a row) that makes 8 rows of
+ * 32 bytes, another that reads them and makes 8 rows of 8 bytes. Within 200 bytes the tensor of 256
+ * is never whole, so both are in one run, of (256 + 64) / 200 = 2 pieces at least. At a cut the
+ * second op takes two rows that the first computes twice: 2 * 72 = 144.
  */
 final class PathBound {
-  /** Of a longer part only so many ops are counted, which is no more than its price. */
-  private static final int MOST_OPS = 6;
+  /** Of a longer part the price of its last ops is counted, which is no more than its own. */
+  private static final int MOST_OPS = 40;
+
+  /** Of more pieces so many are counted. */
+  private static final long MOST_PIECES = 1 << 14;
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  private final FitBound facts;
   private final FitRequest request;
+  private final CutRows rows;
   private final Network network;
   private final SplitModel model;
-  private final List<int[]> paths = new ArrayList<>();
-  private final Map<Integer, Long> streamed = new HashMap<>();
+  private final List<Path> paths = new ArrayList<>();
+  private long slack;
 
-  PathBound(FitBound facts, FitRequest request, SplitModel model) {
-    this.facts = facts;
-    this.request = request;
+  /**
+   * A path.
+   *
+   * @param ops one after the other
+   * @param taken bytes that an op takes of the result of the one before
+   * @param live the same with what it makes of its own result, if that has a place of its own
+   * @param least by end and length of a part, less one each: the price of one cut along the
+   *     dimension where that is least
+   * @param second the same along another dimension; {@link #NEVER} for none, here and there
+   */
+  private record Path(int[] ops, long[] taken, long[] live, long[][] least, long[][] second) {}
+
+  /** Finds the paths, and what cuts of their parts cost. */
+  PathBound(FitRequest request, SplitModel model, CutRows rows) {
     this.network = request.network();
     this.model = model;
-    boolean[] taken = new boolean[network.ops().size()];
+    this.rows = rows;
+    this.request = request;
+    boolean[] inPath = new boolean[network.ops().size()];
     for (int first : network.executionOrder()) {
       List<Integer> path = new ArrayList<>();
-      for (int op = first; op >= 0 && mayFollow(op, taken); op = next(op, taken)) {
-        taken[op] = true;
+      for (int op = first; op >= 0 && mayFollow(op, inPath); op = next(op, inPath)) {
+        inPath[op] = true;
         path.add(op);
       }
       if (path.size() > 1) {
-        paths.add(path.stream().mapToInt(Integer::intValue).toArray());
+        paths.add(path(path.stream().mapToInt(Integer::intValue).toArray()));
       }
+    }
+    for (int op = 0; op < inPath.length; op++) {
+      slack += rows.slack(op);
     }
   }
 
-  private boolean mayFollow(int op, boolean[] taken) {
+  private boolean mayFollow(int op, boolean[] inPath) {
     Op own = network.ops().get(op);
-    return !taken[op]
+    return !inPath[op]
         && own.presentOutputs().size() == 1
         && !FitBound.shows(own)
-        && facts.barrier(op) == null;
+        && rows.dims(op).length > 0;
   }
 
   /** The reader of an op's result that makes the most bytes; -1 for none, or where views read. */
-  private int next(int op, boolean[] taken) {
-    String made = network.ops().get(op).presentOutputs().get(0);
+  private int next(int op, boolean[] inPath) {
     int best = -1;
-    for (int reader : model.readers(made)) {
+    for (int reader : model.readers(rows.made(op))) {
       if (FitBound.shows(network.ops().get(reader))) {
         return -1;
       }
-      if (mayFollow(reader, taken) && (best < 0 || result(reader) > result(best))) {
+      if (mayFollow(reader, inPath) && (best < 0 || rows.computed(reader) > rows.computed(best))) {
         best = reader;
       }
     }
     return best;
   }
 
-  private long result(int op) {
-    return facts.bytes(network.ops().get(op).presentOutputs().get(0));
-  }
-
-  /** No plan of a peak at most this adds less compute to the ops of the paths. */
-  long extra(long within) {
-    return paths.stream().mapToLong(path -> extra(path, within)).sum();
-  }
-
-  private long extra(int[] path, long within) {
-    long[] least = new long[path.length + 1];
-    Arrays.fill(least, NEVER);
-    least[0] = 0;
-    for (int to = 1; to <= path.length; to++) {
-      if (to < path.length && facts.held(made(path[to - 1])) > within) {
-        continue; // never whole
+  private Path path(int[] ops) {
+    int count = ops.length;
+    long[] taken = new long[count];
+    long[] live = new long[count];
+    long[][] least = new long[count][];
+    long[][] second = new long[count][];
+    for (int k = 0; k < count; k++) {
+      int longest = Math.min(k + 1, MOST_OPS);
+      least[k] = new long[longest];
+      second[k] = new long[longest];
+      Arrays.fill(least[k], NEVER);
+      Arrays.fill(second[k], NEVER);
+      for (int dim : rows.dims(ops[k])) {
+        cut(ops, k, dim, least[k], second[k]);
       }
-      for (int from = to - 1; from >= 0; from--) {
-        if (least[from] < least[to]) {
-          long price = price(path, from, to, within);
-          least[to] = price == NEVER ? least[to] : Math.min(least[to], least[from] + price);
+      if (k > 0) {
+        boolean over = FitBound.overwrites(request, network.ops().get(ops[k]));
+        taken[k] = rows.taken(ops[k], rows.made(ops[k - 1]));
+        live[k] = taken[k] + (over ? 0 : rows.computed(ops[k]));
+      }
+    }
+    return new Path(ops, taken, live, least, second);
+  }
+
+  /** Follows cuts of a part's result along a dimension back through longer and longer parts. */
+  private void cut(int[] ops, int last, int dim, long[] least, long[] second) {
+    CutRows.Cut cut = rows.new Cut(ops[last], dim);
+    long[] sums = new long[cut.count()];
+    for (int length = 1; length <= least.length; length++) {
+      int op = ops[last - length + 1];
+      if (!cut.addTo(sums, op)) {
+        return;
+      }
+      long price = Math.max(0, Arrays.stream(sums).min().orElse(0));
+      second[length - 1] = Math.min(second[length - 1], Math.max(price, least[length - 1]));
+      least[length - 1] = Math.min(least[length - 1], price);
+      if (length < least.length) {
+        cut = cut.operand(op, rows.made(ops[last - length]));
+        if (cut == null || Arrays.binarySearch(rows.dims(ops[last - length]), cut.dim()) < 0) {
+          return;
         }
       }
     }
-    long found = least[path.length];
-    return found == NEVER ? 0 : found;
   }
 
-  private String made(int op) {
-    return network.ops().get(op).presentOutputs().get(0);
-  }
-
-  /** The least price of a part between tensors that are whole. */
-  private long price(int[] path, int from, int to, long within) {
-    if (to == from + 1) {
-      boolean ended = to < path.length || network.outputs().contains(made(path[from]));
-      String source = from == 0 ? source(path[0]) : made(path[from - 1]);
-      return source != null && ended && streamed(path[from], source) > within ? NEVER : 0;
+  /** No plan of a peak at most this adds less compute. */
+  long extra(long within) {
+    long sum = -slack;
+    for (Path path : paths) {
+      sum += extra(path, Math.max(1, within));
     }
-    Set<Integer> ops = new TreeSet<>();
-    long pieces = 2;
-    for (int k = from; k < Math.min(to, from + MOST_OPS); k++) {
-      ops.add(path[k]);
-      if (k > from) {
-        boolean over = OpTraits.of(network.ops().get(path[k])) == OpTraits.ELEMENTWISE;
-        long live = facts.held(made(path[k - 1])) + (over ? 0 : result(path[k]));
-        pieces = Math.max(pieces, (live + within - 1) / Math.max(1, within));
+    return Math.max(0, sum);
+  }
+
+  private static long extra(Path path, long within) {
+    int count = path.ops.length;
+    long[] least = new long[count + 1];
+    Arrays.fill(least, NEVER);
+    least[0] = 0;
+    for (int to = 1; to <= count; to++) {
+      if (to < count && path.taken[to] > within) {
+        continue; // never between two runs
+      }
+      long live = 0;
+      for (int from = to - 1; from >= 0; from--) {
+        long price = from == to - 1 ? 0 : price(path, from, to, live, within);
+        if (least[from] != NEVER && price != NEVER) {
+          least[to] = Math.min(least[to], least[from] + price);
+        }
+        live = Math.max(live, path.live[from]);
       }
     }
-    return facts.extra(ops, pieces);
+    return least[count] == NEVER ? 0 : least[count];
   }
 
-  /** The input of the network that the first op of a path reads; null where it reads another. */
-  private String source(int op) {
-    String first = network.ops().get(op).inputs().get(0);
-    boolean given = network.inputs().contains(first);
-    return given && request.liveness().inputs() != LivenessOptions.Inputs.CALLER ? first : null;
-  }
-
-  /**
-   * The least bytes of an operand and a result that are both whole at some time: row by row the
-   * operand is freed as the result grows, one row of each not counted for cuts along two axes.
-   */
-  private long streamed(int op, String source) {
-    return streamed.computeIfAbsent(op, absent -> least(network.ops().get(op), op, source));
-  }
-
-  private long least(Op op, int index, String source) {
-    Tensor from = network.tensor(source);
-    Tensor to = network.tensor(op.presentOutputs().get(0));
-    if (OpTraits.of(op) == OpTraits.ELEMENTWISE || !op.inputs().contains(source)) {
-      return Math.max(facts.bytes(source), facts.bytes(to.name()));
+  /** The least price of a part of several ops of which so many bytes are there in all pieces. */
+  private static long price(Path path, int from, int to, long live, long within) {
+    int length = Math.min(to - from, MOST_OPS) - 1;
+    long one = path.least[to - 1][length];
+    long other = path.second[to - 1][length];
+    long pieces = Math.min(MOST_PIECES, Math.max(2, (live + within - 1) / within));
+    if (one == 0 || one == NEVER) {
+      return one;
     }
-    boolean tflite = AxisRules.isTflite(network);
-    long least = facts.bytes(source) + facts.bytes(to.name());
-    for (SplitAxis axis : SplitAxis.values()) {
-      int dim = axis.dimension(to, tflite || to.rank() != 4);
-      AxisRule rule = dim < 0 ? null : model.rule(index, dim, PadForm.PAD);
-      if (rule == null || rule.barrier() != null) {
-        continue;
-      }
-      int own = rule.dimension(op.inputs().indexOf(source));
-      least = own < 0 ? least : Math.min(least, streamed(rule, from, own, to, dim));
+    long best = (pieces - 1) * one;
+    for (long down = 1; down < pieces && other != NEVER; down++) {
+      long across = (pieces + down - 1) / down;
+      best = Math.min(best, (down - 1) * one + (across - 1) * other);
     }
-    return least;
-  }
-
-  private static long streamed(AxisRule rule, Tensor from, int own, Tensor to, int dim) {
-    int rows = (int) to.extent(dim);
-    long[] low = new long[rows];
-    long[] high = new long[rows];
-    for (int r = 0; r < rows; r++) {
-      Part part = rule.map().part(new Span(r, r + 1), from.extent(own), rows);
-      if (part == null) {
-        return 0;
-      }
-      low[r] = part.fed().begin();
-      high[r] = part.fed().end();
-    }
-    long first = Arrays.stream(low).min().orElse(0);
-    long last = Arrays.stream(high).max().orElse(0);
-    long row = from.bytes() / from.extent(own);
-    long made = to.bytes() / rows;
-    long down = 0;
-    long up = 0;
-    for (int r = 0; r < rows; r++) {
-      down = Math.max(down, r * made + (r + 1 < rows ? (last - low[r + 1]) * row : 0));
-      up = Math.max(up, (rows - 1 - r) * made + (r > 0 ? (high[r - 1] - first) * row : 0));
-    }
-    return Math.min(down, up);
+    return best;
   }
 }

@@ -9,7 +9,7 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 
-/** Small image networks in TFLite's or ONNX's form: convolutions, depthwise ones, residual adds. */
+/** Small image networks in TFLite's or ONNX's form: convolutions, pools, residual adds, forks. */
 final class RandomChains {
   private final Random random;
   private final List<Tensor> tensors = new ArrayList<>();
@@ -29,6 +29,11 @@ final class RandomChains {
 
   static Network onnx(Random random, int ops, int side) {
     return new RandomChains(random, false).network(ops, side);
+  }
+
+  /** A network of two branches or more, with pools, activations, repeated rows and concats. */
+  static Network forked(Random random, boolean last, int ops, int side) {
+    return new RandomChains(random, last).forks(ops, side);
   }
 
   private long side(Tensor tensor) {
@@ -57,6 +62,68 @@ final class RandomChains {
     }
     return new Network(
         "chain", last ? "tflite" : "json", tensors, ops, List.of("x"), List.of(at), List.of());
+  }
+
+  private Network forks(int count, int side) {
+    List<String> ends = new ArrayList<>(List.of(activation("x", side, 1 + random.nextInt(3))));
+    while (ops.size() < count) {
+      String from = ends.get(random.nextInt(ends.size()));
+      List<String> alike =
+          ends.stream().filter(end -> side(tensor(end)) == side(tensor(from))).toList();
+      String other = alike.get(random.nextInt(alike.size()));
+      boolean same = channels(tensor(other)) == channels(tensor(from));
+      int stride = side(tensor(from)) > 3 && random.nextInt(3) == 0 ? 2 : 1;
+      int kernel = 1 + random.nextInt(3);
+      String made =
+          switch (random.nextInt(8)) {
+            case 0 -> same ? add(from, other) : unary(from, last ? "RELU" : "Relu", 1);
+            case 1 -> concat(from, other);
+            case 2 -> last ? unary(from, "RESIZE_NEAREST_NEIGHBOR", 2) : unary(from, "Sigmoid", 1);
+            case 3 -> unary(from, last ? "LOGISTIC" : "Sigmoid", 1);
+            default ->
+                convolution(from, 1 + random.nextInt(9), stride, kernel, random.nextBoolean());
+          };
+      if (random.nextInt(3) > 0) {
+        ends.remove(from);
+      }
+      ends.add(made);
+      if (side(tensor(made)) > 16) {
+        break;
+      }
+    }
+    List<String> results = new ArrayList<>();
+    for (Op op : ops) {
+      String made = op.outputs().get(0);
+      if (ops.stream().noneMatch(reader -> reader.inputs().contains(made))
+          || random.nextInt(10) == 0) {
+        results.add(made);
+      }
+    }
+    return new Network(
+        "forks", last ? "tflite" : "json", tensors, ops, List.of("x"), results, List.of());
+  }
+
+  private String unary(String from, String type, int factor) {
+    Tensor in = tensor(from);
+    String name = "op" + ops.size();
+    String to = activation(name + "y", factor * side(in), channels(in));
+    ops.add(new Op(name, type, Map.of(), List.of(from), List.of(to), 0));
+    return to;
+  }
+
+  private String concat(String one, String other) {
+    String name = "op" + ops.size();
+    long channels = channels(tensor(one)) + channels(tensor(other));
+    String to = activation(name + "y", side(tensor(one)), channels);
+    ops.add(
+        new Op(
+            name,
+            last ? "CONCATENATION" : "Concat",
+            Map.of("axis", last ? 3L : 1L),
+            List.of(one, other),
+            List.of(to),
+            0));
+    return to;
   }
 
   private Tensor tensor(String name) {
@@ -110,8 +177,9 @@ final class RandomChains {
     return to;
   }
 
-  private String onnx(String from, long channels, int stride, int kernel) {
+  private String onnx(String from, long channels, int stride, int taps) {
     Tensor in = tensor(from);
+    int kernel = (int) Math.min(taps, side(in));
     boolean depthwise = random.nextInt(3) == 0;
     long made = depthwise ? channels(in) : channels;
     long pad = (kernel - 1) / 2;

@@ -1,0 +1,186 @@
+package stowage.planning.fit;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.packing.LoadProfile;
+import stowage.rewrite.AxisSplit;
+import stowage.rewrite.BarrierException;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitAxis;
+import stowage.rewrite.SplitModel;
+import stowage.rewrite.Splitter;
+import stowage.rewrite.range.AxisRules;
+import stowage.rewrite.range.PadForm;
+
+/** Lower bounds of peak and price beside rewritings of small networks. */
+class FitBoundTest {
+  /** What of a network was tried, and how often its bound said something. */
+  private static final class Trial {
+    private final Random random;
+    private final FitRequest request;
+    private final FitBound bound;
+    private final String label;
+    private int choices;
+    private int above;
+
+    Trial(String label, Random random, Network network) {
+      this.label = label;
+      this.random = random;
+      this.request = FitRunTest.request(network, -1, true);
+      this.bound = new FitBound(request);
+    }
+
+    /** Compares the bounds with one set of runs; false where it cannot be written. */
+    boolean holds(SplitModel model, List<RunSplit> runs) {
+      Rewriting made;
+      try {
+        made = Splitter.split(model, runs);
+      } catch (BarrierException barrier) {
+        return false;
+      }
+      long load = LoadProfile.of(request.buffers(made.network()).problem()).maxLoad();
+      long price = Math.max(0, FitCompute.extra(made));
+      long extra = bound.extra(load);
+      assertTrue(bound.peak() <= load, label + ": peak above " + load + " of " + runs);
+      assertTrue(extra <= price, label + ": " + extra + " within " + load + " of " + runs);
+      choices++;
+      above += extra > 0 ? 1 : 0;
+      return true;
+    }
+
+    /** All ways to cut a chain along rows into even pieces, some of them uneven. */
+    void all(SplitModel model, int at, List<RunSplit> runs) {
+      Network network = model.network();
+      int ops = network.ops().size();
+      if (at == ops) {
+        holds(model, runs);
+        return;
+      }
+      all(model, at + 1, runs);
+      for (int to = at + 1; to <= ops; to++) {
+        int rows = extent(network, to - 1, SplitAxis.ROWS);
+        for (int pieces = 2; pieces <= Math.min(rows, 6); pieces++) {
+          AxisSplit split =
+              random.nextInt(3) == 0
+                  ? new AxisSplit(SplitAxis.ROWS, bounds(random, rows))
+                  : AxisSplit.even(SplitAxis.ROWS, rows, pieces);
+          runs.add(run(random, at, to, List.of(split)));
+          all(model, to, runs);
+          runs.remove(runs.size() - 1);
+        }
+      }
+    }
+
+    /** A random order, random stretches of it, cut at random along one axis or two. */
+    void some(int count) {
+      Network given = request.network();
+      for (int k = 0; k < count; k++) {
+        Network network = Rewriting.reordered(given, order(given, random)).network();
+        SplitModel model = new SplitModel(network);
+        List<RunSplit> runs = new ArrayList<>();
+        int at = random.nextInt(2);
+        while (at < network.ops().size()) {
+          int to = at + 1 + random.nextInt(network.ops().size() - at);
+          List<AxisSplit> axes = new ArrayList<>();
+          for (SplitAxis axis : List.of(SplitAxis.ROWS, SplitAxis.COLUMNS)) {
+            int extent = extent(network, to - 1, axis);
+            if (extent > 1 && random.nextInt(3) > 0) {
+              axes.add(
+                  random.nextBoolean()
+                      ? new AxisSplit(axis, bounds(random, extent))
+                      : AxisSplit.even(axis, extent, 2 + random.nextInt(Math.min(6, extent) - 1)));
+            }
+          }
+          if (!axes.isEmpty()) {
+            runs.add(run(random, at, to, axes));
+          }
+          at = to + random.nextInt(2);
+        }
+        holds(model, runs);
+      }
+    }
+
+    private static RunSplit run(Random random, int from, int to, List<AxisSplit> axes) {
+      PadForm form = random.nextBoolean() ? PadForm.CROP : PadForm.PAD;
+      return new RunSplit(IntStream.range(from, to).toArray(), axes, random.nextBoolean(), form);
+    }
+
+    private static int[] bounds(Random random, int extent) {
+      TreeSet<Integer> bounds = new TreeSet<>();
+      for (int k = random.nextInt(3); k >= 0; k--) {
+        bounds.add(1 + random.nextInt(extent - 1));
+      }
+      return bounds.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static int extent(Network network, int op, SplitAxis axis) {
+      Tensor made = network.tensor(network.ops().get(op).outputs().get(0));
+      return (int) made.extent(axis.dimension(made, AxisRules.isTflite(network)));
+    }
+
+    private static int[] order(Network network, Random random) {
+      List<Integer> order = new ArrayList<>();
+      while (order.size() < network.ops().size()) {
+        int op = random.nextInt(network.ops().size());
+        Op own = network.ops().get(op);
+        boolean ready =
+            own.inputs().stream()
+                .map(network::producer)
+                .allMatch(from -> from < 0 || order.contains(from));
+        if (ready && !order.contains(op)) {
+          order.add(op);
+        }
+      }
+      return order.stream().mapToInt(Integer::intValue).toArray();
+    }
+  }
+
+  @Test
+  void boundsAreNeverAboveWhatAllCutsOfChainsReach() {
+    int above = 0;
+    int[] seeds = IntStream.concat(IntStream.range(0, 60), IntStream.of(181)).toArray();
+    for (int seed : seeds) {
+      Random random = new Random(seed);
+      Network network = RandomChains.tflite(random, 2 + random.nextInt(2), 8 + random.nextInt(5));
+      Trial trial = new Trial("seed " + seed, random, network);
+      trial.all(new SplitModel(network), 0, new ArrayList<>());
+      above += trial.above;
+    }
+    assertTrue(above > 20, above + " bounds say something");
+  }
+
+  @Test
+  void boundsAreNeverAboveWhatRandomCutsReach() {
+    int[] above = new int[4];
+    int choices = 0;
+    for (int seed = 0; seed < 1200; seed++) {
+      Random random = new Random(seed);
+      int kind = seed % 4;
+      int ops = 2 + random.nextInt(6);
+      int side = 5 + random.nextInt(8);
+      Network network =
+          switch (kind) {
+            case 0 -> RandomChains.tflite(random, ops, side);
+            case 1 -> RandomChains.onnx(random, ops, side);
+            default -> RandomChains.forked(random, kind == 2, ops, side);
+          };
+      Trial trial = new Trial("seed " + seed, random, network);
+      trial.some(12);
+      above[kind] += trial.above;
+      choices += trial.choices;
+    }
+    String said = Arrays.toString(above) + " bounds of " + choices + " say something";
+    assertTrue(Arrays.stream(above).min().orElse(0) > 3, said);
+  }
+}
