@@ -36,6 +36,9 @@ public final class GroupPlanner {
   /** Of the time for addresses no group gets more than this. */
   private static final double MOST_SECONDS_PER_GROUP = 5;
 
+  /** Costs are sums of many numbers, and so not exact to the last digit. */
+  private static final double ROUNDING = 1e-9;
+
   private final LayerGraph graph;
   private final GroupOptions options;
   private final LmemEngine engine;
@@ -78,6 +81,21 @@ public final class GroupPlanner {
   /** Divides the network, builds its groups and brings the figures of their addresses down. */
   public Grouping plan(Partitioner partitioner) {
     return plan(partitioner, true);
+  }
+
+  /**
+   * As {@link #plan(Partitioner)} with the usual partitioner, or with a stronger one where its
+   * groups cost less within its share of the time: what costs the same keeps the usual one's proof.
+   *
+   * @param stronger one that includes the usual one
+   */
+  public Grouping planCheaper(Partitioner usual, Partitioner stronger) {
+    Partition first = ladder.climb(usual, options, control);
+    Partition second = ladder.climb(stronger, options, control);
+    GroupSearch search = ladder.search(options);
+    double least = Partitioner.recalledCost(search, first.groups());
+    boolean cheaper = Partitioner.recalledCost(search, second.groups()) < least * (1 - ROUNDING);
+    return plan(cheaper ? stronger : usual, true);
   }
 
   /** Divides the network and builds its groups; addresses stay as they were first found. */

@@ -244,6 +244,9 @@ class EdgeDefectsTest {
       Stowage text = Stowage.run(words.toArray());
       assertTrue(text.out().contains("lowest of all " + scope + " groupings"), text.out());
     }
+    Stowage peak =
+        Stowage.run("group", TINY, "--chip", "bm1684x", "--objective", "lmem-peak", "--json");
+    assertEquals("groups", peak.json().get("boundScope").asText());
   }
 
   @Test

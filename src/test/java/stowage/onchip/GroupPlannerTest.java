@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.network.ElementType;
+import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemVerifier;
@@ -83,6 +86,41 @@ class GroupPlannerTest {
       }
     }
     assertTrue(grouped > 10, grouped + " groups of several ops");
+  }
+
+  @Test
+  void convexGroupsAreTakenOnlyWhereTheyCostLess() {
+    // Two branches interleaved in the file: no stretch of it holds one alone.
+    LayerGraph branches =
+        LayerGraph.of(
+            new Nets(ElementType.F16)
+                .input("x", 1, 4, 16, 16)
+                .input("y", 1, 4, 16, 16)
+                .op("a1", "Relu", Map.of(), List.of("x"), 1, 4, 16, 16)
+                .op("b1", "Relu", Map.of(), List.of("y"), 1, 4, 16, 16)
+                .conv("a2", "a1", 3, 1, 1, 1, 4, 16, 16)
+                .op("b2", "Transpose", Map.of(), List.of("b1"), 1, 4, 16, 16)
+                .op("a3", "Relu", Map.of(), List.of("a2"), 1, 4, 16, 16)
+                .op("b3", "Relu", Map.of(), List.of("b2"), 1, 4, 16, 16)
+                .build("a3", "b3"),
+            Chips.chip("small", 4, 16, 8192, 4, 1, true));
+    LayerGraph chain =
+        LayerGraph.of(RandomNets.chain(new Random(1)), Chips.chip("c", 8, 16, 8192, 8, 1, false));
+    for (LayerGraph graph : List.of(branches, chain)) {
+      String wanted = graph == branches ? "cp" : "dp";
+      for (GroupOptions.GroupObjective low :
+          List.of(GroupOptions.GroupObjective.TRAFFIC, GroupOptions.GroupObjective.CYCLES)) {
+        Grouping contiguous =
+            planner(graph, GroupOptions.Lmem.EXACT, low, 60).plan(new IntervalPartitioner());
+        Grouping found =
+            planner(graph, GroupOptions.Lmem.EXACT, low, 60)
+                .planCheaper(new IntervalPartitioner(), new ConvexPartitioner());
+        check(found, wanted + " by " + low);
+        assertEquals(wanted, found.partition(), low.toString());
+        assertEquals(wanted.equals("cp"), found.objective() < contiguous.objective());
+        assertEquals(wanted.equals("dp"), found.lowerBound() == contiguous.lowerBound());
+      }
+    }
   }
 
   @Test

@@ -100,9 +100,10 @@ public final class GroupCommand extends JsonCommand {
       names = "--partition",
       paramLabel = "tail|dp|cp|file",
       description =
-          "Greedy from the tail, best of contiguous groups (default), best of convex groups, or as"
-              + " the file has it.")
-  PartitionChoice partition = PartitionChoice.DP;
+          "Greedy from the tail, best of contiguous groups, best of convex groups, or as the file"
+              + " has it (default: dp, or cp where it ends in time and its groups cost less; with"
+              + " --lmem document or today and for lmem-peak dp).")
+  PartitionChoice partition;
 
   @Option(
       names = "--slicing",
@@ -211,7 +212,8 @@ public final class GroupCommand extends JsonCommand {
     LayerGraph graph = LayerGraph.of(inPrecision(network, compiled), chip);
     RunControl control = run.control((System.nanoTime() - begin) / 1e9, 0);
     Interruption interruption = Interruption.install(control::stop, () -> false);
-    GroupMethod method = method();
+    GroupMethod method = method(partition == null ? PartitionChoice.DP : partition);
+    GroupMethod convex = method(PartitionChoice.CP);
     LmemEngine exact = method.newEngine();
     GroupPlanner planner = new GroupPlanner(graph, options, exact, GroupGmem.forGroups(control));
     Map<Integer, String> others = new TreeMap<>();
@@ -228,7 +230,9 @@ public final class GroupCommand extends JsonCommand {
       grouping =
           partition == PartitionChoice.FILE
               ? planner.plan(required(files))
-              : planner.plan(method.newPartitioner());
+              : partition == null && triesConvex(options)
+                  ? planner.planCheaper(method.newPartitioner(), convex.newPartitioner())
+                  : planner.plan(method.newPartitioner());
     }
     GroupExport exporting =
         export == null
@@ -276,14 +280,23 @@ public final class GroupCommand extends JsonCommand {
     if (overlapLimit != null && !overlapLimit.equals("on") && !overlapLimit.equals("off")) {
       throw new UsageException("--overlap-limit " + overlapLimit + " should be on or off");
     }
-    boolean limited = method().options(low).overlapLimit();
+    boolean limited = method(PartitionChoice.DP).options(low).overlapLimit();
     return new GroupOptions(lmem, slicing, low, limited, axes == Axes.NH);
   }
 
-  /** How to group, as the options say it. */
-  private GroupMethod method() {
+  /**
+   * Whether convex groups are tried unasked: not where TPU-MLIR's rules are asked for, whose groups
+   * are contiguous, nor for the peak, since groups that move fewer bytes may need more of it.
+   */
+  private static boolean triesConvex(GroupOptions options) {
+    return options.lmem() == GroupOptions.Lmem.EXACT
+        && options.objective() != GroupOptions.GroupObjective.LMEM_PEAK;
+  }
+
+  /** How to group, as the options say it, with groups of some kind. */
+  private GroupMethod method(PartitionChoice choice) {
     Boolean limited = overlapLimit == null ? null : (Boolean) overlapLimit.equals("on");
-    GroupMethod.Division division = GroupMethod.Division.valueOf(partition.name());
+    GroupMethod.Division division = GroupMethod.Division.valueOf(choice.name());
     return new GroupMethod(division, lmem, slicing, engine, limited);
   }
 

@@ -5,6 +5,7 @@ import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.search.GroupOptions;
 import stowage.onchip.slice.Slicing;
 import stowage.report.plan.PlanJson;
 import stowage.text.JsonWriter;
@@ -37,9 +38,7 @@ public final class GroupJson {
     json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION);
     String status = grouping.status().name();
     writeFigures(grouping, report.lmem(), status, report.gmem());
-    if (!grouping.partition().equals("file")) {
-      json.put("boundScope", scope(grouping));
-    }
+    json.put("boundScope", scope(grouping));
     json.put("seconds", Math.round(report.seconds() * 1000) / 1000.0);
     writeGroups(grouping);
     if (report.baseline() == null) {
@@ -49,6 +48,7 @@ public final class GroupJson {
       json.object("baseline");
       boolean valid = baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
       writeFigures(baseline, "file", valid ? "VALID" : "INVALID", report.baselineGmem());
+      json.put("boundScope", scope(baseline));
       json.putNull("seconds"); // files do not say how long they took to make
       writeGroups(baseline);
       json.end();
@@ -57,10 +57,17 @@ public final class GroupJson {
   }
 
   /**
-   * Which groupings the bound is over: {@code contiguous} ones, whose groups are runs of ops in the
-   * order of the file, or {@code convex} ones.
+   * What the bound is over: {@code contiguous} groupings, whose groups are runs of ops in the order
+   * of the file; {@code convex} ones; every grouping of the {@code network}; or, of LMEM's peak,
+   * the addresses of the {@code groups}, slices and steps that were chosen.
    */
   static String scope(Grouping grouping) {
+    if (grouping.options().objective() == GroupOptions.GroupObjective.LMEM_PEAK) {
+      return "groups";
+    }
+    if (grouping.partition().equals("file")) {
+      return "network";
+    }
     return grouping.partition().equals("cp") ? "convex" : "contiguous";
   }
 

@@ -72,15 +72,20 @@ public final class GroupText {
 
   /** Whether the objective is proven lowest, and among which groupings. */
   private static String proof(Grouping grouping) {
-    if (grouping.partition().equals("file")) {
-      return grouping.status() == Status.OPTIMAL ? "proven lowest" : "not proven lowest";
-    }
-    String scope = "of all " + GroupJson.scope(grouping) + " groupings";
+    String scope =
+        switch (GroupJson.scope(grouping)) {
+          case "groups" -> "for these groups, slices and steps";
+          case "network" -> "of all groupings";
+          default -> "of all " + GroupJson.scope(grouping) + " groupings";
+        };
     if (grouping.status() != Status.OPTIMAL) {
       return "not proven lowest " + scope;
     }
-    boolean convex = grouping.partition().equals("cp");
-    return "lowest " + scope + ", proven" + (convex ? "" : "; --partition cp also tries others");
+    boolean contiguous = GroupJson.scope(grouping).equals("contiguous");
+    return "lowest "
+        + scope
+        + ", proven"
+        + (contiguous ? "; --partition cp also tries others" : "");
   }
 
   /** A figure of all groups with whether it is proven: 88 clashes (bound 0, not proven). */
