@@ -12,20 +12,26 @@ import stowage.network.Tensor;
  * First write over a network's input in the plan of a model file. The caller must supply that input
  * again before the next run.
  *
+ * <p>A reshape, slice or split whose result is where its operand has it writes nothing, and a
+ * concat only those operands that are not in their places.
+ *
  * @param input its name
  * @param op name of the op that writes over its bytes
  * @param step position of that op in the order
  */
 public record InputOverwrite(String input, String op, int step) {
 
-  /** The inputs that are overwritten, each with the first write. O(inputs * ops). */
+  /** The inputs that are overwritten, each with the first write. O(inputs * operands). */
   public static List<InputOverwrite> of(Network network, Baseline baseline) {
     List<InputOverwrite> found = new ArrayList<>();
+    Map<String, Long> places = baseline.offsets();
     int[] order = network.executionOrder();
     for (String input : network.inputs()) {
-      for (int step = 0; step < order.length; step++) {
+      Long at = places.get(input);
+      for (int step = 0; step < order.length && at != null; step++) {
         Op op = network.ops().get(order[step]);
-        if (overwrites(network, baseline.offsets(), op, input)) {
+        long end = at + network.tensor(input).bytes();
+        if (written(network, places, op).stream().anyMatch(w -> w[0] < end && at < w[1])) {
           found.add(new InputOverwrite(input, op.name(), step));
           break;
         }
@@ -34,38 +40,84 @@ public record InputOverwrite(String input, String op, int step) {
     return found;
   }
 
-  private static boolean overwrites(
-      Network network, Map<String, Long> places, Op op, String input) {
-    Long at = places.get(input);
+  /** The stretches that an op writes, half-open. */
+  private static List<long[]> written(Network network, Map<String, Long> places, Op op) {
+    List<long[]> written = new ArrayList<>();
+    OpTraits trait = OpTraits.hasFusedActivation(op) ? OpTraits.OTHER : OpTraits.of(op);
+    long start = 0;
     for (String output : op.presentOutputs()) {
-      Long to = places.get(output);
-      if (at == null || to == null || output.equals(input) || shows(network, places, op, output)) {
-        continue;
+      Tensor to = network.tensor(output);
+      Long at = places.get(output);
+      if (at != null && trait == OpTraits.CONCAT_LIKE) {
+        assemble(network, places, op, to, written);
+      } else if (at != null) {
+        Long shown = shown(network, places, op, trait, to, start);
+        if (shown == null || !shown.equals(at)) {
+          written.add(new long[] {at, at + to.bytes()});
+        }
       }
-      long end = at + network.tensor(input).bytes();
-      if (to < end && at < to + network.tensor(output).bytes()) {
-        return true;
+      start += to.rank() == 0 ? 0 : to.extent(splitAxis(network, op, to));
+    }
+    return written;
+  }
+
+  /** Adds the operands of a concat that are not in their places. */
+  private static void assemble(
+      Network network, Map<String, Long> places, Op op, Tensor to, List<long[]> written) {
+    long at = places.get(to.name());
+    long start = 0;
+    for (String input : op.presentInputs()) {
+      Tensor part = network.tensor(input);
+      int axis = part.rank() == to.rank() ? axis(to, part) : -1;
+      long low = axis < 0 ? -1 : ViewShapes.contiguousStart(to, axis, start);
+      start += axis < 0 ? 0 : part.extent(axis);
+      if (low < 0) {
+        written.add(new long[] {at, at + to.bytes()});
+      } else if (!Long.valueOf(at + low).equals(places.get(input))) {
+        written.add(new long[] {at + low, at + low + part.bytes()});
       }
     }
-    return false;
   }
 
-  /** Whether an op leaves its result where an operand has it. */
-  private static boolean shows(Network network, Map<String, Long> places, Op op, String output) {
-    return switch (OpTraits.of(op)) {
-      case RESHAPE_LIKE, SLICE_LIKE, SPLIT_LIKE, CONCAT_LIKE -> {
-        long to = places.get(output);
-        long end = to + network.tensor(output).bytes();
-        yield op.presentInputs().stream()
-            .map(network::tensor)
-            .filter(from -> places.containsKey(from.name()))
-            .anyMatch(from -> meets(from, places.get(from.name()), to, end));
-      }
-      case ELEMENTWISE, OTHER -> false;
-    };
+  /** Where an op's operand has what the op gives; null where it has it in no one place. */
+  private static Long shown(
+      Network network, Map<String, Long> places, Op op, OpTraits trait, Tensor to, long start) {
+    int operand = trait == OpTraits.SPLIT_LIKE && isAxisFirst(op) ? 1 : 0;
+    if (operand >= op.inputs().size() || !places.containsKey(op.inputs().get(operand))) {
+      return null;
+    }
+    Tensor from = network.tensor(op.inputs().get(operand));
+    long at = places.get(from.name());
+    if (trait == OpTraits.RESHAPE_LIKE) {
+      return at;
+    }
+    boolean cuts = trait == OpTraits.SLICE_LIKE || trait == OpTraits.SPLIT_LIKE;
+    int axis = cuts && from.rank() == to.rank() ? axis(from, to) : -1;
+    if (axis < 0) {
+      return null;
+    }
+    long first =
+        trait == OpTraits.SPLIT_LIKE
+            ? start
+            : OpTraits.sliceStart(op, axis, from.rank(), from.extent(axis));
+    long low = first < 0 ? -1 : ViewShapes.contiguousStart(from, axis, first);
+    return low < 0 ? null : at + low;
   }
 
-  private static boolean meets(Tensor from, long at, long to, long end) {
-    return at < end && to < at + from.bytes();
+  private static boolean isAxisFirst(Op op) {
+    return op.type().equals("SPLIT") && op.inputs().size() == 2;
+  }
+
+  /** The axis along which a split cuts; 0 for other ops. */
+  private static int splitAxis(Network network, Op op, Tensor to) {
+    boolean split = OpTraits.of(op) == OpTraits.SPLIT_LIKE && !op.inputs().isEmpty();
+    Tensor from = split ? network.tensor(op.inputs().get(isAxisFirst(op) ? 1 : 0)) : to;
+    return from.rank() == to.rank() ? Math.max(0, axis(from, to)) : 0;
+  }
+
+  /** The one axis along which a part differs, the first where none does; -1 for several. */
+  private static int axis(Tensor whole, Tensor part) {
+    int axis = ViewShapes.onlyDifference(whole, part);
+    return axis < 0 && whole.shape().equals(part.shape()) ? 0 : axis;
   }
 }
