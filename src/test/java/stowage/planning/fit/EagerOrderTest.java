@@ -1,0 +1,108 @@
+package stowage.planning.fit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/** Orders with shrinking ops moved forward, beside loads worked out step by step. */
+class EagerOrderTest {
+  private static Tensor tensor(String name, long bytes) {
+    return new Tensor(name, List.of(bytes), ElementType.I8, Tensor.Kind.ACTIVATION);
+  }
+
+  private static Op op(String name, List<String> from, String to) {
+    return new Op(name, "Custom", Map.of(), from, List.of(to), 0);
+  }
+
+  @Test
+  void anOpThatFreesMoreThanItMakesRunsAtOnce() {
+    List<Tensor> tensors =
+        List.of(tensor("x", 1), tensor("big", 9), tensor("b", 2), tensor("s", 3), tensor("y", 1));
+    List<Op> ops =
+        List.of(
+            op("grow", List.of("x"), "big"),
+            op("other", List.of("x"), "b"),
+            op("shrink", List.of("big"), "s"),
+            op("join", List.of("s", "b"), "y"));
+    Network network =
+        new Network("two", "json", tensors, ops, List.of("x"), List.of("y"), List.of());
+    int[] given = {0, 1, 2, 3};
+    assertArrayEquals(new int[] {0, 2, 1, 3}, EagerOrder.of(network, given, Set.of("y")));
+    assertArrayEquals(given, EagerOrder.of(network, given, Set.of("y", "big")), "big is kept");
+  }
+
+  /** By op the bytes that are there while it runs. */
+  private static long[] loads(Network network, int[] order, Set<String> kept) {
+    long[] loads = new long[order.length];
+    for (Tensor tensor : network.tensors().values()) {
+      int made = 0;
+      int last = 0;
+      for (int k = 0; k < order.length; k++) {
+        Op op = network.ops().get(order[k]);
+        made = op.outputs().contains(tensor.name()) ? k : made;
+        last = op.inputs().contains(tensor.name()) ? k : last;
+      }
+      last = kept.contains(tensor.name()) ? order.length - 1 : Math.max(made, last);
+      for (int k = made; k <= last; k++) {
+        loads[order[k]] += tensor.bytes();
+      }
+    }
+    return loads;
+  }
+
+  @Test
+  void ordersStayOrdersAndNoOtherOpSeesMoreBytes() {
+    int lower = 0;
+    for (int seed = 0; seed < 3000; seed++) {
+      Random random = new Random(seed);
+      List<Tensor> tensors = new ArrayList<>(List.of(tensor("x", 1 + random.nextInt(20))));
+      List<Op> ops = new ArrayList<>();
+      for (int k = 0; k < 3 + random.nextInt(8); k++) {
+        Set<String> from = new HashSet<>();
+        for (int n = random.nextInt(3); n >= 0; n--) {
+          from.add(tensors.get(random.nextInt(tensors.size())).name());
+        }
+        ops.add(op("op" + k, List.copyOf(from), "t" + k));
+        tensors.add(tensor("t" + k, 1 + random.nextInt(20)));
+      }
+      String end = tensors.get(tensors.size() - 1).name();
+      Network network =
+          new Network("drawn", "json", tensors, ops, List.of("x"), List.of(end), List.of());
+      Set<String> kept = random.nextBoolean() ? Set.of(end) : Set.of(end, "x");
+      int[] given = network.executionOrder();
+      int[] moved = EagerOrder.of(network, given, kept);
+      assertArrayEquals(
+          Arrays.stream(given).sorted().toArray(),
+          Arrays.stream(moved).sorted().toArray(),
+          "seed " + seed);
+      Set<String> there = new HashSet<>(List.of("x"));
+      long[] before = loads(network, given, kept);
+      long[] after = loads(network, moved, kept);
+      for (int index : moved) {
+        Op op = network.ops().get(index);
+        assertTrue(there.containsAll(op.inputs()), "seed " + seed + ": " + op.name());
+        there.addAll(op.outputs());
+        long read = op.inputs().stream().mapToLong(name -> network.tensor(name).bytes()).sum();
+        if (network.tensor("t" + index).bytes() >= read) {
+          assertTrue(after[index] <= before[index], "seed " + seed + ": " + op.name());
+          lower += after[index] < before[index] ? 1 : 0;
+        }
+      }
+      assertEquals(there.size(), tensors.size(), "seed " + seed);
+    }
+    assertTrue(lower > 100, lower + " steps hold less");
+  }
+}
