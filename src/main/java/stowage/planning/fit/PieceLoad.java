@@ -14,7 +14,7 @@ import stowage.rewrite.RunProgram;
  * piece.
  *
  * <p>Where buffers may be shared, a slice that is one stretch of its source shows the source, and a
- * piece that is one stretch of a result is made there; of such a source only what is still read
+ * piece that is one stretch of a result is made there; of what slices show only what is still read
  * counts, of such a result what has been written. All other slices and concatenations are copies.
  * Where those are copies, the source and the results may also stay in pieces: a piece of the source
  * is there until its last reader, and slices gather what they need. O(steps * operands).
@@ -275,6 +275,9 @@ final class PieceLoad {
         }
       } else if (result && band[v] >= 0) {
         grow(v, change);
+      } else if (!result && band[v] >= 0 && end[v] < steps) {
+        add(change, written[v], written[v], rounded(value(v).bytes()));
+        shrink(v, value(v).bytes(), written[v] + 1, change);
       } else if (!result || !flows) {
         boolean taken = flowing != null && isPart(v, flowing, count);
         add(change, written[v], result ? steps : end[v], taken ? 0 : rounded(value(v).bytes()));
@@ -315,10 +318,15 @@ final class PieceLoad {
       add(change, 0, last[v], rounded(bytes));
       return;
     }
+    shrink(v, bytes, 0, change);
+  }
+
+  /** What is still read of a buffer that slices show, at each step from one on. */
+  private void shrink(int v, long bytes, int first, long[] change) {
     long low = Long.MAX_VALUE;
     long high = 0;
-    long row = bytes / tensor.extent(band[v]);
-    for (int s = steps - 1; s >= 0; s--) {
+    long row = bytes / (value(v).end()[band[v]] - value(v).begin()[band[v]]);
+    for (int s = steps - 1; s >= first; s--) {
       for (int r : step(s).reads()) {
         if (r >= 0 && holder[r] == v && !idle[s]) {
           low = Math.min(low, value(r).begin()[band[v]]);
