@@ -21,6 +21,7 @@ import stowage.packing.Status;
  * @param ladder what each step of levers reached
  * @param curve least extra compute for falling peaks; empty where it was not asked for
  * @param reason what cannot get smaller; null where it is not proven that nothing fits
+ * @param proof of {@code extraBound}; null where it is 0, or with ops computed again
  * @param recompute what there is to say of ops computed again; null without that lever
  * @param seconds of the whole run, without start-up, reading and writing
  */
@@ -36,6 +37,7 @@ public record FitAnswer(
     List<Step> ladder,
     List<Point> curve,
     String reason,
+    PriceProof proof,
     RecomputeFacts recompute,
     double seconds) {
 
@@ -96,6 +98,7 @@ public record FitAnswer(
         FitWords.scope(wider.levers()),
         ladder,
         curve,
+        null,
         null,
         recompute,
         seconds);

@@ -171,12 +171,25 @@ final class FitBound {
     return found;
   }
 
-  /** No plan of a peak at most this adds less compute; O(ops). */
+  /** No plan of a peak at most this adds less compute: what the check finds proven. */
   long extra(long within) {
+    PriceProof proof = proof(within);
+    return proof.paths().isEmpty() ? 0 : PriceCheck.proven(request, proof);
+  }
+
+  /** The proof of what plans of a peak at most this add, of the paths that its check accepts. */
+  PriceProof proof(long within) {
     boolean other =
         FitCompute.unit(network).equals("cost")
             || request.allows(Lever.RECOMPUTE)
             || !request.allows(Lever.SPLIT);
-    return other ? 0 : paths.extra(within);
+    PriceProof found = other ? new PriceProof(within, List.of()) : paths.proof(within);
+    return PriceCheck.accepts(request, found)
+        ? found
+        : new PriceProof(
+            within,
+            found.paths().stream()
+                .filter(path -> PriceCheck.accepts(request, new PriceProof(within, List.of(path))))
+                .toList());
   }
 }

@@ -230,7 +230,8 @@ public final class FitRun {
 
   private FitAnswer answer() {
     FitPlan plan = reason == null ? verified() : null;
-    long least = plan == null ? extraBound(request.limit()) : extraBound(within(plan));
+    long bytes = plan == null ? request.limit() : within(plan);
+    long least = extraBound(bytes);
     List<FitAnswer.Point> curve = new ArrayList<>();
     if (request.curve()) {
       long highest = 0;
@@ -265,6 +266,7 @@ public final class FitRun {
         ladder,
         curve,
         reason,
+        least == 0 ? null : bound.proof(bytes),
         null,
         (System.nanoTime() - start) / 1e9);
   }

@@ -58,10 +58,10 @@ final class PathBound {
 
   private final FitRequest request;
   private final CutRows rows;
+  private final boolean[] followed;
   private final Network network;
   private final SplitModel model;
   private final List<Path> paths = new ArrayList<>();
-  private long slack;
 
   /**
    * A path.
@@ -82,6 +82,7 @@ final class PathBound {
     this.rows = rows;
     this.request = request;
     boolean[] inPath = new boolean[network.ops().size()];
+    this.followed = PriceCheck.followed(request);
     for (int first : network.executionOrder()) {
       List<Integer> path = new ArrayList<>();
       for (int op = first; op >= 0 && mayFollow(op, inPath); op = next(op, inPath)) {
@@ -92,14 +93,12 @@ final class PathBound {
         paths.add(path(path.stream().mapToInt(Integer::intValue).toArray()));
       }
     }
-    for (int op = 0; op < inPath.length; op++) {
-      slack += rows.slack(op);
-    }
   }
 
   private boolean mayFollow(int op, boolean[] inPath) {
     Op own = network.ops().get(op);
     return !inPath[op]
+        && followed[op]
         && own.presentOutputs().size() == 1
         && !FitBound.shows(own)
         && rows.dims(op).length > 0;
@@ -164,16 +163,22 @@ final class PathBound {
     }
   }
 
-  /** No plan of a peak at most this adds less compute. */
-  long extra(long within) {
-    long sum = -slack;
+  /** What is proven for a peak: the paths that cost something. */
+  PriceProof proof(long within) {
+    List<PriceProof.Path> priced = new ArrayList<>();
     for (Path path : paths) {
-      sum += extra(path, Math.max(1, within));
+      Long[] reached = reached(path, Math.max(1, within));
+      if (reached[reached.length - 1] > 0) {
+        List<String> names =
+            Arrays.stream(path.ops).mapToObj(op -> network.ops().get(op).name()).toList();
+        priced.add(new PriceProof.Path(names, List.of(reached)));
+      }
     }
-    return Math.max(0, sum);
+    return new PriceProof(within, priced);
   }
 
-  private static long extra(Path path, long within) {
+  /** By op what the path up to it costs at least, 0 where no part can end there. */
+  private static Long[] reached(Path path, long within) {
     int count = path.ops.length;
     long[] least = new long[count + 1];
     Arrays.fill(least, NEVER);
@@ -191,7 +196,9 @@ final class PathBound {
         live = Math.max(live, path.live[from]);
       }
     }
-    return least[count] == NEVER ? 0 : least[count];
+    return Arrays.stream(least, 1, count + 1)
+        .mapToObj(price -> price == NEVER ? 0L : price)
+        .toArray(Long[]::new);
   }
 
   /** The least price of a part of several ops of which so many bytes are there in all pieces. */

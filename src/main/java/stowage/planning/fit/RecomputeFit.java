@@ -415,6 +415,7 @@ final class RecomputeFit {
         ladder,
         curve,
         reason,
+        null,
         facts,
         (System.nanoTime() - start) / 1e9);
   }

@@ -76,6 +76,9 @@ public final class FitJson {
 
   private static void putRecompute(Map<String, Object> fields, FitAnswer answer) {
     RecomputeFacts facts = answer.recompute();
+    if (answer.proof() != null) {
+      fields.put("extraProof", answer.proof().fields());
+    }
     if (facts == null) {
       return;
     }

@@ -118,6 +118,44 @@ class FitCommandTest {
     assertTrue(Files.notExists(out.resolve("plan.csv")));
   }
 
+  /** Two 3 x 3 convolutions over 8 x 8: a tensor of 256 bytes between two of 64. */
+  private Path twoConvolutions() throws IOException {
+    String text =
+        """
+        {"name": "two", "inputs": ["x"], "outputs": ["y"],
+         "tensors": [
+          {"name": "x", "shape": [1, 1, 8, 8], "type": "i8"},
+          {"name": "v", "shape": [4, 1, 3, 3], "type": "i8", "kind": "weight"},
+          {"name": "a", "shape": [1, 4, 8, 8], "type": "i8"},
+          {"name": "w", "shape": [1, 4, 3, 3], "type": "i8", "kind": "weight"},
+          {"name": "y", "shape": [1, 1, 8, 8], "type": "i8"}],
+         "ops": [
+          {"name": "one", "type": "Conv", "inputs": ["x", "v"], "outputs": ["a"],
+           "attributes": {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}},
+          {"name": "two", "type": "Conv", "inputs": ["a", "w"], "outputs": ["y"],
+           "attributes": {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}}]}
+        """;
+    return Files.writeString(folder.resolve("convolutions.json"), text);
+  }
+
+  @Test
+  void aPriceIsProvenLeastByPaths() throws IOException {
+    Path network = twoConvolutions();
+    Stowage run =
+        Stowage.run(
+            "fit", network, "--alignment", 1, "--capacity", 255, "--time-limit", 10, "--json");
+    assertEquals(0, run.code(), run.err());
+    JsonNode answer = run.json();
+    assertEquals("OPTIMAL", answer.get("status").asText());
+    assertEquals(576, answer.get("extra").asLong(), "two rows of 32 elements of 9 products");
+    assertEquals(576, answer.get("extraBound").asLong());
+    JsonNode proof = answer.get("extraProof");
+    assertEquals("paths", proof.get("kind").asText());
+    assertEquals(255, proof.get("within").asLong());
+    assertEquals("two", proof.get("paths").get(0).get(1).get("op").asText());
+    assertEquals(576, proof.get("paths").get(0).get(1).get("reached").asLong());
+  }
+
   @Test
   void exactlyOneQuestionIsAsked() throws IOException {
     Path network = twoBranches();

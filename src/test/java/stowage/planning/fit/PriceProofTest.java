@@ -1,0 +1,90 @@
+package stowage.planning.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.network.Network;
+import stowage.network.Tensor;
+
+/** Proofs of prices, forged ones among them. */
+class PriceProofTest {
+  private static PriceProof with(PriceProof proof, int path, List<String> ops, List<Long> reached) {
+    List<PriceProof.Path> paths = new ArrayList<>(proof.paths());
+    paths.set(path, new PriceProof.Path(ops, reached));
+    return new PriceProof(proof.within(), paths);
+  }
+
+  private static void assertRefused(FitRequest request, PriceProof forged, String label) {
+    assertThrows(IllegalArgumentException.class, () -> PriceCheck.proven(request, forged), label);
+  }
+
+  @Test
+  void forgedProofsAreRefused() {
+    int proofs = 0;
+    int drawn = 0;
+    for (int seed = 0; seed < 1500; seed++) {
+      Random random = new Random(seed);
+      int ops = 3 + random.nextInt(6);
+      Network network =
+          switch (seed % 3) {
+            case 0 -> RandomChains.tflite(random, ops, 9);
+            case 1 -> RandomChains.onnx(random, ops, 9);
+            default -> RandomChains.forked(random, random.nextBoolean(), ops, 9);
+          };
+      FitRequest request = FitRunTest.request(network, -1, true);
+      FitBound bound = new FitBound(request);
+      List<Tensor> tensors = List.copyOf(network.tensors().values());
+      long within = 1 + tensors.get(random.nextInt(tensors.size())).bytes() * 3 / 2;
+      PriceProof proof = bound.proof(within);
+      if (proof.paths().isEmpty()) {
+        continue;
+      }
+      proofs++;
+      String label = "seed " + seed + " within " + within;
+      long proven = PriceCheck.proven(request, proof);
+      assertEquals(bound.extra(within), proven, label);
+      int p = random.nextInt(proof.paths().size());
+      PriceProof.Path path = proof.paths().get(p);
+      int last = path.ops().size() - 1;
+
+      List<Long> more = new ArrayList<>(path.reached());
+      more.set(last, more.get(last) + 1);
+      assertRefused(request, with(proof, p, path.ops(), more), label + ": one more");
+
+      List<PriceProof.Path> twice = new ArrayList<>(proof.paths());
+      twice.add(path);
+      assertRefused(request, new PriceProof(within, twice), label + ": a path twice");
+
+      List<String> turned = new ArrayList<>(path.ops());
+      Collections.reverse(turned);
+      assertRefused(request, with(proof, p, turned, path.reached()), label + ": turned");
+
+      List<String> other = new ArrayList<>(path.ops());
+      other.set(last, "nothing");
+      assertRefused(request, with(proof, p, other, path.reached()), label + ": unknown");
+
+      for (int k = 0; k < 5; k++) {
+        List<Long> any = new ArrayList<>(path.reached());
+        int at = random.nextInt(last + 1);
+        any.set(at, any.get(at) + random.nextInt(2000) - 1000);
+        PriceProof forged = with(proof, p, path.ops(), any);
+        if (PriceCheck.accepts(request, forged)) {
+          drawn++;
+          assertTrue(PriceCheck.proven(request, forged) <= proven, label + ": " + any);
+        }
+      }
+      PriceProof wider = new PriceProof(2 * within, proof.paths());
+      assertTrue(
+          !PriceCheck.accepts(request, wider)
+              || PriceCheck.proven(request, wider) <= bound.extra(2 * within),
+          label + ": said of twice the bytes");
+    }
+    assertTrue(proofs > 100 && drawn > 50, proofs + " proofs, " + drawn + " changed ones hold");
+  }
+}
