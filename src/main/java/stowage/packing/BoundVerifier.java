@@ -175,34 +175,6 @@ public final class BoundVerifier {
     return count == 0 ? 0 : (count - 1) * bank + smallest;
   }
 
-  static long bankFilling(PackingProblem problem, Certificate.BankFilling certificate) {
-    checkClique(problem, certificate.memory(), certificate.buffers());
-    long bank = problem.memories().get(certificate.memory()).bankSize();
-    long least = certificate.threshold();
-    if (least < 1 || 2 * least > bank) {
-      throw new IllegalArgumentException("the threshold " + least + " is not up to half a bank");
-    }
-    long[] sizes = new long[certificate.buffers().length];
-    for (int k = 0; k < sizes.length; k++) {
-      Buffer buffer = problem.buffer(certificate.buffers()[k]);
-      require(
-          buffer.withinBank() && buffer.size() >= least,
-          problem,
-          certificate.buffers()[k],
-          "may cross bank borders, or is smaller than " + least);
-      sizes[k] = buffer.size();
-    }
-    long large = Arrays.stream(sizes).filter(size -> size > bank - size).count();
-    long left = Arrays.stream(sizes).filter(size -> size <= bank - size).sum();
-    left -=
-        Arrays.stream(sizes)
-            .filter(size -> size > bank - size && bank - size >= least)
-            .map(size -> bank - size)
-            .sum();
-    long banks = large + (left <= 0 ? 0 : (left - 1) / bank + 1);
-    return banks == 0 ? 0 : (banks - 1) * bank + Arrays.stream(sizes).min().orElse(0);
-  }
-
   static long fixedOffset(PackingProblem problem, Certificate.FixedOffset certificate) {
     Buffer buffer = problem.buffer(certificate.buffer());
     require(buffer.isFixed(), problem, certificate.buffer(), "has no fixed offset");

@@ -18,7 +18,6 @@ public sealed interface Certificate
         Certificate.Alignment,
         Certificate.Banks,
         Certificate.FixedOffset,
-        Certificate.BankFilling,
         Certificate.SubsetSum,
         Certificate.Energy,
         Certificate.Window,
@@ -66,10 +65,7 @@ public sealed interface Certificate
 
   /** {@return whether it rests on no two of its buffers ever sharing a byte} */
   default boolean isClique() {
-    return this instanceof Conflicts
-        || this instanceof Alignment
-        || this instanceof Banks
-        || this instanceof BankFilling;
+    return this instanceof Conflicts || this instanceof Alignment || this instanceof Banks;
   }
 
   /**
@@ -249,40 +245,6 @@ public sealed interface Certificate
     @Override
     public int[] buffers() {
       return new int[] {buffer};
-    }
-  }
-
-  /**
-   * Buffers of which every two conflict and none may cross a bank border, none smaller than {@code
-   * threshold}, which is half a bank at most. Those above the bank less the threshold share their
-   * bank with none; others above half a bank have one each, and those up to half fill what these
-   * leave and then further banks. With m banks the peak is (m - 1) banks and the smallest of them.
-   */
-  record BankFilling(int memory, long threshold, int[] buffers) implements Certificate {
-    @Override
-    public BankFilling renumbered(IntUnaryOperator number) {
-      return new BankFilling(memory, threshold, map(buffers, number));
-    }
-
-    @Override
-    public String kind() {
-      return "banks";
-    }
-
-    @Override
-    public long proves(PackingProblem problem, long value) {
-      return BoundVerifier.bankFilling(problem, this);
-    }
-
-    @Override
-    public String explanation(PackingProblem problem, long value) {
-      return ProofText.bankFilling(problem, this, value);
-    }
-
-    @Override
-    public Map<String, Object> fields(PackingProblem problem) {
-      long bank = problem.memories().get(memory).bankSize();
-      return CertificateFields.both("bankSize", bank, "threshold", threshold);
     }
   }
 

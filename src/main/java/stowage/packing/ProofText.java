@@ -131,17 +131,6 @@ public final class ProofText {
             ByteText.both(value));
   }
 
-  static String bankFilling(PackingProblem problem, Certificate.BankFilling filling, long value) {
-    return ("%s with each other, and none may cross a border between the banks "
-            + "of %s. Those above half a bank have one each, and what the others "
-            + "need beyond the room these leave takes further banks; the last one "
-            + "needed is filled up to %s at the least.")
-        .formatted(
-            buffers(filling.buffers().length, "conflict"),
-            ByteText.both(problem.memories().get(filling.memory()).bankSize()),
-            ByteText.both(value));
-  }
-
   static String window(PackingProblem problem, Certificate.Window window, long value) {
     boolean[] named = new boolean[problem.size()];
     for (int i : window.buffers()) {

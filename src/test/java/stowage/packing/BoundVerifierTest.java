@@ -105,27 +105,6 @@ class BoundVerifierTest {
   }
 
   @Test
-  void banksFilledNeedTheirRoom() {
-    List<Buffer> buffers =
-        List.of(
-            new Buffer("A", 6, 0, 4).withinBank(true),
-            new Buffer("B", 6, 0, 4).withinBank(true),
-            new Buffer("C", 6, 0, 4).withinBank(true),
-            new Buffer("D", 5, 0, 4).withinBank(true),
-            new Buffer("E", 5, 0, 4).withinBank(true),
-            new Buffer("F", 5, 0, 4));
-    PackingProblem problem =
-        new PackingProblem(
-            "test", buffers, List.of(Memory.main().withBankSize(10)), ConflictPairs.none());
-    assertTrue(proves(problem, 35, new Certificate.BankFilling(0, 5, all(5))));
-    assertFalse(proves(problem, 36, new Certificate.BankFilling(0, 5, all(5))));
-    assertFalse(proves(problem, 35, new Certificate.BankFilling(0, 5, all(6))), "F may cross");
-    assertFalse(proves(problem, 35, new Certificate.BankFilling(0, 6, all(5))), "above a half");
-    assertFalse(
-        proves(problem, 35, new Certificate.BankFilling(0, 5, all(3))), "D and E are left out");
-  }
-
-  @Test
   void holesBetweenGivenOffsetsTakeSumsOfSizes() {
     PackingProblem problem =
         PackingProblem.of(

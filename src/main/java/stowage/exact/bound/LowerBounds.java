@@ -27,8 +27,7 @@ import stowage.packing.PlainForm;
  *   <li>{@code fixed-offset}: the highest end of a fixed buffer.
  *   <li>{@code alignment}: conflicting buffers whose offsets are multiples of a: the sum of their
  *       sizes rounded up to a, less the largest rounding. Example: 5 and 6 at 4: 8 + 8 - 3.
- *   <li>{@code banks}: k buffers of which no two fit into a bank need k banks; and how many banks
- *       are filled by buffers of a step ({@link BankFillingBound}).
+ *   <li>{@code banks}: k buffers of which no two fit into a bank need k banks.
  *   <li>{@code subset-sum}: holes between given offsets that no sums fill ({@link SubsetSumBound}).
  *   <li>{@code conflicts}: the heaviest set of buffers of which every two conflict; above the max
  *       load only where extra pairs or gaps make sets that share no step.
@@ -178,7 +177,6 @@ public final class LowerBounds {
       }
       if (banked) {
         add(own, ApartInBanks.best(problem, memory, here));
-        add(own, BankFillingBound.best(problem, memory, here));
       }
       if (gaps || !problem.conflicts().isEmpty()) {
         add(own, conflicts(memory));

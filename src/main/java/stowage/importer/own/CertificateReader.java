@@ -73,10 +73,7 @@ public final class CertificateReader {
       case "alignment" ->
           new Certificate.Alignment(
               memory, number(json, "alignment", 1), alternatives(json), named);
-      case "banks" ->
-          json.has("threshold")
-              ? new Certificate.BankFilling(memory, number(json, "threshold", 1), named)
-              : new Certificate.Banks(memory, named);
+      case "banks" -> new Certificate.Banks(memory, named);
       case "fixed-offset" -> {
         if (named.length != 1) {
           throw wrong("names " + named.length + " buffers; it should name one");

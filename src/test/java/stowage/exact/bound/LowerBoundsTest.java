@@ -120,7 +120,7 @@ class LowerBoundsTest {
         assertTrue(BoundVerifier.fault(problem, more).isPresent(), "seed " + seed + " " + bound);
       }
     }
-    for (String name : List.of("SubsetSum", "Energy", "BankFilling")) {
+    for (String name : List.of("SubsetSum", "Energy", "Banks")) {
       assertTrue(alone.getOrDefault(name, 0) > 10, name + " is best too rarely: " + alone);
     }
   }
