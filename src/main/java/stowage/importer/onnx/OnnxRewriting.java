@@ -83,7 +83,7 @@ public final class OnnxRewriting {
   }
 
   private GraphProto graph(GraphProto graph) {
-    Set<NodeProto> replaced = new HashSet<>();
+    Set<Integer> kept = new HashSet<>();
     List<NodeProto> nodes = new ArrayList<>();
     Map<String, Integer> places = new HashMap<>();
     for (int k = 0; k < rewriting.ops().size(); k++) {
@@ -103,11 +103,18 @@ public final class OnnxRewriting {
           if (!same) {
             nodes.add(changed(op, from, node));
           }
-          if (!same && origin.copy() == 1) {
-            replaced.add(node);
+          if (same && origin.copy() == 1) {
+            kept.add(origin.op());
           }
         }
         default -> nodes.add(added(op));
+      }
+    }
+    Set<NodeProto> replaced = new HashSet<>();
+    for (int k = 0; k < rewriting.given().ops().size(); k++) {
+      Op from = rewriting.given().ops().get(k);
+      if (!kept.contains(k) && !from.presentOutputs().isEmpty() && node(from) != null) {
+        replaced.add(node(from));
       }
     }
     Set<String> gone = new HashSet<>();

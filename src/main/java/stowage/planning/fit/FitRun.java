@@ -117,13 +117,17 @@ public final class FitRun {
     }
     FitPlan plan = null;
     if (run.placement() != null && run.placement().score() != null) {
-      order = run.bestOrder();
-      Rewriting rewriting = Rewriting.reordered(request.network(), order);
+      Rewriting rewriting = Rewriting.reordered(request.network(), run.bestOrder());
       PlanningCase planned = run.planningCase();
       plan =
           FitPlan.of(request, rewriting, inOrder(rewriting, planned), run.placement(), List.of());
       front.add(plan);
-      before = plan;
+      if (before != null && before.peak() < plan.peak()) {
+        plan = before;
+      } else {
+        order = run.bestOrder();
+        before = plan;
+      }
     }
     long least = run.loadBound();
     step(climbed, plan, least);
@@ -183,7 +187,7 @@ public final class FitRun {
     front.add(places.of(List.of()));
     SplitSearch search = new SplitSearch(request, base, control, front, bound, progress);
     if (request.curve()) {
-      search.curve();
+      search.curve(compute / USUAL);
     } else if (request.maxExtra() >= 0) {
       search.lowest(request.maxExtra());
     } else {

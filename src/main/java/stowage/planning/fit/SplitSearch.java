@@ -1,20 +1,15 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
-import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.range.AxisRules;
@@ -34,11 +29,6 @@ final class SplitSearch {
 
   private static final int TRIES = 5;
 
-  /**
-   * How far from a stretch an op above the target may be: what it reads or makes may be in pieces.
-   */
-  private static final int NEAR = 2;
-
   private static final int MOST_FLIPS = 16;
 
   /** Shares of a peak found at which a cheaper plan is looked for. */
@@ -46,13 +36,11 @@ final class SplitSearch {
 
   private static final double STEP = 0.95;
 
-  /** Share of the time for evaluating and first attempts; the rest refines. */
-  private static final double EXPLORE_SHARE = 0.7;
+  /** Shares of the time left: for a first way down, for refining, for evaluating all lengths. */
+  private static final double DOWN_SHARE = 0.35;
 
-  /** Most bytes kept for added ops, as a share of the bytes saved. */
-  private static final double KEPT_SHARE = 0.75;
-
-  private static final int WEIGHTS = 16;
+  private static final double REFINE_SHARE = 0.4;
+  private static final double EXPLORE_SHARE = 0.6;
 
   /** The engine that places what quick rules do not, and for how long at most. */
   private static final String SEARCH = "search";
@@ -63,19 +51,18 @@ final class SplitSearch {
   private static final long PLACING_WORK = 300_000;
 
   private static final long STRETCH_WORK = 20_000;
+  private static final long QUICK_WORK = 20_000;
+
+  /** How many plans of one choice are made side by side. */
+  private static final int SIDE_BY_SIDE = 4;
 
   private final FitRequest request;
   private final RunControl control;
   private final FitFront front;
   private final FitBound bound;
   private final Consumer<String> progress;
-  private final Stretches stretches;
-  private final StretchChain chain;
+  private final SplitChoices choices;
   private final FitPlaces placements;
-  private final Set<Long> evaluated = new HashSet<>();
-
-  /** By op of the given network its place in the order. */
-  private final int[] places;
 
   /** For each choice that exact engines could not place the largest target it was tried at. */
   private final Map<List<RunSplit>, Long> tried = new HashMap<>();
@@ -85,6 +72,11 @@ final class SplitSearch {
 
   /** Work done, in units of about a microsecond. */
   private long work;
+
+  /** The end of what is done now, see {@link #begin}. */
+  private RunControl stage;
+
+  private long stageWork;
 
   /** The load of the network as it is. */
   private final long whole;
@@ -108,27 +100,23 @@ final class SplitSearch {
     this.front = front;
     this.bound = bound;
     this.progress = progress;
-    this.stretches = new Stretches(base.network(), request);
-    this.chain = new StretchChain(stretches.ops());
+    this.stage = control;
+    this.stageWork = control.workLimit();
+    this.choices = new SplitChoices(request, base, control);
     this.placements = new FitPlaces(request, base);
-    this.places = new int[stretches.ops()];
-    for (int k = 0; k < places.length; k++) {
-      places[base.ops().get(k).op()] = k;
-    }
     this.compute = FitCompute.of(request.network());
-    this.whole = IntStream.range(0, stretches.ops()).mapToLong(stretches::load).max().orElse(0);
-    for (int op = 0; op < stretches.ops(); op++) {
-      chain.add(stretches.plain(op));
-    }
+    this.whole = choices.whole();
   }
 
+  /** Gives the next stage a share of the time, or of the work, that is left. */
+  private void begin(double share) {
+    stage = control.isDeterministic() ? control : control.within(share * control.secondsLeft());
+    stageWork = work + (long) (share * (control.workLimit() - work));
+  }
+
+  /** Whether the stage's time is over; where limits count work, whether that is done. */
   private boolean isOver() {
-    return isOver(control);
-  }
-
-  /** Whether time is over; where limits count work, whether that is done. */
-  private boolean isOver(RunControl limits) {
-    return limits.isStopped() || (control.isDeterministic() && work >= control.workLimit());
+    return stage.isStopped() || (control.isDeterministic() && work >= stageWork);
   }
 
   /** Looks for the least price within a target of bytes. */
@@ -139,7 +127,7 @@ final class SplitSearch {
         if (best != null && (best.extra() == 0 || patches)) {
           break;
         }
-        if (explore(target, LENGTHS[k], best == null ? compute : best.extra(), patches)) {
+        if (explored(target, LENGTHS[k], best == null ? compute : best.extra(), patches)) {
           attempts(target, Long.MAX_VALUE);
         }
       }
@@ -161,7 +149,7 @@ final class SplitSearch {
   private void attempts(long target, long most) {
     long cap = target;
     for (int k = 0; k < TRIES && !isOver(); ) {
-      List<Stretch> path = cheapest(cap);
+      List<Stretch> path = choices.cheapest(cap);
       FitPlan best = cheapestWithin(target);
       if (path == null
           || StretchChain.extra(path) > most
@@ -192,21 +180,21 @@ final class SplitSearch {
     List<FitPlan> open = new ArrayList<>();
     boolean turns = AxisRules.isTflite(request.network());
     int flips = turns ? Math.min(MOST_FLIPS, 1 << Math.min(runs.size(), 20)) : 1;
-    for (int flip = 0; flip < flips && !isOver(); flip++) {
-      FitPlan plan = placements.of(flipped(runs, flip));
-      if (plan == null) {
-        path.stream()
-            .filter(way -> way.run() != null)
-            .forEach(way -> chain.replace(way, way.withLoad(Long.MAX_VALUE)));
-        return false;
+    int step = control.threads() > 1 ? SIDE_BY_SIDE : 1;
+    for (int first = 0; first < flips && !isOver(); first += step) {
+      for (FitPlan plan : placed(runs, first, Math.min(flips, first + step))) {
+        if (plan == null) {
+          choices.drop(path);
+          return false;
+        }
+        if (open.isEmpty()) {
+          choices.learn(path, plan);
+        }
+        if (within(plan, target)) {
+          return true;
+        }
+        open.add(plan);
       }
-      if (flip == 0) {
-        learn(path, plan);
-      }
-      if (within(plan, target)) {
-        return true;
-      }
-      open.add(plan);
     }
     open.removeIf(plan -> plan.load() > target);
     open.sort(Comparator.comparingLong(FitPlan::load));
@@ -226,22 +214,14 @@ final class SplitSearch {
     return false;
   }
 
-  /** Raises the loads of a path's stretches to those of the whole rewriting where it has more. */
-  private void learn(List<Stretch> path, FitPlan plan) {
-    Stretch[] at = new Stretch[places.length];
-    path.forEach(way -> Arrays.fill(at, way.from(), way.to(), way));
-    Map<Stretch, Long> found = new IdentityHashMap<>();
-    LoadProfile profile = LoadProfile.of(plan.planned().problem());
-    List<OpOrigin> ops = plan.rewriting().ops();
-    for (int step = 0; step < ops.size(); step++) {
-      found.merge(at[places[ops.get(step).op()]], profile.loadAt(step), Math::max);
-    }
-    found.forEach(
-        (way, load) -> {
-          if (load > way.load() && way.run() != null) {
-            chain.replace(way, way.withLoad(load));
-          }
-        });
+  /** Plans of a choice by quick rules, with the runs that the bits of a number say turned round. */
+  private List<FitPlan> placed(List<RunSplit> runs, int first, int end) {
+    work += QUICK_WORK * (end - first);
+    IntStream bits = IntStream.range(first, end);
+    return (end - first > 1 ? bits.parallel() : bits)
+        .mapToObj(flip -> Optional.ofNullable(placements.of(flipped(runs, flip)))).toList().stream()
+            .map(plan -> plan.orElse(null))
+            .toList();
   }
 
   /** Adds a plan to the front; says whether it is within a target. */
@@ -264,70 +244,67 @@ final class SplitSearch {
     return flipped;
   }
 
-  /** Evaluates the stretches of a length near ops above the target; says whether there were any. */
-  private boolean explore(long target, int length, long most, boolean patches) {
-    List<int[]> open = new ArrayList<>();
-    int ops = stretches.ops();
-    for (int from = 0; from + length <= ops; from++) {
-      int to = from + length;
-      boolean hot = false;
-      for (int op = Math.max(0, from - NEAR); op < Math.min(ops, to + NEAR) && !hot; op++) {
-        hot = stretches.load(op) > target;
-      }
-      long key = ((long) from * (ops + 1) + to) * 2 + (patches ? 1 : 0);
-      if (hot && !evaluated.contains(key) && stretches.mayBeRun(from, to)) {
-        evaluated.add(key);
-        open.add(new int[] {from, to});
-      }
-    }
-    work += STRETCH_WORK * open.size();
-    Stream<int[]> spans = open.stream();
-    List<List<Stretch>> found =
-        (control.threads() > 1 ? spans.parallel() : spans)
-            .map(
-                span ->
-                    control.isStopped()
-                        ? List.<Stretch>of()
-                        : stretches.of(span[0], span[1], most, whole, patches))
-            .toList();
-    found.forEach(ways -> ways.forEach(chain::add));
-    return !open.isEmpty();
-  }
-
   /** Looks for the least bytes at no more than some extra compute. */
   void lowest(long most) {
-    descend(most);
-    refine(most);
+    begin(DOWN_SHARE);
+    descend(most, false);
+    for (boolean more : new boolean[] {false, true}) {
+      begin(REFINE_SHARE);
+      refine(most, false);
+      begin(more ? 1 : EXPLORE_SHARE);
+      descend(most, true);
+    }
+    begin(1);
+    refine(most, false);
   }
 
-  /** Looks for the least price at every peak. */
-  void curve() {
-    lowest(compute);
+  /**
+   * Looks for the least price at every peak: first down to where a plan of a usual price gets, so
+   * that most of the curve is known early.
+   *
+   * @param usual a price
+   */
+  void curve(long usual) {
+    begin(DOWN_SHARE);
+    descend(usual, false);
+    begin(DOWN_SHARE);
+    descend(compute, false);
+    begin(REFINE_SHARE);
+    refine(compute, true);
+    begin(EXPLORE_SHARE);
+    descend(compute, true);
+    begin(1);
+    refine(compute, true);
   }
 
-  /** Lowers the target step by step as long as there are choices of no more extra compute. */
-  private void descend(long most) {
-    RunControl share =
-        control.isDeterministic() ? control : control.within(EXPLORE_SHARE * control.secondsLeft());
+  /**
+   * Lowers the target step by step as long as there are choices of no more extra compute.
+   *
+   * @param thorough whether at each step all lengths of stretches are evaluated until nothing is
+   *     paid, else only until there is a plan
+   */
+  private void descend(long most, boolean thorough) {
     boolean found = true;
-    for (long target = whole; found && target > 0; ) {
+    for (long target = whole; found && target > 0 && !isOver(); ) {
       target = (long) (target * STEP);
-      found = false;
-      long price = Long.MAX_VALUE;
-      for (int k = 0; k < LENGTHS.length && price > 0 && !isOver(share); k++) {
-        if (explore(target, LENGTHS[k], most, false)) {
-          price = Math.min(price, lowered(target, Math.min(most, price - 1), share));
+      FitPlan best = cheapestWithin(target);
+      long price = best == null ? Long.MAX_VALUE : best.extra();
+      price = price > most ? Math.min(price, lowered(target, most)) : price;
+      long enough = thorough ? 0 : most;
+      for (int k = 0; k < LENGTHS.length && price > enough && !isOver(); k++) {
+        if (explored(target, LENGTHS[k], compute, false)) {
+          price = Math.min(price, lowered(target, Math.min(most, price - 1)));
         }
       }
-      found = price < Long.MAX_VALUE || cheapest(target) != null && !isOver(share);
+      found = price <= most || choices.any(target);
     }
   }
 
   /** Attempts the cheapest choices within a target; the price of one that is, or a large number. */
-  private long lowered(long target, long most, RunControl share) {
+  private long lowered(long target, long most) {
     List<RunSplit> before = null;
-    for (int k = 0; k < TRIES && !isOver(share); k++) {
-      List<Stretch> path = cheapest(target);
+    for (int k = 0; k < TRIES && !isOver(); k++) {
+      List<Stretch> path = choices.cheapest(target);
       if (path == null || StretchChain.extra(path) > most || runs(path).equals(before)) {
         break;
       }
@@ -340,61 +317,51 @@ final class SplitSearch {
   }
 
   /**
-   * The cheapest choice of no higher load that keeps fewer bytes for added ops than it saves, by a
-   * price on these bytes that is raised until it is enough; null where there is none.
+   * Attempts every step of the chain's staircase, the lowest first, then looks for less at the
+   * peaks found.
+   *
+   * @param all whether every peak counts, else the lowest alone
    */
-  private List<Stretch> cheapest(long load) {
-    long most = (long) (KEPT_SHARE * Math.max(0, whole - load));
-    List<Stretch> path = chain.cheapest(load, 0);
-    if (path == null || StretchChain.kept(path) <= most) {
-      return path;
-    }
-    List<Stretch> found = null;
-    double low = 0;
-    double high = 1;
-    for (int k = 0; k < WEIGHTS; k++) {
-      double weight = found == null ? high : (low + high) / 2;
-      path = chain.cheapest(load, weight);
-      if (StretchChain.kept(path) <= most) {
-        found = path;
-        high = weight;
-      } else if (found == null) {
-        low = high;
-        high *= 8;
-      } else {
-        low = weight;
-      }
-    }
-    return found;
-  }
-
-  /** Attempts every step of the chain's staircase, then looks for less at the peaks found. */
-  private void refine(long most) {
+  private void refine(long most, boolean all) {
     List<List<Stretch>> steps = new ArrayList<>();
     for (long load = whole; !isOver(); ) {
-      List<Stretch> path = cheapest(load);
+      List<Stretch> path = choices.cheapest(load);
       if (path == null || StretchChain.extra(path) > most) {
         break;
       }
-      steps.add(path);
+      steps.add(0, path);
       load = StretchChain.load(path) - 1;
     }
     for (List<Stretch> path : steps) {
-      if (isOver()) {
-        return;
+      long load = StretchChain.load(path);
+      FitPlan best = cheapestWithin(load);
+      boolean known = best != null && best.extra() <= StretchChain.extra(path);
+      if (isOver() || known && !all) {
+        break;
       }
-      attempt(path, StretchChain.load(path), false);
+      if (!known) {
+        attempt(path, load, false);
+      }
     }
     boolean changed = true;
     while (changed && !isOver()) {
       int before = attempts;
-      for (FitPlan plan : front.plans()) {
+      List<FitPlan> plans = new ArrayList<>(front.plans());
+      plans.removeIf(plan -> plan.extra() > most);
+      Collections.reverse(plans);
+      for (FitPlan plan : all ? plans : plans.subList(0, Math.min(1, plans.size()))) {
         for (double share : CLOSER) {
           attempts((long) (front.bytes(plan) * share), most);
         }
       }
       changed = attempts > before;
     }
+  }
+
+  private boolean explored(long target, int length, long most, boolean patches) {
+    int evaluated = choices.explore(target, length, most, patches);
+    work += STRETCH_WORK * evaluated;
+    return evaluated > 0;
   }
 
   private static List<RunSplit> runs(List<Stretch> path) {

@@ -261,7 +261,7 @@ public final class AxisRules {
     long[] in = operand < op.inputs().size() ? shape(op.inputs().get(operand)) : new long[0];
     long[] from = OpTypes.key(op).equals("SLICE") ? SliceStarts.of(op, in) : null;
     if (from != null && in.length == out.length && in[dim] != out[dim]) {
-      return AxisRule.of(new IndexMap.Window(1, 1, -from[dim]), 0);
+      return AxisRule.of(new IndexMap.Window(1, 1, -from[dim]), dim);
     }
     if (in.length != out.length || in[dim] != out[dim] || !forward(op)) {
       return AxisRule.barrier("it takes parts along the cut axis, or which ones is not known");

@@ -226,8 +226,11 @@ final class RandomOnnx {
         round();
       }
       default -> {
-        long[] cut = with(s, 1, Math.max(1, s[1] - 1));
-        node("Slice", x + "," + integers(0) + "," + integers(cut[1]) + "," + integers(1), cut);
+        int axis = 1 + random.nextInt(3);
+        long start = random.nextInt((int) s[axis]);
+        long end = start + 1 + random.nextInt((int) (s[axis] - start));
+        String range = integers(start) + "," + integers(end) + "," + integers(axis);
+        node("Slice", x + "," + range, with(s, axis, end - start));
       }
     }
     return true;

@@ -3,11 +3,15 @@ package stowage.planning.fit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputFormat;
+import stowage.importer.tflite.TfliteFormat;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.packing.RunControl;
@@ -60,5 +64,25 @@ class FitRunTest {
       assertTrue(none.reason().contains("needed"), none.reason());
     }
     assertTrue(priced > 0, priced + " fits have a price");
+  }
+
+  @Test
+  void theCurveHasWhatACapacityFinds() {
+    Path file = Path.of("models/examples/keywords.tflite");
+    Network network =
+        ((Input.Graph) new TfliteFormat().read(file, InputFormat.Options.DEFAULT)).network();
+    FitAnswer curve =
+        FitRun.of(request(network, -1, true), RunControl.ofSeconds(20, 1, 1), line -> {});
+    assertTrue(curve.curve().size() > 2, curve.curve().toString());
+    for (long capacity : new long[] {12_288, 10_000, 8_500}) {
+      FitAnswer fitted =
+          FitRun.of(request(network, capacity, false), RunControl.ofSeconds(20, 1, 1), line -> {});
+      assertTrue(fitted.fits(), capacity + " bytes");
+      assertTrue(
+          curve.curve().stream()
+              .anyMatch(
+                  point -> point.peak() <= capacity && point.extra() <= fitted.plan().extra()),
+          capacity + " bytes at " + fitted.plan().extra() + ": " + curve.curve());
+    }
   }
 }

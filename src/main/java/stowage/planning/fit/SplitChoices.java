@@ -1,0 +1,170 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import stowage.packing.LoadProfile;
+import stowage.packing.RunControl;
+import stowage.rewrite.OpOrigin;
+import stowage.rewrite.Rewriting;
+
+/**
+ * The stretches of ops evaluated so far, as ways between cuts of the order, and what is known of
+ * their loads.
+ */
+final class SplitChoices {
+  /**
+   * How far from a stretch an op above the target may be: what it reads or makes may be in pieces.
+   */
+  private static final int NEAR = 2;
+
+  /** Most bytes kept for added ops, as a share of the bytes saved. */
+  private static final double KEPT_SHARE = 0.75;
+
+  private static final int WEIGHTS = 16;
+  private static final double STEP = 0.95;
+
+  private final RunControl control;
+  private final Stretches stretches;
+  private final StretchChain chain;
+  private final Set<Long> evaluated = new HashSet<>();
+
+  /** By op of the given network its place in the order. */
+  private final int[] places;
+
+  /** The load of the network as it is. */
+  private final long whole;
+
+  /**
+   * The network as it is.
+   *
+   * @param base the given network in the order that is rewritten
+   */
+  SplitChoices(FitRequest request, Rewriting base, RunControl control) {
+    this.control = control;
+    this.stretches = new Stretches(base.network(), request);
+    this.chain = new StretchChain(stretches.ops());
+    this.places = new int[stretches.ops()];
+    for (int k = 0; k < places.length; k++) {
+      places[base.ops().get(k).op()] = k;
+    }
+    this.whole = IntStream.range(0, stretches.ops()).mapToLong(stretches::load).max().orElse(0);
+    for (int op = 0; op < stretches.ops(); op++) {
+      chain.add(stretches.plain(op));
+    }
+  }
+
+  /** The load of the network as it is, in bytes. */
+  long whole() {
+    return whole;
+  }
+
+  /** Whether there is a choice of no higher load, whatever it keeps. */
+  boolean any(long load) {
+    return chain.cheapest(load, 0) != null;
+  }
+
+  /**
+   * Evaluates the stretches of a length near ops above a target; says how many there were.
+   *
+   * @param most extra compute above which a choice is of no use
+   * @param patches whether cuts along rows and columns are tried too
+   */
+  int explore(long target, int length, long most, boolean patches) {
+    List<int[]> open = new ArrayList<>();
+    int ops = stretches.ops();
+    for (int from = 0; from + length <= ops; from++) {
+      int to = from + length;
+      boolean hot = false;
+      for (int op = Math.max(0, from - NEAR); op < Math.min(ops, to + NEAR) && !hot; op++) {
+        hot = stretches.load(op) > target;
+      }
+      long key = ((long) from * (ops + 1) + to) * 2 + (patches ? 1 : 0);
+      if (hot && !evaluated.contains(key) && stretches.mayBeRun(from, to)) {
+        evaluated.add(key);
+        open.add(new int[] {from, to});
+      }
+    }
+    Stream<int[]> spans = open.stream();
+    List<List<Stretch>> found =
+        (control.threads() > 1 ? spans.parallel() : spans)
+            .map(
+                span ->
+                    control.isStopped()
+                        ? List.<Stretch>of()
+                        : stretches.of(span[0], span[1], most, whole, patches))
+            .toList();
+    found.forEach(ways -> ways.forEach(chain::add));
+    return open.size();
+  }
+
+  /**
+   * The cheapest choice of no higher load that keeps fewer bytes for added ops than it saves; where
+   * too little is saved at that load, one of the next lower load at which there is one; null where
+   * there is none.
+   */
+  List<Stretch> cheapest(long load) {
+    List<Stretch> found = null;
+    for (long at = load; found == null && chain.cheapest(at, 0) != null; at = (long) (at * STEP)) {
+      found = saving(at);
+    }
+    return found;
+  }
+
+  /** The same at one load, by a price on the bytes kept that is raised until it is enough. */
+  private List<Stretch> saving(long load) {
+    long most = (long) (KEPT_SHARE * Math.max(0, whole - load));
+    List<Stretch> path = chain.cheapest(load, 0);
+    if (path == null || StretchChain.kept(path) <= most) {
+      return path;
+    }
+    List<Stretch> found = null;
+    double low = 0;
+    double high = 1;
+    for (int k = 0; k < WEIGHTS; k++) {
+      double weight = found == null ? high : (low + high) / 2;
+      path = chain.cheapest(load, weight);
+      if (StretchChain.kept(path) <= most) {
+        found = path;
+        high = weight;
+      } else if (found == null) {
+        low = high;
+        high *= 8;
+      } else {
+        low = weight;
+      }
+    }
+    return found;
+  }
+
+  /** Raises the loads of a path's stretches to those of the whole rewriting where it has more. */
+  void learn(List<Stretch> path, FitPlan plan) {
+    Stretch[] at = new Stretch[places.length];
+    path.forEach(way -> Arrays.fill(at, way.from(), way.to(), way));
+    Map<Stretch, Long> found = new IdentityHashMap<>();
+    LoadProfile profile = LoadProfile.of(plan.planned().problem());
+    List<OpOrigin> ops = plan.rewriting().ops();
+    for (int step = 0; step < ops.size(); step++) {
+      found.merge(at[places[ops.get(step).op()]], profile.loadAt(step), Math::max);
+    }
+    found.forEach(
+        (way, load) -> {
+          if (load > way.load() && way.run() != null) {
+            chain.replace(way, way.withLoad(load));
+          }
+        });
+  }
+
+  /** Forgets the runs of a path, which cannot be executed together. */
+  void drop(List<Stretch> path) {
+    path.stream()
+        .filter(way -> way.run() != null)
+        .forEach(way -> chain.replace(way, way.withLoad(Long.MAX_VALUE)));
+  }
+}
