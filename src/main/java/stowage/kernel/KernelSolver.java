@@ -10,6 +10,7 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import stowage.kernel.bound.KernelBounds;
 import stowage.kernel.bound.MilestoneBounds;
+import stowage.kernel.bound.PhaseBound;
 import stowage.kernel.bound.SubKernelBounds;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelLoads;
@@ -49,6 +50,7 @@ public final class KernelSolver {
 
   private static final double BOUND_SHARE = 0.8;
   private static final double CUT_SHARE = 0.1;
+  private static final double PHASES_SHARE = 0.2;
   private static final double PARTS_SHARE = 0.45;
 
   /** Shares of the time at which the best order's spills are polished. */
@@ -247,6 +249,8 @@ public final class KernelSolver {
               incumbent.offerBound(
                   new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
                       .traffic(incumbent.figure()));
+              incumbent.offerBound(
+                  new PhaseBound(graph, () -> isOver() || share() > PHASES_SHARE).traffic());
               new SubKernelBounds(
                       graph,
                       incumbent.bound(),

@@ -10,7 +10,7 @@ import stowage.network.kernel.KernelNode;
  * A kernel graph while it is generated: buffers begin with the first op that writes them, ops
  * follow the last writers of what they read, and each buffer ends after all its users.
  */
-final class KernelSketch {
+public final class KernelSketch {
   private final List<KernelNode> nodes = new ArrayList<>();
   private final List<int[]> edges = new ArrayList<>();
   private final List<Long> sizes = new ArrayList<>();
@@ -19,8 +19,14 @@ final class KernelSketch {
   private final List<Integer> writer = new ArrayList<>();
   private final List<List<Integer>> users = new ArrayList<>();
 
-  /** A new buffer. */
-  int buffer(String cache, long size) {
+  /**
+   * A new buffer.
+   *
+   * @param cache the name of the cache it is in
+   * @param size its units
+   * @return its number, from 0
+   */
+  public int buffer(String cache, long size) {
     int b = sizes.size();
     sizes.add(size);
     caches.add(cache);
@@ -34,10 +40,13 @@ final class KernelSketch {
   /**
    * A new op.
    *
+   * @param name what it does; a {@code COPY_IN} fills its buffer from off chip
+   * @param pipe the pipe it runs on
+   * @param cycles how long it takes
    * @param written the buffer it writes, after whatever wrote it before; -1 for a copy out
    * @param read the buffers it reads
    */
-  void op(String name, String pipe, long cycles, int written, int... read) {
+  public void op(String name, String pipe, long cycles, int written, int... read) {
     int v = nodes.size();
     List<Integer> uses = new ArrayList<>();
     if (written >= 0) {
@@ -55,8 +64,8 @@ final class KernelSketch {
     nodes.add(new KernelNode(KernelNode.Kind.OPERATION, name, -1, pipe, cycles, uses));
   }
 
-  /** The graph. */
-  KernelGraph graph() {
+  /** The graph, in which each buffer ends after its last user. */
+  public KernelGraph graph() {
     List<KernelBuffer> buffers = new ArrayList<>();
     for (int b = 0; b < sizes.size(); b++) {
       int free = nodes.size();
