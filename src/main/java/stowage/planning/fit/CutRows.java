@@ -265,6 +265,19 @@ final class CutRows {
     }
 
     /**
+     * Whether, of each place in an extent, the first piece takes that share of a tensor at least,
+     * and the second its own.
+     */
+    boolean isEven(long extent, Tensor tensor) {
+      long all = tensor.extent(dim);
+      boolean even = true;
+      for (int k = 0; k < end.length; k++) {
+        even &= begin[k] * extent <= (k + 1) * all && end[k] * extent >= (k + 1) * all;
+      }
+      return even;
+    }
+
+    /**
      * Adds to each place the compute of an op that its two pieces both do, less that which neither
      * does. Where the op is cut along a second dimension too, what both do counts only for what is
      * needed along that.

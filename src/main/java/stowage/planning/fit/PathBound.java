@@ -3,8 +3,10 @@ package stowage.planning.fit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.network.Op;
+import stowage.network.Tensor;
 import stowage.rewrite.SplitModel;
 
 /**
@@ -20,6 +22,17 @@ import stowage.rewrite.SplitModel;
  * the tensor between them and makes a part of its result, and both are there together (unless it
  * may write one over the other). All pieces together read and make what is needed at least, see
  * {@link CutRows}; so n times the peak is at least the bytes of both.
+ *
+ * <p>Where the tensor in front of a part is no longer whole it has to be there until pieces have
+ * taken it, and what they have made of the part's result waits for its reader. Let x(k) be the
+ * share of the result, in elements, that is made after piece k; s, r and m the bytes of the source,
+ * the result, and the most that an op of the part takes and makes of tensors inside. If pieces take
+ * every tensor in proportion, so that the first b rows of H take a share of b / H at least and all
+ * behind them the rest at least, then in piece k there are s (1 - x(k)), r x(k-1) and m (x(k) -
+ * x(k-1)) together. With a peak of B, x(k) is (B - s + (m - r) x(k-1)) / (m - s) at most, for m
+ * above s and r; n is at least the number of such steps from 0 to 1. With two axes a piece is one
+ * of a band, and the shares of its rows and columns multiply; what is left over is a band's rest
+ * and all bands behind, which take the product likewise.
  *
  * <p><b>Price.</b> Along one axis let piece k of an op compute the rows [s(k), e(k)). Both rise
  * with k, and the sum of e(k) - s(k) is e(n) - s(1) + sum of e(k) - s(k+1): each of the n - 1 cuts
@@ -59,6 +72,7 @@ final class PathBound {
   private final FitRequest request;
   private final CutRows rows;
   private final boolean[] followed;
+  private final boolean callers;
   private final Network network;
   private final SplitModel model;
   private final List<Path> paths = new ArrayList<>();
@@ -67,13 +81,24 @@ final class PathBound {
    * A path.
    *
    * @param ops one after the other
-   * @param taken bytes that an op takes of the result of the one before
-   * @param live the same with what it makes of its own result, if that has a place of its own
+   * @param taken bytes that an op takes of the result of the one before, the first one of an input
+   *     of the network
+   * @param kept bytes of an op's result that wait for the next one if that is not in its run
+   * @param made bytes of an op's result, 0 where it may be written over an operand
+   * @param even by last op of a part and distance before it whether pieces take a tensor in
+   *     proportion, see {@link #even}
    * @param least by end and length of a part, less one each: the price of one cut along the
    *     dimension where that is least
    * @param second the same along another dimension; {@link #NEVER} for none, here and there
    */
-  private record Path(int[] ops, long[] taken, long[] live, long[][] least, long[][] second) {}
+  private record Path(
+      int[] ops,
+      long[] taken,
+      long[] kept,
+      long[] made,
+      boolean[][] even,
+      long[][] least,
+      long[][] second) {}
 
   /** Finds the paths, and what cuts of their parts cost. */
   PathBound(FitRequest request, SplitModel model, CutRows rows) {
@@ -81,6 +106,7 @@ final class PathBound {
     this.model = model;
     this.rows = rows;
     this.request = request;
+    this.callers = request.liveness().inputs() == LivenessOptions.Inputs.CALLER;
     boolean[] inPath = new boolean[network.ops().size()];
     this.followed = PriceCheck.followed(request);
     for (int first : network.executionOrder()) {
@@ -121,7 +147,9 @@ final class PathBound {
   private Path path(int[] ops) {
     int count = ops.length;
     long[] taken = new long[count];
-    long[] live = new long[count];
+    long[] kept = new long[count];
+    long[] made = new long[count];
+    boolean[][] even = new boolean[count][];
     long[][] least = new long[count][];
     long[][] second = new long[count][];
     for (int k = 0; k < count; k++) {
@@ -130,22 +158,47 @@ final class PathBound {
       second[k] = new long[longest];
       Arrays.fill(least[k], NEVER);
       Arrays.fill(second[k], NEVER);
+      even[k] = new boolean[longest + 1];
+      Arrays.fill(even[k], true);
       for (int dim : rows.dims(ops[k])) {
-        cut(ops, k, dim, least[k], second[k]);
+        cut(ops, k, dim, least[k], second[k], even[k]);
       }
-      if (k > 0) {
-        boolean over = FitBound.overwrites(request, network.ops().get(ops[k]));
-        taken[k] = rows.taken(ops[k], rows.made(ops[k - 1]));
-        live[k] = taken[k] + (over ? 0 : rows.computed(ops[k]));
+      boolean over = FitBound.overwrites(request, network.ops().get(ops[k]));
+      made[k] = over || isElsewhere(ops[k]) ? 0 : rows.computed(ops[k]);
+      String source = source(ops, k);
+      boolean absent = source == null || k > 0 && isElsewhere(ops[k - 1]);
+      taken[k] = absent ? 0 : rows.taken(ops[k], source);
+      if (k > 0 && taken[k] == network.tensor(source).bytes()) {
+        kept[k - 1] = taken[k];
       }
     }
-    return new Path(ops, taken, live, least, second);
+    String last = rows.made(ops[count - 1]);
+    if (network.outputs().contains(last) && !callers) {
+      kept[count - 1] = network.tensor(last).bytes();
+    }
+    return new Path(ops, taken, kept, made, even, least, second);
+  }
+
+  /** What an op takes of the one before; of the first one an input of the network, or null. */
+  private String source(int[] ops, int k) {
+    if (k > 0) {
+      return rows.made(ops[k - 1]);
+    }
+    String first = network.ops().get(ops[0]).inputs().get(0);
+    boolean given = network.inputs().contains(first) && network.producer(first) < 0;
+    return given && !callers ? first : null;
+  }
+
+  private boolean isElsewhere(int op) {
+    return callers && network.outputs().contains(rows.made(op));
   }
 
   /** Follows cuts of a part's result along a dimension back through longer and longer parts. */
-  private void cut(int[] ops, int last, int dim, long[] least, long[] second) {
+  private void cut(int[] ops, int last, int dim, long[] least, long[] second, boolean[] even) {
     CutRows.Cut cut = rows.new Cut(ops[last], dim);
     long[] sums = new long[cut.count()];
+    long extent = network.tensor(rows.made(ops[last])).extent(dim);
+    even[0] &= rows.computed(ops[last]) == network.tensor(rows.made(ops[last])).bytes();
     for (int length = 1; length <= least.length; length++) {
       int op = ops[last - length + 1];
       if (!cut.addTo(sums, op)) {
@@ -154,11 +207,17 @@ final class PathBound {
       long price = Math.max(0, Arrays.stream(sums).min().orElse(0));
       second[length - 1] = Math.min(second[length - 1], Math.max(price, least[length - 1]));
       least[length - 1] = Math.min(least[length - 1], price);
-      if (length < least.length) {
-        cut = cut.operand(op, rows.made(ops[last - length]));
-        if (cut == null || Arrays.binarySearch(rows.dims(ops[last - length]), cut.dim()) < 0) {
-          return;
-        }
+      String source = source(ops, last - length + 1);
+      cut = source == null ? null : cut.operand(op, source);
+      if (cut == null) {
+        even[length] = false;
+        return;
+      }
+      Tensor from = network.tensor(source);
+      even[length] &= rows.taken(op, source) == from.bytes() && cut.isEven(extent, from);
+      if (length < least.length
+          && Arrays.binarySearch(rows.dims(ops[last - length]), cut.dim()) < 0) {
+        return;
       }
     }
   }
@@ -187,13 +246,11 @@ final class PathBound {
       if (to < count && path.taken[to] > within) {
         continue; // never between two runs
       }
-      long live = 0;
       for (int from = to - 1; from >= 0; from--) {
-        long price = from == to - 1 ? 0 : price(path, from, to, live, within);
+        long price = from == to - 1 ? 0 : price(path, from, to, within);
         if (least[from] != NEVER && price != NEVER) {
           least[to] = Math.min(least[to], least[from] + price);
         }
-        live = Math.max(live, path.live[from]);
       }
     }
     return Arrays.stream(least, 1, count + 1)
@@ -201,20 +258,59 @@ final class PathBound {
         .toArray(Long[]::new);
   }
 
-  /** The least price of a part of several ops of which so many bytes are there in all pieces. */
-  private static long price(Path path, int from, int to, long live, long within) {
+  /** The least price of a part of several ops. */
+  private static long price(Path path, int from, int to, long within) {
     int length = Math.min(to - from, MOST_OPS) - 1;
     long one = path.least[to - 1][length];
     long other = path.second[to - 1][length];
-    long pieces = Math.min(MOST_PIECES, Math.max(2, (live + within - 1) / within));
     if (one == 0 || one == NEVER) {
       return one;
     }
+    long pieces = pieces(path, from, to, within);
     long best = (pieces - 1) * one;
     for (long down = 1; down < pieces && other != NEVER; down++) {
       long across = (pieces + down - 1) / down;
       best = Math.min(best, (down - 1) * one + (across - 1) * other);
     }
     return best;
+  }
+
+  /** In how many pieces at least a part is cut. */
+  private static long pieces(Path path, int from, int to, long within) {
+    boolean[] even = path.even[to - 1];
+    boolean streams = to - from < even.length && even[to - from];
+    long source = streams ? path.taken[from] : 0;
+    long result = path.kept[to - 1];
+    long most = 0;
+    long proportional = source + (isEven(even, to - 1 - from) ? path.made[from] : 0);
+    for (int k = from + 1; k < to; k++) {
+      most = Math.max(most, path.taken[k] + path.made[k]);
+      long taken = isEven(even, to - k) ? path.taken[k] : 0;
+      long made = isEven(even, to - 1 - k) ? path.made[k] : 0;
+      proportional = Math.max(proportional, taken + made);
+    }
+    long pieces = Math.max(2, (most + within - 1) / within);
+    if (even[0] && proportional > Math.max(source, result)) {
+      pieces = Math.max(pieces, steps(proportional, source, result, within));
+    }
+    return Math.min(MOST_PIECES, pieces);
+  }
+
+  private static boolean isEven(boolean[] even, int distance) {
+    return distance < even.length && even[distance];
+  }
+
+  private static long steps(double most, double source, double result, double within) {
+    double done = 0;
+    long pieces = 0;
+    while (done < 1 && pieces < MOST_PIECES) {
+      double next = (within - source + (most - result) * done) / (most - source) + 1e-9;
+      if (next <= done) {
+        return MOST_PIECES;
+      }
+      done = next;
+      pieces++;
+    }
+    return pieces;
   }
 }

@@ -67,10 +67,14 @@ public final class PriceCheck {
           LivenessOptions.InPlace.ELEMENTWISE,
           LivenessOptions.InPlace.OPTIMAL);
 
+  /** Of more pieces so many are counted. */
+  private static final long MOST_PIECES = 1 << 14;
+
   private final Network network;
   private final long within;
   private final boolean last;
   private final boolean overAny;
+  private final boolean callers;
   private final Map<String, Integer> byName = new HashMap<>();
   private final Map<String, Set<Integer>> readers = new HashMap<>();
   private final Map<String, boolean[][]> needed = new HashMap<>();
@@ -82,6 +86,7 @@ public final class PriceCheck {
     this.last =
         network.format().equals("tflite")
             || network.ops().stream().anyMatch(op -> op.type().endsWith("CONV_2D"));
+    this.callers = request.liveness().inputs() == LivenessOptions.Inputs.CALLER;
     this.overAny = !OWN.contains(request.liveness().inPlace());
     for (int k = 0; k < network.ops().size(); k++) {
       byName.merge(network.ops().get(k).name(), k, (one, other) -> -1);
@@ -304,50 +309,94 @@ public final class PriceCheck {
     return bytes;
   }
 
-  private long live(int op, String operand) {
+  /** Bytes that an op makes in a place of their own. */
+  private long own(int op) {
     Op own = network.ops().get(op);
     long made = network.tensor(made(op)).bytes();
     for (boolean[] rows : needed.get(made(op))) {
       made = made / rows.length * count(rows);
     }
-    return taken(op, operand) + (overAny || OpTypes.isElementwise(own) ? 0 : made);
+    return overAny || OpTypes.isElementwise(own) || isCallers(made(op)) ? 0 : made;
+  }
+
+  private boolean isCallers(String tensor) {
+    return callers && (network.inputs().contains(tensor) || network.outputs().contains(tensor));
   }
 
   /** Goes through all parts of a path, and what they reach. */
   private void follow(int[] ops, PriceProof.Path path) {
+    // By place on the path: what is read there, of it what is taken, what is made of it.
+    String[] read = new String[ops.length];
     long[] taken = new long[ops.length];
-    long[] live = new long[ops.length];
+    long[] own = new long[ops.length];
     for (int k = 0; k < ops.length; k++) {
       Op op = network.ops().get(ops[k]);
       demand(isKnown(op), "op \"" + op.name() + "\" is of no type that can be followed");
-      if (k > 0) {
-        String between = made(ops[k - 1]);
-        demand(op.inputs().contains(between), "\"" + op.name() + "\" does not read " + between);
-        taken[k] = taken(ops[k], between);
-        live[k] = live(ops[k], between);
-      }
+      read[k] = k == 0 ? op.inputs().get(0) : made(ops[k - 1]);
+      demand(op.inputs().contains(read[k]), "\"" + op.name() + "\" does not read " + read[k]);
+      boolean there = k > 0 || network.inputs().contains(read[0]);
+      taken[k] = there && !isCallers(read[k]) ? taken(ops[k], read[k]) : 0;
+      own[k] = own(ops[k]);
     }
     for (int to = 0; to < ops.length; to++) {
       if (to + 1 < ops.length && taken[to + 1] > within) {
         continue;
       }
+      boolean[] even = new boolean[to + 2];
+      Arrays.fill(even, true);
       long[][] prices = new long[4][];
       for (int dim = 0; dim < 4; dim++) {
-        prices[dim] = dim == 0 || isImage(dim) ? cuts(ops, to, dim) : null;
+        prices[dim] = dim == 0 || isImage(dim) ? cuts(ops, to, dim, even) : null;
       }
-      long most = 0;
+      for (int k = 0; k <= to; k++) {
+        even[k] &= taken[k] == network.tensor(read[k]).bytes();
+      }
+      even[to + 1] = isWhole(made(ops[to]));
+      String result = made(ops[to]);
+      boolean waits =
+          to + 1 < ops.length
+              ? taken[to + 1] == network.tensor(result).bytes()
+              : network.outputs().contains(result) && !callers;
+      long kept = waits ? network.tensor(result).bytes() : 0;
       for (int from = to; from >= 0; from--) {
         if (from == 0 || taken[from] <= within) {
           long least =
-              from == to ? 0 : least(prices, from, Math.max(2, -Math.floorDiv(-most, within)));
+              from == to ? 0 : least(prices, from, fewest(from, to, taken, own, even, kept));
           long before = from == 0 ? 0 : path.reached().get(from - 1);
           demand(
               path.reached().get(to) - least <= before,
               "\"" + path.ops().get(to) + "\" is reached for less than " + path.reached().get(to));
         }
-        most = Math.max(most, live[from]);
       }
     }
+  }
+
+  /** Pieces that a part of a path needs at least. */
+  private long fewest(int from, int to, long[] taken, long[] own, boolean[] even, long kept) {
+    long any = 0;
+    long shared = 0;
+    for (int k = from; k <= to; k++) {
+      any = k > from ? Math.max(any, taken[k] + own[k]) : any;
+      shared = Math.max(shared, (even[k] ? taken[k] : 0) + (even[k + 1] ? own[k] : 0));
+    }
+    long fewest = 2;
+    while (fewest < MOST_PIECES && fewest * within < any) {
+      fewest++;
+    }
+    long source = even[from] ? taken[from] : 0;
+    if (!even[to + 1] || shared <= source || shared <= kept) {
+      return fewest;
+    }
+    // What is made after each piece, if each is as large as the peak allows.
+    long pieces = 0;
+    double share = 0;
+    while (share < 1 && pieces < MOST_PIECES) {
+      double free = within - kept * share - source * (1 - share);
+      double more = free / (shared - source) + 1e-9;
+      share += more;
+      pieces = more <= 0 ? MOST_PIECES : pieces + 1;
+    }
+    return Math.max(fewest, pieces);
   }
 
   /** The least price of a run of so many pieces, cut along one dimension or two. */
@@ -355,8 +404,8 @@ public final class PriceCheck {
     long best = Long.MAX_VALUE;
     for (long[] one : prices) {
       for (long[] other : prices) {
-        for (long down = 1; down <= Math.min(pieces, 1 << 14) && one != null; down++) {
-          long across = (Math.min(pieces, 1 << 14) + down - 1) / down;
+        for (long down = 1; down <= pieces && one != null && best > 0; down++) {
+          long across = (pieces + down - 1) / down;
           if (across == 1 || other != null && other != one) {
             long price = (down - 1) * one[from] + (across == 1 ? 0 : (across - 1) * other[from]);
             best = Math.min(best, price);
@@ -367,8 +416,13 @@ public final class PriceCheck {
     return best;
   }
 
-  /** By first op of a part the least price of one cut along a dimension. */
-  private long[] cuts(int[] ops, int to, int dim) {
+  /**
+   * By first op of a part the least price of one cut along a dimension.
+   *
+   * @param even by place on the path, and the last result: stays true where of each cut both pieces
+   *     take their share at least
+   */
+  private long[] cuts(int[] ops, int to, int dim, boolean[] even) {
     long[] least = new long[to + 1];
     Arrays.fill(least, Long.MAX_VALUE);
     boolean[] rows = needed.get(made(ops[to]))[dim];
@@ -387,12 +441,16 @@ public final class PriceCheck {
         long both = end - begin;
         sum += both * (both > 0 ? counted(ops[from], all, dim) / extent : all / extent);
         least[from] = Math.min(least[from], Math.max(0, sum));
-        if (from > 0) {
-          String between = made(ops[from - 1]);
-          long[][] edge = edges(ops[from], dim, network.tensor(between).extent(dim));
-          end = end <= 0 ? 0 : edge[0][(int) end - 1];
-          begin = begin >= extent ? network.tensor(between).extent(dim) : edge[1][(int) begin];
+        String read = from > 0 ? made(ops[from - 1]) : op.inputs().get(0);
+        if (network.tensor(read).rank() != 4) {
+          even[from] = false;
+          continue;
         }
+        long before = network.tensor(read).extent(dim);
+        long[][] edge = edges(ops[from], dim, before);
+        end = end <= 0 ? 0 : edge[0][(int) end - 1];
+        begin = begin >= extent ? before : edge[1][(int) begin];
+        even[from] &= begin * rows.length <= place * before && place * before <= end * rows.length;
       }
     }
     return least;

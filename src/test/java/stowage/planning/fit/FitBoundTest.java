@@ -44,13 +44,15 @@ class FitBoundTest {
       this.bound = new FitBound(request);
     }
 
-    /** Compares the bounds with one set of runs; false where it cannot be written. */
-    boolean holds(SplitModel model, List<RunSplit> runs) {
+    /**
+     * Compares the bounds with one set of runs, and says its load; -1 where it cannot be written.
+     */
+    long load(SplitModel model, List<RunSplit> runs) {
       Rewriting made;
       try {
         made = Splitter.split(model, runs);
       } catch (BarrierException barrier) {
-        return false;
+        return -1;
       }
       long load = LoadProfile.of(request.buffers(made.network()).problem()).maxLoad();
       long price = Math.max(0, FitCompute.extra(made));
@@ -59,7 +61,7 @@ class FitBoundTest {
       assertTrue(extra <= price, label + ": " + extra + " within " + load + " of " + runs);
       choices++;
       above += extra > 0 ? 1 : 0;
-      return true;
+      return load;
     }
 
     /** All ways to cut a chain along rows into even pieces, some of them uneven. */
@@ -67,7 +69,7 @@ class FitBoundTest {
       Network network = model.network();
       int ops = network.ops().size();
       if (at == ops) {
-        holds(model, runs);
+        load(model, runs);
         return;
       }
       all(model, at + 1, runs);
@@ -85,33 +87,65 @@ class FitBoundTest {
       }
     }
 
-    /** A random order, random stretches of it, cut at random along one axis or two. */
+    /**
+     * Random orders, random stretches of them, and cuts that are changed one by one for the load.
+     */
     void some(int count) {
       Network given = request.network();
+      Network network = given;
+      List<RunSplit> best = List.of();
+      long lowest = -1;
       for (int k = 0; k < count; k++) {
-        Network network = Rewriting.reordered(given, order(given, random)).network();
-        SplitModel model = new SplitModel(network);
-        List<RunSplit> runs = new ArrayList<>();
-        int at = random.nextInt(2);
-        while (at < network.ops().size()) {
-          int to = at + 1 + random.nextInt(network.ops().size() - at);
-          List<AxisSplit> axes = new ArrayList<>();
-          for (SplitAxis axis : List.of(SplitAxis.ROWS, SplitAxis.COLUMNS)) {
-            int extent = extent(network, to - 1, axis);
-            if (extent > 1 && random.nextInt(3) > 0) {
-              axes.add(
-                  random.nextBoolean()
-                      ? new AxisSplit(axis, bounds(random, extent))
-                      : AxisSplit.even(axis, extent, 2 + random.nextInt(Math.min(6, extent) - 1)));
-            }
-          }
-          if (!axes.isEmpty()) {
-            runs.add(run(random, at, to, axes));
-          }
-          at = to + random.nextInt(2);
+        if (k % 8 == 0) {
+          network = Rewriting.reordered(given, order(given, random)).network();
+          lowest = Long.MAX_VALUE;
+          best = List.of();
         }
-        holds(model, runs);
+        List<RunSplit> runs = new ArrayList<>(best);
+        if (k % 8 < 3 || runs.isEmpty()) {
+          runs = drawn(network);
+        } else {
+          int at = random.nextInt(runs.size());
+          int[] ops = runs.get(at).ops();
+          List<AxisSplit> axes = axes(network, ops[ops.length - 1]);
+          if (!axes.isEmpty()) {
+            runs.set(at, run(random, ops[0], ops[ops.length - 1] + 1, axes));
+          }
+        }
+        long load = load(new SplitModel(network), runs);
+        if (load >= 0 && load <= lowest) {
+          lowest = load;
+          best = runs;
+        }
       }
+    }
+
+    private List<RunSplit> drawn(Network network) {
+      List<RunSplit> runs = new ArrayList<>();
+      int at = random.nextInt(2);
+      while (at < network.ops().size()) {
+        int to = at + 1 + random.nextInt(network.ops().size() - at);
+        List<AxisSplit> axes = axes(network, to - 1);
+        if (!axes.isEmpty()) {
+          runs.add(run(random, at, to, axes));
+        }
+        at = to + random.nextInt(2);
+      }
+      return runs;
+    }
+
+    private List<AxisSplit> axes(Network network, int op) {
+      List<AxisSplit> axes = new ArrayList<>();
+      for (SplitAxis axis : List.of(SplitAxis.ROWS, SplitAxis.COLUMNS)) {
+        int extent = extent(network, op, axis);
+        if (extent > 1 && random.nextInt(3) > 0) {
+          axes.add(
+              random.nextBoolean()
+                  ? new AxisSplit(axis, bounds(random, extent))
+                  : AxisSplit.even(axis, extent, 2 + random.nextInt(Math.min(6, extent) - 1)));
+        }
+      }
+      return axes;
     }
 
     private static RunSplit run(Random random, int from, int to, List<AxisSplit> axes) {
@@ -152,7 +186,7 @@ class FitBoundTest {
   @Test
   void boundsAreNeverAboveWhatAllCutsOfChainsReach() {
     int above = 0;
-    int[] seeds = IntStream.concat(IntStream.range(0, 60), IntStream.of(181)).toArray();
+    int[] seeds = IntStream.concat(IntStream.range(0, 30), IntStream.of(181)).toArray();
     for (int seed : seeds) {
       Random random = new Random(seed);
       Network network = RandomChains.tflite(random, 2 + random.nextInt(2), 8 + random.nextInt(5));
@@ -160,30 +194,31 @@ class FitBoundTest {
       trial.all(new SplitModel(network), 0, new ArrayList<>());
       above += trial.above;
     }
-    assertTrue(above > 20, above + " bounds say something");
+    assertTrue(above > 10, above + " bounds say something");
   }
 
   @Test
   void boundsAreNeverAboveWhatRandomCutsReach() {
-    int[] above = new int[4];
+    int[] above = new int[6];
     int choices = 0;
-    for (int seed = 0; seed < 1200; seed++) {
+    for (int seed = 0; seed < 500; seed++) {
       Random random = new Random(seed);
-      int kind = seed % 4;
+      int kind = seed % 6;
       int ops = 2 + random.nextInt(6);
       int side = 5 + random.nextInt(8);
       Network network =
           switch (kind) {
             case 0 -> RandomChains.tflite(random, ops, side);
             case 1 -> RandomChains.onnx(random, ops, side);
-            default -> RandomChains.forked(random, kind == 2, ops, side);
+            case 2, 3 -> RandomChains.forked(random, kind == 2, ops, side);
+            default -> RandomChains.wide(random, kind == 4, side);
           };
       Trial trial = new Trial("seed " + seed, random, network);
-      trial.some(12);
+      trial.some(16);
       above[kind] += trial.above;
       choices += trial.choices;
     }
     String said = Arrays.toString(above) + " bounds of " + choices + " say something";
-    assertTrue(Arrays.stream(above).min().orElse(0) > 3, said);
+    assertTrue(Arrays.stream(above).sum() > 150 && above[4] > 20 && above[5] > 20, said);
   }
 }

@@ -28,7 +28,7 @@ class PriceProofTest {
   void forgedProofsAreRefused() {
     int proofs = 0;
     int drawn = 0;
-    for (int seed = 0; seed < 1500; seed++) {
+    for (int seed = 0; seed < 500; seed++) {
       Random random = new Random(seed);
       int ops = 3 + random.nextInt(6);
       Network network =
@@ -85,6 +85,6 @@ class PriceProofTest {
               || PriceCheck.proven(request, wider) <= bound.extra(2 * within),
           label + ": said of twice the bytes");
     }
-    assertTrue(proofs > 100 && drawn > 50, proofs + " proofs, " + drawn + " changed ones hold");
+    assertTrue(proofs > 40 && drawn > 20, proofs + " proofs, " + drawn + " changed ones hold");
   }
 }

@@ -36,6 +36,28 @@ final class RandomChains {
     return new RandomChains(random, last).forks(ops, side);
   }
 
+  /** A chain whose inner tensors are larger than what goes in and comes out; with residual adds. */
+  static Network wide(Random random, boolean last, int side) {
+    RandomChains made = new RandomChains(random, last);
+    String at = made.activation("x", side, 1 + random.nextInt(3));
+    int inner = 1 + random.nextInt(3);
+    for (int k = 0; k <= inner; k++) {
+      int channels = k < inner ? 6 + random.nextInt(10) : 1 + random.nextInt(4);
+      if (k > 0 && k < inner && random.nextInt(3) == 0) {
+        at = made.add(made.convolution(at, made.channels(made.tensor(at)), 1, 3, true), at);
+        continue;
+      }
+      int stride = random.nextInt(5) == 0 ? 2 : 1;
+      at = made.convolution(at, channels, stride, 1 + random.nextInt(3), random.nextInt(4) > 0);
+    }
+    return made.named("wide", List.of(at));
+  }
+
+  private Network named(String name, List<String> results) {
+    return new Network(
+        name, last ? "tflite" : "json", tensors, ops, List.of("x"), results, List.of());
+  }
+
   private long side(Tensor tensor) {
     return tensor.extent(last ? 1 : 2);
   }
@@ -60,8 +82,7 @@ final class RandomChains {
                 at, 1 + random.nextInt(12), stride, 1 + random.nextInt(3), random.nextInt(4) > 0);
       }
     }
-    return new Network(
-        "chain", last ? "tflite" : "json", tensors, ops, List.of("x"), List.of(at), List.of());
+    return named("chain", List.of(at));
   }
 
   private Network forks(int count, int side) {
@@ -99,8 +120,7 @@ final class RandomChains {
         results.add(made);
       }
     }
-    return new Network(
-        "forks", last ? "tflite" : "json", tensors, ops, List.of("x"), results, List.of());
+    return named("forks", results);
   }
 
   private String unary(String from, String type, int factor) {
