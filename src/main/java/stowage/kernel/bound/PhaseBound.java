@@ -123,13 +123,18 @@ public final class PhaseBound {
                 .filter(k -> Arrays.stream(chosen).allMatch(c -> found.needs.get(c)[k] >= 0))
                 .toArray();
         if (with.length >= FEWEST_MILESTONES && !stopped.getAsBoolean()) {
-          ask(
-              Arrays.stream(with).map(k -> milestones[k]).toArray(),
-              Arrays.stream(with).mapToObj(found.links::get).toList(),
-              Arrays.stream(chosen).mapToObj(found.classes::get).toArray(int[][][]::new),
-              Arrays.stream(chosen)
-                  .mapToObj(c -> Arrays.stream(with).map(k -> found.needs.get(c)[k]).toArray())
-                  .toArray(int[][]::new));
+          int[][][] items = new int[chosen.length][][];
+          int[][] needs = new int[chosen.length][];
+          for (int c = 0; c < chosen.length; c++) {
+            int[] need = found.needs.get(chosen[c]);
+            int[] own = Arrays.stream(with).map(k -> need[k]).toArray();
+            int[] used = Arrays.stream(own).sorted().distinct().toArray();
+            int[][] members = found.classes.get(chosen[c]);
+            items[c] = Arrays.stream(used).mapToObj(item -> members[item]).toArray(int[][]::new);
+            needs[c] = Arrays.stream(own).map(item -> Arrays.binarySearch(used, item)).toArray();
+          }
+          int[] ops = Arrays.stream(with).map(k -> milestones[k]).toArray();
+          ask(ops, Arrays.stream(with).mapToObj(found.links::get).toList(), items, needs);
         }
       }
     }

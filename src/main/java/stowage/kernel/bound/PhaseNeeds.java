@@ -14,14 +14,16 @@ import stowage.kernel.model.KernelOps;
 /**
  * What milestones, ops of one name, have to have at hand: shared items by class, and private links.
  *
- * <p>A <em>link</em> of a milestone is a buffer that one op uses, and after it one other op, which
- * is the milestone or leads to it by links: the moves into the caches of a matrix unit. No two
- * milestones have a link in common. If some op of a milestone's links ran before a moment and the
- * milestone runs after it, then one of its links is used on both sides of the moment.
+ * <p>A <em>link</em> of a milestone is a buffer whose last user is the milestone or an op that
+ * leads to it by links, and whose other users have an edge to the last: the moves into the caches
+ * of a matrix unit. No two milestones have a link in common. If some op of a milestone's links ran
+ * before a moment and the milestone runs after it, then one of its links is used on both sides of
+ * the moment.
  *
  * <p>All other operands of the milestone and of the ops of its links are needed at hand. Those of
  * the same milestones are one <em>item</em>; items reached by the same names of ops and caches are
- * a class. Items of one milestone alone are left out.
+ * a class. Items of one milestone alone are left out, and buffers that are a link of another
+ * milestone.
  */
 final class PhaseNeeds {
   private static final int MOST_CLASSES = 5;
@@ -63,7 +65,7 @@ final class PhaseNeeds {
     }
     Map<BitSet, List<Integer>> items = new HashMap<>();
     for (int b : roles.keySet()) {
-      if (users.get(b).cardinality() > 1) {
+      if (users.get(b).cardinality() > 1 && owner[b] < 0) {
         items.computeIfAbsent(users.get(b), key -> new ArrayList<>()).add(b);
       }
     }
@@ -95,13 +97,17 @@ final class PhaseNeeds {
           continue; // the buffer by which this op was reached
         }
         String way = path.get(u) + graph.cacheName(graph.cache[b]) + " ";
-        int from = writer(b, u);
-        if (from >= 0 && owner[b] < 0) {
+        if (owner[b] < 0 && isLastUser(u, b)) {
           owner[b] = k;
-          found.add(new Link(from, u, b));
-          String name = way + graph.graph().nodes().get(graph.node[from]).op() + " ";
-          if (path.putIfAbsent(from, name) == null) {
-            open.add(from);
+          for (int o = graph.userAt[b]; o < graph.userAt[b + 1]; o++) {
+            int from = graph.user[o];
+            if (from != u) {
+              found.add(new Link(from, u, b));
+              String name = way + graph.graph().nodes().get(graph.node[from]).op() + " ";
+              if (path.putIfAbsent(from, name) == null) {
+                open.add(from);
+              }
+            }
           }
         } else if (graph.size[b] > 0) {
           roles.computeIfAbsent(b, key -> new TreeSet<>()).add(way);
@@ -112,19 +118,23 @@ final class PhaseNeeds {
     return found;
   }
 
-  /** The other one of a buffer's two users, where it has to run before an op; else -1. */
-  private int writer(int b, int u) {
-    if (graph.userAt[b + 1] - graph.userAt[b] != 2 || graph.size[b] == 0) {
-      return -1;
-    }
-    int first = graph.user[graph.userAt[b]];
-    int other = first == u ? graph.user[graph.userAt[b] + 1] : first;
-    for (int k = graph.predAt[u]; k < graph.predAt[u + 1]; k++) {
-      if (graph.pred[k] == other && other != u) {
-        return other;
+  /** Whether a buffer has other users than an op, each right before it. */
+  private boolean isLastUser(int u, int b) {
+    int others = 0;
+    for (int o = graph.userAt[b]; o < graph.userAt[b + 1]; o++) {
+      int from = graph.user[o];
+      if (from != u) {
+        boolean before = false;
+        for (int k = graph.predAt[u]; k < graph.predAt[u + 1]; k++) {
+          before |= graph.pred[k] == from;
+        }
+        if (!before) {
+          return false;
+        }
+        others++;
       }
     }
-    return -1;
+    return others > 0 && graph.size[b] > 0;
   }
 
   private void addClass(List<List<Integer>> members, Map<Integer, BitSet> users, int count) {
