@@ -109,6 +109,7 @@ public final class LargePlacer {
   private static final List<Style> FIRST_STYLES =
       List.of(
           new Style(SkylineBestFit.Preference.SNUG, USUAL_TOLERANCE, 0),
+          new Style(SkylineBestFit.Preference.LEVEL, USUAL_TOLERANCE, 0),
           new Style(SkylineBestFit.Preference.WIDE, 0, 0),
           new Style(SkylineBestFit.Preference.SNUG, 0, 18),
           new Style(SkylineBestFit.Preference.FLUSH, 0, 25),

@@ -68,6 +68,13 @@ final class Skyline {
     return rim == Long.MAX_VALUE ? rim : rim - level[start];
   }
 
+  /** How far below its higher neighbour a stretch is; endless where it has none. */
+  long rise(int start) {
+    long left = before[start] >= 0 ? level[before[start]] : 0;
+    long right = end[start] < sections ? level[end[start]] : 0;
+    return rim(start) == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(left, right) - level[start];
+  }
+
   /** The level of the lower neighbour. */
   private long rim(int start) {
     int left = before[start];
