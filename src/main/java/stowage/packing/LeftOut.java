@@ -9,8 +9,8 @@ import java.util.TreeSet;
  * its parts takes longer or proves less; it never answers wrongly.
  *
  * <ul>
- *   <li>Workers of the search: {@code learning}, {@code filled}, {@code weights}, {@code descent}.
- *       The canonical search stays.
+ *   <li>Workers of the search: {@code learning}, {@code filled}, {@code weights}, {@code windows},
+ *       {@code descent}. The canonical search stays.
  *   <li>Bounds by their kind: {@code fixed-offset}, {@code alignment}, {@code banks}, {@code
  *       subset-sum}, {@code conflicts}, {@code energy}, {@code window}. The max load stays.
  *   <li>Engines of the portfolio: {@code cpsat}, {@code choco}, {@code pairs}; {@code brief}, the
@@ -26,6 +26,7 @@ public final class LeftOut {
           "learning",
           "filled",
           "weights",
+          "windows",
           "descent",
           "fixed-offset",
           "alignment",

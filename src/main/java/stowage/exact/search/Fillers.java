@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.model.SearchModel;
@@ -116,18 +117,7 @@ final class Fillers {
 
   /** The buffers of the model and, after them, the fillers. */
   Component component() {
-    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
-    for (int i = 0; i < model.count; i++) {
-      builder.add(model.size[i], model.hullStart[i], model.hullEnd[i]);
-      for (int p = model.firstPiece[i] + 1; p < model.firstPiece[i + 1]; p++) {
-        if (model.spanEnd[p - 1] < model.spanStart[p]) {
-          builder.gap(model.spanEnd[p - 1], model.spanStart[p]);
-        }
-      }
-      for (int other : model.problem.extraConflicts(i)) {
-        builder.conflict(i, other);
-      }
-    }
+    ComponentBuilder builder = model.copy(IntStream.range(0, model.count).toArray());
     for (Filler filler : fillers) {
       builder.add(filler.size, filler.start, filler.end);
     }

@@ -203,6 +203,10 @@ public final class SearchTeam {
         workers.add(new WeightedWorker(model, control, WeightedWorker.Capacities.STEPS));
       }
     }
+    int growths = LeftOut.has("windows") || !GrowthWorker.isWorth(model) ? 0 : most;
+    for (int k = 0; k < growths; k++) {
+      workers.add(new GrowthWorker(model, control, seed, k));
+    }
     int others = workers.size();
     int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);
     descents = LeftOut.has("descent") ? 0 : descents;

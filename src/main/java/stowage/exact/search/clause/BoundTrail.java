@@ -45,11 +45,16 @@ final class BoundTrail {
     this.cursor = new int[value.length];
   }
 
-  /** Begins again with all offsets between 0 and what a capacity leaves. */
-  void begin(int capacity) {
+  /**
+   * Begins again with all offsets between 0 and what a capacity leaves.
+   *
+   * @param given the only offset of some buffers, negative for others; or null
+   */
+  void begin(int capacity, long[] given) {
     for (int i = 0; i < size.length; i++) {
-      value[2 * i] = 0;
-      value[2 * i + 1] = size[i] - capacity;
+      boolean free = given == null || given[i] < 0;
+      value[2 * i] = free ? 0 : (int) given[i];
+      value[2 * i + 1] = free ? size[i] - capacity : -value[2 * i];
     }
     length = 0;
     level = 0;

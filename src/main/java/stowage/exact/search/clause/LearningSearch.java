@@ -78,12 +78,21 @@ public final class LearningSearch {
 
   /** Begins below a capacity; what was learnt below another is forgotten. */
   public void begin(long capacity) {
+    begin(capacity, null);
+  }
+
+  /**
+   * The same with some buffers where they are.
+   *
+   * @param given for each buffer its offset, negative where it is free; null where all are
+   */
+  public void begin(long capacity, long[] given) {
     refuted = false;
     for (int own : size) {
       refuted |= own > capacity;
     }
     if (!refuted) {
-      refuted = !propagation.begin((int) capacity);
+      refuted = !propagation.begin((int) capacity, given);
     }
   }
 

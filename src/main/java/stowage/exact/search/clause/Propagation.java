@@ -69,10 +69,15 @@ final class Propagation {
     return runs;
   }
 
-  /** Begins again below a capacity, which every buffer fits. */
-  boolean begin(int capacity) {
+  /**
+   * Begins again below a capacity, which every buffer fits.
+   *
+   * @param given offsets of buffers that are not to be moved, negative for others; or null
+   */
+  boolean begin(int capacity, long[] given) {
     sets.begin(capacity);
-    trail.begin(capacity);
+    trail.begin(capacity, given);
+    rests.begin(given);
     clauses.begin();
     passed.begin();
     exchanges.begin();

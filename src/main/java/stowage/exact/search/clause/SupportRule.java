@@ -7,10 +7,10 @@ import java.util.Arrays;
  * in its way.
  *
  * <p><b>Why.</b> Among the placements within the capacity take one whose offsets add up to least.
- * In it no buffer can be moved to a lower place with the others where they are. So the rule, and
- * {@link PassedOverRule}, refuse placements, but never all of them. Example: a buffer's lowest
- * offset is 5, and the only buffers in its way that can end at 5 or above end at 8 and 9: it is at
- * 8 at least.
+ * In it no buffer that may be moved can go to a lower place with the others where they are. So the
+ * rule, and {@link PassedOverRule}, refuse placements, but never all of them. Example: a buffer's
+ * lowest offset is 5, and the only buffers in its way that can end at 5 or above end at 8 and 9: it
+ * is at 8 at least.
  *
  * <p>O(neighbours) a buffer, O(1) where the support found last still serves.
  */
@@ -19,6 +19,7 @@ final class SupportRule implements Rule {
   private final BoundTrail trail;
   private final boolean[] stale;
   private final int[] support;
+  private long[] given;
 
   SupportRule(LiveSets sets, BoundTrail trail) {
     this.sets = sets;
@@ -26,6 +27,11 @@ final class SupportRule implements Rule {
     this.stale = new boolean[sets.count];
     this.support = new int[sets.count];
     Arrays.fill(support, -1);
+  }
+
+  /** Begins again; buffers whose offset is given need not rest on anything. */
+  void begin(long[] offsets) {
+    given = offsets;
   }
 
   /** Notes that the range of a buffer has changed. */
@@ -55,7 +61,9 @@ final class SupportRule implements Rule {
 
   private boolean rest(int i) {
     int low = trail.low(i);
-    if (low == 0 || support[i] >= 0 && supports(support[i], low)) {
+    if (low == 0
+        || given != null && given[i] >= 0
+        || support[i] >= 0 && supports(support[i], low)) {
       return true;
     }
     int best = Integer.MAX_VALUE;

@@ -1,6 +1,8 @@
 package stowage.exact.search.model;
 
+import java.util.Arrays;
 import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 
 /**
  * A component with one memory as the canonical search reads it: with the conflicts as rows of bits.
@@ -90,6 +92,31 @@ public final class SearchModel {
     this.words = count + 63 >>> 6;
     this.conflicts = new long[count * words];
     fillConflicts();
+  }
+
+  /**
+   * A builder that has some of the buffers, as if they had no alignments and banks, in units and
+   * sections of this model. O(members * their extra conflicts).
+   *
+   * @param members ascending
+   */
+  public ComponentBuilder copy(int[] members) {
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
+    for (int i : members) {
+      int k = builder.add(size[i], hullStart[i], hullEnd[i]);
+      for (int p = firstPiece[i] + 1; p < firstPiece[i + 1]; p++) {
+        if (spanEnd[p - 1] < spanStart[p]) {
+          builder.gap(spanEnd[p - 1], spanStart[p]);
+        }
+      }
+      for (int other : problem.extraConflicts(i)) {
+        int at = Arrays.binarySearch(members, other);
+        if (at >= 0) {
+          builder.conflict(k, at);
+        }
+      }
+    }
+    return builder;
   }
 
   /** The smallest allowed offset of a buffer that is not below the given one, or -1. */

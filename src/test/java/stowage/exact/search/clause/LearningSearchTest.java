@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.presolve.Presolver;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
@@ -83,6 +84,50 @@ class LearningSearchTest {
   private static int[] sections(SearchModel model, SplittableRandom random) {
     int first = random.nextInt(model.sections);
     return IntStream.range(0, model.sections).map(s -> (s + first) % model.sections).toArray();
+  }
+
+  /** Some offsets given: as with a component in which they are fixed, and NONE where they clash. */
+  @Test
+  void agreesWithBruteForceWhereSomeOffsetsAreGiven() {
+    int found = 0;
+    int none = 0;
+    for (long seed = 0; found + none < 1_000; seed++) {
+      Component problem = RandomProblems.any(seed, 6, false);
+      SearchModel model = new SearchModel(problem);
+      if (!LearningSearch.takes(model, GIVE_UP)) {
+        continue;
+      }
+      SplittableRandom random = new SplittableRandom(seed);
+      long capacity = BruteForce.optimum(problem, GIVE_UP) + random.nextInt(3);
+      long[] given = new long[model.count];
+      ComponentBuilder same = model.copy(IntStream.range(0, model.count).toArray());
+      same.add(1, model.sections, model.sections + 1); // keeps the unit
+      for (int i = 0; i < given.length; i++) {
+        boolean free = random.nextInt(3) > 0;
+        given[i] = free ? -1 : random.nextInt((int) (capacity - model.size[i] + 1));
+        if (!free) {
+          same.fix(i, given[i]);
+        }
+      }
+      LearningSearch search = new LearningSearch(model, RunControl.unlimited());
+      search.begin(capacity, given);
+      search.restart(BottomLeftOrder.of(problem), LearningSearch.Ties.ORDER);
+      boolean fits = BruteForce.optimum(same.build(), capacity) >= 0;
+      String where = "seed " + seed;
+      assertEquals(
+          fits ? LearningSearch.Answer.FOUND : LearningSearch.Answer.NONE,
+          search.advance(MOST_RUNS, MOST_RUNS),
+          where);
+      found += fits ? 1 : 0;
+      none += fits ? 0 : 1;
+      for (int i = 0; fits && i < given.length; i++) {
+        assertTrue(given[i] < 0 || given[i] == search.offsets()[i], where);
+      }
+      if (fits) {
+        assertNull(BruteForce.fault(problem, search.offsets(), capacity), where);
+      }
+    }
+    assertTrue(found > 200 && none > 200, found + " found, " + none + " without a placement");
   }
 
   /** Full at most steps, where the rules have most to say, and larger than brute force can do. */
