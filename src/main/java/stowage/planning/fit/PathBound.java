@@ -2,8 +2,10 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import stowage.liveness.LivenessOptions;
+import stowage.liveness.OpTraits;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -15,8 +17,10 @@ import stowage.rewrite.SplitModel;
  *
  * <p><b>Parts.</b> Two neighbours of a path are in one run of two pieces or more, or they are not.
  * If not, all that the second takes of the tensor between them is there at once: after the run of
- * the first and before that of the second. So a tensor of which more is taken than the peak has
- * never lies between two runs. The other tensors may; those that do take the path apart.
+ * the first and before that of the second. So is what all ops that wait for the second take of
+ * tensors that are made before the first, or by ops for which the first waits: those run before and
+ * after. Where all this together is more than the peak, both ops are in one run. Elsewhere they
+ * need not be, and the tensors between ops that are not take the path apart.
  *
  * <p><b>Pieces.</b> Two neighbours in one run with n pieces: in piece k the second reads a part of
  * the tensor between them and makes a part of its result, and both are there together (unless it
@@ -84,6 +88,8 @@ final class PathBound {
    * @param taken bytes that an op takes of the result of the one before, the first one of an input
    *     of the network
    * @param kept bytes of an op's result that wait for the next one if that is not in its run
+   * @param beside bytes of other tensors that are there between an op and the one before
+   * @param others bytes of the other operands of an op by element
    * @param made bytes of an op's result, 0 where it may be written over an operand
    * @param even by last op of a part and distance before it whether pieces take a tensor in
    *     proportion, see {@link #even}
@@ -94,6 +100,8 @@ final class PathBound {
   private record Path(
       int[] ops,
       long[] taken,
+      long[] beside,
+      long[] others,
       long[] kept,
       long[] made,
       boolean[][] even,
@@ -148,6 +156,7 @@ final class PathBound {
     int count = ops.length;
     long[] taken = new long[count];
     long[] kept = new long[count];
+    long[] others = new long[count];
     long[] made = new long[count];
     boolean[][] even = new boolean[count][];
     long[][] least = new long[count][];
@@ -168,6 +177,12 @@ final class PathBound {
       String source = source(ops, k);
       boolean absent = source == null || k > 0 && isElsewhere(ops[k - 1]);
       taken[k] = absent ? 0 : rows.taken(ops[k], source);
+      if (OpTraits.of(network.ops().get(ops[k])) == OpTraits.ELEMENTWISE) {
+        for (String other : new HashSet<>(network.ops().get(ops[k]).presentInputs())) {
+          boolean none = other.equals(source) || !hasPlace(other);
+          others[k] += none ? 0 : rows.taken(ops[k], other);
+        }
+      }
       if (k > 0 && taken[k] == network.tensor(source).bytes()) {
         kept[k - 1] = taken[k];
       }
@@ -176,7 +191,7 @@ final class PathBound {
     if (network.outputs().contains(last) && !callers) {
       kept[count - 1] = network.tensor(last).bytes();
     }
-    return new Path(ops, taken, kept, made, even, least, second);
+    return new Path(ops, taken, beside(ops), others, kept, made, even, least, second);
   }
 
   /** What an op takes of the one before; of the first one an input of the network, or null. */
@@ -187,6 +202,57 @@ final class PathBound {
     String first = network.ops().get(ops[0]).inputs().get(0);
     boolean given = network.inputs().contains(first) && network.producer(first) < 0;
     return given && !callers ? first : null;
+  }
+
+  /** Whether a tensor is an input or made by an op that shows no other, in the planned memory. */
+  private boolean hasPlace(String tensor) {
+    int from = network.producer(tensor);
+    boolean given = network.inputs().contains(tensor);
+    boolean callersOwn = callers && (given || network.outputs().contains(tensor));
+    return !callersOwn && (from < 0 ? given : !FitBound.shows(network.ops().get(from)));
+  }
+
+  /** Bytes of other tensors between the ops of a path: made before, and taken by what waits. */
+  private long[] beside(int[] ops) {
+    // The first op of the path that waits for an op, and the last one for which it waits.
+    int[] before = new int[network.ops().size()];
+    int[] after = new int[network.ops().size()];
+    Arrays.fill(before, ops.length);
+    Arrays.fill(after, -1);
+    for (int k = 0; k < ops.length; k++) {
+      before[ops[k]] = k;
+      after[ops[k]] = k;
+    }
+    int[] order = network.executionOrder();
+    for (int op : order) {
+      for (String input : network.ops().get(op).presentInputs()) {
+        int from = network.producer(input);
+        after[op] = Math.max(after[op], from < 0 ? -1 : after[from]);
+      }
+    }
+    for (int k = order.length - 1; k >= 0; k--) {
+      for (String input : network.ops().get(order[k]).presentInputs()) {
+        int from = network.producer(input);
+        if (from >= 0) {
+          before[from] = Math.min(before[from], before[order[k]]);
+        }
+      }
+    }
+    long[] beside = new long[ops.length];
+    for (Tensor tensor : network.tensors().values()) {
+      int from = network.producer(tensor.name());
+      int first = from < 0 ? -1 : before[from];
+      long most = 0;
+      for (int k = hasPlace(tensor.name()) ? ops.length - 1 : 0; k > Math.max(0, first); k--) {
+        for (int reader : model.readers(tensor.name())) {
+          if (after[reader] == k && !FitBound.shows(network.ops().get(reader))) {
+            most = Math.max(most, rows.taken(reader, tensor.name()));
+          }
+        }
+        beside[k] += tensor.name().equals(rows.made(ops[k - 1])) ? 0 : most;
+      }
+    }
+    return beside;
   }
 
   private boolean isElsewhere(int op) {
@@ -243,7 +309,7 @@ final class PathBound {
     Arrays.fill(least, NEVER);
     least[0] = 0;
     for (int to = 1; to <= count; to++) {
-      if (to < count && path.taken[to] > within) {
+      if (to < count && path.taken[to] + path.beside[to] > within) {
         continue; // never between two runs
       }
       for (int from = to - 1; from >= 0; from--) {
@@ -284,9 +350,9 @@ final class PathBound {
     long most = 0;
     long proportional = source + (isEven(even, to - 1 - from) ? path.made[from] : 0);
     for (int k = from + 1; k < to; k++) {
-      most = Math.max(most, path.taken[k] + path.made[k]);
+      most = Math.max(most, path.taken[k] + path.others[k] + path.made[k]);
       long taken = isEven(even, to - k) ? path.taken[k] : 0;
-      long made = isEven(even, to - 1 - k) ? path.made[k] : 0;
+      long made = isEven(even, to - 1 - k) ? path.made[k] + path.others[k] : 0;
       proportional = Math.max(proportional, taken + made);
     }
     long pieces = Math.max(2, (most + within - 1) / within);

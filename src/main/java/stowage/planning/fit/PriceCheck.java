@@ -1,6 +1,8 @@
 package stowage.planning.fit;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -329,6 +331,8 @@ public final class PriceCheck {
     String[] read = new String[ops.length];
     long[] taken = new long[ops.length];
     long[] own = new long[ops.length];
+    long[] others = new long[ops.length];
+    long[] between = new long[ops.length];
     for (int k = 0; k < ops.length; k++) {
       Op op = network.ops().get(ops[k]);
       demand(isKnown(op), "op \"" + op.name() + "\" is of no type that can be followed");
@@ -337,9 +341,11 @@ public final class PriceCheck {
       boolean there = k > 0 || network.inputs().contains(read[0]);
       taken[k] = there && !isCallers(read[k]) ? taken(ops[k], read[k]) : 0;
       own[k] = own(ops[k]);
+      others[k] = isWindow(op) ? 0 : others(ops[k], read[k]);
+      between[k] = k == 0 ? 0 : taken[k] + beside(ops[k - 1], ops[k]);
     }
     for (int to = 0; to < ops.length; to++) {
-      if (to + 1 < ops.length && taken[to + 1] > within) {
+      if (to + 1 < ops.length && between[to + 1] > within) {
         continue;
       }
       boolean[] even = new boolean[to + 2];
@@ -359,9 +365,11 @@ public final class PriceCheck {
               : network.outputs().contains(result) && !callers;
       long kept = waits ? network.tensor(result).bytes() : 0;
       for (int from = to; from >= 0; from--) {
-        if (from == 0 || taken[from] <= within) {
+        if (from == 0 || between[from] <= within) {
           long least =
-              from == to ? 0 : least(prices, from, fewest(from, to, taken, own, even, kept));
+              from == to
+                  ? 0
+                  : least(prices, from, fewest(from, to, taken, others, own, even, kept));
           long before = from == 0 ? 0 : path.reached().get(from - 1);
           demand(
               path.reached().get(to) - least <= before,
@@ -371,13 +379,73 @@ public final class PriceCheck {
     }
   }
 
+  /** Whether a tensor is an input, or made by an op that can be followed; then it has its place. */
+  private boolean hasPlace(String tensor) {
+    int from = network.producer(tensor);
+    boolean made = from < 0 ? network.inputs().contains(tensor) : isKnown(network.ops().get(from));
+    return made && !isCallers(tensor);
+  }
+
+  private long others(int op, String read) {
+    return network.ops().get(op).presentInputs().stream()
+        .distinct()
+        .filter(name -> !name.equals(read) && hasPlace(name))
+        .mapToLong(name -> taken(op, name))
+        .sum();
+  }
+
+  /**
+   * Bytes that are there between two ops, which are in different runs, besides what one hands on.
+   */
+  private long beside(int one, int next) {
+    Set<Integer> before = new HashSet<>();
+    Deque<Integer> open = new ArrayDeque<>(List.of(one));
+    while (!open.isEmpty()) {
+      int op = open.pop();
+      if (before.add(op)) {
+        for (String name : network.ops().get(op).presentInputs()) {
+          if (network.producer(name) >= 0) {
+            open.push(network.producer(name));
+          }
+        }
+      }
+    }
+    Set<Integer> behind = new HashSet<>();
+    open.push(next);
+    while (!open.isEmpty()) {
+      int op = open.pop();
+      if (behind.add(op)) {
+        for (String name : network.ops().get(op).presentOutputs()) {
+          open.addAll(readers.getOrDefault(name, Set.of()));
+        }
+      }
+    }
+    long sum = 0;
+    for (Map.Entry<String, Set<Integer>> entry : readers.entrySet()) {
+      String name = entry.getKey();
+      int from = network.producer(name);
+      boolean earlier = from < 0 ? network.inputs().contains(name) : before.contains(from);
+      if (earlier && hasPlace(name) && !name.equals(made(one))) {
+        sum +=
+            entry.getValue().stream()
+                .filter(op -> behind.contains(op) && isKnown(network.ops().get(op)))
+                .mapToLong(op -> taken(op, name))
+                .max()
+                .orElse(0);
+      }
+    }
+    return sum;
+  }
+
   /** Pieces that a part of a path needs at least. */
-  private long fewest(int from, int to, long[] taken, long[] own, boolean[] even, long kept) {
+  private long fewest(
+      int from, int to, long[] taken, long[] others, long[] own, boolean[] even, long kept) {
     long any = 0;
     long shared = 0;
     for (int k = from; k <= to; k++) {
-      any = k > from ? Math.max(any, taken[k] + own[k]) : any;
-      shared = Math.max(shared, (even[k] ? taken[k] : 0) + (even[k + 1] ? own[k] : 0));
+      any = k > from ? Math.max(any, taken[k] + others[k] + own[k]) : any;
+      long made = (k > from ? others[k] : 0) + own[k];
+      shared = Math.max(shared, (even[k] ? taken[k] : 0) + (even[k + 1] ? made : 0));
     }
     long fewest = 2;
     while (fewest < MOST_PIECES && fewest * within < any) {
