@@ -3,6 +3,7 @@ package stowage.planning.fit;
 import java.util.List;
 import java.util.Set;
 import stowage.packing.Status;
+import stowage.planning.fit.price.PriceProof;
 
 /**
  * What a run found.

@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.liveness.LivenessOptions;
-import stowage.liveness.OpTraits;
 import stowage.liveness.StatePairs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
 import stowage.network.Tensor;
 import stowage.packing.ByteText;
+import stowage.planning.fit.price.CutRows;
+import stowage.planning.fit.price.PathBound;
+import stowage.planning.fit.price.PriceCheck;
+import stowage.planning.fit.price.PriceProof;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
@@ -50,7 +53,7 @@ final class FitBound {
     this.network = request.network();
     this.model = new SplitModel(network);
     for (Op op : network.ops()) {
-      if (shows(op)) {
+      if (PathBound.shows(op)) {
         for (List<String> names : List.of(op.presentInputs(), op.presentOutputs())) {
           names.forEach(name -> join(name, op.presentOutputs().get(0)));
         }
@@ -67,29 +70,12 @@ final class FitBound {
       network.outputs().forEach(name -> elsewhere.add(root(name)));
     }
     this.rows = new CutRows(network, model);
-    this.paths = new PathBound(request, model, rows);
+    this.paths = new PathBound(network, request.liveness(), model, rows);
     boundPeak();
-  }
-
-  /** Whether an op may write its result over an operand of the same bytes. */
-  static boolean overwrites(FitRequest request, Op op) {
-    boolean own =
-        switch (request.liveness().inPlace()) {
-          case NONE, VIEWS, ELEMENTWISE, OPTIMAL -> true;
-          case ONNXRUNTIME, GGML, XNNPACK, ONNXSIM -> false;
-        };
-    return !own || OpTraits.of(op) == OpTraits.ELEMENTWISE;
   }
 
   private void join(String one, String other) {
     groups.put(root(one), root(other));
-  }
-
-  static boolean shows(Op op) {
-    return switch (OpTraits.of(op)) {
-      case RESHAPE_LIKE, SLICE_LIKE, SPLIT_LIKE, CONCAT_LIKE -> !op.presentOutputs().isEmpty();
-      case ELEMENTWISE, OTHER -> false;
-    };
   }
 
   /** One tensor for all that may show the same bytes. */
@@ -119,13 +105,16 @@ final class FitBound {
     for (int k = 0; k < network.ops().size(); k++) {
       Op op = network.ops().get(k);
       String barrier = request.allows(Lever.SPLIT) ? barrier(k) : "runs are not to be cut";
-      if (barrier == null || shows(op) || OpTypes.isControlFlow(op) || op.type().contains(".")) {
+      if (barrier == null
+          || PathBound.shows(op)
+          || OpTypes.isControlFlow(op)
+          || op.type().contains(".")) {
         continue;
       }
       List<String> touched = new ArrayList<>(op.presentInputs());
       touched.addAll(op.presentOutputs());
       long bytes = together(touched);
-      if (overwrites(request, op)) {
+      if (PathBound.overwrites(request.liveness(), op)) {
         bytes -= op.presentOutputs().stream().mapToLong(this::bytes).max().orElse(0);
       }
       raise(
@@ -174,7 +163,7 @@ final class FitBound {
   /** No plan of a peak at most this adds less compute: what the check finds proven. */
   long extra(long within) {
     PriceProof proof = proof(within);
-    return proof.paths().isEmpty() ? 0 : PriceCheck.proven(request, proof);
+    return proof.paths().isEmpty() ? 0 : PriceCheck.proven(network, request.liveness(), proof);
   }
 
   /** The proof of what plans of a peak at most this add, of the paths that its check accepts. */
@@ -184,12 +173,15 @@ final class FitBound {
             || request.allows(Lever.RECOMPUTE)
             || !request.allows(Lever.SPLIT);
     PriceProof found = other ? new PriceProof(within, List.of()) : paths.proof(within);
-    return PriceCheck.accepts(request, found)
+    return PriceCheck.accepts(network, request.liveness(), found)
         ? found
         : new PriceProof(
             within,
             found.paths().stream()
-                .filter(path -> PriceCheck.accepts(request, new PriceProof(within, List.of(path))))
+                .filter(
+                    path ->
+                        PriceCheck.accepts(
+                            network, request.liveness(), new PriceProof(within, List.of(path))))
                 .toList());
   }
 }

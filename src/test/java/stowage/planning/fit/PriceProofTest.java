@@ -11,6 +11,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.Network;
 import stowage.network.Tensor;
+import stowage.planning.fit.price.PriceCheck;
+import stowage.planning.fit.price.PriceProof;
 
 /** Proofs of prices, forged ones among them. */
 class PriceProofTest {
@@ -20,8 +22,11 @@ class PriceProofTest {
     return new PriceProof(proof.within(), paths);
   }
 
-  private static void assertRefused(FitRequest request, PriceProof forged, String label) {
-    assertThrows(IllegalArgumentException.class, () -> PriceCheck.proven(request, forged), label);
+  private static void assertRefused(Network network, PriceProof forged, String label) {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> PriceCheck.proven(network, FitRunTest.request(network, -1, true).liveness(), forged),
+        label);
   }
 
   @Test
@@ -47,7 +52,7 @@ class PriceProofTest {
       }
       proofs++;
       String label = "seed " + seed + " within " + within;
-      long proven = PriceCheck.proven(request, proof);
+      long proven = PriceCheck.proven(network, request.liveness(), proof);
       assertEquals(bound.extra(within), proven, label);
       int p = random.nextInt(proof.paths().size());
       PriceProof.Path path = proof.paths().get(p);
@@ -55,34 +60,35 @@ class PriceProofTest {
 
       List<Long> more = new ArrayList<>(path.reached());
       more.set(last, more.get(last) + 1);
-      assertRefused(request, with(proof, p, path.ops(), more), label + ": one more");
+      assertRefused(network, with(proof, p, path.ops(), more), label + ": one more");
 
       List<PriceProof.Path> twice = new ArrayList<>(proof.paths());
       twice.add(path);
-      assertRefused(request, new PriceProof(within, twice), label + ": a path twice");
+      assertRefused(network, new PriceProof(within, twice), label + ": a path twice");
 
       List<String> turned = new ArrayList<>(path.ops());
       Collections.reverse(turned);
-      assertRefused(request, with(proof, p, turned, path.reached()), label + ": turned");
+      assertRefused(network, with(proof, p, turned, path.reached()), label + ": turned");
 
       List<String> other = new ArrayList<>(path.ops());
       other.set(last, "nothing");
-      assertRefused(request, with(proof, p, other, path.reached()), label + ": unknown");
+      assertRefused(network, with(proof, p, other, path.reached()), label + ": unknown");
 
       for (int k = 0; k < 5; k++) {
         List<Long> any = new ArrayList<>(path.reached());
         int at = random.nextInt(last + 1);
         any.set(at, any.get(at) + random.nextInt(2000) - 1000);
         PriceProof forged = with(proof, p, path.ops(), any);
-        if (PriceCheck.accepts(request, forged)) {
+        if (PriceCheck.accepts(network, request.liveness(), forged)) {
           drawn++;
-          assertTrue(PriceCheck.proven(request, forged) <= proven, label + ": " + any);
+          assertTrue(
+              PriceCheck.proven(network, request.liveness(), forged) <= proven, label + ": " + any);
         }
       }
       PriceProof wider = new PriceProof(2 * within, proof.paths());
       assertTrue(
-          !PriceCheck.accepts(request, wider)
-              || PriceCheck.proven(request, wider) <= bound.extra(2 * within),
+          !PriceCheck.accepts(network, request.liveness(), wider)
+              || PriceCheck.proven(network, request.liveness(), wider) <= bound.extra(2 * within),
           label + ": said of twice the bytes");
     }
     assertTrue(proofs > 40 && drawn > 20, proofs + " proofs, " + drawn + " changed ones hold");

@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.price;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +64,7 @@ import stowage.rewrite.SplitModel;
  * is never whole, so both are in one run, of (256 + 64) / 200 = 2 pieces at least. At a cut the
  * second op takes two rows that the first computes twice: 2 * 72 = 144.
  */
-final class PathBound {
+public final class PathBound {
   /** Of a longer part the price of its last ops is counted, which is no more than its own. */
   private static final int MOST_OPS = 40;
 
@@ -73,7 +73,7 @@ final class PathBound {
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  private final FitRequest request;
+  private final LivenessOptions options;
   private final CutRows rows;
   private final boolean[] followed;
   private final boolean callers;
@@ -109,14 +109,14 @@ final class PathBound {
       long[][] second) {}
 
   /** Finds the paths, and what cuts of their parts cost. */
-  PathBound(FitRequest request, SplitModel model, CutRows rows) {
-    this.network = request.network();
+  public PathBound(Network network, LivenessOptions options, SplitModel model, CutRows rows) {
+    this.network = network;
     this.model = model;
     this.rows = rows;
-    this.request = request;
-    this.callers = request.liveness().inputs() == LivenessOptions.Inputs.CALLER;
+    this.options = options;
+    this.callers = options.inputs() == LivenessOptions.Inputs.CALLER;
     boolean[] inPath = new boolean[network.ops().size()];
-    this.followed = PriceCheck.followed(request);
+    this.followed = PriceCheck.followed(network);
     for (int first : network.executionOrder()) {
       List<Integer> path = new ArrayList<>();
       for (int op = first; op >= 0 && mayFollow(op, inPath); op = next(op, inPath)) {
@@ -129,12 +129,30 @@ final class PathBound {
     }
   }
 
+  /** Whether an op may write its result over an operand of the same bytes. */
+  public static boolean overwrites(LivenessOptions options, Op op) {
+    boolean own =
+        switch (options.inPlace()) {
+          case NONE, VIEWS, ELEMENTWISE, OPTIMAL -> true;
+          case ONNXRUNTIME, GGML, XNNPACK, ONNXSIM -> false;
+        };
+    return !own || OpTraits.of(op) == OpTraits.ELEMENTWISE;
+  }
+
+  /** Whether an op only shows bytes that are there: reshapes, slices, splits and concats. */
+  public static boolean shows(Op op) {
+    return switch (OpTraits.of(op)) {
+      case RESHAPE_LIKE, SLICE_LIKE, SPLIT_LIKE, CONCAT_LIKE -> !op.presentOutputs().isEmpty();
+      case ELEMENTWISE, OTHER -> false;
+    };
+  }
+
   private boolean mayFollow(int op, boolean[] inPath) {
     Op own = network.ops().get(op);
     return !inPath[op]
         && followed[op]
         && own.presentOutputs().size() == 1
-        && !FitBound.shows(own)
+        && !shows(own)
         && rows.dims(op).length > 0;
   }
 
@@ -142,7 +160,7 @@ final class PathBound {
   private int next(int op, boolean[] inPath) {
     int best = -1;
     for (int reader : model.readers(rows.made(op))) {
-      if (FitBound.shows(network.ops().get(reader))) {
+      if (shows(network.ops().get(reader))) {
         return -1;
       }
       if (mayFollow(reader, inPath) && (best < 0 || rows.computed(reader) > rows.computed(best))) {
@@ -172,7 +190,7 @@ final class PathBound {
       for (int dim : rows.dims(ops[k])) {
         cut(ops, k, dim, least[k], second[k], even[k]);
       }
-      boolean over = FitBound.overwrites(request, network.ops().get(ops[k]));
+      boolean over = overwrites(options, network.ops().get(ops[k]));
       made[k] = over || isElsewhere(ops[k]) ? 0 : rows.computed(ops[k]);
       String source = source(ops, k);
       boolean absent = source == null || k > 0 && isElsewhere(ops[k - 1]);
@@ -209,7 +227,7 @@ final class PathBound {
     int from = network.producer(tensor);
     boolean given = network.inputs().contains(tensor);
     boolean callersOwn = callers && (given || network.outputs().contains(tensor));
-    return !callersOwn && (from < 0 ? given : !FitBound.shows(network.ops().get(from)));
+    return !callersOwn && (from < 0 ? given : !shows(network.ops().get(from)));
   }
 
   /** Bytes of other tensors between the ops of a path: made before, and taken by what waits. */
@@ -245,7 +263,7 @@ final class PathBound {
       long most = 0;
       for (int k = hasPlace(tensor.name()) ? ops.length - 1 : 0; k > Math.max(0, first); k--) {
         for (int reader : model.readers(tensor.name())) {
-          if (after[reader] == k && !FitBound.shows(network.ops().get(reader))) {
+          if (after[reader] == k && !shows(network.ops().get(reader))) {
             most = Math.max(most, rows.taken(reader, tensor.name()));
           }
         }
@@ -289,7 +307,7 @@ final class PathBound {
   }
 
   /** What is proven for a peak: the paths that cost something. */
-  PriceProof proof(long within) {
+  public PriceProof proof(long within) {
     List<PriceProof.Path> priced = new ArrayList<>();
     for (Path path : paths) {
       Long[] reached = reached(path, Math.max(1, within));

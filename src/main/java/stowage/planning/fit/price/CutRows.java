@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.price;
 
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ import stowage.rewrite.range.Span;
  * that is cut along this dimension (likewise), or when a needed row of a reader's result takes it.
  * All other rows may be left out by pieces: of 8 rows a 1 x 1 window with stride 2 takes four.
  */
-final class CutRows {
+public final class CutRows {
   private final Network network;
   private final SplitModel model;
 
@@ -39,7 +39,7 @@ final class CutRows {
   private final boolean[][][] needed;
 
   /** Works out both, from the last op back. O(ops * dimensions * rows * kernel). */
-  CutRows(Network network, SplitModel model) {
+  public CutRows(Network network, SplitModel model) {
     this.network = network;
     this.model = model;
     int count = network.ops().size();
@@ -138,8 +138,8 @@ final class CutRows {
   }
 
   /** The dimensions of an op's results along which some run may cut it; none for a barrier. */
-  int[] dims(int op) {
-    return dims[op];
+  public int[] dims(int op) {
+    return dims[op].clone();
   }
 
   /** The dimension of an operand that is cut with one of the results; -1 where it is read whole. */

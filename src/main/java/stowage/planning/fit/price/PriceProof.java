@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.price;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,0 +1,326 @@
+package stowage.planning.fit.price;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.liveness.LivenessOptions;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.OpTypes;
+import stowage.rewrite.MacCount;
+
+/**
+ * Check of a {@link PriceProof} that shares no code with what found it: rows are followed tap by
+ * tap, from attributes and shapes alone.
+ *
+ * <p>It knows convolutions, pools and ops by element, and accepts no other op on a path. Runs are
+ * cut along an image's dimensions or the batch; along channels no convolution can be cut, and parts
+ * without one cost nothing. Of an op that is on no path it has to know that its result is needed
+ * whole; where it does not, all the compute of that op is taken off.
+ */
+public final class PriceCheck {
+  /** Choices of what shares a buffer under which only ops by element write over an operand. */
+  private static final Set<LivenessOptions.InPlace> OWN =
+      Set.of(
+          LivenessOptions.InPlace.NONE,
+          LivenessOptions.InPlace.VIEWS,
+          LivenessOptions.InPlace.ELEMENTWISE,
+          LivenessOptions.InPlace.OPTIMAL);
+
+  /** Of more pieces so many are counted. */
+  private static final long MOST_PIECES = 1 << 14;
+
+  private final Network network;
+  private final PriceRows rows;
+  private final long within;
+  private final boolean overAny;
+  private final boolean callers;
+  private final Map<String, Integer> byName = new HashMap<>();
+
+  private PriceCheck(Network network, LivenessOptions options, long within) {
+    this.network = network;
+    this.rows = new PriceRows(network);
+    this.within = within;
+    this.callers = options.inputs() == LivenessOptions.Inputs.CALLER;
+    this.overAny = !OWN.contains(options.inPlace());
+    for (int k = 0; k < network.ops().size(); k++) {
+      byName.merge(network.ops().get(k).name(), k, (one, other) -> -1);
+    }
+  }
+
+  /**
+   * The extra compute that a proof proves for a peak, 0 at least. O(ops of a path squared * rows).
+   *
+   * @throws IllegalArgumentException where something of it is false, or cannot be followed
+   */
+  public static long proven(Network network, LivenessOptions options, PriceProof proof) {
+    PriceCheck check = new PriceCheck(network, options, Math.max(1, proof.within()));
+    Set<Integer> seen = new HashSet<>();
+    long sum = 0;
+    for (PriceProof.Path path : proof.paths()) {
+      int[] ops =
+          path.ops().stream().mapToInt(name -> check.byName.getOrDefault(name, -1)).toArray();
+      for (int op : ops) {
+        demand(
+            op >= 0 && seen.add(op), "an op of \"" + path.ops() + "\" is unknown or occurs twice");
+      }
+      check.follow(ops, path);
+      sum += path.reached().get(ops.length - 1);
+    }
+    for (int k = 0; k < network.ops().size(); k++) {
+      sum -= check.rows.slack(k);
+    }
+    return Math.max(0, sum);
+  }
+
+  /** Whether nothing of a proof is found false. */
+  public static boolean accepts(Network network, LivenessOptions options, PriceProof proof) {
+    try {
+      return proven(network, options, proof) >= 0;
+    } catch (IllegalArgumentException refused) {
+      return false;
+    }
+  }
+
+  /** By op whether it may be on a path. */
+  static boolean[] followed(Network network) {
+    PriceRows rows = new PriceRows(network);
+    boolean[] known = new boolean[network.ops().size()];
+    for (int k = 0; k < known.length; k++) {
+      known[k] = rows.isKnown(network.ops().get(k));
+    }
+    return known;
+  }
+
+  private static void demand(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  /** Bytes that an op makes in a place of their own. */
+  private long own(int op) {
+    Op own = network.ops().get(op);
+    long made = network.tensor(rows.made(op)).bytes();
+    for (boolean[] one : rows.needed(rows.made(op))) {
+      made = made / one.length * PriceRows.count(one);
+    }
+    return overAny || OpTypes.isElementwise(own) || isCallers(rows.made(op)) ? 0 : made;
+  }
+
+  /** Whether an op takes rows of an operand in a way that can be followed. */
+  private boolean takes(Op op, String operand) {
+    boolean first = op.inputs().get(0).equals(operand);
+    return rows.isKnown(op) && (rows.isWindow(op) ? first : op.inputs().contains(operand));
+  }
+
+  private boolean isCallers(String tensor) {
+    return callers && (network.inputs().contains(tensor) || network.outputs().contains(tensor));
+  }
+
+  /** Goes through all parts of a path, and what they reach. */
+  private void follow(int[] ops, PriceProof.Path path) {
+    // By place on the path: what is read there, of it what is taken, what is made of it.
+    String[] read = new String[ops.length];
+    long[] taken = new long[ops.length];
+    long[] own = new long[ops.length];
+    long[] others = new long[ops.length];
+    long[] between = new long[ops.length];
+    for (int k = 0; k < ops.length; k++) {
+      Op op = network.ops().get(ops[k]);
+      demand(rows.isKnown(op), "op \"" + op.name() + "\" is of no type that can be followed");
+      read[k] = k == 0 ? op.inputs().get(0) : rows.made(ops[k - 1]);
+      demand(takes(op, read[k]), "\"" + op.name() + "\" does not read " + read[k]);
+      boolean there = k > 0 || network.inputs().contains(read[0]);
+      taken[k] = there && !isCallers(read[k]) ? rows.taken(ops[k], read[k]) : 0;
+      own[k] = own(ops[k]);
+      others[k] = rows.isWindow(op) ? 0 : others(ops[k], read[k]);
+      between[k] = k == 0 ? 0 : taken[k] + beside(ops[k - 1], ops[k]);
+    }
+    for (int to = 0; to < ops.length; to++) {
+      if (to + 1 < ops.length && between[to + 1] > within) {
+        continue;
+      }
+      boolean[] even = new boolean[to + 2];
+      Arrays.fill(even, true);
+      long[][] prices = new long[4][];
+      for (int dim = 0; dim < 4; dim++) {
+        prices[dim] = dim == 0 || rows.isImage(dim) ? cuts(ops, to, dim, even) : null;
+      }
+      for (int k = 0; k <= to; k++) {
+        even[k] &= taken[k] == network.tensor(read[k]).bytes();
+      }
+      even[to + 1] = rows.isWhole(rows.made(ops[to]));
+      String result = rows.made(ops[to]);
+      boolean waits =
+          to + 1 < ops.length
+              ? taken[to + 1] == network.tensor(result).bytes()
+              : network.outputs().contains(result) && !callers;
+      long kept = waits ? network.tensor(result).bytes() : 0;
+      for (int from = to; from >= 0; from--) {
+        if (from == 0 || between[from] <= within) {
+          long least =
+              from == to
+                  ? 0
+                  : least(prices, from, fewest(from, to, taken, others, own, even, kept));
+          long before = from == 0 ? 0 : path.reached().get(from - 1);
+          demand(
+              path.reached().get(to) - least <= before,
+              "\"" + path.ops().get(to) + "\" is reached for less than " + path.reached().get(to));
+        }
+      }
+    }
+  }
+
+  /** Whether a tensor is an input, or made by an op that can be followed; then it has its place. */
+  private boolean hasPlace(String tensor) {
+    int from = network.producer(tensor);
+    boolean made =
+        from < 0 ? network.inputs().contains(tensor) : rows.isKnown(network.ops().get(from));
+    return made && !isCallers(tensor);
+  }
+
+  private long others(int op, String read) {
+    return network.ops().get(op).presentInputs().stream()
+        .distinct()
+        .filter(name -> !name.equals(read) && hasPlace(name))
+        .mapToLong(name -> rows.taken(op, name))
+        .sum();
+  }
+
+  /**
+   * Bytes that are there between two ops, which are in different runs, besides what one hands on.
+   */
+  private long beside(int one, int next) {
+    Set<Integer> before = new HashSet<>();
+    Deque<Integer> open = new ArrayDeque<>(List.of(one));
+    while (!open.isEmpty()) {
+      int op = open.pop();
+      if (before.add(op)) {
+        for (String name : network.ops().get(op).presentInputs()) {
+          if (network.producer(name) >= 0) {
+            open.push(network.producer(name));
+          }
+        }
+      }
+    }
+    Set<Integer> behind = new HashSet<>();
+    open.push(next);
+    while (!open.isEmpty()) {
+      int op = open.pop();
+      if (behind.add(op)) {
+        for (String name : network.ops().get(op).presentOutputs()) {
+          open.addAll(rows.readers().getOrDefault(name, Set.of()));
+        }
+      }
+    }
+    long sum = 0;
+    for (Map.Entry<String, Set<Integer>> entry : rows.readers().entrySet()) {
+      String name = entry.getKey();
+      int from = network.producer(name);
+      boolean earlier = from < 0 ? network.inputs().contains(name) : before.contains(from);
+      if (earlier && hasPlace(name) && !name.equals(rows.made(one))) {
+        sum +=
+            entry.getValue().stream()
+                .filter(op -> behind.contains(op) && takes(network.ops().get(op), name))
+                .mapToLong(op -> rows.taken(op, name))
+                .max()
+                .orElse(0);
+      }
+    }
+    return sum;
+  }
+
+  /** Pieces that a part of a path needs at least. */
+  private long fewest(
+      int from, int to, long[] taken, long[] others, long[] own, boolean[] even, long kept) {
+    long any = 0;
+    long shared = 0;
+    for (int k = from; k <= to; k++) {
+      any = k > from ? Math.max(any, taken[k] + others[k] + own[k]) : any;
+      long made = (k > from ? others[k] : 0) + own[k];
+      shared = Math.max(shared, (even[k] ? taken[k] : 0) + (even[k + 1] ? made : 0));
+    }
+    long fewest = 2;
+    while (fewest < MOST_PIECES && fewest * within < any) {
+      fewest++;
+    }
+    long source = even[from] ? taken[from] : 0;
+    if (!even[to + 1] || shared <= source || shared <= kept) {
+      return fewest;
+    }
+    // What is made after each piece, if each is as large as the peak allows.
+    long pieces = 0;
+    double share = 0;
+    while (share < 1 && pieces < MOST_PIECES) {
+      double free = within - kept * share - source * (1 - share);
+      double more = free / (shared - source) + 1e-9;
+      share += more;
+      pieces = more <= 0 ? MOST_PIECES : pieces + 1;
+    }
+    return Math.max(fewest, pieces);
+  }
+
+  /** The least price of a run of so many pieces, cut along one dimension or two. */
+  private static long least(long[][] prices, int from, long pieces) {
+    long best = Long.MAX_VALUE;
+    for (long[] one : prices) {
+      for (long[] other : prices) {
+        for (long down = 1; down <= pieces && one != null && best > 0; down++) {
+          long across = (pieces + down - 1) / down;
+          if (across == 1 || other != null && other != one) {
+            long price = (down - 1) * one[from] + (across == 1 ? 0 : (across - 1) * other[from]);
+            best = Math.min(best, price);
+          }
+        }
+      }
+    }
+    return best;
+  }
+
+  /**
+   * By first op of a part the least price of one cut along a dimension.
+   *
+   * @param even by place on the path, and the last result: stays true where of each cut both pieces
+   *     take their share at least
+   */
+  private long[] cuts(int[] ops, int to, int dim, boolean[] even) {
+    long[] least = new long[to + 1];
+    Arrays.fill(least, Long.MAX_VALUE);
+    boolean[] result = rows.needed(rows.made(ops[to]))[dim];
+    for (int place = 1; place < Math.max(2, result.length); place++) {
+      long end = place;
+      long begin = place;
+      while (begin < result.length - 1 && !result[(int) begin]) {
+        begin++;
+      }
+      begin = Math.min(begin, result.length - 1);
+      long sum = 0;
+      for (int from = to; from >= 0; from--) {
+        Op op = network.ops().get(ops[from]);
+        long extent = network.tensor(rows.made(ops[from])).extent(dim);
+        long all = MacCount.of(network, op);
+        long both = end - begin;
+        sum += both * (both > 0 ? rows.counted(ops[from], all, dim) / extent : all / extent);
+        least[from] = Math.min(least[from], Math.max(0, sum));
+        String read = from > 0 ? rows.made(ops[from - 1]) : op.inputs().get(0);
+        if (network.tensor(read).rank() != 4) {
+          even[from] = false;
+          continue;
+        }
+        long before = network.tensor(read).extent(dim);
+        long[][] edge = rows.edges(ops[from], dim, before);
+        end = end <= 0 ? 0 : edge[0][(int) end - 1];
+        begin = begin >= extent ? before : edge[1][(int) begin];
+        even[from] &=
+            begin * result.length <= place * before && place * before <= end * result.length;
+      }
+    }
+    return least;
+  }
+}

@@ -1,0 +1,280 @@
+package stowage.planning.fit.price;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.OpTypes;
+import stowage.network.Tensor;
+import stowage.rewrite.MacCount;
+
+/**
+ * Rows of a network's tensors, followed tap by tap from attributes and shapes: which are needed by
+ * some result, and which an op takes for which. It shares nothing with the rules by which runs are
+ * cut, and knows convolutions, pools and ops by element.
+ */
+final class PriceRows {
+  private static final Set<String> CONVOLUTIONS =
+      Set.of("CONV", "QLINEARCONV", "CONVINTEGER", "CONV2D", "DEPTHWISECONV2D");
+  private static final Set<String> POOLS =
+      Set.of("MAXPOOL", "AVERAGEPOOL", "MAXPOOL2D", "AVERAGEPOOL2D");
+
+  /** Ops whose result cannot be known without every element of each operand. */
+  private static final Set<String> READ_ALL =
+      Set.of(
+          "RESHAPE",
+          "FLATTEN",
+          "SQUEEZE",
+          "UNSQUEEZE",
+          "EXPANDDIMS",
+          "IDENTITY",
+          "TRANSPOSE",
+          "CONCAT",
+          "CONCATENATION",
+          "FULLYCONNECTED",
+          "GEMM",
+          "MATMUL",
+          "SOFTMAX",
+          "LOGSOFTMAX",
+          "MEAN",
+          "REDUCEMEAN",
+          "GLOBALAVERAGEPOOL",
+          "GLOBALMAXPOOL",
+          "LAYERNORMALIZATION",
+          "L2NORMALIZATION",
+          "SPLIT",
+          "SPLITV",
+          "QUANTIZE",
+          "DEQUANTIZE",
+          "QUANTIZELINEAR",
+          "DEQUANTIZELINEAR");
+
+  private final Network network;
+  private final boolean last;
+  private final Map<String, Set<Integer>> readers = new HashMap<>();
+  private final Map<String, boolean[][]> needed = new HashMap<>();
+  private final Map<String, long[][]> edges = new HashMap<>();
+
+  /** Marks the rows that are needed, from the last op back. O(ops * rows * taps). */
+  PriceRows(Network network) {
+    this.network = network;
+    this.last =
+        network.format().equals("tflite")
+            || network.ops().stream().anyMatch(op -> op.type().endsWith("CONV_2D"));
+    for (int k = 0; k < network.ops().size(); k++) {
+      for (String input : network.ops().get(k).presentInputs()) {
+        readers.computeIfAbsent(input, name -> new HashSet<>()).add(k);
+      }
+    }
+    int[] order = network.executionOrder();
+    for (int k = order.length - 1; k >= 0; k--) {
+      network.ops().get(order[k]).presentOutputs().forEach(name -> needed.put(name, rows(name)));
+    }
+  }
+
+  /** The ops that read each tensor. */
+  Map<String, Set<Integer>> readers() {
+    return readers;
+  }
+
+  /** By dimension the rows of a tensor that are needed. */
+  boolean[][] needed(String tensor) {
+    return needed.get(tensor);
+  }
+
+  /** The first result of an op. */
+  String made(int op) {
+    return network.ops().get(op).presentOutputs().get(0);
+  }
+
+  /** Whether an op is a convolution or a pool. */
+  boolean isWindow(Op op) {
+    return CONVOLUTIONS.contains(OpTypes.key(op)) || POOLS.contains(OpTypes.key(op));
+  }
+
+  /** Whether rows of an op's operand and result belong together as this class has it. */
+  boolean isKnown(Op op) {
+    boolean one = op.outputs().size() == 1 && op.presentOutputs().size() == 1;
+    if (!one || op.inputs().isEmpty() || op.inputs().get(0).isEmpty()) {
+      return false;
+    }
+    Tensor to = network.tensor(op.outputs().get(0));
+    if (isWindow(op)) {
+      int rank = network.tensor(op.inputs().get(0)).rank();
+      boolean plain = !op.flag("ceil_mode") && !op.text("auto_pad", "NOTSET").startsWith("SAME");
+      return to.rank() == 4 && rank == 4 && plain && taps(op) != null;
+    }
+    return to.rank() == 4
+        && OpTypes.isElementwise(op)
+        && op.presentInputs().stream()
+            .map(network::tensor)
+            .allMatch(from -> from.isWeight() || from.shape().equals(to.shape()));
+  }
+
+  /** Whether a dimension is one of the image. */
+  boolean isImage(int dim) {
+    return last ? dim == 1 || dim == 2 : dim >= 2;
+  }
+
+  /** Taps along both dimensions of the image; null where they are not known. */
+  private long[] taps(Op op) {
+    if (!op.integers("kernel_shape").isEmpty()) {
+      return op.integers("kernel_shape").stream().mapToLong(Long::longValue).toArray();
+    }
+    if (POOLS.contains(OpTypes.key(op))) {
+      long[] pool = {op.integer("filter_height", 0), op.integer("filter_width", 0)};
+      return pool[0] > 0 ? pool : null;
+    }
+    int filter = OpTypes.key(op).startsWith("QLINEAR") ? 3 : 1;
+    Tensor weights = op.inputs().size() > filter ? network.tensor(op.inputs().get(filter)) : null;
+    return weights == null || weights.rank() != 4
+        ? null
+        : last
+            ? new long[] {weights.extent(1), weights.extent(2)}
+            : new long[] {weights.extent(2), weights.extent(3)};
+  }
+
+  /** First row of the operand, and the row after the last, that one row of a result takes. */
+  private long[] reads(Op op, int dim, long row) {
+    if (!isWindow(op) || !isImage(dim)) {
+      return new long[] {row, row + 1};
+    }
+    int k = dim - (last ? 1 : 2);
+    long extent = network.tensor(op.inputs().get(0)).extent(dim);
+    long stride = setting(op, "strides", k == 0 ? "stride_h" : "stride_w", k);
+    long spread = setting(op, "dilations", k == 0 ? "dilation_h_factor" : "dilation_w_factor", k);
+    long reach = (taps(op)[k] - 1) * spread;
+    long before = op.integers("pads").isEmpty() ? 0 : op.integers("pads").get(k);
+    if (op.text("padding", "").toUpperCase(Locale.ROOT).equals("SAME")) {
+      long rows = network.tensor(op.outputs().get(0)).extent(dim);
+      before = Math.max(0, (rows - 1) * stride + reach + 1 - extent) / 2;
+    }
+    long low = extent;
+    long high = 0;
+    for (long tap = 0; tap <= reach; tap += Math.max(1, spread)) {
+      long at = row * stride - before + tap;
+      if (at >= 0 && at < extent) {
+        low = Math.min(low, at);
+        high = at + 1;
+      }
+    }
+    return new long[] {low, high};
+  }
+
+  private static long setting(Op op, String list, String single, int k) {
+    List<Long> given = op.integers(list);
+    return given.isEmpty() ? Math.max(1, op.integer(single, 1)) : given.get(k);
+  }
+
+  /** By dimension of a tensor the rows without which some result of the network is not known. */
+  private boolean[][] rows(String tensor) {
+    Tensor own = network.tensor(tensor);
+    boolean[][] rows = new boolean[own.rank()][];
+    Arrays.setAll(rows, dim -> new boolean[(int) own.extent(dim)]);
+    boolean all = network.outputs().contains(tensor) || !readers.containsKey(tensor);
+    for (int reader : readers.getOrDefault(tensor, Set.of())) {
+      Op op = network.ops().get(reader);
+      boolean known = isKnown(op) && (!isWindow(op) || op.inputs().get(0).equals(tensor));
+      boolean whole = op.presentOutputs().stream().allMatch(this::isWhole);
+      all |= whole && (READ_ALL.contains(OpTypes.key(op)) || OpTypes.isElementwise(op));
+      for (int dim = 0; known && dim < rows.length; dim++) {
+        boolean[] made = needed.get(made(reader))[dim];
+        boolean channels = isWindow(op) && dim > 0 && !isImage(dim);
+        if (channels && count(made) == made.length) {
+          Arrays.fill(rows[dim], true);
+        }
+        for (int r = 0; r < made.length && !channels; r++) {
+          long[] read = made[r] ? reads(op, dim, r) : new long[2];
+          if (read[0] < read[1]) {
+            Arrays.fill(rows[dim], (int) read[0], (int) read[1], true);
+          }
+        }
+      }
+    }
+    if (all) {
+      Arrays.stream(rows).forEach(dim -> Arrays.fill(dim, true));
+    }
+    return rows;
+  }
+
+  /** Whether all of a tensor is needed. */
+  boolean isWhole(String tensor) {
+    return Arrays.stream(needed.get(tensor)).allMatch(rows -> count(rows) == rows.length);
+  }
+
+  static int count(boolean[] rows) {
+    int count = 0;
+    for (boolean row : rows) {
+      count += row ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** The compute of an op that pieces may leave out. */
+  long slack(int op) {
+    Op own = network.ops().get(op);
+    long all = MacCount.of(network, own);
+    if (all == 0 || isWhole(made(op))) {
+      return isWindow(own) || all == 0 || !OpTypes.key(own).contains("TRANSPOSE") ? 0 : all;
+    }
+    long slack = 0;
+    for (boolean[] rows : needed.get(made(op))) {
+      slack += all / rows.length * (rows.length - count(rows));
+    }
+    return isKnown(own) ? slack : all;
+  }
+
+  /** Bytes of what an op takes of an operand, as far as it is known to be needed. */
+  long taken(int op, String operand) {
+    Op own = network.ops().get(op);
+    Tensor from = network.tensor(operand);
+    long bytes = from.bytes();
+    for (int dim = 0; dim < from.rank(); dim++) {
+      boolean[] made = needed.get(made(op))[dim];
+      boolean[] rows = new boolean[(int) from.extent(dim)];
+      for (int r = 0; r < made.length; r++) {
+        long[] read = made[r] ? reads(own, dim, r) : new long[2];
+        for (long at = read[0]; at < read[1] && at < rows.length; at++) {
+          rows[(int) at] = true;
+        }
+      }
+      boolean channels = isWindow(own) && dim > 0 && !isImage(dim);
+      bytes = channels ? bytes : bytes / rows.length * count(rows);
+    }
+    return bytes;
+  }
+
+  /** Of the compute of an op what counts for a cut along one dimension. */
+  long counted(int op, long all, int but) {
+    long share = all;
+    boolean[][] rows = needed.get(made(op));
+    for (int dim = 0; dim < rows.length; dim++) {
+      share = dim == but ? share : share / rows[dim].length * count(rows[dim]);
+    }
+    return share;
+  }
+
+  /** Where what the rows up to one take ends, and where what the rows from one on take begins. */
+  long[][] edges(int op, int dim, long extent) {
+    return edges.computeIfAbsent(
+        op + "/" + dim,
+        absent -> {
+          int rows = (int) network.tensor(made(op)).extent(dim);
+          long[] ends = new long[rows];
+          long[] begins = new long[rows];
+          for (int r = 0; r < rows; r++) {
+            ends[r] = Math.max(r == 0 ? 0 : ends[r - 1], reads(network.ops().get(op), dim, r)[1]);
+          }
+          for (int r = rows - 1; r >= 0; r--) {
+            long low = reads(network.ops().get(op), dim, r)[0];
+            begins[r] = Math.min(r == rows - 1 ? extent : begins[r + 1], low);
+          }
+          return new long[][] {ends, begins};
+        });
+  }
+}
