@@ -81,6 +81,11 @@ public record Op(
     return new Op(name, type, attributes, inputs, outputs, pieces, cost, repeatable);
   }
 
+  /** The same op with another cost. */
+  public Op withCost(long other) {
+    return new Op(name, type, attributes, inputs, outputs, scratch, other, repeatable);
+  }
+
   /** The same op under another name, with other operands and results. */
   public Op renamed(String other, List<String> operands, List<String> results) {
     return new Op(other, type, attributes, operands, results, scratch, cost, repeatable);

@@ -58,6 +58,11 @@ public final class MacCount {
 
   private MacCount() {}
 
+  /** Whether an op is a convolution or a matrix product by its type. O(1). */
+  static boolean isProduct(Op op) {
+    return TYPES.containsKey(OpTypes.key(op));
+  }
+
   /** How an op's count follows from shapes; null where it counts nothing. O(rank). */
   public static Basis basis(Network network, Op op) {
     Known known = TYPES.get(OpTypes.key(op));

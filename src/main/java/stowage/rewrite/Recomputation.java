@@ -1,6 +1,7 @@
 package stowage.rewrite;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,11 +37,19 @@ public final class Recomputation {
     }
     Map<String, String> latest = new LinkedHashMap<>();
     int[] runs = new int[given.ops().size()];
+    Map<String, Integer> writes = new HashMap<>();
+    int[] written = new int[given.ops().size()];
     List<Op> ops = new ArrayList<>();
     List<OpOrigin> origins = new ArrayList<>();
     for (int index : sequence) {
       Op op = given.ops().get(index);
       int copy = ++runs[index];
+      int before = written(given, op, writes);
+      written[index] = copy == 1 ? before : written[index];
+      Repeats.touched(op).stream()
+          .filter(tensor -> Repeats.isVariable(given, tensor))
+          .filter(tensor -> Repeats.mayWrite(given, op, tensor))
+          .forEach(tensor -> writes.merge(tensor, 1, Integer::sum));
       for (String operand : op.presentInputs()) {
         int maker = given.producer(operand);
         if (maker >= 0 && runs[maker] == 0) {
@@ -59,6 +68,10 @@ public final class Recomputation {
       if (Repeats.obstacle(given, op) != null) {
         throw new IllegalArgumentException(
             "op \"" + op.name() + "\" must not run again: " + Repeats.obstacle(given, op));
+      }
+      if (before != written[index]) {
+        throw new IllegalArgumentException(
+            "op \"" + op.name() + "\" must not run again after a variable it reads was written");
       }
       List<String> results = new ArrayList<>();
       for (String result : op.outputs()) {
@@ -92,6 +105,11 @@ public final class Recomputation {
             given.outputs().stream().map(t -> latest.getOrDefault(t, t)).toList(),
             given.notes());
     return new Rewriting(given, network, origins, regions);
+  }
+
+  /** How often the variables that an op reads have been written. */
+  private static int written(Network given, Op op, Map<String, Integer> writes) {
+    return op.presentInputs().stream().mapToInt(tensor -> writes.getOrDefault(tensor, 0)).sum();
   }
 
   /** A name that nothing has yet. */

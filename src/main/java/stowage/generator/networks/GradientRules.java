@@ -100,6 +100,9 @@ final class GradientRules {
         }
       }
       part(op, k, k < factors ? op.type() + "Grad" : "ReduceSum", Map.of(), reads);
+      if (k < factors) {
+        graph.asMany(op.name() + ".gradient" + k, op);
+      }
     }
   }
 

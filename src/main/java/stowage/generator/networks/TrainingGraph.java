@@ -7,10 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.rewrite.MacCount;
 
 /**
  * One step of training of a network: its ops, a loss, the gradients of its parameters by the chain
@@ -22,7 +24,8 @@ import stowage.network.Tensor;
  * GradientRules}). Where several ops read a tensor, its gradient is the sum of what each gives.
  * With an optimizer, parameters and its own state are variables: an update reads a gradient and
  * writes both in place, after all ops that read the parameter. The loss is the one output; without
- * an optimizer the gradients are outputs, too.
+ * an optimizer the gradients are outputs, too. Each op has a cost: 2 for a multiply-accumulate of a
+ * product or of a factor's gradient, and 1 for a byte that any other op reads or writes.
  *
  * <p>Example: {@code y = Relu(Gemm(x, w))} with a loss of y gives, in this order, the forward ops,
  * the loss, its gradient of y, ReluGrad of that and y, the gradient of w from that and x, and the
@@ -61,6 +64,9 @@ public final class TrainingGraph {
 
   /** For each tensor the gradient as far as it has been added up. */
   private final Map<String, String> gradients = new HashMap<>();
+
+  /** For gradients of factors the op whose factors they are. */
+  private final Map<String, Op> productOf = new HashMap<>();
 
   private final Map<String, Integer> added = new HashMap<>();
 
@@ -124,8 +130,29 @@ public final class TrainingGraph {
         update(parameter);
       }
     }
+    Network plain = network();
+    ops.replaceAll(op -> op.withCost(cost(plain, op)));
+    return network();
+  }
+
+  private Network network() {
     return new Network(
         forward.name(), "json", tensors.values(), ops, inputs, outputs, forward.notes());
+  }
+
+  /** Floating-point operations of a product or its gradient, of other ops the bytes they touch. */
+  private long cost(Network network, Op op) {
+    long products = MacCount.of(network, productOf.getOrDefault(op.name(), op));
+    return products > 0
+        ? Math.multiplyExact(2, products)
+        : Stream.concat(op.presentInputs().stream(), op.presentOutputs().stream())
+            .mapToLong(tensor -> tensors.get(tensor).bytes())
+            .reduce(0, Math::addExact);
+  }
+
+  /** Says that an op takes as many products as another. */
+  void asMany(String op, Op other) {
+    productOf.put(op, other);
   }
 
   private static boolean isParameter(Tensor tensor) {

@@ -80,7 +80,7 @@ final class PlacedSearch {
       }
       for (int v = 0; v <= node.done() && v < problem.ops; v++) {
         boolean again = v < node.done();
-        if (again && (!problem.repeatable[v] || isUnread(node.sequence(), v))) {
+        if (again && (problem.until[v] < node.done() || isUnread(node.sequence(), v))) {
           continue;
         }
         int[] longer = Arrays.copyOf(node.sequence(), node.sequence().length + 1);

@@ -102,8 +102,13 @@ final class RecomputeCurve {
   /** What checkpointing by rules reaches: by square root, and of the greedy ones the best. */
   private List<RecomputeFacts.Checkpointing> checkpoints() {
     List<RecomputeFacts.Checkpointing> found = new ArrayList<>();
-    found.add(checkpointing("square root", Checkpoints.squareRoot(problem)));
+    int[] root = Checkpoints.squareRoot(problem);
+    if (!Timeline.isInOrder(problem, root)) {
+      return found;
+    }
+    found.add(checkpointing("square root", root));
     Checkpoints.greedy(problem).stream()
+        .filter(sequence -> Timeline.isInOrder(problem, sequence))
         .map(sequence -> checkpointing("greedy", sequence))
         .sorted(
             Comparator.comparingLong(RecomputeFacts.Checkpointing::extra)

@@ -54,7 +54,7 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
     int[][] reads = new int[count][];
     int[][] writes = new int[count][];
     long[] cost = new long[count];
-    boolean[] repeatable = new boolean[count];
+    int[] until = Repeats.until(network);
     Map<String, String> fixed = new LinkedHashMap<>();
     boolean costs = FitCompute.unit(network).equals("cost");
     for (int v = 0; v < count; v++) {
@@ -70,8 +70,8 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
       writes[v] = indices(op.presentOutputs(), value);
       cost[v] = costs ? op.cost() : MacCount.of(network, op);
       String obstacle = Repeats.obstacle(network, op);
-      repeatable[v] = obstacle == null;
       if (obstacle != null) {
+        until[v] = v;
         fixed.put(op.name(), obstacle);
       }
     }
@@ -85,10 +85,10 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
     long[] bytes = sizes.stream().mapToLong(Long::longValue).toArray();
     long[] none = new long[count];
     RecomputeProblem bare =
-        new RecomputeProblem(maker, bytes, kept, reads, writes, cost, none, repeatable);
+        new RecomputeProblem(maker, bytes, kept, reads, writes, cost, none, until);
     long[] scratch = besides(bare, planned);
     return new RecomputeValues(
-        new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, repeatable), fixed);
+        new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, until), fixed);
   }
 
   private static boolean isValue(Network network, String tensor) {

@@ -170,7 +170,7 @@ public final class RecomputeSolver {
     StageModel.Answer answer =
         StageModel.solve(cheap, limit, marks, hint, below, unit, control, seconds);
     raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
-    if (answer.sequence() != null) {
+    if (answer.sequence() != null && Timeline.isInOrder(problem, answer.sequence())) {
       anneal(answer.sequence(), 1, 2);
     }
     if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {

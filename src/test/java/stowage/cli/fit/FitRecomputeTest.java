@@ -21,6 +21,7 @@ import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.own.NetworkJson;
 import stowage.network.Network;
+import stowage.network.Op;
 
 /** {@code fit --levers recompute}, judged from its files. */
 class FitRecomputeTest {
@@ -179,6 +180,51 @@ class FitRecomputeTest {
   }
 
   @Test
+  void readersOfWeightsRunAgainBeforeTheirUpdatesAlone() throws IOException {
+    for (String updates : List.of("end", "at-once")) {
+      Path given = folder.resolve("mlp.json");
+      Stowage.run(
+          "generate",
+          "mlp",
+          "--layers",
+          6,
+          "--width",
+          8,
+          "--batch",
+          32,
+          "--training",
+          "sgd",
+          "--updates",
+          updates,
+          "--out",
+          given);
+      Path out = folder.resolve("out");
+      long load = levers(given, "recompute", "--load-limit", 1 << 20).get("load").asLong();
+      JsonNode answer =
+          levers(given, "recompute", "--load-limit", load * 3 / 4, "--time-limit", 6, "--out", out);
+      assertTrue(answer.get("extra").asLong() > 0, answer.toString());
+      Network network = NetworkJson.read(given);
+      Set<String> updated = new HashSet<>();
+      int again = 0;
+      List<String> lines = Files.readAllLines(out.resolve("order.csv"));
+      for (String line : lines.subList(1, lines.size())) {
+        Op op =
+            network.ops().stream().filter(o -> o.name().equals(line.split(",")[1])).findAny().get();
+        again += op.inputs().stream().anyMatch(i -> i.endsWith("weight")) ? 1 : 0;
+        assertTrue(op.inputs().stream().noneMatch(updated::contains), updates + ": " + line);
+        if (op.type().equals("SgdUpdate")) {
+          updated.add(op.inputs().get(0));
+        }
+      }
+      long readers =
+          network.ops().stream()
+              .filter(op -> op.inputs().stream().anyMatch(i -> i.endsWith("weight")))
+              .count();
+      assertTrue(again > readers, again + " of " + readers);
+    }
+  }
+
+  @Test
   @Tag("thorough")
   void leversTogetherCostNoMoreThanEachAlone() {
     Path given = folder.resolve("unet.json");
@@ -196,7 +242,8 @@ class FitRecomputeTest {
 
   private static JsonNode levers(Path given, String levers, Object... options) {
     List<Object> all = new ArrayList<>(List.of("fit", given, "--levers", levers));
-    all.addAll(List.of("--time-limit", 10, "--json"));
+    all.addAll(List.of("--json"));
+    all.addAll(List.of(options).contains("--time-limit") ? List.of() : List.of("--time-limit", 10));
     all.addAll(List.of(options));
     return Stowage.run(all.toArray()).json();
   }

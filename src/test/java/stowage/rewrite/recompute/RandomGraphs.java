@@ -33,7 +33,7 @@ public final class RandomGraphs {
     int[][] reads = new int[ops][];
     long[] cost = new long[ops];
     long[] scratch = new long[ops];
-    boolean[] repeatable = new boolean[ops];
+    int[] until = new int[ops];
     boolean[] read = new boolean[values];
     for (int v = 0; v < ops; v++) {
       int before = writes[v][0];
@@ -57,11 +57,12 @@ public final class RandomGraphs {
       }
       cost[v] = random.nextInt(6);
       scratch[v] = random.nextInt(8) == 0 ? random.nextInt(4) : 0;
-      repeatable[v] = random.nextInt(6) > 0;
+      until[v] = random.nextInt(6) == 0 ? v : ops;
+      until[v] = random.nextInt(6) == 0 ? v + random.nextInt(ops - v) : until[v];
     }
     for (int i = 0; i < values; i++) {
       kept[i] = !read[i] && random.nextInt(4) > 0 || random.nextInt(12) == 0;
     }
-    return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, repeatable);
+    return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, until);
   }
 }

@@ -78,7 +78,9 @@ class RecomputeBoundsTest {
         for (int i = 0; i < problem.values; i++) {
           bytes += ((state.held | makes) >> i & 1) == 1 ? problem.bytes[i] : 0;
         }
-        if ((needs & ~state.held) == 0 && bytes <= limit && (!again || problem.repeatable[v])) {
+        if ((needs & ~state.held) == 0
+            && bytes <= limit
+            && (!again || mayRepeat(problem, v, state.done))) {
           next.add(
               new State(
                   state.cost + (again ? problem.cost[v] : 0),
@@ -95,6 +97,11 @@ class RecomputeBoundsTest {
       queue.addAll(next);
     }
     return -1;
+  }
+
+  private static boolean mayRepeat(RecomputeProblem problem, int op, long done) {
+    int until = problem.until[op];
+    return until > op && (until == problem.ops || (done >> until & 1) == 0);
   }
 
   @ParameterizedTest
@@ -221,7 +228,7 @@ class RecomputeBoundsTest {
     int[][] writes = new int[ops][];
     int[] maker = new int[ops];
     long[] ones = new long[ops];
-    boolean[] yes = new boolean[ops];
+    int[] yes = new int[ops];
     boolean[] kept = new boolean[ops];
     kept[ops - 1] = true;
     for (int v = 0; v < ops; v++) {
@@ -235,7 +242,7 @@ class RecomputeBoundsTest {
       writes[v] = new int[] {v};
       maker[v] = v;
       ones[v] = 1;
-      yes[v] = true;
+      yes[v] = ops;
     }
     return new RecomputeProblem(maker, ones, kept, reads, writes, ones, new long[ops], yes);
   }

@@ -167,7 +167,7 @@ public final class StageModel {
     for (int v = problem.ops - 1; v >= 0; v--) {
       boolean reads = v > op;
       for (int i : problem.writes[v]) {
-        reads |= useful[i] && problem.repeatable[v];
+        reads |= useful[i] && problem.until[v] > op;
       }
       for (int i : problem.reads[v]) {
         useful[i] |= reads;
@@ -191,7 +191,7 @@ public final class StageModel {
       return model.trueLiteral();
     }
     boolean comes = problem.kept[value] || problem.lastUse[value] > mark;
-    if (comes && !problem.returns(value)) {
+    if (comes && !problem.returns(value, mark)) {
       return model.trueLiteral();
     }
     return useful[k][value] ? model.newBoolVar("") : model.falseLiteral();
@@ -203,7 +203,7 @@ public final class StageModel {
     for (int v = to; v >= 0; v--) {
       boolean runs = v > from;
       for (int i : problem.writes[v]) {
-        runs |= wanted[i] && problem.repeatable[v] && v <= from;
+        runs |= wanted[i] && problem.until[v] > from && v <= from;
       }
       if (runs && v <= from) {
         again[k][v] = model.newBoolVar("");

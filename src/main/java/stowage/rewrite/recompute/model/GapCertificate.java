@@ -73,10 +73,13 @@ public record GapCertificate(
         if (allOrders && !reach.isBefore(last, next)) {
           continue;
         }
+        int back = again && !allOrders ? problem.until[problem.maker[i]] : next;
+        int open = Math.max(last + 1, Math.min(next, back));
         BigInteger within =
-            allOrders ? within(reach, last, next) : upTo[next].subtract(upTo[last + 1]);
+            allOrders ? within(reach, last, next) : upTo[open].subtract(upTo[last + 1]);
         BigInteger covered = bytes.multiply(within);
         proven = proven.add(again ? covered.min(drop) : covered);
+        proven = proven.add(bytes.multiply(upTo[next].subtract(upTo[open])));
         last = next;
       }
       if (touches == 0 && problem.maker[i] < 0 && problem.ops > 0 && !allOrders) {

@@ -26,6 +26,9 @@ import java.util.Arrays;
  * sum of the shares of dropped gaps is at most the extra cost. Nothing was assumed of how often or
  * in which order ops run again. ∎
  *
+ * <p>What may run again {@linkplain RecomputeProblem#until up to an op} alone has to be there at
+ * that op and all later ones of the gap: they are not covered. With all orders that is left out.
+ *
  * <p><b>All orders.</b> Where the order of first computations is free, "before" is read as: on all
  * paths of the graph. A value's touches are its computation and readers of which each reads,
  * through others, what the one before makes; a gap covers the ops between its two touches in that
@@ -134,9 +137,13 @@ public final class GapProblem {
     return reach == null || reach.isBefore(first, second);
   }
 
-  /** Whether a gap covers an op. */
+  /** Whether a gap covers an op: its value need not be there, but can come back. */
   public boolean covers(int gap, int op) {
-    return from[gap] < op && op < to[gap] && isBefore(from[gap], op) && isBefore(op, to[gap]);
+    return from[gap] < op
+        && op < to[gap]
+        && (reach != null || problem.returns(value[gap], op))
+        && isBefore(from[gap], op)
+        && isBefore(op, to[gap]);
   }
 
   private int[] rows() {

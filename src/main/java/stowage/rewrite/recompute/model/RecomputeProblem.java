@@ -39,7 +39,13 @@ public final class RecomputeProblem {
   /** Bytes that each op needs while it runs besides what it reads and writes. */
   public final long[] scratch;
 
-  /** Whether each op may be computed again. */
+  /**
+   * The op up to whose first computation each op may be computed again; the number of ops for all
+   * the time, the op itself or less for never.
+   */
+  public final int[] until;
+
+  /** Whether each op may be computed again at all. */
   public final boolean[] repeatable;
 
   /** The position of the last op that reads each value in the given order; -1 for none. */
@@ -62,7 +68,7 @@ public final class RecomputeProblem {
       int[][] writes,
       long[] cost,
       long[] scratch,
-      boolean[] repeatable) {
+      int[] until) {
     this.ops = reads.length;
     this.values = maker.length;
     this.maker = maker;
@@ -72,11 +78,13 @@ public final class RecomputeProblem {
     this.writes = writes;
     this.cost = cost;
     this.scratch = scratch;
-    this.repeatable = repeatable;
+    this.until = until;
+    this.repeatable = new boolean[ops];
     this.lastUse = new int[values];
     Arrays.fill(lastUse, -1);
     int[] count = new int[values];
     for (int v = 0; v < ops; v++) {
+      repeatable[v] = until[v] > v;
       if (cost[v] < 0 || scratch[v] < 0) {
         throw new IllegalArgumentException("op " + v + ": cost and scratch should be 0 or more");
       }
@@ -107,9 +115,9 @@ public final class RecomputeProblem {
    * The same problem for sequences that cost less extra than a limit: dear ops run once. O(ops).
    */
   public RecomputeProblem below(long extra) {
-    boolean[] cheap = repeatable.clone();
+    int[] cheap = until.clone();
     for (int v = 0; v < ops; v++) {
-      cheap[v] &= cost[v] < extra;
+      cheap[v] = cost[v] < extra ? until[v] : v;
     }
     return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, cheap);
   }
@@ -117,7 +125,7 @@ public final class RecomputeProblem {
   /** The same problem where no value has to stay to the end. */
   public RecomputeProblem withoutKept() {
     return new RecomputeProblem(
-        maker, bytes, new boolean[values], reads, writes, cost, scratch, repeatable);
+        maker, bytes, new boolean[values], reads, writes, cost, scratch, until);
   }
 
   /** The sequence without repetitions. */
@@ -158,6 +166,11 @@ public final class RecomputeProblem {
    * is not asked.
    */
   public boolean returns(int value) {
-    return maker[value] >= 0 && repeatable[maker[value]];
+    return returns(value, -1);
+  }
+
+  /** The same where it is not there at the first computation of an op. */
+  public boolean returns(int value, int op) {
+    return maker[value] >= 0 && until[maker[value]] > Math.max(op, maker[value]);
   }
 }

@@ -148,11 +148,14 @@ public final class Timeline {
     return load;
   }
 
-  /** Whether the first computations of a sequence are all ops in the problem's order. */
+  /**
+   * Whether the first computations of a sequence are all ops in the problem's order, and each op
+   * runs again only as long as it may.
+   */
   public static boolean isInOrder(RecomputeProblem problem, int[] sequence) {
     int done = 0;
     for (int v : sequence) {
-      if (v > done || v < 0 || v >= problem.ops || (v < done && !problem.repeatable[v])) {
+      if (v > done || v < 0 || v >= problem.ops || (v < done && problem.until[v] < done)) {
         return false;
       }
       done = Math.max(done, v + 1);

@@ -159,6 +159,7 @@ public final class Annealing {
     int value = problem.writes[op][0];
     int low = line.end(line.latest(value, from)) + 1;
     int high = line.readAfter(line.latest(value, from + 1), from);
+    high = high > line.length() ? high : Math.min(high, line.until(op));
     if (high > line.length() || high - low < 2) {
       return false;
     }
@@ -213,6 +214,10 @@ public final class Annealing {
         at = end > over && end < at ? end : at;
       }
     }
+    at = Math.min(at, line.until(maker));
+    if (at <= over) {
+      return false;
+    }
     int last = line.touchBefore(copy, over + 1);
     left = price * line.relief(last + 1, at, problem.bytes[value]) - least;
     opsLeft = MOST_OPS;
@@ -229,7 +234,7 @@ public final class Annealing {
   private boolean isCheap(int op, int before) {
     left -= problem.cost[op];
     planned[op] = plan;
-    if (left < 0 || opsLeft-- == 0) {
+    if (left < 0 || opsLeft-- == 0 || before > line.until(op)) {
       return false;
     }
     for (int i : problem.reads[op]) {

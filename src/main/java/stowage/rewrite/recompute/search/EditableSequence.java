@@ -117,6 +117,11 @@ final class EditableSequence {
     return repeats[index];
   }
 
+  /** The last step before which an op may run again. */
+  int until(int v) {
+    return problem.until[v] < problem.ops ? step[first[problem.until[v]]] : length;
+  }
+
   /** The op of a run. */
   int op(int run) {
     return op[run];

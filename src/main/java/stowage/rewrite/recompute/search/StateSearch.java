@@ -124,7 +124,7 @@ public final class StateSearch {
     int first = done[state];
     for (int v = 0; v <= first && v < problem.ops; v++) {
       boolean again = v < first;
-      if ((reads[v] & ~have) != 0 || (again && !problem.repeatable[v])) {
+      if ((reads[v] & ~have) != 0 || (again && problem.until[v] < first)) {
         continue;
       }
       if (again && ((writes[v] & ~have & ~useless) == 0)) {
@@ -171,7 +171,7 @@ public final class StateSearch {
     long cost = 0;
     while (missing != 0) {
       int v = problem.maker[Long.numberOfTrailingZeros(missing)];
-      if (v < 0 || !problem.repeatable[v]) {
+      if (v < 0 || problem.until[v] < first) {
         return -1;
       }
       cost += problem.cost[v];
