@@ -246,7 +246,7 @@ public final class KernelSolver {
     Thread bounds =
         beside(
             () -> {
-              incumbent.offerBound(
+              raise(
                   new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
                       .traffic(incumbent.figure()));
               incumbent.offerBound(
@@ -264,7 +264,7 @@ public final class KernelSolver {
                       incumbent::figure,
                       () -> isOver() || share() > BOUND_SHARE,
                       order -> {})
-                  .traffic(spilling(), incumbent::offerBound);
+                  .traffic(spilling(), this::raise);
             });
     SpillsAtOrder polish = new SpillsAtOrder(graph, incumbent, control);
     OrderSearch.BestOrder elite = new OrderSearch.BestOrder();
@@ -301,6 +301,10 @@ public final class KernelSolver {
       polish.run(incumbent.order(), 0.9 * rest);
     }
     join(bounds);
+  }
+
+  private void raise(long bound) {
+    incumbent.offerBound(KernelBounds.whole(graph, bound));
   }
 
   /** The caches that spill in the best plan. */
@@ -344,7 +348,7 @@ public final class KernelSolver {
     ExactSpillSearch.Answer answer =
         ExactSpillSearch.search(
             graph, addresses, incumbent.figure(), MOST_STATES, () -> isOver() || share() > 0.4);
-    incumbent.offerBound(answer.bound());
+    raise(answer.bound());
     if (answer.order() != null) {
       offer(answer.order());
       boolean[] leave = OrderCosts.leaves(graph, answer.order(), answer.leaves());

@@ -56,6 +56,19 @@ public final class KernelBounds {
         .traffic(known, families(graph.size), byOperands(operands));
   }
 
+  /**
+   * A bound of the spill traffic, rounded up: traffic is a sum of prices, so the least multiple of
+   * their greatest common divisor that is no less.
+   */
+  public static long whole(KernelOps graph, long bound) {
+    long divisor = Arrays.stream(graph.price).reduce(0, KernelBounds::gcd);
+    return divisor == 0 ? 0 : (bound + divisor - 1) / divisor * divisor;
+  }
+
+  private static long gcd(long a, long b) {
+    return b == 0 ? a : gcd(b, a % b);
+  }
+
   /** The largest least cut of the moments, where it exceeds {@code best}. */
   private long cuts(long[] weight, long best, long known) {
     LiveCut cut = new LiveCut(graph, weight);

@@ -1,7 +1,6 @@
 package stowage.kernel.bound;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -57,16 +56,6 @@ final class OverflowMilestoneBound {
     open.sort(Comparator.comparingInt(List::size));
   }
 
-  /** The least multiple of the greatest common divisor of all prices that is no less. */
-  static long whole(KernelOps graph, long bound) {
-    long divisor = Arrays.stream(graph.price).reduce(0, OverflowMilestoneBound::gcd);
-    return divisor == 0 ? 0 : (bound + divisor - 1) / divisor * divisor;
-  }
-
-  private static long gcd(long a, long b) {
-    return b == 0 ? a : gcd(b, a % b);
-  }
-
   /** Asks each kind, with more nodes and cuts from round to round; false when none is left. */
   boolean round() {
     for (List<Integer> kind : List.copyOf(open)) {
@@ -93,7 +82,7 @@ final class OverflowMilestoneBound {
       MilestoneSearch search =
           new MilestoneSearch(graph, price, symmetry, milestones, 0, () -> target, stopped);
       search.advance(cuts);
-      long bound = whole(graph, search.bound());
+      long bound = KernelBounds.whole(graph, search.bound());
       if (bound > best) {
         bounds.accept(bound);
       }

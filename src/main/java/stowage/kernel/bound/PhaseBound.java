@@ -94,7 +94,7 @@ public final class PhaseBound {
    */
   public long traffic() {
     Proof proof = prove();
-    return proof == null ? 0 : OverflowMilestoneBound.whole(graph, proof.bound);
+    return proof == null ? 0 : KernelBounds.whole(graph, proof.bound);
   }
 
   /** The same with what proves it; null for a bound of 0. */

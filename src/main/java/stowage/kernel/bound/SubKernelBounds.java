@@ -50,7 +50,7 @@ public final class SubKernelBounds {
     this.known = known;
     this.stopped = stopped;
     this.bounds = bounds;
-    best = OverflowMilestoneBound.whole(graph, floor);
+    best = KernelBounds.whole(graph, floor);
   }
 
   /** Raises the bound until stopped or out of questions; returns the best. */
