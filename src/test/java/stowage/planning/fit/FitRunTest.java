@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
+import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.importer.tflite.TfliteFormat;
@@ -84,5 +87,37 @@ class FitRunTest {
                   point -> point.peak() <= capacity && point.extra() <= fitted.plan().extra()),
           capacity + " bytes at " + fitted.plan().extra() + ": " + curve.curve());
     }
+  }
+
+  @Test
+  void attentionAndTheWideLayerAreCutAlongTokensAtNoPrice() {
+    Network network =
+        NetworkGenerators.generate(
+            "transformer",
+            Map.of("layers", 1, "width", 64, "heads", 4, "tokens", 64, "vocabulary", 64));
+    FitRequest lowest =
+        new FitRequest(
+            network,
+            LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.OPTIMAL),
+            LEVERS,
+            -1,
+            -1,
+            0,
+            false,
+            EngineOptions.defaults());
+    FitAnswer answer = FitRun.of(lowest, RunControl.ofSeconds(60, 1, 1), line -> {});
+    assertEquals(0, answer.extra());
+    assertEquals(Status.OPTIMAL, answer.status());
+    assertTrue(
+        answer.plan().peak() < 0.6 * answer.before().peak(),
+        answer.plan().peak() + " of " + answer.before().peak());
+    for (String op : List.of("layer0.shares", "layer0.gelu")) {
+      assertTrue(
+          answer.plan().runs().stream().anyMatch(run -> run.ops().contains(op)),
+          op + " is whole: " + answer.plan().runs());
+    }
+    assertEquals(
+        Optional.empty(),
+        FitReplay.fault(answer.plan().planned(), answer.plan().plan().placement()));
   }
 }
