@@ -56,7 +56,7 @@ public final class TfliteMicroPlacement {
     boolean less = incumbent.placement() != null && incumbent.bestFigure() > own;
     String head =
         "TFLite Micro's own planner takes %s bytes%s"
-            .formatted(ByteText.plain(own), less ? ", less than this plan." : ".");
+            .formatted(ByteText.exact(own), less ? ", less than this plan." : ".");
     boolean scratch =
         planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
     return scratch

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A headless Chromium that opens pages, where one is installed. */
-final class Browser {
+public final class Browser {
   private static final List<Path> BROWSERS =
       Stream.of("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
           .map(name -> Path.of("/usr/bin", name))
@@ -23,7 +23,7 @@ final class Browser {
    *
    * @param width of the window in pixels
    */
-  static String opened(Path folder, String html, int width)
+  public static String opened(Path folder, String html, int width)
       throws IOException, InterruptedException {
     Path browser = BROWSERS.stream().filter(Files::isExecutable).findFirst().orElse(null);
     assumeTrue(browser != null, "no Chromium is installed: skipped");
@@ -46,7 +46,7 @@ final class Browser {
                 "--user-data-dir=" + folder.resolve("profile"),
                 "--enable-logging=stderr",
                 "--window-size=" + width + ",900",
-                "--virtual-time-budget=2000",
+                "--virtual-time-budget=20000",
                 "--dump-dom",
                 page.toUri().toString())
             .redirectOutput(out.toFile())

@@ -50,6 +50,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.Buffer;
+import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.planning.LoadedProblem;
@@ -258,14 +259,16 @@ public final class ExportCommand extends BaseCommand {
           "",
           ("would make TFLite Micro take %s bytes; its own planner takes %s, so the model"
                   + " is better off without a plan")
-              .formatted(head, own));
+              .formatted(ByteText.exact(head), ByteText.exact(own)));
     }
     boolean scratch =
         planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
     facts.add(
         "TFLite Micro's arena head: %s bytes with this plan, %s by its own planner%s"
             .formatted(
-                head, own, scratch ? "" : "; scratch memory is not included (--scratch LOG)"));
+                ByteText.exact(head),
+                ByteText.exact(own),
+                scratch ? "" : "; scratch memory is not included (--scratch LOG)"));
     answer.put("head", head).put("ownHead", own).put("scratchIncluded", scratch);
   }
 

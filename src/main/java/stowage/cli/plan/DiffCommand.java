@@ -74,11 +74,19 @@ public final class DiffCommand extends JsonCommand {
               new PlansHtml.Entry(first.toString(), older, Double.NaN),
               new PlansHtml.Entry(second.toString(), newer, Double.NaN));
       long bound = LoadProfile.of(problem).maxLoad();
+      PackingProblem named =
+          PackingProblem.of(inFolder(first) + " and " + inFolder(second), problem.buffers());
       WrittenFile.writeString(
-          folder.resolve("diff.html"), PlansHtml.of(problem, bound, entries, figure.figureSize()));
+          folder.resolve("diff.html"), PlansHtml.of(named, bound, entries, figure.figureSize()));
     }
     printLines(json ? diff.json() : diff.text());
     return ExitCode.OK;
+  }
+
+  /** A file's name with its folder's: most plans are called plan.json. */
+  private static String inFolder(Path file) {
+    int parts = file.getNameCount();
+    return file.subpath(Math.max(0, parts - 2), parts).toString();
   }
 
   private int groups(JsonNode before, JsonNode after) {

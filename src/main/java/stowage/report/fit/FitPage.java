@@ -1,11 +1,13 @@
 package stowage.report.fit;
 
 import java.util.List;
+import stowage.packing.ByteText;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
 import stowage.report.page.PageFrame;
+import stowage.report.svg.Markup;
 
-/** The page of a network that was made to fit: before, after, the curve, and the figures. */
+/** Page of a network that was made to fit: before, after, the curve, and the figures. */
 public final class FitPage {
   private FitPage() {}
 
@@ -19,17 +21,36 @@ public final class FitPage {
     FitPlan before = answer.before();
     FitPlan after = answer.plan();
     long most = Math.max(before == null ? 0 : before.peak(), after.peak());
-    PageFrame page = PageFrame.of("Fit of " + name).title(name).status(answer.status().name());
+    String peaks =
+        "peak %s%s"
+            .formatted(
+                ByteText.both(after.peak()),
+                before == null ? "" : ", " + ByteText.both(before.peak()) + " as it is");
+    PageFrame page =
+        PageFrame.of("Fit of " + name)
+            .title(name)
+            .status(answer.status().name())
+            .sentence(peaks + "; " + FitText.headline(answer))
+            .html("<div class=\"columns\">\n");
     if (before != null) {
-      page.section(
-          "As it is", PageFrame.picture(width -> FitSvg.plan("as it is", before, most, width)));
+      addPlan(page, "As it is", before, most);
     }
-    page.section(
-        "Made to fit", PageFrame.picture(width -> FitSvg.plan("made to fit", after, most, width)));
+    addPlan(page, "Made to fit", after, most);
     if (answer.curve().size() > 1) {
-      page.section(
-          "Peak against extra compute", PageFrame.picture(width -> FitSvg.curve(answer, width)));
+      String curve = PageFrame.picture(width -> FitSvg.curve(answer, width));
+      page.section("Peak against extra compute", curve + hint(FitSvg.marks(answer)));
     }
-    return page.text("Figures", FitText.of(answer, remarks)).page();
+    return page.html("</div>\n").text("Figures", FitText.of(answer, remarks)).page();
+  }
+
+  private static void addPlan(PageFrame page, String heading, FitPlan plan, long most) {
+    String picture = PageFrame.picture(width -> FitSvg.plan(heading, plan, most, width));
+    String colours =
+        plan.runs().isEmpty() ? "" : ". Colours: the pieces of each run; grey: whole tensors";
+    page.section(heading, picture + hint(FitSvg.peakOp(plan) + colours));
+  }
+
+  private static String hint(String text) {
+    return "<p class=\"hint\">" + Markup.escape(text) + ".</p>";
   }
 }

@@ -21,7 +21,7 @@ import stowage.report.svg.Ticks;
 final class FitSvg {
   private static final double LEFT = 92;
   private static final double RIGHT = 30;
-  private static final double TOP = 54;
+  private static final double TOP = 18;
   private static final double HEIGHT = 300;
   private static final double CURVE_HEIGHT = 260;
   private static final double FOOT = 40;
@@ -41,8 +41,6 @@ final class FitSvg {
     long[] steps = Frame.steps(problem);
     Frame frame =
         new Frame(LEFT, TOP, width - LEFT - RIGHT, HEIGHT, steps[0], steps[1], most * 1.02);
-    svg.text(LEFT, 22, "start", title, Style.text(14));
-    svg.text(LEFT, 40, "start", peakOp(plan), Style.text(11, "#555555"));
     Axes.drawBytes(svg, frame, Ticks.bytes(most));
     Axes.drawSteps(svg, frame);
     Map<String, Integer> runs = runs(plan);
@@ -64,6 +62,10 @@ final class FitSvg {
     }
     double line = frame.y(plan.peak());
     svg.segment(LEFT, line, frame.right(), line, Style.stroked("#c0392b", 1).dash("5 3"));
+    String peak = "peak " + ByteText.human(plan.peak());
+    svg.text(frame.right(), line - 4, "end", peak, Style.bold(11, "#c0392b"));
+    Axes.drawTitle(svg, frame, 16, "address");
+    svg.text((LEFT + frame.right()) / 2, frame.bottom() + 32, "middle", "step", Style.text(11));
     return svg.finish();
   }
 
@@ -92,7 +94,7 @@ final class FitSvg {
     }
     return network.ops().isEmpty()
         ? ""
-        : "most is live while "
+        : "Most is live while "
             + network.ops().get(most).name()
             + " runs: "
             + ByteText.both(profile.loadAt(most));
@@ -103,7 +105,6 @@ final class FitSvg {
     List<FitAnswer.Point> points = answer.curve();
     String title = answer.request().network().name() + ": peak against extra compute";
     SvgWriter svg = new SvgWriter(width, TOP + CURVE_HEIGHT + FOOT, title);
-    svg.text(LEFT, 22, "start", title, Style.text(14));
     long most = points.get(0).peak();
     List<RecomputeFacts.Checkpointing> others =
         answer.recompute() == null ? List.of() : answer.recompute().checkpoints();
@@ -134,22 +135,21 @@ final class FitSvg {
         svg.circle(x, frame.y(other.peak()), 3, Style.filled(fill));
       }
     }
-    for (int k = 0; k <= 4; k++) {
-      double share = answer.compute() == 0 ? 0 : dearest * k / 4 / answer.compute();
-      svg.text(
-          frame.left() + frame.width() * k / 4,
-          frame.bottom() + 16,
-          "middle",
-          ByteText.percent(share),
-          Style.text(11));
+    double parts = answer.compute() == 0 ? 0 : 1e5 * dearest / answer.compute();
+    for (long tick : Ticks.steps(0, (long) parts, (int) Math.max(3, frame.width() / 70))) {
+      double x = frame.left() + (parts == 0 ? 0 : frame.width() * tick / parts);
+      svg.text(x, frame.bottom() + 16, "middle", ByteText.percent(tick / 1e5), Style.text(11));
     }
-    svg.text(
-        frame.right(),
-        frame.bottom() + 32,
-        "end",
-        "extra compute: blue found, red the bound"
-            + (others.isEmpty() ? "" : "; checkpoints by square root black, greedy grey"),
-        Style.text(11));
+    Axes.drawTitle(svg, frame, 16, "peak");
+    double middle = (LEFT + frame.right()) / 2;
+    svg.text(middle, frame.bottom() + 32, "middle", "extra compute", Style.text(11));
     return svg.finish();
+  }
+
+  /** What the marks of the curve mean. */
+  static String marks(FitAnswer answer) {
+    boolean others = answer.recompute() != null && !answer.recompute().checkpoints().isEmpty();
+    return "Blue: found; red: the bound of the extra compute"
+        + (others ? "; checkpoints by square root black, greedy grey" : "");
   }
 }

@@ -97,7 +97,8 @@ public final class FitText {
             : "");
   }
 
-  private static String headline(FitAnswer answer) {
+  /** What came of it, in a few words. */
+  static String headline(FitAnswer answer) {
     FitRequest request = answer.request();
     if (answer.status() == Status.INFEASIBLE) {
       return "it cannot be made to fit";

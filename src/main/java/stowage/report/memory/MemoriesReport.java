@@ -291,18 +291,28 @@ public final class MemoriesReport {
     String figures =
         String.format(
             Locale.ROOT,
-            "%,d bytes moved, %,d transfers, %,.3f ms; %s %,d, lower bound %,d",
-            answer.moved(),
+            "%s moved, %,d transfers, %,.3f ms; %s",
+            ByteText.both(answer.moved()),
             plan.moves().size(),
             answer.nanoseconds() / 1e6,
-            problem.byTime() ? "nanoseconds" : "bytes",
-            answer.price(),
-            answer.bound());
+            bound(problem, answer));
     String picture = MemoriesSvg.of(problem, plan, title, figures);
     files.put("memories.svg", picture);
     Status status = answer.price() == answer.bound() ? Status.OPTIMAL : Status.FEASIBLE;
     PageFrame page = PageFrame.of(title).status(status.name()).sentence(figures);
     files.put("memories.html", MemoriesHtml.of(problem, plan).addTo(page).page());
     return files;
+  }
+
+  /** What the bound says of the price: bytes moved or time. */
+  private static String bound(ResidencyProblem problem, ResidencySolver.Answer answer) {
+    boolean time = problem.byTime();
+    if (answer.price() == answer.bound()) {
+      return time ? "no plan is faster" : "no plan moves fewer bytes";
+    }
+    return "lower bound "
+        + (time
+            ? String.format(Locale.ROOT, "%,.3f ms", answer.bound() / 1e6)
+            : ByteText.both(answer.bound()));
   }
 }

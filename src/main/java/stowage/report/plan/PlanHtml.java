@@ -63,8 +63,7 @@ public final class PlanHtml {
     Map<String, String> parts =
         Map.of(
             "picture", live ? controls() : stillPicture(),
-            "reason", Markup.escape(PlanFigures.because(report)),
-            "infeasible", infeasible(),
+            "reasons", reasons(),
             "trust", Markup.escape(trust()),
             "figures", figures(),
             "buffers", (live ? bufferTable() : "") + ReuseArcs.section(report));
@@ -104,12 +103,15 @@ public final class PlanHtml {
     return html.append(PageTemplate.resource("controls.html")).toString();
   }
 
-  private String infeasible() {
+  /** Why no plan is lower and, where that is proven, why none is within the capacity. */
+  private String reasons() {
+    String bound = PlanFigures.because(report);
     if (report.status() != Status.INFEASIBLE || report.infeasibility() == null) {
-      return "";
+      return "<p>" + Markup.escape(bound) + "</p>";
     }
     String why = ProofText.infeasible(problem, report.infeasibility());
-    return "<p>" + Markup.escape(why) + "</p>" + excess();
+    String first = why.contains(bound) ? "" : "<p>" + Markup.escape(bound) + "</p>\n";
+    return first + "<p>" + Markup.escape(why) + "</p>" + excess();
   }
 
   /** What the picture shows where no plan is within the capacity. */

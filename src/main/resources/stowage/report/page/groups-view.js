@@ -282,7 +282,7 @@ const chosenGroup = data.groups[asked] && data.groups[asked].lane ? asked : firs
 const wantedView = location.hash;
 if (chosenGroup >= 0) {
   openGroup(chosenGroup, firstState.get('side'));
-  history.replaceState(null, '', wantedView || ' ');
+  try { history.replaceState(null, '', wantedView || ' '); } catch (refused) { /* opened where the address cannot change */ }
   restoreState();
   resize();
 } else {

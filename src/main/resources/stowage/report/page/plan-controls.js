@@ -362,8 +362,9 @@ function restoreState() {
 
 // ---- tables --------------------------------------------------------------------------------
 const COLUMNS = [
-  ['id', (i) => data.id[i], false], ['bytes', (i) => data.size[i], true],
-  ['from step', (i) => data.lower[i], true], ['to step', (i) => data.upper[i], true],
+  ['id', (i) => data.id[i], false], [data.unit || 'bytes', (i) => data.size[i], true],
+  [data.time ? 'from, ' + data.time : 'from step', (i) => data.lower[i], true, stepText],
+  [data.time ? 'to, ' + data.time : 'to step', (i) => data.upper[i], true, stepText],
   ['offset', (i) => data.offset[i], true], ['end', (i) => data.offset[i] + data.size[i], true],
 ];
 if (data.memories.length > 1) COLUMNS.push(['memory', (i) => data.memories[memoryOf(i)].name, false]);
@@ -377,9 +378,9 @@ let sorted = {column: 1, down: true};
 function row(i) {
   const tr = document.createElement('tr');
   tr.className = 'row';
-  for (const [, value, numeric] of COLUMNS) {
+  for (const [, value, numeric, shown] of COLUMNS) {
     const cell = tr.insertCell();
-    cell.textContent = numeric ? exact(value(i)) : value(i);
+    cell.textContent = numeric ? (shown || exact)(value(i)) : value(i);
     if (numeric) cell.className = 'number';
   }
   tr.addEventListener('click', () => {

@@ -51,10 +51,24 @@ function shortOf(name) {
   return parts.length > 2 ? parts.slice(-2).join('/') : last || name;
 }
 const shortName = [];
+/** Gives short names that several buffers share the last part in which these buffers differ. */
+function tellApart() {
+  const alike = new Map();
+  shortName.forEach((name, i) => { if (alike.has(name)) alike.get(name).push(i); else alike.set(name, [i]); });
+  for (const [name, list] of alike) {
+    if (list.length < 2 || !name.includes('/')) continue;
+    const parts = list.map((i) => data.id[i].split(/[/;]/).filter((part) => part !== ''));
+    const most = Math.min(...parts.map((p) => p.length));
+    let k = 3;
+    while (k <= most && new Set(parts.map((p) => p[p.length - k])).size < list.length) k++;
+    if (k <= most) list.forEach((i, at) => { shortName[i] = parts[at][parts[at].length - k] + '/…/' + parts[at][parts[at].length - 1]; });
+  }
+}
 /** Short names of all buffers, without what all begin with. */
 function readNames() {
   shortName.length = 0;
   for (const id of data.id) shortName.push(shortOf(id));
+  tellApart();
   let common = count > 2 ? shortName[0] : '';
   for (const name of shortName) while (common && !name.startsWith(common)) common = common.slice(0, -1);
   common = common.slice(0, common.search(/[./_][^./_]*$/) + 1);

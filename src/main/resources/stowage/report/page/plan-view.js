@@ -165,9 +165,14 @@ function drawAxes() {
     }
   }
   text(data.time ? 'time in ' + data.time : ops || data.table ? 'step (op)' : 'step', LEFT + plotWidth() / 2, bottom + 31, 'center', inkOf.soft);
+  if (isNarrow()) { // no room left of the labels
+    text(data.unit || 'address', 2, TOP - 9, 'left', inkOf.soft);
+    text('load', 2, loadTop() - 4, 'left', inkOf.soft);
+    return;
+  }
   for (const [title, middle] of [[data.unit ? 'address, ' + data.unit : 'address', TOP + mapHeight / 2], ['load', loadTop() + LOAD / 2]]) {
     brush.save();
-    brush.translate(isNarrow() ? 9 : 14, middle);
+    brush.translate(14, middle);
     brush.rotate(-Math.PI / 2);
     text(title, 0, 0, 'center', inkOf.soft);
     brush.restore();
@@ -204,7 +209,12 @@ function drawBuffers() {
   }
   brush.globalAlpha = 1;
   drawBoundLine(TOP, TOP + mapHeight);
-  for (const label of labels) drawLabel(...label);
+  const names = isNarrow() ? marksInside() : [];
+  const isCovered = ([, left, top, wide, tall]) => names.some((name) => { // a narrow label runs upwards
+    const middle = (Math.max(TOP, top) + Math.min(TOP + mapHeight, top + tall)) / 2, half = wide < 60 ? tall / 2 + 8 : 14;
+    return left + wide > name.left && Math.abs(middle - name.under + 4) < half;
+  });
+  for (const label of labels) if (!isCovered(label)) drawLabel(...label);
   for (const paint of overlays) paint();
   if (chain) drawChain();
   for (const [i, line] of [[pinned, 2.6], [hovered, 2]]) if (i >= 0) outline(i, line);
@@ -386,7 +396,8 @@ function drawBoundStep() {
   text(label, Math.max(LEFT + half, Math.min(width - RIGHT - half, at)), TOP - 9, 'center',
       inkOf.ink, '10.5px');
 }
-function drawMarks() {
+/** The lines of peaks, bounds and capacities in view, the highest first, and their heights. */
+function marksInView() {
   const marks = [];
   bands.forEach((m) => {
     const facts = data.memories[m];
@@ -405,22 +416,24 @@ function drawMarks() {
   const height0 = (mark) => lift(mark[4], mark[1]);
   const shown = marks.filter((mark) => height0(mark) >= view.a0 && height0(mark) <= view.a1)
       .sort((a, b) => height0(b) - height0(a));
-  const at = shown.map((mark) => up(height0(mark)));
+  return {shown, at: shown.map((mark) => up(height0(mark)))};
+}
+function drawMarks() {
   if (isNarrow()) {
-    drawMarksInside(shown, at);
+    drawMarksInside();
     return;
   }
+  const {shown, at} = marksInView(), height0 = [...at];
   for (let k = 1; k < at.length; k++) at[k] = Math.max(at[k], at[k - 1] + 29);
   let limit = TOP + mapHeight;
   for (let k = at.length - 1; k >= 0; k--) { at[k] = Math.min(at[k], limit); limit = at[k] - 29; }
-  shown.forEach((mark, k) => {
-    const [name, bytes, colour, dash, , remark] = mark;
+  shown.forEach(([name, bytes, colour, dash, , remark], k) => {
     brush.strokeStyle = inkOf[colour];
     brush.lineWidth = 1.4;
     brush.setLineDash(dash);
     brush.beginPath();
-    brush.moveTo(LEFT, up(height0(mark)));
-    brush.lineTo(width - RIGHT, up(height0(mark)));
+    brush.moveTo(LEFT, height0[k]);
+    brush.lineTo(width - RIGHT, height0[k]);
     brush.lineTo(width - RIGHT + 6, at[k]);
     brush.stroke();
     brush.setLineDash([]);
@@ -429,26 +442,31 @@ function drawMarks() {
   });
 }
 
-/** Lines with their names above them inside the map, for a narrow page. */
-function drawMarksInside(shown, at) {
+/** Where a narrow page has the names of the lines: inside the map, above them. */
+function marksInside() {
+  const {shown, at} = marksInView();
   let above = -Infinity;
-  shown.forEach(([name, bytes, colour, dash, , remark], k) => {
+  return shown.map(([name, bytes, colour, dash, , remark], k) => {
+    const label = name + ' ' + human(bytes) + remark, under = Math.max(at[k] - 4, above + 14);
+    above = under;
+    brush.font = 'bold 11px ' + FONT;
+    return {label, colour, dash, line: at[k], under, left: width - RIGHT - 6 - brush.measureText(label).width};
+  });
+}
+function drawMarksInside() {
+  for (const {label, colour, dash, line, under, left} of marksInside()) {
     brush.strokeStyle = inkOf[colour];
     brush.lineWidth = 1.4;
     brush.setLineDash(dash);
     brush.beginPath();
-    brush.moveTo(LEFT, at[k]);
-    brush.lineTo(width - RIGHT, at[k]);
+    brush.moveTo(LEFT, line);
+    brush.lineTo(width - RIGHT, line);
     brush.stroke();
     brush.setLineDash([]);
-    const label = name + ' ' + human(bytes) + remark, under = Math.max(at[k] - 4, above + 14);
-    brush.font = 'bold 11px ' + FONT;
-    const long = brush.measureText(label).width;
     brush.fillStyle = inkOf.panel;
-    brush.fillRect(width - RIGHT - 6 - long, under - 10, long + 4, 12);
+    brush.fillRect(left, under - 10, width - RIGHT - 2 - left, 12);
     text(label, width - RIGHT - 4, under, 'right', inkOf[colour], 'bold 11px');
-    above = under;
-  });
+  }
 }
 
 // ---- overview ------------------------------------------------------------------------------
@@ -526,6 +544,13 @@ function colourBy(mode) {
     entry.addEventListener('click', () => filter(k));
     legend.append(entry);
   });
+  const inLanes = new Set((data.lanes || []).flatMap((lane) => lane.bars.map((bar) => bar[2])));
+  for (const kind of inLanes) {
+    const entry = document.createElement('span'), swatch = document.createElement('i');
+    swatch.style.background = data.laneKinds[kind][1];
+    entry.append(swatch, data.laneKinds[kind][0]);
+    legend.append(entry);
+  }
 }
 for (const [mode, [label]] of Object.entries(MODES)) {
   const option = document.createElement('option');

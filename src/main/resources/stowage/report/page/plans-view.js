@@ -96,8 +96,11 @@ function drawHalf(plan, other, k) {
     text(human(bytes), width - RIGHT + 8, at + 12, 'left', inkOf.ink);
   }
   const gap = gapOf(plan);
-  text((k === 0 ? 'A  ' : 'B  ') + plan.name + (Number.isNaN(gap) ? '' : gap === 0 ? ': optimal' : ': ' + percent(gap) + ' above the bound'),
-      LEFT, top - 7, 'left', inkOf.ink, 'bold 12px');
+  const said = Number.isNaN(gap) ? '' : gap === 0 ? ': optimal' : ': ' + percent(gap) + ' above the bound';
+  let name = plan.name;
+  brush.font = 'bold 12px ' + FONT;
+  while (name.length > 8 && brush.measureText('A  ' + name + said).width > width - LEFT) name = '…' + name.slice(2);
+  text((k === 0 ? 'A  ' : 'B  ') + name + said, LEFT, top - 7, 'left', inkOf.ink, 'bold 12px');
 }
 /** Labels clip themselves to the map; here the map is one half. */
 function labelIn(k, i, left, upper, wide, tall, ink) {
@@ -106,7 +109,10 @@ function labelIn(k, i, left, upper, wide, tall, ink) {
   if (to - from < 14 || low - high < 10) return;
   brush.font = '10px ' + FONT;
   const id = shortName[i], long = brush.measureText(id.slice(0, 200)).width;
-  if (long <= to - from - 4) text(id, (from + to) / 2, (high + low) / 2 + 3.5, 'center', ink, '10px');
+  const middle = (high + low) / 2, line = yOf(k, data.lowerBound);
+  const under = Math.abs(line - middle) > 7 ? middle // the bound's line does not run through a name
+      : low - line > 14 ? line + 8 : line - high > 14 ? line - 8 : NaN;
+  if (long <= to - from - 4 && under) text(id, (from + to) / 2, under + 3.5, 'center', ink, '10px');
 }
 function hatch(k, plan) {
   const top = yOf(k, plan.peak), bottom = yOf(k, data.lowerBound);

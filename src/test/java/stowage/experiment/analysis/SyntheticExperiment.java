@@ -19,7 +19,7 @@ import stowage.experiment.suite.Suite;
 import stowage.experiment.suite.SuiteJson;
 
 /** An experiment whose answers are drawn instead of computed: as many runs as a test wants. */
-final class SyntheticExperiment {
+public final class SyntheticExperiment {
   private static final String FAMILIES =
       """
       {"name": "drawn & <tested>", "description": "",
@@ -54,7 +54,7 @@ final class SyntheticExperiment {
    *
    * @param seeds instances of each size and family; 48 runs come of one
    */
-  static RunFolder write(Path folder, int seeds, long seed) throws IOException {
+  public static RunFolder write(Path folder, int seeds, long seed) throws IOException {
     List<Integer> all = new ArrayList<>();
     for (int k = 1; k <= seeds; k++) {
       all.add(k);
