@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import stowage.compiler.CompilerPlanners;
 import stowage.compiler.core.SystemPlanner;
-import stowage.exact.choco.ChocoObjects;
 import stowage.exact.cpsat.CpSatObjects;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.Engines;
@@ -104,9 +103,9 @@ public final class PlannerCatalogue {
     return null;
   }
 
-  /** One of each engine for the least total of objects, new, the first to be tried first. */
+  /** The engines for the least total of objects, new, the first to be tried first. */
   public static List<ObjectEngine> objectEngines() {
-    return List.of(new CpSatObjects(), new ChocoObjects());
+    return List.of(new CpSatObjects());
   }
 
   private static List<Planner> ofBuffers() {
