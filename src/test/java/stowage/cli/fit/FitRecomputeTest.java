@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,19 @@ class FitRecomputeTest {
         folder.resolve("network.json"),
         "{\"name\": \"n\", \"inputs\": [], \"outputs\": %s, \"tensors\": [%s], \"ops\": [%s]}"
             .formatted(outputs, tensors, ops));
+  }
+
+  /** A chain of 12 ops whose second half reads the first. */
+  private Path training(long seed) throws IOException {
+    Random random = new Random(seed);
+    int ops = 12;
+    long[] bytes = random.longs(ops, 1, 9).toArray();
+    long[] cost = random.longs(ops, 1, 9).toArray();
+    int[][] reads = new int[ops][];
+    for (int v = 0; v < ops; v++) {
+      reads[v] = v == 0 ? new int[0] : v > 6 ? new int[] {12 - v, v - 1} : new int[] {v - 1};
+    }
+    return network(bytes, cost, reads, "Op");
   }
 
   private Path nine() throws IOException {
@@ -227,10 +241,13 @@ class FitRecomputeTest {
   @Test
   @Tag("thorough")
   void leversTogetherCostNoMoreThanEachAlone() {
-    Path given = folder.resolve("unet.json");
-    Stowage.run("generate", "unet", "--levels", 2, "--channels", 4, "--image", 32, "--out", given);
-    JsonNode free = levers(given, "order", "--max-extra", "0%");
-    long capacity = free.get("peak").asLong() * 7 / 10;
+    Path given = folder.resolve("mlp.json");
+    List<Object> generate = List.of("generate", "mlp", "--layers", 2, "--width", 64);
+    List<Object> training = List.of("--batch", 64, "--training", "sgd", "--out", given);
+    Stowage.run(Stream.concat(generate.stream(), training.stream()).toArray());
+    long free = levers(given, "recompute", "--max-extra", "0%").get("peak").asLong();
+    long capacity = levers(given, "recompute", "--max-extra", "100%").get("peak").asLong();
+    assertTrue(capacity < free, capacity + " of " + free);
     JsonNode both = levers(given, "split,recompute", "--capacity", capacity);
     assertTrue(both.get("peak").asLong() <= capacity, both.toString());
     for (String alone : List.of("split", "recompute")) {
@@ -248,17 +265,88 @@ class FitRecomputeTest {
     return Stowage.run(all.toArray()).json();
   }
 
+  /**
+   * What the multipliers of an answer prove, by the definition: of ops o0, o1, ... with one result
+   * each, in the given order or in all.
+   */
+  private static double proven(Network network, JsonNode proof, boolean all, long limit) {
+    int ops = network.ops().size();
+    double[] lambda = new double[ops];
+    for (JsonNode row : proof.get("multipliers")) {
+      lambda[Integer.parseInt(row.get("op").asText().substring(1))] =
+          row.get("multiplier").asDouble() / proof.get("scale").asDouble();
+    }
+    boolean[][] before = new boolean[ops][ops + 1];
+    for (int v = ops - 1; v >= 0; v--) {
+      before[v][ops] = true;
+      for (int u = v + 1; u < ops; u++) {
+        for (int w = v; w < u; w++) {
+          before[v][u] |=
+              !all || (w == v || before[v][w]) && network.ops().get(u).inputs().contains("t" + w);
+        }
+      }
+    }
+    double sum = 0;
+    for (int v = 0; v < ops; v++) {
+      double own = network.tensor("t" + v).bytes() - limit;
+      for (String operand : network.ops().get(v).inputs()) {
+        own += network.tensor(operand).bytes();
+      }
+      sum += lambda[v] * own;
+      int last = v;
+      for (int u = v + 1; u <= ops; u++) {
+        boolean touch =
+            u == ops
+                ? network.outputs().contains("t" + v)
+                : network.ops().get(u).inputs().contains("t" + v);
+        if (touch && before[last][u]) {
+          double within = 0;
+          for (int w = last + 1; w < u; w++) {
+            within += before[last][w] && before[w][u] ? lambda[w] : 0;
+          }
+          double held = within * network.tensor("t" + v).bytes();
+          sum += Math.min(held, network.ops().get(v).cost());
+          last = u;
+        }
+      }
+    }
+    return sum;
+  }
+
+  @Test
+  void theMultipliersOfAnAnswerProveItsBoundForTheOrdersThatItNames() throws IOException {
+    Path given = training(3);
+    Network network = NetworkJson.read(given);
+    int checked = 0;
+    for (boolean all : new boolean[] {false, true}) {
+      for (long limit = 20; limit < 36; limit += 3) {
+        JsonNode answer =
+            levers(
+                given,
+                all ? "order,recompute" : "recompute",
+                "--load-limit",
+                limit,
+                "--alignment",
+                1);
+        JsonNode proof = answer.get("extraProof");
+        if (!proof.has("multipliers") || answer.get("extraBound").asLong() == 0) {
+          continue;
+        }
+        checked++;
+        assertEquals(all ? "all" : "given", proof.get("orders").asText());
+        double proven = Math.min(proof.get("below").asDouble(), proven(network, proof, all, limit));
+        assertTrue(proven > answer.get("extraBound").asLong() - 1 + 1e-6, answer.toString());
+        if (!all) {
+          assertTrue(proven(network, proof, true, limit) <= proven + 1e-6, answer.toString());
+        }
+      }
+    }
+    assertTrue(checked > 0, checked + " proofs");
+  }
+
   @Test
   void curvesFallAndTheirBoundsHold() throws IOException {
-    Random random = new Random(3);
-    int ops = 12;
-    long[] bytes = random.longs(ops, 1, 9).toArray();
-    long[] cost = random.longs(ops, 1, 9).toArray();
-    int[][] reads = new int[ops][];
-    for (int v = 0; v < ops; v++) {
-      reads[v] = v == 0 ? new int[0] : v > 6 ? new int[] {12 - v, v - 1} : new int[] {v - 1};
-    }
-    Path given = network(bytes, cost, reads, "Op");
+    Path given = training(3);
     JsonNode answer = fit(given, folder.resolve("out"), "--curve").json();
     JsonNode curve = answer.get("curve");
     assertTrue(curve.size() >= 3, answer.toString());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -149,6 +150,7 @@ class RecomputeBoundsTest {
   void boundsOfAllOrdersAreNeverAboveExhaustion(long seed) {
     Random random = new Random(seed);
     int positive = 0;
+    int less = 0;
     for (int round = 0; round < 300; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = limit(problem, random);
@@ -165,7 +167,16 @@ class RecomputeBoundsTest {
       long[] any = random.longs(problem.ops, 0, 5).toArray();
       GapCertificate drawn = new GapCertificate(any, 2, gaps.price, Long.MAX_VALUE, true);
       assertTrue(drawn.bound(problem, limit) <= asLeast, where);
+      // A proof for the given order that is passed off as one for all is worth what it proves
+      // there.
+      GapCertificate given =
+          GapLinear.solve(
+              new GapProblem(problem, limit), Long.MAX_VALUE, RunControl.unlimited(), 10);
+      long forged = given.ofAllOrders().bound(problem, limit);
+      assertTrue(forged <= asLeast, where + ": forged " + forged + " above " + asLeast);
+      less += forged < given.bound(problem, limit) ? 1 : 0;
     }
+    assertTrue(less > 20, less + " forged proofs lose, seed " + seed);
     assertTrue(positive > 20, positive + " bounds are above 0, seed " + seed);
   }
 
@@ -306,5 +317,13 @@ class RecomputeBoundsTest {
     long[] free = new long[problem.values];
     assertEquals(
         0, new GapCertificate(large, 1, free, good.below()).bound(problem, 9), "at no price");
+    for (GapCertificate forged :
+        List.of(
+            new GapCertificate(negative, 1, good.price(), good.below(), true),
+            new GapCertificate(good.lambda(), 0, good.price(), good.below(), true),
+            new GapCertificate(good.lambda(), 1, dear, good.below(), true),
+            new GapCertificate(new long[2], 1, good.price(), good.below(), true))) {
+      assertThrows(IllegalArgumentException.class, () -> forged.bound(problem, 4));
+    }
   }
 }
