@@ -60,6 +60,27 @@ class ExperimentCommandsTest {
     assertEquals(out.resolve("results.csv").toString(), collected.get("csv").asText());
   }
 
+  /** Greedy by area is far above the optimum here, which the search proves. */
+  @Test
+  void theReportOpensThePlanOfTheWorstRun() throws IOException {
+    Files.writeString(
+        suite,
+        """
+        {"name": "t", "planners": ["search", "greedy-area"], "limits": {"seconds": 5, "memoryMiB": 128},
+         "instances": [{"generator": "guillotine", "parameters": {"buffers": 20, "seed": 2}}]}
+        """);
+    Stowage run = Stowage.run("experiment", "run", suite, "--out", out, "--quiet");
+    assertEquals(0, run.code(), run.err());
+    Stowage report = Stowage.run("experiment", "report", out);
+    assertEquals(0, report.code(), report.err());
+    String page = Files.readString(out.resolve("report/report.html"));
+    assertTrue(
+        page.contains("<a href=\"worst/1-greedy-area.html\">greedy-area on guillotine"), page);
+    String plans = Files.readString(out.resolve("report/worst/1-greedy-area.html"));
+    int worst = plans.indexOf("\"name\": \"greedy-area\"");
+    assertTrue(worst > 0 && worst < plans.indexOf("\"name\": \"search\""), plans);
+  }
+
   /** Blanks, quotes and what else means something to shells come back as they were given. */
   @Test
   void theCommandCanBeRepeatedAsItIsWritten() throws IOException, InterruptedException {

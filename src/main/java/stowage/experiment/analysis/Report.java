@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import stowage.experiment.results.Result;
 import stowage.experiment.results.ResultStore;
 import stowage.experiment.run.RunFolder;
@@ -20,6 +21,7 @@ import stowage.report.svg.Markup;
  * <pre>
  * report.html     everything on one page that needs nothing else
  * report.md       the same in Markdown, with links to the plots
+ * worst/*.html    the plan of each planner's worst run, above the best one known
  * plots/*.svg     the plots
  * tables/*.tex    the tables for LaTeX
  * tables/*.csv    the tables to their full precision
@@ -60,7 +62,8 @@ public final class Report {
     }
     String command = Files.exists(runs.command()) ? Files.readString(runs.command()) : "unknown";
     Path folder = runs.path().resolve("report");
-    return of(results, command).writeTo(folder);
+    Map<String, String> plans = WorstPlans.write(new Data(results), runs, folder);
+    return of(results, command).writeTo(folder, plans);
   }
 
   /** The report of some results. */
@@ -89,8 +92,12 @@ public final class Report {
     return sections;
   }
 
-  /** Writes all files into a folder and gives the page's path. */
-  Path writeTo(Path folder) throws IOException {
+  /**
+   * Writes all files into a folder and gives the page's path.
+   *
+   * @param plans what the pages of plans show, by their path in the folder
+   */
+  Path writeTo(Path folder, Map<String, String> plans) throws IOException {
     Path plots = Files.createDirectories(folder.resolve("plots"));
     Path tables = Files.createDirectories(folder.resolve("tables"));
     StringBuilder html = new StringBuilder();
@@ -114,6 +121,7 @@ public final class Report {
         table(table, html, markdown);
       }
     }
+    links(plans, html, markdown);
     provenance.lines().lines().forEach(line -> markdown.append("- ").append(line).append('\n'));
     AtomicFiles.writeString(folder.resolve("report.md"), markdown.toString());
     PageFrame frame =
@@ -139,6 +147,22 @@ public final class Report {
       html.append(Markup.escape(section.title())).append("</a></li>\n");
     }
     html.append("</ul></nav>\n");
+  }
+
+  /** The pages of plans, at the end of the last section, which has the worst runs. */
+  private static void links(Map<String, String> plans, StringBuilder html, StringBuilder markdown) {
+    if (plans.isEmpty()) {
+      return;
+    }
+    html.append("<p>The worst plan of each planner, above the best one known:</p>\n<ul>\n");
+    plans.forEach(
+        (page, shown) -> {
+          html.append("<li><a href=\"").append(page).append("\">");
+          html.append(Markup.escape(shown)).append("</a></li>\n");
+          markdown.append("- [").append(shown).append("](").append(page).append(")\n");
+        });
+    html.append("</ul>\n");
+    markdown.append('\n');
   }
 
   private static String anchor(Section section) {

@@ -22,13 +22,7 @@ final class WorstSection {
             .figures("seed", "buffers", "peak", "bound", "gap (%)")
             .texts("bound is");
     for (String planner : data.planners()) {
-      List<Result> worst =
-          data.ofPlanner(planner).stream()
-              .filter(run -> Data.gapToBound(run) > 0)
-              .sorted(Comparator.comparing(Data::gapToBound).reversed())
-              .limit(SHOWN)
-              .toList();
-      for (Result run : worst) {
+      for (Result run : worst(data, planner).stream().limit(SHOWN).toList()) {
         table.row(
             Cell.of(planner),
             Cell.of(run.instance()),
@@ -44,5 +38,13 @@ final class WorstSection {
     String note =
         "To see such a plan: stowage plan INSTANCE --planner PLANNER --seed SEED --out out";
     return new Section("Worst instances", List.of(), List.of(table), note);
+  }
+
+  /** A planner's runs above the best known bound, the worst first. */
+  static List<Result> worst(Data data, String planner) {
+    return data.ofPlanner(planner).stream()
+        .filter(run -> Data.gapToBound(run) > 0)
+        .sorted(Comparator.comparing(Data::gapToBound).reversed())
+        .toList();
   }
 }

@@ -40,6 +40,9 @@ interface Job {
   /** Sets how the run ended, where that is not as it should. */
   void finish(Outcome how, String why);
 
+  /** Writes the plan where there is one worth keeping; else nothing. */
+  default void writePlan(Path file) throws IOException {}
+
   /** What is known now. */
   RunRecord record();
 }

@@ -11,11 +11,13 @@ import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.experiment.suite.RunSpec;
+import stowage.importer.own.PackingCsv;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -28,6 +30,10 @@ import stowage.report.RunReport;
 final class PackingJob implements Job {
   private static final double WORK_UNITS = 1e6;
   private static final int WARM_UP_BUFFERS = 12;
+
+  /** Buffers of a plan that is kept: some 200 KB a run. */
+  private static final int MOST_KEPT = 5000;
+
   private static final double WARM_UP_SECONDS = 1;
 
   private final RunSpec run;
@@ -121,6 +127,14 @@ final class PackingJob implements Job {
   public void finish(Outcome how, String why) {
     outcome = how;
     message = why;
+  }
+
+  @Override
+  public void writePlan(Path file) throws IOException {
+    Placement placement = incumbent == null ? null : incumbent.placement();
+    if (placement != null && planningCase.problem().size() <= MOST_KEPT) {
+      PackingCsv.write(file, planningCase.problem(), placement);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -67,6 +68,11 @@ public final class RunFolder {
   /** The file that says the command. */
   public Path command() {
     return folder.resolve("command.txt");
+  }
+
+  /** The plan of a run as CSV; there where the run has one of not too many buffers. */
+  public Path plan(String id) {
+    return folder.resolve("plans").resolve(id + ".csv");
   }
 
   private Path runs() {
@@ -152,6 +158,15 @@ public final class RunFolder {
   void write(RunRecord record) throws IOException {
     byte[] bytes = ExperimentJson.MAPPER.writeValueAsBytes(record);
     AtomicFiles.write(runs().resolve(record.run().id() + RECORD), out -> out.write(bytes));
+  }
+
+  /** Keeps the plan that a worker left in its folder, if it did. */
+  void keepPlan(RunSpec run, Path scratch) throws IOException {
+    Path made = scratch.resolve(Worker.PLAN);
+    if (Files.exists(made)) {
+      Files.createDirectories(plan(run.id()).getParent());
+      Files.move(made, plan(run.id()), StandardCopyOption.REPLACE_EXISTING);
+    }
   }
 
   /** Takes a record away, so that its run is done again. */

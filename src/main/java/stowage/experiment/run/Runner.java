@@ -182,7 +182,9 @@ public final class Runner {
     WorkerProcess worker = new WorkerProcess(run, scratch, versions);
     inFlight.add(worker);
     try {
-      return worker.call();
+      RunRecord record = worker.call();
+      folder.keepPlan(run, scratch);
+      return record;
     } finally {
       inFlight.remove(worker);
       RunFolder.delete(scratch);

@@ -45,6 +45,9 @@ public final class Worker {
   /** The name of the record in the worker's folder. */
   static final String ANSWER = "answer.json";
 
+  /** The name of the plan in the same folder, where one is kept. */
+  static final String PLAN = "plan.csv";
+
   /** Reads the task and does it. */
   public static void main(String[] arguments) throws IOException {
     InputStream in = System.in;
@@ -98,6 +101,7 @@ public final class Worker {
     if (!Files.exists(file)) {
       byte[] bytes = JSON.writeValueAsBytes(job.record());
       AtomicFiles.write(file, out -> out.write(bytes));
+      job.writePlan(scratch.resolve(PLAN));
     }
   }
 
