@@ -20,9 +20,16 @@ import stowage.rewrite.MacCount;
  */
 final class PriceRows {
   private static final Set<String> CONVOLUTIONS =
-      Set.of("CONV", "QLINEARCONV", "CONVINTEGER", "CONV2D", "DEPTHWISECONV2D");
+      Set.of(
+          "CONV",
+          "QLINEARCONV",
+          "CONVINTEGER",
+          "CONVOLUTION",
+          "GROUPCONVOLUTION",
+          "CONV2D",
+          "DEPTHWISECONV2D");
   private static final Set<String> POOLS =
-      Set.of("MAXPOOL", "AVERAGEPOOL", "MAXPOOL2D", "AVERAGEPOOL2D");
+      Set.of("MAXPOOL", "AVERAGEPOOL", "MAXPOOL2D", "AVERAGEPOOL2D", "AVGPOOL");
 
   /** Ops whose result cannot be known without every element of each operand. */
   private static final Set<String> READ_ALL =
@@ -46,6 +53,9 @@ final class PriceRows {
           "GLOBALAVERAGEPOOL",
           "GLOBALMAXPOOL",
           "LAYERNORMALIZATION",
+          "LRN",
+          "LOCALRESPONSENORMALIZATION",
+          "DROPOUT",
           "L2NORMALIZATION",
           "SPLIT",
           "SPLITV",
@@ -106,8 +116,8 @@ final class PriceRows {
     Tensor to = network.tensor(op.outputs().get(0));
     if (isWindow(op)) {
       int rank = network.tensor(op.inputs().get(0)).rank();
-      boolean plain = !op.flag("ceil_mode") && !op.text("auto_pad", "NOTSET").startsWith("SAME");
-      return to.rank() == 4 && rank == 4 && plain && taps(op) != null;
+      boolean floors = !op.flag("ceil_mode") && !op.text("rounding_type", "").startsWith("ceil");
+      return to.rank() == 4 && rank == 4 && floors && taps(op) != null;
     }
     return to.rank() == 4
         && OpTypes.isElementwise(op)
@@ -123,8 +133,10 @@ final class PriceRows {
 
   /** Taps along both dimensions of the image; null where they are not known. */
   private long[] taps(Op op) {
-    if (!op.integers("kernel_shape").isEmpty()) {
-      return op.integers("kernel_shape").stream().mapToLong(Long::longValue).toArray();
+    for (String name : List.of("kernel_shape", "kernel")) {
+      if (op.integers(name).size() == 2) {
+        return op.integers(name).stream().mapToLong(Long::longValue).toArray();
+      }
     }
     if (POOLS.contains(OpTypes.key(op))) {
       long[] pool = {op.integer("filter_height", 0), op.integer("filter_width", 0)};
@@ -132,11 +144,11 @@ final class PriceRows {
     }
     int filter = OpTypes.key(op).startsWith("QLINEAR") ? 3 : 1;
     Tensor weights = op.inputs().size() > filter ? network.tensor(op.inputs().get(filter)) : null;
-    return weights == null || weights.rank() != 4
-        ? null
-        : last
-            ? new long[] {weights.extent(1), weights.extent(2)}
-            : new long[] {weights.extent(2), weights.extent(3)};
+    int rank = weights == null ? 0 : weights.rank();
+    int first = last ? 1 : rank - 2; // OpenVINO's groups are a dimension in front
+    return rank == 4 || rank == 5 && !last
+        ? new long[] {weights.extent(first), weights.extent(first + 1)}
+        : null;
   }
 
   /** First row of the operand, and the row after the last, that one row of a result takes. */
@@ -149,10 +161,13 @@ final class PriceRows {
     long stride = setting(op, "strides", k == 0 ? "stride_h" : "stride_w", k);
     long spread = setting(op, "dilations", k == 0 ? "dilation_h_factor" : "dilation_w_factor", k);
     long reach = (taps(op)[k] - 1) * spread;
-    long before = op.integers("pads").isEmpty() ? 0 : op.integers("pads").get(k);
-    if (op.text("padding", "").toUpperCase(Locale.ROOT).equals("SAME")) {
+    List<Long> pads = op.integers(op.integers("pads").isEmpty() ? "pads_begin" : "pads");
+    long before = pads.isEmpty() ? 0 : pads.get(k);
+    String same = op.text("auto_pad", op.text("padding", "")).toUpperCase(Locale.ROOT);
+    if (same.startsWith("SAME")) {
       long rows = network.tensor(op.outputs().get(0)).extent(dim);
-      before = Math.max(0, (rows - 1) * stride + reach + 1 - extent) / 2;
+      long all = Math.max(0, (rows - 1) * stride + reach + 1 - extent);
+      before = same.equals("SAME_LOWER") ? all - all / 2 : all / 2;
     }
     long low = extent;
     long high = 0;

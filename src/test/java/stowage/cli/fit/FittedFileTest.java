@@ -1,0 +1,69 @@
+package stowage.cli.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.cli.terminal.ExitCode;
+
+/** Models written with their plan, and what {@code verify} says of these. */
+class FittedFileTest {
+  private static final String INPUT = "input_1_int8";
+
+  @TempDir Path folder;
+
+  private static Path resnet() {
+    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
+    Path file = data.resolve("networks/tflite/mlperf_pretrainedResnet_quant.tflite");
+    assumeTrue(Files.exists(file), "no " + file);
+    return file;
+  }
+
+  @Test
+  void whereTheInputIsOverwrittenIsSaidAndCanBeForbidden() {
+    Path fitted = folder.resolve("fitted.tflite");
+    Stowage run =
+        Stowage.run(
+            "fit", resnet(), "--capacity", 33_000, "--time-limit", 60, "--write", fitted, "--json");
+    assertEquals(0, run.code(), run.err());
+    Stowage verified = Stowage.run("verify", fitted, "--json");
+    assertEquals(0, verified.code(), verified.err());
+    assertTrue(verified.json().get("valid").asBoolean(), verified.out());
+    assertEquals(run.json().get("peak"), verified.json().get("peak"));
+    JsonNode overwritten = verified.json().get("overwrittenInputs");
+    assertEquals(1, overwritten.size(), verified.out());
+    assertEquals(INPUT, overwritten.get(0).get("input").asText());
+    Stowage kept = Stowage.run("verify", fitted, "--inputs", "keep");
+    assertEquals(ExitCode.INVALID_PLAN, kept.code(), kept.out());
+    assertTrue(kept.out().contains("\"" + INPUT + "\" is overwritten by op"), kept.out());
+  }
+
+  @Test
+  void anInputThatIsKeptIsNotOverwritten() {
+    Path fitted = folder.resolve("kept.tflite");
+    Stowage run =
+        Stowage.run(
+            "fit",
+            resnet(),
+            "--capacity",
+            37_000,
+            "--inputs",
+            "keep",
+            "--time-limit",
+            60,
+            "--write",
+            fitted,
+            "--json");
+    assertEquals(0, run.code(), run.err());
+    Stowage verified = Stowage.run("verify", fitted, "--inputs", "keep", "--json");
+    assertEquals(0, verified.code(), verified.out());
+    JsonNode overwritten = verified.json().path("overwrittenInputs");
+    assertEquals(0, overwritten.size(), verified.out());
+  }
+}
