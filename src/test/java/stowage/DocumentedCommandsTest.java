@@ -18,18 +18,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the commands of the tutorials as they are written, and follows the links of all pages. */
+/**
+ * Runs the commands of the README and the tutorials as they are written, and follows the links of
+ * all pages.
+ */
 class DocumentedCommandsTest {
   private static final Path TUTORIALS = Path.of("docs/tutorials");
+  private static final Path README = Path.of("README.md");
 
   /** Commands that start workers, which other tests cover. */
   private static final Pattern WORKERS = Pattern.compile("^experiment .*");
 
   @Test
-  void everyCommandOfTheTutorialsEndsAsItSays(@TempDir Path folder) throws Exception {
+  void everyCommandOfTheReadmeAndTheTutorialsEndsAsItSays(@TempDir Path folder) throws Exception {
     int run = 0;
     try (Stream<Path> pages = Files.list(TUTORIALS)) {
-      for (Path page : pages.sorted().toList()) {
+      for (Path page : Stream.concat(pages.sorted(), Stream.of(README)).toList()) {
         Path out = Files.createDirectories(folder.resolve(page.getFileName().toString()));
         for (String command : commands(page)) {
           if (!WORKERS.matcher(command).matches()) {
@@ -46,7 +50,8 @@ class DocumentedCommandsTest {
                     .start();
             int code = process.waitFor();
             // Only the tutorial's first question has no for an answer.
-            int expected = command.contains("keywords.tflite --capacity") ? 4 : 0;
+            int expected =
+                command.startsWith("plan models/examples/keywords.tflite --capacity") ? 4 : 0;
             String log = Files.readString(out.resolve("log"));
             assertEquals(expected, code, page + ": " + command + "\n" + log);
             run++;
@@ -78,7 +83,9 @@ class DocumentedCommandsTest {
   /** What is behind {@code ./stowage} in the blocks of a page. */
   private static List<String> commands(Path page) throws IOException {
     List<String> commands = new ArrayList<>();
-    Matcher line = Pattern.compile("(?m)^\\./stowage (.*)$").matcher(Files.readString(page));
+    Matcher line =
+        Pattern.compile("(?m)^(?:\\$ )?\\./stowage (.*?)(?: +#.*)?$")
+            .matcher(Files.readString(page));
     while (line.find()) {
       commands.add(line.group(1).strip());
     }

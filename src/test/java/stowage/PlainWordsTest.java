@@ -56,7 +56,30 @@ class PlainWordsTest {
           "compare knows all, too",
           "the exponent says little",
           "planners that give one plan and end",
-          "without circles");
+          "without circles",
+          "least peak of memory",
+          "of each kind the best",
+          "are also sized by it",
+          "what no capacity betters",
+          "seconds before anything comes of it",
+          "that there is none of",
+          "is one more than",
+          "the bound's step",
+          "no one of them lowers",
+          "each resting on the next",
+          "says cp-sat",
+          "at the order written",
+          "has to run, and whatever has run",
+          "hold at each step only what",
+          "traffic not proven lowest",
+          "all caches together",
+          "by its rules",
+          "which is never looked up",
+          "does a suite's runs",
+          "each about a second of one thread",
+          "without any one of them the others",
+          "the order in which computations call",
+          "one class a format");
 
   @Test
   void noneOfTheTurnsIsBack() throws IOException {

@@ -12,8 +12,8 @@ import stowage.importer.InputFormats;
 
 /**
  * Short forms of command lines, which stand for those of commands of their own: {@code list chips}
- * for {@code chips}, several inputs of {@code compare} for {@code waste}, a bare file for {@code
- * show}.
+ * for {@code chips}, several inputs of {@code compare} for {@code waste}, {@code verify} of a dump
+ * alone for {@code audit}, a bare file for {@code show}.
  */
 final class Shortcuts {
   private static final Set<String> KERNELS = Set.of("matmul", "attention", "convolution");
@@ -35,6 +35,9 @@ final class Shortcuts {
     switch (first) {
       case "list":
         String listed = ListCommand.commandOf(second);
+        if (second.equals("generators") && rest.size() > 1 && !rest.get(1).startsWith("-")) {
+          return words("generate", List.of("--describe", rest.get(1)));
+        }
         return listed == null ? given : words(listed, rest.subList(1, rest.size()));
       case "generate":
         return KERNELS.contains(second) ? words("generate-kernel", rest) : given;
@@ -43,6 +46,11 @@ final class Shortcuts {
       case "explain":
         List<String> asked = new ArrayList<>(rest);
         return asked.remove("--waits") ? words("dependencies", asked) : given;
+      case "verify":
+        boolean dump = rest.size() == 1 && isInput(second);
+        return dump && InputFormats.dumpFormatOf(Path.of(second)) != null
+            ? words("audit", rest)
+            : given;
       case "compare":
         return inputs(given) > 1 ? words("waste", rest) : given;
       default:

@@ -35,6 +35,11 @@ public final class ByteText {
     return human(bytes) + " (" + exact(bytes) + " bytes)";
   }
 
+  /** {@return a number of things: {@code 1 op}, {@code 1,200 ops}} */
+  public static String count(long number, String thing) {
+    return exact(number) + " " + thing + (number == 1 ? "" : "s");
+  }
+
   /**
    * {@return a share as percent: {@code 0 %}, {@code 0.42 %}, {@code 17.3 %}; what is not nothing
    * is never shown as 0} A dash where it is not a number or infinite.

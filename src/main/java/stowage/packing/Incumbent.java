@@ -33,7 +33,7 @@ public final class Incumbent {
     void improved(Event event);
 
     /**
-     * Called when work begins that takes seconds before anything comes of it.
+     * Called when a long phase has started.
      *
      * @param what it is, in a few words
      * @param who the planner or engine that does it
@@ -61,7 +61,7 @@ public final class Incumbent {
   private volatile long firstBound;
   private volatile boolean infeasible;
 
-  /** What is proven against what is verified, as a sentence; null as it should be. */
+  /** Contradiction of a proof and a verified plan, as a sentence; null where there is none. */
   private volatile String fault;
 
   private Certificate infeasibility;

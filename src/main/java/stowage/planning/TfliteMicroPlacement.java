@@ -55,15 +55,15 @@ public final class TfliteMicroPlacement {
         TfliteMicro.of(planned.planningCase().network(), planned.placedByRuntime()).ownHead();
     boolean less = incumbent.placement() != null && incumbent.bestFigure() > own;
     String head =
-        "TFLite Micro's own planner takes %s bytes%s"
-            .formatted(ByteText.exact(own), less ? ", less than this plan." : ".");
+        "TFLite Micro's own planner takes %s%s"
+            .formatted(ByteText.both(own), less ? ", less than this plan." : ".");
     boolean scratch =
         planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
     return scratch
         ? List.of(head)
         : List.of(
             head,
-            "Scratch memory is not included, the file does not contain it: --scratch LOG adds it.");
+            "The file does not contain scratch memory; it is not planned: --scratch LOG adds it.");
   }
 
   private Incumbent settle(Incumbent found, RunControl control) {

@@ -148,8 +148,8 @@ class FilesAndOptionsTest {
         Stowage.run("plan", input, "--in-place", "vews"),
         2,
         "none, views, elementwise",
-        "mean views");
-    saysInOneLine(Stowage.run("plan", input, "--order", "branchs"), 2, "mean branches");
+        "mean \"views\"");
+    saysInOneLine(Stowage.run("plan", input, "--order", "branchs"), 2, "mean \"branches\"");
     saysInOneLine(Stowage.run("plan", input, "--config", "fst"), 2, "mean \"fast\"");
     saysInOneLine(Stowage.run("plan", input, "--config", "no.textproto"), 2, "no such file");
     saysInOneLine(Stowage.run("plan", input, "--alignment", "0"), 2, "--alignment 0");

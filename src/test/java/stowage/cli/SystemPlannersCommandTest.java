@@ -150,7 +150,7 @@ class SystemPlannersCommandTest {
     assertEquals(3, audit.get("knownUsers").asInt());
     Stowage text = Stowage.run("audit", pool);
     assertEquals(0, text.code(), text.err());
-    assertTrue(text.out().startsWith("HOLDS: pool.csv, 3 uses of 3 allocations"), text.out());
+    assertTrue(text.out().startsWith("valid: pool.csv, 3 uses of 3 allocations"), text.out());
   }
 
   @Test
@@ -208,7 +208,7 @@ class SystemPlannersCommandTest {
     assertEquals(0, alone.code(), alone.out());
     Stowage audit = Stowage.run("audit", pool, network);
     assertEquals(6, audit.code());
-    assertTrue(audit.out().startsWith("DOES NOT HOLD: pool.csv"), audit.out());
+    assertTrue(audit.out().startsWith("invalid: pool.csv"), audit.out());
     assertTrue(audit.out().contains("are both alive at step 0"), audit.out());
     assertEquals(6, Stowage.run("audit", pool, network, "--json").code());
     assertEquals(3, Stowage.run("audit", network).code());
@@ -289,7 +289,7 @@ class SystemPlannersCommandTest {
     assertTrue(wrong.err().contains("line 2"), wrong.err());
     Stowage mistyped = Stowage.run("plan", graph, "--schedule", "lpfm");
     assertEquals(2, mistyped.code());
-    assertTrue(mistyped.err().contains("did you mean lpmf"), mistyped.err());
+    assertTrue(mistyped.err().contains("did you mean \"lpmf\""), mistyped.err());
   }
 
   private static long loadOf(Path graph, String schedule) {

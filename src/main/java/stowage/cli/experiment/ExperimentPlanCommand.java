@@ -19,7 +19,7 @@ final class ExperimentPlanCommand extends BaseCommand {
   @Mixin SuiteOptions suite;
 
   @Option(
-      names = "--out",
+      names = {"--out", "-o"},
       paramLabel = "DIR",
       description = "Write it into this folder, to be run there; default: on stdout.")
   Path out;

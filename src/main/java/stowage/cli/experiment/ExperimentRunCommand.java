@@ -13,7 +13,7 @@ import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.Runner;
 import stowage.experiment.run.ShellWords;
 
-/** {@code stowage experiment run}: does a suite's runs on this machine. */
+/** {@code stowage experiment run}: runs a suite on this machine. */
 @Command(
     name = "run",
     description = {
@@ -24,7 +24,11 @@ final class ExperimentRunCommand extends BaseCommand {
   @Mixin SuiteOptions suite;
   @Mixin RunnerOptions runner;
 
-  @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where answers go.")
+  @Option(
+      names = {"--out", "-o"},
+      paramLabel = "DIR",
+      required = true,
+      description = "Where answers go.")
   Path out;
 
   @Option(

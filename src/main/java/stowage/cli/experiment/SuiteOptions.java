@@ -65,13 +65,13 @@ final class SuiteOptions {
     return SuiteJson.read(suite, data).withPlanners(more);
   }
 
-  /** Which suite may have been meant; empty where none is beside the one named. */
+  /** Which suite may have been meant; empty where there is no other. */
   private String advice() {
-    Path beside = suite.toAbsolutePath().getParent();
-    if (beside == null || !Files.isDirectory(beside)) {
+    Path folder = suite.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
       return "; the suites that come with Stowage are in models/suites";
     }
-    try (Stream<Path> files = Files.list(beside)) {
+    try (Stream<Path> files = Files.list(folder)) {
       List<String> names =
           files
               .map(file -> file.getFileName().toString())

@@ -17,11 +17,13 @@ import stowage.cli.plan.PlanFolder;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WrittenFile;
 import stowage.importer.OrderExport;
 import stowage.importer.io.InputException;
 import stowage.importer.onnx.OnnxRewriting;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.tflite.TfliteRewriting;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.ByteText;
@@ -88,6 +90,7 @@ final class FitOutput {
     try {
       if (write != null && plan != null && answer.status() != Status.INFEASIBLE) {
         writeModel(plan, read.network());
+        WrittenFile.say(commandLine.getCommandSpec(), write, List.of(), false);
       }
       if (output.out != null && answer.status() != Status.INFEASIBLE) {
         writeFolder(answer, report);
@@ -118,6 +121,16 @@ final class FitOutput {
 
   /** Writes the model that fits: its ops, and where the format has room for it the plan. */
   private void writeModel(FitPlan plan, Network given) {
+    LivenessOptions.InPlace shared = plan.planned().options().inPlace();
+    if (shared != LivenessOptions.defaultsOf(extension(write)).inPlace()) {
+      remarks.add(
+          "%s has this peak with --in-place %s: stowage plan %s --in-place %s."
+              .formatted(
+                  write,
+                  shared.name().toLowerCase(Locale.ROOT),
+                  write,
+                  shared.name().toLowerCase(Locale.ROOT)));
+    }
     try {
       String extension = extension(write);
       if (extension.equals("json")) {
@@ -177,6 +190,10 @@ final class FitOutput {
       folder.writeString("network.json", NetworkJson.text(plan.rewriting().network()));
       folder.writeString("order.csv", order(plan, answer.request().network()));
       folder.writeString("fit.html", FitPage.of(answer, remarks));
+      WrittenFile.sayFolder(
+          commandLine.getCommandSpec(),
+          output.out,
+          List.of("fit.html", "plan.html", "network.json", "order.csv", "plan.json"));
     }
     if (!renamed.isEmpty()) {
       commandLine.getErr().println("stowage: " + AnswerFolder.remark(renamed));

@@ -12,6 +12,8 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import stowage.cli.terminal.HelpGroup;
+import stowage.cli.terminal.PlannerSettings;
 
 /**
  * Help page of a command: its options under headings, its commands by purpose, examples at the end.
@@ -48,6 +50,7 @@ public final class GroupedHelp extends Help {
           "--chip",
           "--partition",
           "--planner",
+          "--set",
           "--effort",
           "--objective",
           "--time-limit",
@@ -119,15 +122,17 @@ public final class GroupedHelp extends Help {
 
   /** The names of the headings that options come under, as topics. */
   List<String> topics() {
-    return OptionHeadings.of(command).keySet().stream().map(GroupedHelp::topicOf).toList();
+    List<String> topics =
+        new ArrayList<>(
+            OptionHeadings.of(command).keySet().stream().map(GroupedHelp::topicOf).toList());
+    if (command.findOption(PlannerSettings.SET) != null) {
+      topics.add("set");
+    }
+    return topics;
   }
 
   private static String topicOf(String heading) {
-    return heading
-        .toLowerCase(Locale.ROOT)
-        .replaceFirst("with --planner ", "")
-        .replaceFirst(" and .*", "")
-        .replace(' ', '-');
+    return heading.toLowerCase(Locale.ROOT).replaceFirst(" and .*", "").replace(' ', '-');
   }
 
   /** The options of a topic, as text; null if the topic is unknown. */
@@ -137,7 +142,14 @@ public final class GroupedHelp extends Help {
         return optionList(group.getValue(), false).stripLeading();
       }
     }
-    return null;
+    boolean settings = command.findOption(PlannerSettings.SET) != null;
+    return settings && List.of("set", "openvino").contains(name)
+        ? HelpGroup.SETTINGS
+            + ", as --set KEY=VALUE:%n%s"
+                .formatted(
+                    PlannerSettings.text(
+                        PlannerSettings.of(command), command.usageMessage().width()))
+        : null;
   }
 
   private List<OptionSpec> every() {

@@ -15,8 +15,9 @@ import stowage.importer.io.Suggestion;
     name = "help",
     description = {
       "Shows the help of a command: stowage help plan.",
-      "A topic after it shows all options of that topic: stowage help plan openvino; the topics of"
-          + " plan are planning, input, memory, memory-maps, limits, openvino and output."
+      "A topic after it shows all options of that topic: stowage help plan memory; the topics of"
+          + " plan are planning, input, memory, memory-maps, limits, output and set (the options of"
+          + " single planners)."
     })
 public final class HelpCommand extends BaseCommand {
   @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "As in: help experiment run.")

@@ -34,7 +34,7 @@ public final class ListCommand extends BaseCommand {
       index = "1..*",
       arity = "0..*",
       paramLabel = "NAME",
-      description = "Of schemas: the one to print.")
+      description = "The one planner, chip, generator or schema to show.")
   List<String> names = List.of();
 
   /** The command that lists a kind of thing; null where that is none. */
@@ -45,12 +45,7 @@ public final class ListCommand extends BaseCommand {
   @Override
   public Integer call() {
     if (what != null) {
-      throw new UsageException(
-          "%s should be one of %s%s"
-              .formatted(
-                  what,
-                  String.join(", ", COMMANDS.keySet()),
-                  Suggestion.advice(what, COMMANDS.keySet())));
+      throw new UsageException("unknown list " + what + Suggestion.advice(what, COMMANDS.keySet()));
     }
     PrintWriter out = out();
     COMMANDS.keySet().forEach(kind -> out.println("stowage list " + kind));

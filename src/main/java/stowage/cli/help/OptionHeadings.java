@@ -22,7 +22,6 @@ final class OptionHeadings {
           HelpGroup.MEMORY,
           HelpGroup.MEMORY_MAP,
           HelpGroup.LIMITS,
-          HelpGroup.OPENVINO,
           HelpGroup.OUTPUT);
 
   private static final Set<String> OF_OUTPUT =

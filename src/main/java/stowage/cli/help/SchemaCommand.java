@@ -90,8 +90,7 @@ public final class SchemaCommand extends BaseCommand {
     if (!answer && !FILES.contains(name)) {
       List<String> all = new ArrayList<>(ANSWERS);
       all.addAll(FILES);
-      throw new UsageException(
-          "schema " + name + " should be one of " + all + Suggestion.advice(name, all));
+      throw new UsageException("unknown schema " + name + Suggestion.advice(name, all));
     }
     String resource = "/stowage/schemas/" + (answer ? "answers/" : "") + name + ".schema.json";
     try (InputStream in = SchemaCommand.class.getResourceAsStream(resource)) {

@@ -66,9 +66,9 @@ public class InputOptions {
       paramLabel = "BYTES",
       converter = ByteSize.class,
       description =
-          "Every offset is a multiple of it; a network's activations are also sized by it (default:"
-              + " the chip's or that of --memories, else 16 for .tflite and 4096 for other"
-              + " networks).")
+          "Every offset is a multiple of it; a network's activation sizes are rounded up to it"
+              + " (default: the chip's or that of --memories, else 16 for .tflite and 4096 for"
+              + " other networks).")
   Long alignment;
 
   @HelpGroup(HelpGroup.MEMORY)
@@ -221,7 +221,7 @@ public class InputOptions {
               + format
               + " should be one of "
               + knownFormats()
-              + Suggestion.advice(extension.substring(1), knownFormats()));
+              + Suggestion.hint(extension.substring(1), knownFormats()));
     }
     return extension;
   }

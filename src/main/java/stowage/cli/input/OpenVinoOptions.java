@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.PlannerSettings;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
@@ -26,20 +27,30 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.planning.PlannerCatalogue;
 
-/** What belongs to {@code --planner openvino} alone: the device, streams, and its own records. */
-@HelpGroup(HelpGroup.OPENVINO)
+/** Options of single planners, most of openvino: the device, streams, and its own records. */
+@HelpGroup(HelpGroup.SETTINGS)
 public final class OpenVinoOptions {
+  @HelpGroup(HelpGroup.LIMITS)
+  @Option(
+      names = PlannerSettings.SET,
+      paramLabel = "KEY=VALUE",
+      parameterConsumer = PlannerSettings.Consumer.class,
+      description = "An option of the planner's own: see `stowage list planners NAME`.")
+  List<String> settings;
+
   private static final String STDOUT = "-";
   private static final String LARGEST = "--largest-allocation";
 
   @Option(
       names = "--streams",
+      hidden = true,
       paramLabel = "N",
       description = "Plan N networks, each with a pool of its own, over one set of" + " constants.")
   Integer streams;
 
   @Option(
       names = "--device-memory",
+      hidden = true,
       paramLabel = "BYTES",
       converter = ByteSize.class,
       description =
@@ -49,15 +60,17 @@ public final class OpenVinoOptions {
 
   @Option(
       names = LARGEST,
+      hidden = true,
       paramLabel = "BYTES",
       converter = ByteSize.class,
       description =
-          "The most bytes that one allocation may have; with --planner ggml: of its backend's"
+          "The most bytes that one allocation may have; with ggml: of its backend's"
               + " greatest buffer, by which it cuts its pool into chunks.")
   Long largestAllocation;
 
   @Option(
       names = "--kernel-sum",
+      hidden = true,
       paramLabel = "inputs_and_outputs|inputs",
       description =
           "What of a kernel must fit into the device's memory: operands"
@@ -67,6 +80,7 @@ public final class OpenVinoOptions {
 
   @Option(
       names = "--passes",
+      hidden = true,
       paramLabel = "all|in_order|out_of_order",
       description =
           "Run all passes that keep nodes apart, as the plugin's code does"
@@ -76,53 +90,60 @@ public final class OpenVinoOptions {
 
   @Option(
       names = "--no-usm",
+      hidden = true,
       description = "The device has no unified shared memory; all is cl_mem.")
   boolean noSharedMemory;
 
   @Option(
       names = "--usm-shared",
+      hidden = true,
       description =
-          "With --planner openvino: the device reports usm_shared; what the host reads or writes"
+          "The device reports usm_shared; what the host reads or writes"
               + " too is there, not in usm_host.")
   boolean sharedType;
 
   @Option(
       names = "--cpu-ops",
+      hidden = true,
       paramLabel = "NAME",
       split = ",",
       description =
-          "With --planner openvino: ops, by name or type, that run on the CPU; what they make and"
+          "Ops, by name or type, that run on the CPU; what they make and"
               + " read, constants among it, stays on the host.")
   List<String> cpuOps = List.of();
 
   @Option(
       names = "--requests",
+      hidden = true,
       paramLabel = "N",
       description =
-          "With --planner openvino: N infer requests, each with host tensors of its own for all"
+          "N infer requests, each with host tensors of its own for all"
               + " graph inputs and outputs.")
   Integer requests;
 
   @Option(
       names = "--host-tensors",
+      hidden = true,
       paramLabel = "BYTES",
       split = ",",
       converter = ByteSize.class,
       description =
-          "With --planner openvino: tensors that the application has in host memory before it loads"
+          "Tensors that the application has in host memory before it loads"
               + " the network, which the plugin's log counts.")
   List<Long> hostTensors = List.of();
 
   @Option(
       names = "--kernel-scratch",
+      hidden = true,
       description =
-          "With --planner openvino: add the intermediate memory of DetectionOutput and"
+          "Add the intermediate memory of DetectionOutput and"
               + " NonMaxSuppression, which the model does not contain.")
   boolean kernelScratch;
 
   @Writes
   @Option(
       names = "--history",
+      hidden = true,
       paramLabel = "FILE",
       description =
           "Write every allocation in the plugin's own log form, to stdout" + " with \"-\".")
@@ -131,9 +152,11 @@ public final class OpenVinoOptions {
   @Writes
   @Option(
       names = "--pool-dump",
+      hidden = true,
       paramLabel = "FILE",
       description =
-          "Write the first stream's memory pool as the plugin dumps it;" + " see `stowage audit`.")
+          "Write the first stream's memory pool as the plugin dumps it;"
+              + " `stowage verify` reads it.")
   Path poolDump;
 
   /**
@@ -170,13 +193,29 @@ public final class OpenVinoOptions {
     }
     if (given != null && !found) {
       String others = given.equals(LARGEST) ? " or ggml" : "";
-      throw new UsageException(given + " belongs to --planner openvino" + others);
+      throw new UsageException(
+          "%s %s belongs to --planner openvino%s"
+              .formatted(PlannerSettings.SET, given.substring("--".length()), others));
     }
     if (json && STDOUT.equals(history)) {
       throw new UsageException(
-          "--history - and --json both write to stdout; give the history a file");
+          "--set history=- and --json both write to stdout; give the history a file");
     }
     return changed;
+  }
+
+  /**
+   * The same for a command that writes no records of the planner.
+   *
+   * @throws UsageException where one is asked for, too
+   */
+  public List<PlannerCatalogue.Choice> applyTo(List<PlannerCatalogue.Choice> choices) {
+    if (history != null || poolDump != null) {
+      throw new UsageException(
+          "%s %s writes a file of one plan: use stowage plan --planner openvino"
+              .formatted(PlannerSettings.SET, history != null ? "history" : "pool-dump"));
+    }
+    return applyTo(choices, false);
   }
 
   private String firstGiven() {

@@ -22,8 +22,8 @@ public final class PlannerChoice {
       if (choice == null) {
         String near = Suggestion.nearest(name, PlannerCatalogue.names());
         throw new UsageException(
-            "--planner: unknown planner %s%s; see: stowage list planners"
-                .formatted(name, near == null ? "" : "; did you mean " + near + "?"));
+            "unknown planner %s; %ssee stowage list planners"
+                .formatted(name, near == null ? "" : "did you mean \"" + near + "\"? Else "));
       }
       choices.add(choice);
     }

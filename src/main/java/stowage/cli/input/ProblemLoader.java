@@ -79,7 +79,10 @@ public final class ProblemLoader {
       liveness = liveness.withStreams(StreamSpread.over(graph.network(), order, streamCount()));
     }
     PlanningCase planningCase = Liveness.of(graph.network(), order, liveness);
-    PackingProblem problem = withSharedMemory(planningCase.problem(), chip);
+    PackingProblem problem =
+        options.chipMemory == InputOptions.ChipMemory.L2
+            ? withSharedMemory(planningCase.problem(), chip)
+            : inMemoriesOfPlan(planningCase.problem());
     return new LoadedProblem(
         problem,
         planningCase.withProblem(problem),
@@ -201,12 +204,11 @@ public final class ProblemLoader {
         return chosen.withOrder(order);
       }
     }
-    String near =
-        Suggestion.nearest(options.order, List.of("in-order", "out-of-order", "branches"));
+    String hint = Suggestion.hint(options.order, List.of("in-order", "out-of-order", "branches"));
     throw new UsageException(
         ("--concurrency %s should be in-order, out-of-order, branches, streams=FILE or"
                 + " streams=N%s")
-            .formatted(options.order, near == null ? "" : "; did you mean " + near + "?"));
+            .formatted(options.order, hint));
   }
 
   /** The first of two that is there. */
@@ -229,7 +231,7 @@ public final class ProblemLoader {
       return problem;
     }
     if (chip == null) {
-      throw new UsageException("--memory needs --chip NAME: see stowage chips");
+      throw new UsageException("--memory needs --chip NAME: see stowage list chips");
     }
     if (chip.sharedMemoryBytes() == 0) {
       throw new UsageException(
@@ -282,7 +284,7 @@ public final class ProblemLoader {
     } else if (chip != null) {
       changed = changed.withAlignment(chip.activationAlignment());
     } else if (options.chipMemory != null) {
-      throw new UsageException("--memory needs --chip NAME: see stowage chips");
+      throw new UsageException("--memory needs --chip NAME: see stowage list chips");
     }
     if (options.alignment != null) {
       changed = changed.withAlignment(options.alignment);

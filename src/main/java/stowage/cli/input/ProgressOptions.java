@@ -1,6 +1,9 @@
 package stowage.cli.input;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.HelpGroup;
@@ -39,10 +42,11 @@ public final class ProgressOptions {
    * Shows each improvement of a run until it is closed.
    *
    * @param control says how long the run may take
-   * @return null where no progress is printed; a try statement accepts null
+   * @return null where no progress is printed, or a line is kept already; a try statement accepts
+   *     null
    */
   public ProgressPrinter watch(Incumbent incumbent, RunControl control) {
-    if (!shown()) {
+    if (!shown() || live != null && live.isOpen()) {
       return null;
     }
     List<String> figures =
@@ -69,7 +73,7 @@ public final class ProgressOptions {
    * done. What is said meanwhile goes above the line.
    *
    * @param what is done, in a few words
-   * @param control says how long it may take
+   * @param control says how long it may take; null where there is no limit
    * @return null where there is no such terminal; a try statement accepts null
    */
   public StatusLine during(String what, RunControl control) {
@@ -88,7 +92,7 @@ public final class ProgressOptions {
     }
     long begin = System.nanoTime();
     String limit =
-        control.isDeterministic() || Double.isInfinite(control.secondsLeft())
+        control == null || control.isDeterministic() || Double.isInfinite(control.secondsLeft())
             ? "s  "
             : "s/" + Math.round(control.secondsLeft()) + "s  ";
     live =
@@ -101,6 +105,29 @@ public final class ProgressOptions {
                     + "  [Ctrl-C keeps the best]",
             () -> Terminal.columns(System.getenv()));
     return live;
+  }
+
+  /**
+   * Does the same with each of several files, with one line that says which it is at.
+   *
+   * @param what is done with each, such as {@code checking}
+   */
+  public <T> List<T> each(String what, List<Path> files, Function<Path, T> work) {
+    List<T> done = new ArrayList<>();
+    Supplier<String> doing =
+        () -> {
+          int at = Math.min(done.size(), files.size() - 1);
+          return "%s %s, %d of %d".formatted(what, files.get(at), at + 1, files.size());
+        };
+    try (StatusLine line = during(doing.get(), doing, null)) {
+      for (Path file : files) {
+        if (line == null && !done.isEmpty()) {
+          say(doing.get());
+        }
+        done.add(work.apply(file));
+      }
+    }
+    return done;
   }
 
   /** Runs all exact engines after the quick heuristics, and shows how far they have come. */

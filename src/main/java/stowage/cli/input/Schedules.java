@@ -62,12 +62,12 @@ final class Schedules {
     List<String> names = new ArrayList<>(SHORT);
     names.add(OPTIMAL);
     names.addAll(SystemOrders.names());
-    String near = Suggestion.nearest(name, names);
-    if (near != null && !Files.exists(file)) {
+    String hint = Suggestion.hint(name, names);
+    if (!hint.isEmpty() && !Files.exists(file)) {
       throw new UsageException(
           ("--schedule %s should be given, optimal, lpmf, bfs, dfs, another system's order"
-                  + " (see stowage schedule) or a file with one op name per line; did you mean %s?")
-              .formatted(name, near));
+                  + " (see stowage schedule) or a file with one op name per line%s")
+              .formatted(name, hint));
     }
     return file;
   }
@@ -114,12 +114,11 @@ final class Schedules {
       String name = row.getValue();
       Integer op = open.remove(name);
       if (op == null) {
-        String near = Suggestion.nearest(name, open.keySet());
         throw new InputException(
             file,
             "line " + row.getKey(),
             "\"%s\" should be the name of an op that was not named before%s"
-                .formatted(name, near == null ? "" : "; did you mean " + near + "?"));
+                .formatted(name, Suggestion.hint(name, open.keySet())));
       }
       order[count++] = op;
     }

@@ -19,12 +19,14 @@ import stowage.cli.terminal.UsageException;
 import stowage.compiler.openvino.PoolAudit;
 import stowage.importer.InputFormats;
 import stowage.importer.io.DumpFormat;
+import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.ToolDump;
 import stowage.importer.openvino.AllocationLog;
 import stowage.importer.openvino.PoolDumpCsv;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.packing.ByteText;
 
 /** {@code stowage audit}: whether a memory pool that ran gave its memory out rightly. */
 @Command(
@@ -43,6 +45,7 @@ import stowage.liveness.PlanningCase;
     hidden = true)
 public final class AuditCommand extends JsonCommand {
   private static final int SHOWN = 20;
+  private static final List<String> MODELS = List.of(".tflite", ".onnx", ".mlir", ".xml", ".json");
 
   @Parameters(
       index = "0",
@@ -91,7 +94,12 @@ public final class AuditCommand extends JsonCommand {
     if (!module.isEmpty()) {
       throw new UsageException("--module is for a dump with several modules; leave it out");
     }
-    if (!dump.toString().toLowerCase(Locale.ROOT).endsWith(".csv")) {
+    String name = dump.toString().toLowerCase(Locale.ROOT);
+    if (MODELS.stream().anyMatch(name::endsWith)) {
+      throw new InputException(
+          dump, "", "is a model; audit reads dumps and logs: stowage verify MODEL checks its plan");
+    }
+    if (!name.endsWith(".csv")) {
       return auditLog(AllocationLog.read(dump));
     }
     PoolAudit audit = PoolAudit.of(PoolDumpCsv.read(dump), network == null ? null : planningCase());
@@ -118,7 +126,7 @@ public final class AuditCommand extends JsonCommand {
     root.put("schemaVersion", 1).put("log", dump.getFileName().toString());
     root.put("holds", log.faults().isEmpty());
     ArrayNode types = root.putArray("types");
-    StringBuilder text = new StringBuilder(log.faults().isEmpty() ? "HOLDS: " : "DOES NOT HOLD: ");
+    StringBuilder text = new StringBuilder(log.faults().isEmpty() ? "valid: " : "invalid: ");
     text.append(dump.getFileName()).append('\n');
     log.types()
         .forEach(
@@ -158,9 +166,10 @@ public final class AuditCommand extends JsonCommand {
   }
 
   private String text(PoolAudit audit) {
-    StringBuilder text = new StringBuilder(audit.holds() ? "HOLDS: " : "DOES NOT HOLD: ");
-    text.append(dump.getFileName()).append(", ").append(audit.users()).append(" uses of ");
-    text.append(audit.allocations()).append(" allocations");
+    StringBuilder text = new StringBuilder(audit.holds() ? "valid: " : "invalid: ");
+    text.append(dump.getFileName()).append(", ");
+    text.append(ByteText.count(audit.users(), "use")).append(" of ");
+    text.append(ByteText.count(audit.allocations(), "allocation"));
     if (audit.known() >= 0) {
       text.append("; ").append(audit.known()).append(" of the users are known to ");
       text.append(network.getFileName());

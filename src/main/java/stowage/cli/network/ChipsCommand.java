@@ -1,16 +1,23 @@
 package stowage.cli.network;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.own.Chips;
 import stowage.network.Chip;
+import stowage.packing.ByteText;
+import stowage.report.format.AlignedText;
+import stowage.report.format.Terminal;
 
 /** {@code stowage chips}: the chips that come with Stowage. */
 @Command(
@@ -20,6 +27,9 @@ import stowage.network.Chip;
 public final class ChipsCommand extends BaseCommand {
   private static final String ROW = "%-9s %6s %6s %10s %6s %8s %6s %8s%n";
 
+  @Parameters(paramLabel = "NAME", arity = "0..1", description = "One chip, such as bm1684x.")
+  String name;
+
   @Option(
       names = "--json",
       description = "Print one JSON array with every figure and its source, and nothing else.")
@@ -28,13 +38,16 @@ public final class ChipsCommand extends BaseCommand {
   @Override
   public Integer call() {
     PrintWriter out = out();
+    ArrayNode list = new ObjectMapper().createArrayNode();
+    List<Chip> chips = name == null ? Chips.all() : List.of(Chips.load(name));
+    chips.forEach(chip -> describe(list.addObject(), chip));
     if (json) {
-      ArrayNode list = new ObjectMapper().createArrayNode();
-      Chips.all().forEach(chip -> describe(list.addObject(), chip));
       out.println(list.toPrettyString());
+    } else if (name != null) {
+      out.print(figures(list.get(0)));
     } else {
       out.printf(ROW, "chip", "lanes", "vector", "lane LMEM", "banks", "bank", "cores", "GMEM");
-      for (Chip chip : Chips.all()) {
+      for (Chip chip : chips) {
         out.printf(
             Locale.ROOT,
             ROW,
@@ -50,10 +63,33 @@ public final class ChipsCommand extends BaseCommand {
       out.println();
       out.println(
           "vector: bytes an execution unit takes at once; GMEM: alignment of activations there.");
-      out.println("The source of each figure: stowage chips --json");
+      out.println("Every figure of one with its source: stowage list chips NAME");
     }
     out.flush();
     return ExitCode.OK;
+  }
+
+  /** Every figure of a chip with its source. */
+  private static String figures(JsonNode chip) {
+    AlignedText table = new AlignedText("lrl").row("figure", "value", "source");
+    for (Map.Entry<String, JsonNode> field : chip.properties()) {
+      JsonNode value = field.getValue();
+      if (value.isNumber()) {
+        table.row(
+            field.getKey(), number(value), chip.path("sources").path(field.getKey()).asText());
+      }
+    }
+    for (Map.Entry<String, JsonNode> field : chip.path("speed").properties()) {
+      String source = chip.path("sources").path("speed." + field.getKey()).asText();
+      table.row(field.getKey(), number(field.getValue()), source);
+    }
+    return chip.path("name").asText() + "\n" + table.text("  ", Terminal.columns(System.getenv()));
+  }
+
+  private static String number(JsonNode value) {
+    return value.isIntegralNumber()
+        ? ByteText.exact(value.asLong())
+        : ByteText.plain(value.asDouble());
   }
 
   private static void describe(ObjectNode entry, Chip chip) {

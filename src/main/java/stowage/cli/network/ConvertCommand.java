@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,6 +15,7 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputGuard;
+import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.dsa.DsaWriter;
@@ -45,11 +47,10 @@ public final class ConvertCommand extends BaseCommand {
   @Option(
       names = "--to",
       paramLabel = "csv|json|buffers|dsa",
-      required = true,
       description =
-          "csv: the buffers as CSV. json: a network as a network, buffers as buffers. buffers: the"
-              + " buffers as JSON, with what CSV cannot hold. dsa: the buffers as a document of"
-              + " dsa-solver.")
+          "Default: by --out's extension. csv: the buffers as CSV. json: a network as a network,"
+              + " buffers as buffers. buffers: the buffers as JSON, with what CSV cannot hold. dsa:"
+              + " the buffers as a document of dsa-solver.")
   Target target;
 
   @Writes
@@ -67,6 +68,13 @@ public final class ConvertCommand extends BaseCommand {
 
   @Override
   public Integer call() {
+    if (target == null) {
+      String name = String.valueOf(out).toLowerCase(Locale.ROOT);
+      target = name.endsWith(".csv") ? Target.CSV : name.endsWith(".json") ? Target.JSON : null;
+    }
+    if (target == null) {
+      throw new UsageException("--to csv|json|buffers|dsa is needed, or --out FILE.csv or .json");
+    }
     Path file = out == null ? defaultFile() : out;
     OutputGuard.check(file, input.input);
     ProblemLoader loader = new ProblemLoader(input);

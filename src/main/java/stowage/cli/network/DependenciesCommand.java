@@ -18,9 +18,11 @@ import stowage.cli.terminal.UsageException;
 import stowage.compiler.core.ImplicitDependencies;
 import stowage.importer.own.PlanFile;
 import stowage.network.Op;
+import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.planning.LoadedProblem;
+import stowage.report.format.NameText;
 
 /** {@code stowage dependencies}: which ops a plan makes wait for each other. */
 @Command(
@@ -68,24 +70,26 @@ public final class DependenciesCommand extends JsonCommand {
 
   private static String text(LoadedProblem planned, ImplicitDependencies added) {
     StringBuilder text = new StringBuilder();
-    text.append(added.pairs().size());
-    text.append(" pairs of ops wait for each other because their buffers share memory\n");
-    text.append("critical path: ")
-        .append(added.criticalPathBefore())
-        .append(" ops, with the plan ");
-    text.append(added.criticalPathAfter()).append("\nwidth: ").append(added.widthBefore());
-    text.append(" ops side by side, with the plan ").append(added.widthAfter()).append('\n');
+    text.append(ByteText.count(added.pairs().size(), "pair"));
+    text.append(" of ops wait for each other because their buffers share memory\n");
+    text.append("critical path: ").append(ByteText.count(added.criticalPathBefore(), "op"));
+    text.append(", with the plan ").append(ByteText.exact(added.criticalPathAfter()));
+    text.append("\nwidth: ").append(ByteText.count(added.widthBefore(), "op"));
+    text.append(" side by side, with the plan ").append(ByteText.exact(added.widthAfter()));
+    text.append('\n');
     List<ImplicitDependencies.Pair> pairs = added.pairs();
     for (int k = 0; k < Math.min(SHOWN, pairs.size()); k++) {
       ImplicitDependencies.Pair pair = pairs.get(k);
-      text.append("  ").append(op(planned, pair.later()).name()).append(" waits for ");
-      text.append(op(planned, pair.earlier()).name()).append(": \"");
-      text.append(planned.problem().buffer(pair.laterBuffer()).id());
-      text.append("\" takes the place of \"");
-      text.append(planned.problem().buffer(pair.earlierBuffer()).id()).append("\"\n");
+      text.append(
+          "  %s waits for %s: \"%s\" is placed over \"%s\"%n"
+              .formatted(
+                  NameText.shortened(op(planned, pair.later()).name()),
+                  NameText.shortened(op(planned, pair.earlier()).name()),
+                  NameText.shortened(planned.problem().buffer(pair.laterBuffer()).id()),
+                  NameText.shortened(planned.problem().buffer(pair.earlierBuffer()).id())));
     }
     if (pairs.size() > SHOWN) {
-      text.append("  and ").append(pairs.size() - SHOWN).append(" more: see --json\n");
+      text.append("  and ").append(pairs.size() - SHOWN).append(" more: add --json\n");
     }
     return text.toString();
   }

@@ -90,10 +90,10 @@ final class DumpAudit {
 
   /** For people. */
   String plain() {
-    StringBuilder text = new StringBuilder(holds() ? "HOLDS: " : "DOES NOT HOLD: ");
+    StringBuilder text = new StringBuilder(holds() ? "valid: " : "invalid: ");
     text.append(NameText.plain(String.valueOf(file.getFileName()))).append('\n');
     AlignedText table = new AlignedText("llrrrrl");
-    table.row(kind, "memory", "buffers", "bytes taken", "max load", "above it", "plan");
+    table.row(kind, "memory", "buffers", "bytes taken", "max load", "above max load", "plan");
     for (Entry entry : entries) {
       table.row(
           NameText.shortened(entry.part.name()),

@@ -257,17 +257,17 @@ public final class ExportCommand extends BaseCommand {
       throw new InputException(
           plan,
           "",
-          ("would make TFLite Micro take %s bytes; its own planner takes %s, so the model"
-                  + " is better off without a plan")
-              .formatted(ByteText.exact(head), ByteText.exact(own)));
+          ("would make TFLite Micro take %s; its own planner takes %s, so the model is better off"
+                  + " without a plan")
+              .formatted(ByteText.both(head), ByteText.both(own)));
     }
     boolean scratch =
         planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
     facts.add(
-        "TFLite Micro's arena head: %s bytes with this plan, %s by its own planner%s"
+        "TFLite Micro's arena head: %s with this plan, %s by its own planner%s"
             .formatted(
-                ByteText.exact(head),
-                ByteText.exact(own),
+                ByteText.both(head),
+                ByteText.both(own),
                 scratch ? "" : "; scratch memory is not included (--scratch LOG)"));
     answer.put("head", head).put("ownHead", own).put("scratchIncluded", scratch);
   }
@@ -355,8 +355,8 @@ public final class ExportCommand extends BaseCommand {
   }
 
   /**
-   * Writes the model beside its place, reads it back, and puts it there only when the plan in it is
-   * right: a plan made for another order of the ops, or for other alignments, would not be.
+   * Writes the model next to its place, reads it back, and puts it there only when the plan in it
+   * is right: a plan made for another order of the ops, or for other alignments, would not be.
    */
   private void write(List<String> facts) throws IOException {
     Path model = input.input;

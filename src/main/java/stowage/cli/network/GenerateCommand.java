@@ -1,5 +1,6 @@
 package stowage.cli.network;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -31,6 +32,8 @@ import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PackingJson;
 import stowage.network.Network;
 import stowage.packing.PackingProblem;
+import stowage.report.format.AlignedText;
+import stowage.report.format.Terminal;
 
 /**
  * {@code stowage generate}: writes buffers or a network made from a name, parameters and a seed.
@@ -40,8 +43,8 @@ import stowage.packing.PackingProblem;
     description = {
       "Writes a list of buffers or a network that a generator makes from parameters and a seed, the"
           + " same ones on every machine.",
-      "Without GENERATOR it lists the generators with their parameters, which are given as options:"
-          + " --buffers 200 --seed 3."
+      "Without GENERATOR it lists the generators; `stowage list generators NAME` shows the"
+          + " parameters of one, which are given as options: --buffers 200 --seed 3."
     })
 public final class GenerateCommand extends BaseCommand {
   @Parameters(
@@ -49,6 +52,13 @@ public final class GenerateCommand extends BaseCommand {
       arity = "0..1",
       description = "A generator's name, such as near-capacity or randwire.")
   String name;
+
+  @Option(
+      names = "--describe",
+      paramLabel = "GENERATOR",
+      description = "Show a generator's parameters.",
+      hidden = true)
+  String described;
 
   @Unmatched List<String> words = new ArrayList<>();
 
@@ -67,6 +77,10 @@ public final class GenerateCommand extends BaseCommand {
 
   @Override
   public Integer call() {
+    if (described != null && !names().contains(described)) {
+      throw new UsageException(
+          "unknown generator " + described + Suggestion.advice(described, names()));
+    }
     if (name == null && !words.isEmpty()) {
       throw new UsageException("generate needs a generator before " + words.get(0));
     }
@@ -149,33 +163,39 @@ public final class GenerateCommand extends BaseCommand {
     WrittenFile.write(spec, file, stream -> stream.write(text), List.of(), json);
   }
 
+  /** Prints every generator in a line, or the parameters of the one asked for. */
   private void list() {
     PrintWriter printed = out();
-    if (json) {
-      ArrayNode list = new ObjectMapper().createArrayNode();
-      for (Generator<PackingProblem> each : Generators.all()) {
-        describe(list.addObject(), "buffers", each.name(), each.summary(), each.parameters());
-      }
-      for (Generator<Network> each : NetworkGenerators.all()) {
-        describe(list.addObject(), "network", each.name(), each.summary(), each.parameters());
-      }
-      printed.println(list.toPrettyString());
-    } else {
-      printed.println("Lists of buffers:");
-      Generators.all()
-          .forEach(each -> say(printed, each.name(), each.summary(), each.parameters()));
-      printed.println("\nNetworks:");
-      NetworkGenerators.all()
-          .forEach(each -> say(printed, each.name(), each.summary(), each.parameters()));
-    }
+    Map<String, List<? extends Generator<?>>> kinds = new LinkedHashMap<>();
+    kinds.put("buffers", Generators.all());
+    kinds.put("network", NetworkGenerators.all());
+    ArrayNode list = new ObjectMapper().createArrayNode();
+    StringBuilder text = new StringBuilder();
+    int width = Terminal.columns(System.getenv());
+    kinds.forEach(
+        (kind, generators) -> {
+          text.append(kind.equals("buffers") ? "Lists of buffers:\n" : "\nNetworks:\n");
+          AlignedText table = new AlignedText("ll");
+          for (Generator<?> each : generators) {
+            table.row(each.name(), each.summary());
+            if (described == null || described.equals(each.name())) {
+              describe(list.addObject(), kind, each);
+            }
+          }
+          text.append(table.text("  ", width));
+        });
+    text.append("\nParameters of one: stowage list generators NAME");
+    printed.println(
+        json
+            ? list.toPrettyString()
+            : described == null ? text.toString() : parameters(list.get(0), width));
     printed.flush();
   }
 
-  private static void describe(
-      ObjectNode entry, String kind, String name, String summary, List<Parameter> parameters) {
-    entry.put("name", name).put("kind", kind).put("summary", summary);
+  private static void describe(ObjectNode entry, String kind, Generator<?> generator) {
+    entry.put("name", generator.name()).put("kind", kind).put("summary", generator.summary());
     ArrayNode list = entry.putArray("parameters");
-    for (Parameter parameter : parameters) {
+    for (Parameter parameter : generator.parameters()) {
       list.addObject()
           .put("name", parameter.name())
           .put("standard", String.valueOf(parameter.standard()))
@@ -183,13 +203,16 @@ public final class GenerateCommand extends BaseCommand {
     }
   }
 
-  private static void say(
-      PrintWriter printed, String name, String summary, List<Parameter> parameters) {
-    printed.println("\n  " + name + ": " + summary);
-    for (Parameter parameter : parameters) {
-      printed.println(
-          "    --%s %s: %s"
-              .formatted(kebabCase(parameter.name()), parameter.standard(), parameter.meaning()));
+  private static String parameters(JsonNode generator, int width) {
+    AlignedText table = new AlignedText("lll").row("parameter", "default", "meaning");
+    for (JsonNode parameter : generator.path("parameters")) {
+      table.row(
+          "--" + kebabCase(parameter.path("name").asText()),
+          parameter.path("standard").asText(),
+          parameter.path("meaning").asText());
     }
+    String name = generator.path("name").asText();
+    return "%s: %s%n%n%s%nstowage generate %s --out FILE"
+        .formatted(name, generator.path("summary").asText(), table.text("  ", width), name);
   }
 }

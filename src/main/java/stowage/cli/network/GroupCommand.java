@@ -217,11 +217,11 @@ public final class GroupCommand extends JsonCommand {
     LmemEngine exact = method.newEngine();
     GroupPlanner planner = new GroupPlanner(graph, options, exact, GroupGmem.forGroups(control));
     Map<Integer, String> others = new TreeMap<>();
-    Map<Integer, FileGroup> judged =
+    Map<Integer, FileGroup> checked =
         compiled != null && compiled.chip().equals(chip.name())
             ? FileGroup.all(graph, compiled, others)
             : Map.of();
-    List<FileGroup> files = List.copyOf(judged.values());
+    List<FileGroup> files = List.copyOf(checked.values());
     others.forEach((number, why) -> say("group " + number + " of the file stays as it is: " + why));
     Grouping baseline;
     Grouping grouping;
@@ -238,7 +238,7 @@ public final class GroupCommand extends JsonCommand {
         export == null
             ? null
             : new GroupExport(
-                input, export, source.file, compiled, graph, exact, this::say, judged);
+                input, export, source.file, compiled, graph, exact, this::say, checked);
     if (exporting != null && partition != PartitionChoice.FILE) {
       grouping = exporting.noWorse(grouping, baseline, () -> planner.plan(files), control);
     }
@@ -257,7 +257,7 @@ public final class GroupCommand extends JsonCommand {
     writeTrace(grouping);
     if (exporting != null) {
       exporting.write(grouping, source.graph, control);
-      progress.say("wrote " + export);
+      WrittenFile.say(spec, export, List.of(), false);
     }
     print(json ? GroupJson.of(report) : GroupText.of(report));
     return interruption.finished(ExitCode.OK);
@@ -367,12 +367,12 @@ public final class GroupCommand extends JsonCommand {
           input,
           "",
           ("is compiled for \"%s\", a chip that is not known; describe it in a file like"
-                  + " those of `stowage chips` and give that with --chip FILE.json")
+                  + " those of `stowage list chips` and give that with --chip FILE.json")
               .formatted(compiled.chip()));
     } else if (isForAChip(compiled)) {
       return Chips.load(compiled.chip());
     }
-    throw new UsageException("--chip is needed: see stowage chips");
+    throw new UsageException("--chip is needed: see stowage list chips");
   }
 
   private void write(GroupReport report) {
@@ -398,6 +398,7 @@ public final class GroupCommand extends JsonCommand {
       }
       folder.writeString("groups.svg", GroupSvg.overview(grouping));
       folder.writeString("groups.html", GroupHtml.of(report));
+      WrittenFile.sayFolder(spec, out, List.of("groups.html", "groups.svg", "groups.json"));
     } finally {
       List<Path> renamed = folder.setAside(possible);
       if (!renamed.isEmpty()) {

@@ -34,7 +34,7 @@ import stowage.packing.RunControl;
 /**
  * Writes a grouping into a copy of the TPU-MLIR file that it is of. What was written is read back
  * and verified before it gets its name: the network must be the same, every group must hold by the
- * rules that judge any file, and clashes, bytes moved and bytes in GMEM must not be above the
+ * rules that check any file, and clashes, bytes moved and bytes in GMEM must not be above the
  * file's.
  */
 final class GroupExport {
@@ -50,7 +50,7 @@ final class GroupExport {
   /**
    * @param file the input; null where it is no TPU-MLIR file
    * @param say tells the user what is not as asked for
-   * @param files the file's groups that can be judged, by number; the others stay as they are
+   * @param files the file's groups that can be checked, by number; the others stay as they are
    * @throws UsageException when the input is not a TPU-MLIR file for the chip of the graph
    */
   GroupExport(
@@ -94,10 +94,10 @@ final class GroupExport {
       compiled.groups().get(number).members().forEach(member -> functions[member] = -1);
     }
     Grouping ours = new CompilableGroups(graph, engine, control, functions).of(grouping);
-    boolean judged =
+    boolean checked =
         baseline != null
             && baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
-    if (!judged) {
+    if (!checked) {
       return ours;
     }
     String worse = null;
@@ -116,7 +116,7 @@ final class GroupExport {
     return ofFile.get();
   }
 
-  /** Numbers of the file's groups that cannot be judged. */
+  /** Numbers of the file's groups that cannot be checked. */
   private Set<Integer> kept() {
     Set<Integer> kept = new TreeSet<>();
     for (int number = 0; number < compiled.groups().size(); number++) {
@@ -198,7 +198,7 @@ final class GroupExport {
     Map<Integer, String> others = new TreeMap<>();
     List<FileGroup> after = List.copyOf(FileGroup.all(read, written, others).values());
     if (others.size() != kept().size()) {
-      throw new InputException(input, "", "would have groups that cannot be judged: " + others);
+      throw new InputException(input, "", "would have groups that cannot be checked: " + others);
     }
     long clashes = 0;
     for (int k = 0; k < after.size(); k++) {

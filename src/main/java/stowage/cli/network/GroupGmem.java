@@ -98,7 +98,7 @@ final class GroupGmem {
     return new Placed(offsets, incumbent.bestFigure());
   }
 
-  /** The plan that a compiled file carries, beside the max load of its tensors; null for none. */
+  /** The plan that a compiled file carries, and the max load of its tensors; null for none. */
   static GroupReport.Gmem ofFile(Input.Graph file, Chip chip) {
     if (file.baseline().isEmpty()) {
       return null;

@@ -10,6 +10,7 @@ import stowage.kernel.model.CachePeaks;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelFigures;
 import stowage.network.kernel.KernelGraph;
+import stowage.packing.ByteText;
 import stowage.packing.Status;
 
 /**
@@ -66,13 +67,13 @@ record KernelAnswer(
     KernelFigures figures = best.figures();
     StringBuilder text = new StringBuilder();
     line(text, "%s: %s, %s", status(), name, claim());
-    figure(text, "residency", units(figures.residency()) + " at once, all caches together");
+    figure(text, "residency", "peak " + units(figures.residency()) + " over all caches");
     if (hasAddresses()) {
       figure(
           text,
           "traffic",
-          units(figures.traffic()) + " in " + number(figures.spills()) + " spills");
-      figure(text, "time", number(figures.cycles()) + " cycles");
+          units(figures.traffic()) + " in " + ByteText.count(figures.spills(), "spill"));
+      figure(text, "duration", ByteText.count(figures.cycles(), "cycle"));
     }
     figure(text, "bound", bounds());
     Map<String, Long> peaks = CachePeaks.of(graph, caches, best.plan());
@@ -90,7 +91,7 @@ record KernelAnswer(
               hasAddresses() ? " of " + capacity : ""));
       label = "";
     }
-    figure(text, "took", String.format(Locale.ROOT, "%.2f s", seconds));
+    figure(text, "time", ByteText.seconds(seconds));
     return text.toString();
   }
 
@@ -105,13 +106,13 @@ record KernelAnswer(
       return "no order has " + figure;
     }
     long lower = best.figure() - best.bound();
-    return "an order with %s is not ruled out, by %s at most"
-        .formatted(figure, goal == KernelGoal.TIME ? number(lower) + " cycles" : units(lower));
+    return "%s is not excluded; at most %s above the optimum"
+        .formatted(figure, goal == KernelGoal.TIME ? ByteText.count(lower, "cycle") : units(lower));
   }
 
   private String bounds() {
     String over =
-        (goal == KernelGoal.TIME ? number(best.bound()) + " cycles" : units(best.bound()))
+        (goal == KernelGoal.TIME ? ByteText.count(best.bound(), "cycle") : units(best.bound()))
             + " over all orders";
     return best.orderBound() < 0
         ? over
@@ -127,7 +128,7 @@ record KernelAnswer(
   }
 
   private static String units(long count) {
-    return number(count) + (count == 1 ? " unit" : " units");
+    return ByteText.count(count, "unit");
   }
 
   private static String number(long count) {

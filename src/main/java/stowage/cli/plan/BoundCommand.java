@@ -26,8 +26,7 @@ import stowage.report.plan.PlanSummary;
 @Command(
     name = "bound",
     description =
-        "Proves lower bounds of every plan's peak, of each kind the best, with certificates that"
-            + " one can check.",
+        "Lists the best lower bound of each kind on the peak, with a checkable certificate.",
     hidden = true)
 public final class BoundCommand extends JsonCommand {
   @Mixin FormattedInputOptions input;
@@ -35,8 +34,20 @@ public final class BoundCommand extends JsonCommand {
   @Override
   public Integer call() {
     LoadedProblem planned = new ProblemLoader(input).load();
-    PackingProblem problem = planned.problem();
-    Incumbent incumbent = new Incumbent(problem);
+    Incumbent incumbent = new Incumbent(planned.problem());
+    List<TimedBound> bounds = bounds(planned.problem(), incumbent);
+    RunReport report =
+        RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
+    print(json ? PlanJson.bound(report, bounds) + "\n" : PlanSummary.bound(report, bounds));
+    return ExitCode.OK;
+  }
+
+  /**
+   * The best bound of each kind that needs no plan.
+   *
+   * @param incumbent is offered all of them
+   */
+  static List<TimedBound> bounds(PackingProblem problem, Incumbent incumbent) {
     List<LowerBounds.Timed> found = new ArrayList<>(LowerBounds.timed(problem));
     LowerBounds.offer(found.stream().map(LowerBounds.Timed::bound).toList(), incumbent);
     long start = System.nanoTime();
@@ -47,13 +58,8 @@ public final class BoundCommand extends JsonCommand {
           .ifPresent(proof -> incumbent.provenInfeasible(proof, proof.kind()));
       found.add(0, new LowerBounds.Timed(window, (System.nanoTime() - start) / 1e9));
     }
-    List<TimedBound> bounds =
-        found.stream()
-            .map(timed -> TimedBound.of(problem, timed.bound(), timed.seconds()))
-            .toList();
-    RunReport report =
-        RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
-    print(json ? PlanJson.bound(report, bounds) + "\n" : PlanSummary.bound(report, bounds));
-    return ExitCode.OK;
+    return found.stream()
+        .map(timed -> TimedBound.of(problem, timed.bound(), timed.seconds()))
+        .toList();
   }
 }

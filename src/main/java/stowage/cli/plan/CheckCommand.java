@@ -1,7 +1,7 @@
 package stowage.cli.plan;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -98,17 +98,16 @@ public final class CheckCommand extends JsonCommand {
           "--against names %s plans; it should name one for each of the %s models"
               .formatted(against.size(), files.size()));
     }
-    List<CheckReport.Model> models = new ArrayList<>();
-    for (int k = 0; k < files.size(); k++) {
-      progress.say(files.get(k) + ", " + (k + 1) + " of " + files.size());
-      models.add(check(files.get(k), against.isEmpty() ? null : against.get(k)));
-    }
-    CheckReport report = new CheckReport(models);
+    Iterator<Path> earlier = against.iterator();
+    CheckReport report =
+        new CheckReport(
+            progress.each(
+                "checking", files, file -> check(file, earlier.hasNext() ? earlier.next() : null)));
     if (markdown != null) {
-      WrittenFile.writeString(markdown, report.markdown());
+      WrittenFile.writeString(spec, markdown, report.markdown());
     }
     if (junit != null) {
-      WrittenFile.writeString(junit, CheckJunit.of(report));
+      WrittenFile.writeString(spec, junit, CheckJunit.of(report));
     }
     int code = exitCode(report);
     print(json ? report.json(code) : report.text());

@@ -13,6 +13,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.input.InputOptions;
+import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
@@ -24,6 +25,7 @@ import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.experiment.OrderComparison;
 import stowage.experiment.PlannerComparison;
+import stowage.importer.io.Suggestion;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Incumbent;
 import stowage.packing.Placement;
@@ -37,7 +39,7 @@ import stowage.report.compare.OrderSvg;
 import stowage.report.compare.PlansHtml;
 import stowage.report.format.StatusLine;
 
-/** {@code stowage compare}: every planner on one input, beside the proven optimum. */
+/** {@code stowage compare}: every planner on one input, next to the proven optimum. */
 @Writes({"{compare,orders}.{json,csv,md,svg,html}"})
 @Command(
     name = "compare",
@@ -88,6 +90,7 @@ public final class CompareCommand extends JsonCommand {
   @Mixin FigureOptions figure;
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
+  @Mixin OpenVinoOptions settings;
 
   @Option(
       names = "--planner",
@@ -152,8 +155,8 @@ public final class CompareCommand extends JsonCommand {
               memories,
               objective == null ? "traffic" : objective,
               null,
-              out(),
-              err(),
+              progress,
+              spec,
               object)
           .compare(run.control(), object ? Format.JSON : format, out);
     }
@@ -164,7 +167,9 @@ public final class CompareCommand extends JsonCommand {
       return compareOrders(begin);
     }
     List<PlannerCatalogue.Choice> choices =
-        PlannerChoice.of(planners.isEmpty() ? PlannerCatalogue.names() : planners);
+        settings.applyTo(
+            PlannerChoice.of(planners.isEmpty() ? PlannerCatalogue.names() : planners));
+    input.completion = settings::complete;
     LoadedProblem planned = new ProblemLoader(input).load();
     if (out != null) {
       PlanFolder.prepare(out);
@@ -193,6 +198,12 @@ public final class CompareCommand extends JsonCommand {
       writePage(planned, report, comparison);
     }
     printLines(text(report));
+    if (out != null) {
+      WrittenFile.sayFolder(
+          spec,
+          out,
+          List.of("compare.html", "compare.svg", "compare.md", "compare.csv", "compare.json"));
+    }
     return ExitCode.OK;
   }
 
@@ -243,6 +254,8 @@ public final class CompareCommand extends JsonCommand {
         comparison.report(run.control((System.nanoTime() - begin) / 1e9, 0), run.engines());
     if (out != null) {
       write("orders", report.json(), report.csv(), report.markdown(), OrderSvg.of(report));
+      WrittenFile.sayFolder(
+          spec, out, List.of("orders.svg", "orders.md", "orders.csv", "orders.json"));
     }
     printLines(
         switch (json ? Format.JSON : format) {
@@ -283,7 +296,8 @@ public final class CompareCommand extends JsonCommand {
                 + column
                 + " should be one of "
                 + String.join(", ", CompareReport.COLUMNS.keySet())
-                + ", all");
+                + ", all"
+                + Suggestion.hint(column, CompareReport.COLUMNS.keySet()));
       }
     }
   }

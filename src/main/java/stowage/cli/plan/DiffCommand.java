@@ -77,7 +77,9 @@ public final class DiffCommand extends JsonCommand {
       PackingProblem named =
           PackingProblem.of(inFolder(first) + " and " + inFolder(second), problem.buffers());
       WrittenFile.writeString(
-          folder.resolve("diff.html"), PlansHtml.of(named, bound, entries, figure.figureSize()));
+          spec,
+          folder.resolve("diff.html"),
+          PlansHtml.of(named, bound, entries, figure.figureSize()));
     }
     printLines(json ? diff.json() : diff.text());
     return ExitCode.OK;

@@ -17,15 +17,15 @@ final class EarlierPlan {
       paramLabel = "PLAN",
       description =
           "A plan.json or plan.csv to start from, perhaps of an earlier version of the problem:"
-              + " buffers are found by id, then by size and life.")
+              + " buffers are found by id, then by size and live range.")
   Path warmStart;
 
   @Option(
       names = "--stable",
       description =
           "With --warm-start: of the plans with the peak found, the one that moves the fewest"
-              + " bytes; with --capacity, of those within it. Where that is above 5 %% of them, the"
-              + " peak may be 0.5 %% higher, or else the earlier plan's; --slack says otherwise.")
+              + " bytes; with --capacity, of those within it. If more than 5 %% of the bytes would"
+              + " move, allows a 0.5 %% higher peak, or the earlier plan's (set with --slack).")
   boolean stable;
 
   @Option(

@@ -20,19 +20,26 @@ import stowage.importer.own.PlanFile;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Plan;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.BlockingSet;
 import stowage.planning.LoadedProblem;
+import stowage.report.RunFacts;
+import stowage.report.RunReport;
+import stowage.report.RunSettings;
+import stowage.report.TimedBound;
 import stowage.report.plan.ExplanationText;
+import stowage.report.plan.PlanSummary;
 
-/** {@code stowage explain}: why a capacity cannot be met, or what sets a plan's peak. */
+/** {@code stowage explain}: what sets the peak, or why a capacity cannot be met. */
 @Command(
     name = "explain",
     description =
-        "Says why a capacity cannot be met (a smallest set of buffers that proves it) and the least"
-            + " change after which it can (bytes to shrink, or to move to another memory), or which"
-            + " stack of buffers sets a plan's peak.")
+        "Says what sets the lowest peak, and the best bound of each kind; with --plan which stack"
+            + " of buffers sets the peak of a plan; with --capacity why a capacity cannot be met (a"
+            + " smallest set of buffers that proves it) and the least change after which it can"
+            + " (bytes to shrink, or to move to another memory).")
 public final class ExplainCommand extends JsonCommand {
   private static final double SECONDS_FOR_CHANGE = 10;
   private static final double SHARE = 0.4;
@@ -56,14 +63,46 @@ public final class ExplainCommand extends JsonCommand {
 
   @Override
   public Integer call() {
-    if ((capacity == null) == (plan == null)) {
-      throw new UsageException("explain takes either --capacity BYTES or --plan PLAN");
+    if (capacity != null && plan != null) {
+      throw new UsageException("explain takes --capacity BYTES or --plan PLAN, not both");
     }
     input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
-    return plan == null
-        ? explainCapacity(planned.withCapacity(capacity).problem())
-        : explainPlan(planned.problem());
+    if (capacity != null) {
+      return explainCapacity(planned.withCapacity(capacity).problem());
+    }
+    return plan == null ? explainPeak(planned) : explainPlan(planned.problem());
+  }
+
+  /**
+   * Plans, and explains the peak of that plan by its bounds, or by its stack where none meets it.
+   */
+  private int explainPeak(LoadedProblem planned) {
+    PackingProblem problem = planned.problem();
+    RunControl control = run.control();
+    if (!spec.commandLine().getParseResult().hasMatchedOption("--time-limit")) {
+      control.endWhenFlat();
+    }
+    Incumbent incumbent = progress.solve(problem, control, run.engines());
+    List<TimedBound> bounds = BoundCommand.bounds(problem, new Incumbent(problem));
+    RunReport report =
+        RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
+    Placement placement = incumbent.placement();
+    CriticalChain chain =
+        placement == null
+            ? null
+            : CriticalChain.of(problem, placement, problem.memories().size() - 1);
+    if (json) {
+      printLines(ExplanationText.peakJson(report, bounds, chain));
+      return placement == null ? ExitCode.NO_PLAN : ExitCode.OK;
+    }
+    boolean met = bounds.stream().anyMatch(one -> one.bound().value() == report.peak());
+    print(PlanSummary.bound(report, bounds));
+    if (chain != null && !met) {
+      print("\n" + ExplanationText.chain(problem, placement, chain.links(), chain.settledPeak()));
+    }
+    print("\nA limit: --capacity BYTES. A plan of your own: --plan FILE\n");
+    return placement == null ? ExitCode.NO_PLAN : ExitCode.OK;
   }
 
   private int explainPlan(PackingProblem problem) {

@@ -166,7 +166,10 @@ final class FrontRun {
           stream -> PackingCsv.write(stream, problem, placement, null));
     }
     err.println(
-        "stowage: wrote %s, %s and front-1.csv to front-%s.csv into %s"
-            .formatted(ANSWER, PICTURE, found.size(), place));
+        "stowage: wrote %s, %s, front-1.csv%s"
+            .formatted(
+                place.resolve(PICTURE),
+                ANSWER,
+                found.size() > 1 ? " to front-" + found.size() + ".csv" : ""));
   }
 }

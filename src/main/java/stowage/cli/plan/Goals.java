@@ -31,7 +31,7 @@ final class Goals {
                 + String.join(", ", known)
                 + (word.equals("traffic") || word.equals("time")
                     ? "; it is for --memories FILE alone"
-                    : Suggestion.advice(word, known)));
+                    : Suggestion.hint(word, known)));
       }
       if (goals.contains(goal)) {
         throw new UsageException("--objective " + word + " is defined twice");

@@ -9,10 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
 import stowage.cli.input.InputOptions;
+import stowage.cli.input.ProgressOptions;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.MemoryMapJson;
@@ -22,12 +25,14 @@ import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.memory.MemoryMap;
+import stowage.packing.ByteText;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.LoadedProblem;
+import stowage.report.format.StatusLine;
 import stowage.report.format.Table;
 import stowage.report.memory.MemoriesReport;
 import stowage.residency.LeastCapacity;
@@ -47,6 +52,8 @@ final class MemoriesRun {
   private final String name;
   private final ResidencyProblem given;
   private ResidencyProblem problem;
+  private final ProgressOptions progress;
+  private final CommandSpec command;
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean json;
@@ -55,14 +62,16 @@ final class MemoriesRun {
       String name,
       ResidencyProblem problem,
       ResidencyProblem given,
-      PrintWriter out,
-      PrintWriter err,
+      ProgressOptions progress,
+      CommandSpec command,
       boolean json) {
     this.name = name;
     this.problem = problem;
     this.given = given;
-    this.out = out;
-    this.err = err;
+    this.progress = progress;
+    this.command = command;
+    this.out = command.commandLine().getOut();
+    this.err = command.commandLine().getErr();
     this.json = json;
   }
 
@@ -76,7 +85,8 @@ final class MemoriesRun {
   }
 
   /**
-   * A list of buffers in the memories of a map, each buffer in one of them for its whole life.
+   * A list of buffers in the memories of a map, each buffer in one of them for its whole live
+   * range.
    *
    * @throws UsageException when the list names several memories itself
    */
@@ -106,12 +116,11 @@ final class MemoriesRun {
         .findFirst()
         .ifPresent(
             op -> {
-              String near = Suggestion.nearest(op, known);
               throw new InputException(
                   map,
                   "",
                   "a rule names the op \"%s\", which the network does not have%s"
-                      .formatted(op, near == null ? "" : "; did you mean \"" + near + "\"?"));
+                      .formatted(op, Suggestion.hint(op, known)));
             });
   }
 
@@ -126,8 +135,8 @@ final class MemoriesRun {
       Path map,
       String objective,
       RunControl control,
-      PrintWriter out,
-      PrintWriter err,
+      ProgressOptions progress,
+      CommandSpec command,
       boolean json) {
     if (!planned.planningCase().hasNetwork()) {
       throw new UsageException(
@@ -144,13 +153,16 @@ final class MemoriesRun {
       ResidencyProblem given = ResidencyProblem.of(ordered, memories, byTime);
       ResidencyProblem problem = given;
       if (control != null) {
-        int[] order =
-            new MemoryOrderSearch(ordered, memories, byTime)
-                .run(control, ORDER_SHARE * control.secondsLeft());
+        int[] order;
+        try (StatusLine shown = progress.during("ordering ops", control)) {
+          order =
+              new MemoryOrderSearch(ordered, memories, byTime)
+                  .run(control, ORDER_SHARE * control.secondsLeft());
+        }
         ordered = Liveness.of(ordered.network(), order, ordered.options());
         problem = ResidencyProblem.of(ordered, memories, byTime);
       }
-      return new MemoriesRun(ordered.network().name(), problem, given, out, err, json);
+      return new MemoriesRun(ordered.network().name(), problem, given, progress, command, json);
     } catch (InvalidNetworkException wrong) {
       throw new InputException(map, "", wrong.getMessage(), wrong);
     }
@@ -159,15 +171,18 @@ final class MemoriesRun {
   /** Plans, prints and writes; gives the exit code. */
   int plan(RunControl control, Path folder) {
     long begin = System.nanoTime();
-    ResidencySolver.Answer earlier = earlier(control);
-    ResidencyProblem.Misfit misfit = problem.misfit();
+    ResidencyProblem.Misfit misfit;
+    ResidencySolver.Answer answer = null;
+    try (StatusLine shown = during(control)) {
+      ResidencySolver.Answer earlier = earlier(control);
+      misfit = problem.misfit();
+      if (misfit == null) {
+        answer = earlier != null ? earlier : ResidencySolver.solve(problem, control);
+        misfit = answer.infeasible() ? MisfitSet.of(problem, control) : null;
+      }
+    }
     if (misfit != null) {
       return infeasible(misfit);
-    }
-    ResidencySolver.Answer answer =
-        earlier != null ? earlier : ResidencySolver.solve(problem, control);
-    if (answer.infeasible()) {
-      return infeasible(MisfitSet.of(problem, control));
     }
     if (answer.plan() == null) {
       err.println("stowage: no plan was found in time");
@@ -178,10 +193,10 @@ final class MemoriesRun {
     if (folder != null) {
       AnswerFolder files = new AnswerFolder(folder);
       report.files(answer).forEach(files::writeString);
-      err.println(
-          "stowage: wrote memories.html (open it), memories.svg, residency.csv, transfers.csv and"
-              + " order.txt into "
-              + folder);
+      WrittenFile.sayFolder(
+          command,
+          folder,
+          List.of("memories.html", "memories.svg", "residency.csv", "transfers.csv", "order.txt"));
     }
     return ExitCode.OK;
   }
@@ -210,7 +225,10 @@ final class MemoriesRun {
     if (misfit != null) {
       return infeasible(misfit);
     }
-    LeastCapacity least = LeastCapacity.of(problem, limit, control);
+    LeastCapacity least;
+    try (StatusLine shown = during(control)) {
+      least = LeastCapacity.of(problem, limit, control);
+    }
     ObjectNode text = new ObjectMapper().createObjectNode();
     boolean found = least.capacity() >= 0;
     Status status =
@@ -226,7 +244,7 @@ final class MemoriesRun {
     if (!found && least.leastPrice() > least.limit()) {
       err.printf(
           Locale.ROOT,
-          "stowage: infeasible: with any capacity the %s is %d %s or more%n",
+          "stowage: infeasible: with any capacity the %s is %,d %s or more%n",
           problem.byTime() ? "time" : "traffic",
           least.leastPrice(),
           problem.byTime() ? "nanoseconds" : "bytes");
@@ -236,6 +254,11 @@ final class MemoriesRun {
     }
     print(text);
     return found ? ExitCode.OK : ExitCode.NO_PLAN;
+  }
+
+  private StatusLine during(RunControl control) {
+    int ops = problem.ops().size();
+    return progress.during("placing " + ByteText.count(ops, "op") + " over the memories", control);
   }
 
   private MemoriesReport report() {
@@ -271,13 +294,16 @@ final class MemoriesRun {
     text.put("objective", problem.byTime() ? "time" : "traffic");
     ArrayNode rows = text.putArray("rules");
     AccessTable table = new AccessTable(problem);
-    for (ResidencyGreedy rule : ResidencyGreedy.values()) {
-      ResidencyChoice choice = rule.choose(table);
-      ResidencySolver.Answer answer =
-          ResidencySolver.planned(problem, choice, 0, control, RULE_SECONDS);
-      add(rows, rule.label(), answer);
+    ResidencySolver.Answer best;
+    try (StatusLine shown = during(control)) {
+      for (ResidencyGreedy rule : ResidencyGreedy.values()) {
+        ResidencyChoice choice = rule.choose(table);
+        ResidencySolver.Answer answer =
+            ResidencySolver.planned(problem, choice, 0, control, RULE_SECONDS);
+        add(rows, rule.label(), answer);
+      }
+      best = ResidencySolver.solve(problem, control);
     }
-    ResidencySolver.Answer best = ResidencySolver.solve(problem, control);
     add(rows, "stowage", best.plan() == null ? null : best);
     text.put("lowerBound", best.bound());
     Table made = MemoriesReport.table(rows);
@@ -286,6 +312,7 @@ final class MemoriesRun {
       files.writeString("compare.json", text.toPrettyString() + "\n");
       files.writeString("compare.csv", made.csv());
       files.writeString("compare.md", made.markdown());
+      WrittenFile.sayFolder(command, folder, List.of("compare.md", "compare.csv", "compare.json"));
     }
     switch (format) {
       case CSV -> out.print(made.csv());

@@ -28,7 +28,8 @@ final class MemoryMapOptions {
       fallbackValue = "-1",
       description =
           "With --memories: the least capacity of the fast memory that moves at most LIMIT bytes,"
-              + " or takes at most LIMIT nanoseconds; without a number, what no capacity betters.")
+              + " or takes at most LIMIT nanoseconds; without a number, the optimum with unlimited"
+              + " capacity.")
   Long leastCapacity;
 
   /** Whether a map was given. */

@@ -182,14 +182,11 @@ public class PlanCommand extends BaseCommand {
   private final StringBuffer solverLog = new StringBuffer();
   private RunSettings settings;
 
-  /** Null but where no plan is within the capacity. */
-  private Excess excess;
+  private Excess excess; // null but where no plan is within the capacity
 
-  /** Null where there is one input. */
-  private ArenaRun arena;
+  private ArenaRun arena; // null where there is one input
 
-  /** Null where the problem is not large. */
-  private BackgroundRendering ahead;
+  private BackgroundRendering ahead; // null where the problem is not large
 
   /** Sets what {@code --write} writes by. */
   public void modelWriter(ModelWriter writer) {
@@ -204,6 +201,11 @@ public class PlanCommand extends BaseCommand {
     if (write != null && (map.isGiven() || together != null || !pareto.isEmpty())) {
       throw new UsageException(
           "--write writes one plan into one model; it goes without --memories, --run and --pareto");
+    }
+    if (write != null && given("--schedule")) {
+      throw new UsageException(
+          "--write keeps the file's order of ops; the best one with its plan:"
+              + " stowage fit %s --max-extra 0%% --write %s".formatted(input.input, write));
     }
     map.check();
     choices = openVino.applyTo(chosen(), output.json);
@@ -257,7 +259,7 @@ public class PlanCommand extends BaseCommand {
     control =
         run.control(
             (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
-    if (capacity == null && effort != Effort.PROOF && !isLimited()) {
+    if (capacity == null && effort != Effort.PROOF && !given("--time-limit")) {
       control.endWhenFlat();
     }
     try (ProgressPrinter shown = progress.watch(incumbent, control)) {
@@ -322,8 +324,8 @@ public class PlanCommand extends BaseCommand {
             map.memories,
             goals.isEmpty() ? "traffic" : String.join(",", goals),
             map.anyOrder ? control : null,
-            out(),
-            err(),
+            progress,
+            spec,
             output.json);
     return map.leastCapacity == null
         ? over.plan(control, output.out)
@@ -347,7 +349,7 @@ public class PlanCommand extends BaseCommand {
   }
 
   private List<PlannerCatalogue.Choice> chosen() {
-    if (effort == Effort.PROOF && !isLimited()) {
+    if (effort == Effort.PROOF && !given("--time-limit")) {
       run.timeLimit = PROOF_SECONDS;
     }
     if (effort != Effort.FAST) {
@@ -360,8 +362,8 @@ public class PlanCommand extends BaseCommand {
     return List.of(new PlannerCatalogue.Choice.Quick());
   }
 
-  private boolean isLimited() {
-    return spec.commandLine().getParseResult().hasMatchedOption("--time-limit");
+  private boolean given(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   /** Writes how the one planner asked for comes to its plan, where that was asked for. */

@@ -62,8 +62,9 @@ public final class PlanFolder {
 
   /**
    * Writes the plan: the offsets first, then all that is known of them, then the pictures; of a
-   * large one the offsets are written and the pictures drawn beside the second, which takes
-   * longest. Files of an earlier run that are not written are renamed, even where writing fails.
+   * large one the offsets are written and the pictures drawn in parallel with the second, which
+   * takes longest. Files of an earlier run that are not written are renamed, even where writing
+   * fails.
    *
    * @param parts long parts of the same plan's files
    * @param log of the solver, empty for none

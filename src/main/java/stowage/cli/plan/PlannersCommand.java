@@ -4,20 +4,33 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import stowage.cli.input.OpenVinoOptions;
+import stowage.cli.input.PlannerChoice;
 import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.PlannerSettings;
 import stowage.planning.PlannerCatalogue;
+import stowage.report.format.AlignedText;
+import stowage.report.format.Terminal;
 
 /** {@code stowage planners}: every planner by name. */
 @Command(
     name = "planners",
     description =
-        "Lists every planner: its name, kind and rule, and which state of a system it follows.",
+        "Lists every planner: its name, kind and rule, and which state of a system it follows; with"
+            + " NAME that one, with its own options.",
     hidden = true)
 public final class PlannersCommand extends BaseCommand {
+
+  @Parameters(paramLabel = "NAME", arity = "0..1", description = "One planner, such as vela.")
+  String name;
 
   @Option(names = "--json", description = "Print one JSON array on stdout and nothing else.")
   boolean json;
@@ -25,9 +38,14 @@ public final class PlannersCommand extends BaseCommand {
   @Override
   public Integer call() {
     PrintWriter out = out();
+    List<PlannerCatalogue.Known> known = PlannerCatalogue.known();
+    if (name != null) {
+      PlannerChoice.of(List.of(name));
+      known = known.stream().filter(one -> one.name().equals(name)).toList();
+    }
     if (json) {
       ArrayNode list = new ObjectMapper().createArrayNode();
-      for (PlannerCatalogue.Known planner : PlannerCatalogue.known()) {
+      for (PlannerCatalogue.Known planner : known) {
         ObjectNode entry = list.addObject();
         entry.put("name", planner.name());
         entry.put("kind", planner.kind().name().toLowerCase(Locale.ROOT));
@@ -38,22 +56,27 @@ public final class PlannersCommand extends BaseCommand {
       }
       out.println(list.toPrettyString());
     } else {
-      int width =
-          PlannerCatalogue.known().stream()
-              .mapToInt(known -> known.name().length())
-              .max()
-              .orElse(0);
-      for (PlannerCatalogue.Known planner : PlannerCatalogue.known()) {
-        out.printf(
-            Locale.ROOT,
-            "%-" + width + "s  %-7s  %s%n",
+      AlignedText table = new AlignedText("lll");
+      for (PlannerCatalogue.Known planner : known) {
+        table.row(
             planner.name(),
             planner.kind().name().toLowerCase(Locale.ROOT),
             planner.summary()
                 + (planner.version().isEmpty() ? "" : " (" + planner.version() + ")"));
       }
+      out.print(table.text("", Terminal.columns(System.getenv())));
+      if (name != null) {
+        options();
+      }
     }
     out.flush();
     return ExitCode.OK;
+  }
+
+  private void options() {
+    CommandSpec all = CommandSpec.forAnnotatedObject(new OpenVinoOptions());
+    List<OptionSpec> settings = PlannerSettings.of(all, name);
+    out().println(settings.isEmpty() ? "no options of its own" : "\noptions, as --set KEY=VALUE:");
+    out().print(PlannerSettings.text(settings, Terminal.columns(System.getenv())));
   }
 }

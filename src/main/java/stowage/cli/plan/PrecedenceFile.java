@@ -64,12 +64,10 @@ final class PrecedenceFile {
   private static int op(Path file, String where, Map<String, Integer> ops, String name) {
     Integer op = ops.get(name);
     if (op == null) {
-      String near = Suggestion.nearest(name, ops.keySet());
       throw new InputException(
           file,
           where,
-          "\"%s\" is no op of the network%s"
-              .formatted(name, near == null ? "" : "; did you mean " + near + "?"));
+          "\"%s\" is no op of the network%s".formatted(name, Suggestion.hint(name, ops.keySet())));
     }
     return op;
   }

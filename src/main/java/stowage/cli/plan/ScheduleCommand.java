@@ -23,6 +23,7 @@ import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
+import stowage.cli.terminal.WrittenFile;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.OrderExport;
 import stowage.importer.io.AtomicFiles;
@@ -168,6 +169,11 @@ public final class ScheduleCommand extends BaseCommand {
         if (schedule.proof() != null) {
           AtomicFiles.writeString(output.out.resolve("certificate.json"), report.proofJson());
         }
+        List<String> files = new ArrayList<>(List.of("schedule.html", "order.csv", "orders.svg"));
+        if (schedule.placement() != null) {
+          files.addAll(List.of("plan.html", "plan.json"));
+        }
+        WrittenFile.sayFolder(spec, output.out, files);
       }
     } catch (IOException failure) {
       throw new OutputException(output.out, failure);
@@ -208,9 +214,9 @@ public final class ScheduleCommand extends BaseCommand {
             ? write + " was read back: its ops are in the order found."
             : write
                 + " was read back: "
-                + moved
-                + " ops are at other places than in the order"
-                + " found, because the file's format forbids them there.");
+                + ByteText.count(moved, "op")
+                + " at another place than in the order"
+                + " found, because the file's format forbids it there.");
   }
 
   /** What TFLite Micro's planner needs at the order that is written, and at the given one. */
@@ -222,7 +228,7 @@ public final class ScheduleCommand extends BaseCommand {
     }
     head = new ScheduleReport.Head(given, written);
     remarks.add(
-        "TFLite Micro's own planner needs %s at the order written, %s at the model's own."
+        "TFLite Micro's own planner needs %s in the new order, %s in the original one."
             .formatted(ByteText.both(written), ByteText.both(given)));
     if (!Arrays.equals(order, schedule.bestOrder())) {
       remarks.add(

@@ -3,6 +3,7 @@ package stowage.cli.plan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,7 +77,7 @@ public final class VerifyCommand extends JsonCommand {
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 
-  /** Judges the plan that the input's own file carries. */
+  /** Checks the plan that the input's own file carries. */
   private VerificationText.Findings ofFile(LoadedProblem planned) {
     if (planned.baseline() != null) {
       BaselineCheck check =
@@ -105,6 +106,7 @@ public final class VerifyCommand extends JsonCommand {
         violations,
         List.of(),
         peak,
+        List.of(),
         null,
         null,
         null,
@@ -122,6 +124,9 @@ public final class VerifyCommand extends JsonCommand {
         violations,
         runs(planned.planningCase(), placement),
         peak,
+        IntStream.range(0, problem.memories().size())
+            .mapToObj(memory -> placement.peak(problem, memory))
+            .toList(),
         problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
         claim
             .flatMap(PlanClaim::bound)

@@ -1,7 +1,6 @@
 package stowage.cli.plan;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,13 +63,10 @@ public final class WasteCommand extends JsonCommand {
         planners.isEmpty()
             ? CompilerPlanners.all().stream().map(planner -> planner.name()).toList()
             : planners;
-    List<Path> inputs = input.all();
-    List<CompareReport> reports = new ArrayList<>();
-    for (Path file : inputs) {
-      progress.say(file + ", " + (reports.size() + 1) + " of " + inputs.size());
-      reports.add(compare(input.load(file, null), names));
-    }
-    PlannerGaps table = new PlannerGaps(reports);
+    PlannerGaps table =
+        new PlannerGaps(
+            progress.each(
+                "comparing", input.all(), file -> compare(input.load(file, null), names)));
     print(json ? table.json() + "\n" : table.markdown());
     return ExitCode.OK;
   }
@@ -80,21 +76,19 @@ public final class WasteCommand extends JsonCommand {
       throw new UsageException(
           "--orders is about orders of ops, not planners: leave --planner out");
     }
-    List<Path> inputs = input.all();
-    List<ScheduleReport> reports = new ArrayList<>();
-    for (Path file : inputs) {
-      progress.say(file + ", " + (reports.size() + 1) + " of " + inputs.size());
-      input.input = file;
-      ProblemLoader.Unordered read = new ProblemLoader(input).loadUnordered();
-      ScheduleRun schedule = new ScheduleRun(read.network(), read.liveness(), List.of(), -1);
-      RunControl control = run.control();
-      schedule.findOrder(control);
-      schedule.place(control, run.engines());
-      reports.add(new ScheduleReport(schedule, schedule.orderSeconds(), null, List.of()));
-    }
-    OrderGaps table = new OrderGaps(reports);
+    OrderGaps table = new OrderGaps(progress.each("ordering", input.all(), this::ordered));
     print(json ? table.json() : table.markdown());
     return ExitCode.OK;
+  }
+
+  private ScheduleReport ordered(Path file) {
+    input.input = file;
+    ProblemLoader.Unordered read = new ProblemLoader(input).loadUnordered();
+    ScheduleRun schedule = new ScheduleRun(read.network(), read.liveness(), List.of(), -1);
+    RunControl control = run.control();
+    schedule.findOrder(control);
+    schedule.place(control, run.engines());
+    return new ScheduleReport(schedule, schedule.orderSeconds(), null, List.of());
   }
 
   private CompareReport compare(LoadedProblem planned, List<String> names) {

@@ -31,7 +31,7 @@ record Request(PackingProblem problem, PlanOptions options) {
       List.of(
           "timeLimit", "workLimit", "threads", "seed", "capacity", "firstFit", "effort", "engines");
 
-  /** Work units of a request's {@code workLimit}: each about a second of one thread. */
+  /** Work units of a request's {@code workLimit}; 1 unit is about 1 s of one thread. */
   private static final double WORK_UNITS = 1e6;
 
   /**

@@ -28,12 +28,11 @@ public final class ChoiceError {
             .toList();
     String name =
         argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
-    String near = Suggestion.nearest(value, words);
     return name
         + " "
         + value
         + " should be one of "
         + String.join(", ", words)
-        + (near == null ? "" : "; did you mean " + near + "?");
+        + Suggestion.hint(value, words);
   }
 }

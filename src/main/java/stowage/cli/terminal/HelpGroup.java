@@ -30,8 +30,8 @@ public @interface HelpGroup {
   /** Heading of options about time, threads and solvers. */
   String LIMITS = "Limits and solvers";
 
-  /** Heading of options that only the planner openvino takes. */
-  String OPENVINO = "With --planner openvino";
+  /** Group of hidden options that are keys of {@code --set}. */
+  String SETTINGS = "Options of single planners";
 
   /** Heading of options about answers and progress. */
   String OUTPUT = "Output";

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import stowage.importer.io.Suggestion;
 
-/** What is said of an option or command that there is none of, with the one probably meant. */
+/** Message for an option or command that does not exist, with the one probably meant. */
 public final class UnknownArgument {
   private UnknownArgument() {}
 
@@ -23,7 +23,7 @@ public final class UnknownArgument {
     if (given.startsWith("-") && given.length() > 1) {
       String name = given.contains("=") ? given.substring(0, given.indexOf('=')) : given;
       return "unknown option %s of %s%s"
-          .formatted(name, command.qualifiedName(), advice(name, names(command)));
+          .formatted(name, command.qualifiedName(), Suggestion.hint(name, names(command)));
     }
     List<String> commands = new ArrayList<>();
     command
@@ -35,13 +35,8 @@ public final class UnknownArgument {
               }
             });
     return commands.isEmpty()
-        ? "too many arguments: " + given + " is one more than " + command.qualifiedName() + " takes"
+        ? "unexpected argument " + given + " of " + command.qualifiedName()
         : "unknown command " + given + Suggestion.advice(given, commands);
-  }
-
-  private static String advice(String given, List<String> known) {
-    String near = Suggestion.nearest(given, known);
-    return near == null ? "" : "; did you mean " + near + "?";
   }
 
   private static List<String> names(CommandSpec command) {

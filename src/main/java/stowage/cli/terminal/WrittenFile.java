@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import stowage.importer.io.AtomicFiles;
 
-/** A file that a command writes beside its input. */
+/** A file that a command writes. */
 public final class WrittenFile {
   private WrittenFile() {}
 
@@ -67,8 +68,27 @@ public final class WrittenFile {
     }
   }
 
+  /** Writes a text into a file, and says so on stderr; as {@link #writeString(Path, String)}. */
+  public static void writeString(CommandSpec command, Path file, String text) {
+    writeString(file, text);
+    say(command, file, List.of(), false);
+  }
+
+  /** Says on stderr which files a command wrote into a folder, the page to open first. */
+  public static void sayFolder(CommandSpec command, Path folder, List<String> names) {
+    String first = names.get(0);
+    command
+        .commandLine()
+        .getErr()
+        .println(
+            "stowage: wrote "
+                + folder.resolve(first)
+                + (first.endsWith(".html") ? " (open it)" : "")
+                + names.stream().skip(1).map(name -> ", " + name).collect(Collectors.joining()));
+  }
+
   /**
-   * Writes a text into a file, or prints it for {@code -}.
+   * Writes a text into a file, and says so on stderr, or prints it for {@code -}.
    *
    * @throws OutputException when it cannot be written
    */
@@ -76,7 +96,7 @@ public final class WrittenFile {
     if (file.equals("-")) {
       command.commandLine().getOut().print(text);
     } else {
-      writeString(Path.of(file), text);
+      writeString(command, Path.of(file), text);
     }
   }
 

@@ -86,8 +86,12 @@ public final class CpSatRun {
     parameters.setLogSearchProgress(true);
     solver.setLogCallback(
         line -> {
-          if (control.isStopped()) {
-            solver.stopSearch();
+          try {
+            if (control.isStopped()) {
+              solver.stopSearch();
+            }
+          } catch (Throwable mute) {
+            // Nothing may be thrown through the solver: it would end the process.
           }
         });
     try (RunControl.Registration stop = control.onStop(solver::stopSearch)) {

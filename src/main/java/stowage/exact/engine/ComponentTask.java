@@ -22,7 +22,7 @@ public final class ComponentTask {
     /** Gives the task what others have found since, by {@link ComponentTask#adopt}. */
     void sync(ComponentTask task);
 
-    /** Called when work begins that takes seconds before anything comes of it. */
+    /** Called when a long phase has started. */
     void began(String what);
 
     /** Called when so many tries in turn have hardly lowered the peak. */
@@ -201,7 +201,7 @@ public final class ComponentTask {
     }
   }
 
-  /** Says that work begins which takes seconds before anything comes of it. */
+  /** Says that a long phase has started. */
   void began(String what) {
     listener.began(what);
   }

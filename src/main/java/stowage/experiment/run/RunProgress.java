@@ -63,14 +63,14 @@ final class RunProgress {
     String line =
         String.format(
             Locale.ROOT,
-            "%d of %d runs done, %.1f a second, %s left, %d failed",
+            "%,d of %,d runs done, %.1f per second, %s left, %,d failed",
             before + ran,
             all,
             rate,
             rate > 0 ? duration(left / rate) : "?",
             failed);
     if (terminal && left > 0) {
-      out.print("\r\033[K" + line);
+      out.print("\r\033[K" + Math.round(now) + "s  " + line + "  [Ctrl-C keeps what is done]");
       out.flush();
     } else {
       say(line);

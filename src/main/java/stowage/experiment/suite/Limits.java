@@ -5,7 +5,7 @@ package stowage.experiment.suite;
  *
  * @param seconds the run ends after so many seconds; with {@code work} it is only a guard, after
  *     which the run counts as timed out
- * @param work work units after which a deterministic run ends, each about a second of one thread;
+ * @param work work units after which a deterministic run ends; 1 unit is about 1 s of one thread;
  *     null for runs that are limited by time
  * @param memoryMiB the worker's Java heap, in MiB; native memory may take as much again and {@value
  *     #NATIVE_ALLOWANCE_MIB} MiB, beyond which the worker is killed

@@ -38,6 +38,11 @@ public final class Suggestion {
         : "; did you mean \"" + near + "\"?";
   }
 
+  /** {@code ; did you mean "x"?}, or nothing where nothing is near: for lists already named. */
+  public static String hint(String given, Collection<String> known) {
+    return nearest(given, known) == null ? "" : advice(given, known);
+  }
+
   private static boolean startAlike(String first, String second) {
     return first.regionMatches(true, 0, second, 0, COMMON_START);
   }

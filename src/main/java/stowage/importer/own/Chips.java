@@ -60,15 +60,11 @@ public final class Chips {
   }
 
   private static InputException unknown(String name) {
-    String near = Suggestion.nearest(name, NAMES);
     return new InputException(
         Path.of("chips"),
         "",
-        "\"%s\" is not a known chip%s; known are %s, or a file that ends in .json"
-            .formatted(
-                name,
-                near == null ? "" : "; did you mean \"" + near + "\"?",
-                String.join(", ", NAMES)));
+        "unknown chip %s%s; known are %s, or a file that ends in .json"
+            .formatted(name, Suggestion.hint(name, NAMES), String.join(", ", NAMES)));
   }
 
   private static Chip bundled(String name) {

@@ -202,10 +202,8 @@ public final class NetworkJson {
 
   private static void requireDefined(Value at, String name, Set<String> tensors) {
     if (!tensors.contains(name)) {
-      String near = Suggestion.nearest(name, tensors);
       throw at.fault(
-          "\"%s\" is not among the tensors%s"
-              .formatted(name, near == null ? "" : "; did you mean \"" + near + "\"?"));
+          "\"%s\" is not among the tensors%s".formatted(name, Suggestion.hint(name, tensors)));
     }
   }
 

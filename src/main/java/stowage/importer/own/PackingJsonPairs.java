@@ -154,12 +154,11 @@ final class PackingJsonPairs {
   private int index(Pair pair, String id) {
     Integer index = indices.get(id);
     if (index == null) {
-      String near = indices.size() > 10_000 ? null : Suggestion.nearest(id, indices.keySet());
+      String hint = indices.size() > 10_000 ? "" : Suggestion.hint(id, indices.keySet());
       throw new InputException(
           file,
           "line " + pair.line() + ", field \"" + pair.field() + "\"",
-          "no buffer has the id \"%s\"%s"
-              .formatted(id, near == null ? "" : "; did you mean \"" + near + "\"?"));
+          "no buffer has the id \"%s\"%s".formatted(id, hint));
     }
     return index;
   }

@@ -163,8 +163,8 @@ final class PickleReader {
         case 'j' -> push(memo(length(4)));
         case 'c', 0x93, 'R', 'b', 'i', 'o', 0x81, 0x92, 'P', 'Q', 0x82, 0x83, 0x84 ->
             throw fault(
-                "contains a class or function reference, which is never looked up; a memory"
-                    + " snapshot holds only lists, dicts, numbers and strings");
+                "contains a class or function reference; a memory snapshot has only lists, dicts,"
+                    + " numbers and strings (nothing was executed)");
         default ->
             throw fault(
                 String.format("0x%02x is no instruction of a pickle of protocol 2 or later", code));

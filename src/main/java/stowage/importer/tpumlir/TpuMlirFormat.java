@@ -55,7 +55,7 @@ public final class TpuMlirFormat extends InputFormat {
     return graph(TpuMlirFile.open(file));
   }
 
-  /** The network of an opened file, whose groups are one op each, with the file's plan of GMEM. */
+  /** The network of an opened file, whose groups are one op each, with the plan of GMEM. */
   static Input.Graph graph(TpuMlirFile file) {
     try {
       List<String> notes = new ArrayList<>();

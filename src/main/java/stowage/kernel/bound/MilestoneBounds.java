@@ -64,8 +64,8 @@ public final class MilestoneBounds {
 
   /**
    * Bounds the spill traffic: what is live in some caches beyond their capacities was spilled.
-   * Looked at are all caches together; each that spills together with those that its data moves on
-   * to, because an order may keep data there instead; and what is left of them one by one.
+   * Looked at are over all caches; each that spills together with those that its data moves on to,
+   * because an order may keep data there instead; and what is left of them one by one.
    *
    * <p>A cache has rate 2 where all its buffers cost twice their size, else 1; what stays counts at
    * most rate * capacity, so the sum over live buffers of min(rate * size, price), less that, is

@@ -49,7 +49,7 @@ final class CopyRules {
       }
       Axis axis = draft.axisOf(k, rank);
       if (axis == Axis.C || axis == Axis.N || rank > 5) {
-        draft.obstacle = "it pads " + axis.label() + ", which would move data between lanes";
+        draft.obstacle = "padding along " + axis.label() + " moves data between lanes";
       } else {
         rules[axis.ordinal()] = new AxisRule.Padded(pads.get(k), pads.get(k + rank));
       }

@@ -136,7 +136,10 @@ public record CheckReport(List<Model> models) {
       if (model.blocking != null) {
         AlignedText set = new AlignedText("lrr").row("buffer", "bytes", "alive");
         for (Buffer buffer : shown(model.blocking)) {
-          set.row(buffer.id(), ByteText.exact(buffer.size()), buffer.live().toString());
+          set.row(
+              NameText.shortened(buffer.id()),
+              ByteText.exact(buffer.size()),
+              buffer.live().toString());
         }
         text.append(set.text("  ")).append(rest(model.blocking, "  "));
       }
@@ -195,7 +198,7 @@ public record CheckReport(List<Model> models) {
       if (model.blocking != null) {
         text.append("\n| buffer | bytes | alive |\n|---|---:|---|\n");
         for (Buffer buffer : shown(model.blocking)) {
-          text.append("| ").append(code(buffer.id()));
+          text.append("| ").append(code(NameText.shortened(buffer.id())));
           text.append(" | ").append(ByteText.exact(buffer.size()));
           text.append(" | ").append(buffer.live()).append(" |\n");
         }

@@ -202,7 +202,7 @@ public final class CompareSvg {
     if (report.rows().stream().anyMatch(this::isForced)) {
       svg.segment(x, y - 4, x + 24, y - 4, Style.stroked(SOFT, 5).with("opacity", 0.3));
       svg.segment(x + 24, y - 9, x + 24, y + 1, Style.stroked(SOFT, 1.6));
-      svg.text(x + 31, y, "start", "forced by its rules", Style.text(11, SOFT));
+      svg.text(x + 31, y, "start", "forced by design", Style.text(11, SOFT));
     }
   }
 }

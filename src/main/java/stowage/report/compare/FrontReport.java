@@ -10,7 +10,7 @@ import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 
 /**
- * The front of peak against the price of reuse, and where plans of real systems are beside it.
+ * The front of peak against the price of reuse, and how far plans of real systems are from it.
  *
  * @param name of the problem
  * @param memory whose peak counts; empty where there is only one

@@ -98,12 +98,12 @@ public record OrderReport(String network, int ops, List<Row> rows) {
     Table table = new Table().texts("order").column(null, "status", false).figures("peak");
     table.column("cost", null, true).column("proven", null, false);
     table.column(null, "lower_bound", true).column(null, "bound_kind", false);
-    table.column("pairs apart", "pairs_apart", true).column("longest chain", "longest_chain", true);
-    table.figures("width", "parallelism").column("the plan's waits", "waits", true);
-    table.column("chain with them", null, true).column("width with them", null, true);
+    table.column("pairs apart", "pairs_apart", true).column("chain", "longest_chain", true);
+    table.figures("width").column(null, "parallelism", true).column("waits", "waits", true);
+    table.column("chain with waits", null, true).column("width with waits", null, true);
     table.column(null, "chain_before", true).column(null, "chain_after", true);
     table.column(null, "width_before", true).column(null, "width_after", true);
-    table.column("time", "seconds", true);
+    table.column(null, "seconds", true);
     for (Row row : rows) {
       boolean optimal = row.status() == Status.OPTIMAL;
       double parallelism = parallelism(row);

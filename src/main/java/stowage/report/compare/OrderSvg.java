@@ -54,7 +54,7 @@ public final class OrderSvg {
   }
 
   private String draw() {
-    String subtitle = "least peak of memory by how freely the " + report.ops() + " ops may run";
+    String subtitle = "lowest peak by how freely the " + report.ops() + " ops may run";
     SvgWriter svg = new SvgWriter(WIDTH, HEIGHT, report.network() + ": " + subtitle);
     String title = TextWidth.fitted(report.network(), 16, WIDTH - 40);
     svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
@@ -131,7 +131,7 @@ public final class OrderSvg {
         Style.filled(proven ? DOT : "#ffffff").stroke(proven ? "#ffffff" : DOT, 1.4));
   }
 
-  /** Labels beside the dots, one for all orders of a place, where neither label nor dot is. */
+  /** Labels next to the dots, one for all orders of a place, where neither label nor dot is. */
   private void drawLabels(SvgWriter svg) {
     List<OrderReport.Row> left = new ArrayList<>(rows);
     left.sort(

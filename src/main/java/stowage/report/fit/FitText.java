@@ -11,6 +11,7 @@ import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitWords;
 import stowage.planning.fit.RecomputeFacts;
 import stowage.report.format.AlignedText;
+import stowage.report.format.NameText;
 
 /** The answer of {@code stowage fit} for a terminal. */
 public final class FitText {
@@ -71,7 +72,10 @@ public final class FitText {
     String names =
         again.entrySet().stream()
             .limit(MOST_NAMES)
-            .map(op -> op.getKey() + (op.getValue() > 1 ? " x " + op.getValue() : ""))
+            .map(
+                op ->
+                    NameText.shortened(op.getKey())
+                        + (op.getValue() > 1 ? " x " + op.getValue() : ""))
             .collect(Collectors.joining(", "));
     int more = again.size() - MOST_NAMES;
     line(
@@ -79,7 +83,11 @@ public final class FitText {
         "again",
         again.isEmpty() ? "no op" : names + (more > 0 ? " and " + more + " more" : ""));
     if (!answer.recompute().fixed().isEmpty()) {
-      line(text, "once", answer.recompute().fixed().size() + " ops are never computed again");
+      int fixed = answer.recompute().fixed().size();
+      line(
+          text,
+          "once",
+          ByteText.count(fixed, "op") + (fixed == 1 ? " is" : " are") + " never computed again");
     }
   }
 
@@ -145,8 +153,8 @@ public final class FitText {
         pieces.append(run.axes().get(k));
       }
       table.row(
-          run.ops().get(0),
-          run.ops().get(run.ops().size() - 1),
+          NameText.shortened(run.ops().get(0)),
+          NameText.shortened(run.ops().get(run.ops().size() - 1)),
           pieces.toString(),
           run.direction());
     }

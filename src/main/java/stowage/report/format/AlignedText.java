@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Rows of text in aligned columns, for terminals. */
 public final class AlignedText {
+  /** A narrower last column is not wrapped. */
+  private static final int LEAST_ROOM = 20;
+
   private final boolean[] rightAligned;
   private final List<String[]> rows = new ArrayList<>();
 
@@ -26,8 +29,17 @@ public final class AlignedText {
     return this;
   }
 
-  /** The table, each line indented by {@code indent} and ended; columns are two spaces apart. */
+  /** The table without a limit of its width. */
   public String text(String indent) {
+    return text(indent, Integer.MAX_VALUE);
+  }
+
+  /**
+   * The table, each line indented by {@code indent} and ended; columns are two spaces apart.
+   *
+   * @param width within which the last column is wrapped
+   */
+  public String text(String indent, int width) {
     int[] widths = new int[rightAligned.length];
     for (String[] row : rows) {
       for (int c = 0; c < row.length; c++) {
@@ -41,9 +53,20 @@ public final class AlignedText {
         String pad = " ".repeat(widths[c] - width(row[c]));
         line.append(rightAligned[c] ? pad + row[c] : row[c] + pad).append("  ");
       }
-      text.append(line.toString().stripTrailing()).append('\n');
+      int last = line.length() - 2 - widths[row.length - 1];
+      text.append(wrapped(line.toString().stripTrailing(), last, width)).append('\n');
     }
     return text.toString();
+  }
+
+  /** A line whose text from a column on is continued below that column. */
+  private static String wrapped(String line, int column, int width) {
+    int cut = line.length() <= width ? -1 : line.lastIndexOf(' ', width);
+    return cut <= column || width - column < LEAST_ROOM
+        ? line
+        : line.substring(0, cut)
+            + '\n'
+            + wrapped(" ".repeat(column) + line.substring(cut + 1), column, width);
   }
 
   private static int width(String cell) {

@@ -6,6 +6,9 @@ import java.util.List;
 public final class NameText {
   private static final int LONGEST = 40;
 
+  /** Letters kept of the beginning of a longer name; the rest are of its end, which tells more. */
+  private static final int BEGINNING = 17;
+
   /** Letters that all names begin with, from which on they are left out. */
   private static final int SHORTEST_COMMON = 8;
 
@@ -16,10 +19,14 @@ public final class NameText {
     return name.replaceAll("\\p{Cc}", "?");
   }
 
-  /** The same, cut to 40 characters. */
+  /** The same in at most 40 characters; of longer names the middle is left out. */
   public static String shortened(String name) {
     String plain = plain(name);
-    return plain.length() <= LONGEST ? plain : plain.substring(0, LONGEST - 1) + "…";
+    return plain.length() <= LONGEST
+        ? plain
+        : plain.substring(0, BEGINNING)
+            + "…"
+            + plain.substring(plain.length() - LONGEST + BEGINNING + 1);
   }
 
   /**

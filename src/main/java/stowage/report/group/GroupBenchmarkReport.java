@@ -137,7 +137,7 @@ public record GroupBenchmarkReport(
   private static Table table(Section section, List<GroupOptions.GroupObjective> objectives) {
     Table table = new Table().texts("partition", "LMEM", "slices");
     for (GroupOptions.GroupObjective objective : objectives) {
-      table.figures(objective.label() + ": MB", "Mcycles", "LMEM KiB", "bound", "s");
+      table.figures(objective.label() + ": MB", "Mcycles", "LMEM KiB", "bound", "time");
     }
     section.rows().forEach(row -> table.row(cells(row, objectives)));
     return table;
@@ -153,7 +153,7 @@ public record GroupBenchmarkReport(
       cells.add(kibibytes(cell.lmemPeak()));
       String bound = peak ? kibibytes(cell.lowerBound()) : millions(cell.lowerBound());
       cells.add(cell.status() == Status.OPTIMAL ? "optimal" : bound);
-      cells.add(String.format(Locale.ROOT, "%.1f", cell.seconds()));
+      cells.add(String.format(Locale.ROOT, "%.1f s", cell.seconds()));
     }
     return cells.toArray(String[]::new);
   }

@@ -20,8 +20,8 @@ public final class GroupCsv {
   private GroupCsv() {}
 
   /**
-   * {@code id,kind,start,end,size,alignment,offset,shares}: bytes a lane, steps half-open; a life
-   * with start &gt;= end goes around the end of the table.
+   * {@code id,kind,start,end,size,alignment,offset,shares}: bytes a lane, steps half-open; a live
+   * range with start &gt;= end goes around the end of the table.
    */
   public static String lmem(GroupPlan plan) {
     StringBuilder csv = new StringBuilder("id,kind,start,end,size,alignment,offset,shares\n");

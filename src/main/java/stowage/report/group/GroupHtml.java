@@ -8,7 +8,7 @@ import stowage.report.page.PageTemplate;
 /**
  * A grouping as one HTML page that needs no other file: each figure with its bound and status, the
  * bytes moved along the network, a table of groups, and the lane of the chosen group on the script
- * that draws plans, its steps beside it.
+ * that draws plans, with its steps.
  */
 public final class GroupHtml {
   /** A network in 32-bit floats is rarely what such a chip runs. */

@@ -31,7 +31,7 @@ public record GroupReport(
    *
    * @param peak bytes; -1 when there is none
    * @param lowerBound bytes that no plan is below
-   * @param status what is known of it; of a file's plan {@code VALID} or what is wrong with it
+   * @param status what is known of it; of the plan in a file {@code VALID} or what is wrong with it
    */
   public record Gmem(long peak, long lowerBound, String status) {}
 }

@@ -1,12 +1,20 @@
 package stowage.report.group;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import stowage.network.Network;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.search.GroupOptions;
+import stowage.packing.ByteText;
 import stowage.packing.Status;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 
 /** A grouping as a table for the terminal. */
@@ -14,57 +22,66 @@ public final class GroupText {
   private static final List<String> FIGURES =
       List.of("clashes", "operand clashes", "bank crossings");
 
+  /** Group numbers listed for one reason. */
+  private static final int MOST_NUMBERS = 10;
+
   private GroupText() {}
 
-  /** The totals and one line a group. */
+  /** The status, the totals, and one line per group. */
   public static String of(GroupReport report) {
     Grouping grouping = report.grouping();
+    Network network = grouping.graph().network();
     StringBuilder text = new StringBuilder();
-    text.append(
+    text.append(grouping.status()).append(": ").append(NameText.plain(network.name()));
+    text.append(" on ").append(grouping.graph().chip().name()).append(", ");
+    text.append(grouping.options().objective().label()).append(' ');
+    text.append(proof(grouping)).append('\n');
+    AlignedText facts = new AlignedText("ll");
+    facts.row(
+        "moved",
+        "%s; %s without grouping"
+            .formatted(
+                ByteText.both(grouping.trafficBytes()), ByteText.exact(grouping.ungroupedBytes())));
+    facts.row(
+        "cycles",
         String.format(
             Locale.ROOT,
-            "%s on %s, partition %s, LMEM %s: %s %s (bound %,d)%n",
-            NameText.plain(grouping.graph().network().name()),
-            grouping.graph().chip().name(),
-            grouping.partition(),
-            report.lmem(),
-            grouping.options().objective().label(),
-            proof(grouping),
-            grouping.provenLeast()));
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "moved %,d bytes of %,d ungrouped; %,.0f cycles of %,.0f; LMEM %,d of %,d bytes a"
-                + " lane%n",
-            grouping.trafficBytes(),
-            grouping.ungroupedBytes(),
+            "%,.0f; %,.0f without grouping%s",
             grouping.cycles(),
             grouping.ungroupedCycles(),
-            grouping.lmemPeak(),
-            grouping.graph().chip().laneBytes()));
-    if (grouping.cycles() > grouping.ungroupedCycles()) {
-      text.append("slower than ungrouped by the model of cycles; try --objective cycles\n");
-    }
-    text.append(
+            grouping.cycles() > grouping.ungroupedCycles()
+                ? ": slower, by the model; try --objective cycles"
+                : ""));
+    boolean cycles = grouping.options().objective() == GroupOptions.GroupObjective.CYCLES;
+    facts.row("bound", ByteText.exact(grouping.provenLeast()) + (cycles ? " cycles" : " bytes"));
+    facts.row("partition", grouping.partition() + ", LMEM " + report.lmem());
+    facts.row(
+        "LMEM",
         String.format(
             Locale.ROOT,
-            "GMEM between groups: %,d bytes, bound %,d, %s; %.2f s%n",
+            "%,d of %,d bytes per lane",
+            grouping.lmemPeak(),
+            grouping.graph().chip().laneBytes()));
+    for (int k = 0; k < FIGURES.size(); k++) {
+      facts.row(FIGURES.get(k), status(grouping, k));
+    }
+    facts.row(
+        "GMEM",
+        String.format(
+            Locale.ROOT,
+            "%,d bytes between groups, bound %,d, %s",
             report.gmem().peak(),
             report.gmem().lowerBound(),
-            report.gmem().status(),
-            report.seconds()));
-    String precision = Precision.of(grouping.graph().network());
-    boolean choice = report.isInFloats();
-    text.append("planned in ").append(precision).append(" activations");
-    text.append(choice ? ", as the file has them; --precision changes that\n" : "\n");
-    text.append("LMEM of all groups: ");
-    for (int k = 0; k < FIGURES.size(); k++) {
-      text.append(k == 0 ? "" : "; ").append(status(grouping, k));
-    }
-    text.append("\n\n");
+            report.gmem().status()));
+    facts.row(
+        "activations",
+        Precision.of(network)
+            + (report.isInFloats() ? ", as in the file; --precision changes that" : ""));
+    facts.row("time", ByteText.seconds(report.seconds()));
+    text.append(facts.text("  ")).append('\n');
     groups(text, grouping);
     if (report.baseline() != null) {
-      text.append("\nAs the file has it:\n");
+      text.append("\nAs in the file:\n");
       groups(text, report.baseline());
     }
     return text.toString();
@@ -79,7 +96,7 @@ public final class GroupText {
           default -> "of all " + GroupJson.scope(grouping) + " groupings";
         };
     if (grouping.status() != Status.OPTIMAL) {
-      return "not proven lowest " + scope;
+      return "not proven optimal " + scope;
     }
     boolean contiguous = GroupJson.scope(grouping).equals("contiguous");
     return "lowest "
@@ -88,7 +105,7 @@ public final class GroupText {
         + (contiguous ? "; --partition cp also tries others" : "");
   }
 
-  /** A figure of all groups with whether it is proven: 88 clashes (bound 0, not proven). */
+  /** A figure of all groups with whether it is proven: {@code 88 (bound 0, not proven)}. */
   private static String status(Grouping grouping, int figure) {
     long sum = 0;
     long bound = 0;
@@ -100,58 +117,87 @@ public final class GroupText {
     }
     String proof =
         sum == bound ? "proven" : String.format(Locale.ROOT, "bound %,d, not proven", bound);
-    return String.format(Locale.ROOT, "%,d %s (%s)", sum, FIGURES.get(figure), proof);
+    return String.format(Locale.ROOT, "%,d (%s)", sum, proof);
   }
 
+  /** A row per group, the totals, and below them why ops are not grouped. */
   private static void groups(StringBuilder text, Grouping grouping) {
-    text.append(
-        String.format(
-            "%5s %11s %-18s %5s %9s %11s %8s %9s %12s %12s%n",
-            "group",
-            "ops",
-            "slices",
-            "steps",
-            "LMEM",
-            "clashes",
-            "operands",
-            "crossings",
-            "bytes",
-            "cycles"));
+    AlignedText table = new AlignedText("rrlrrrrrrr");
+    table.row(
+        "group",
+        "ops",
+        "slices",
+        "steps",
+        "LMEM",
+        "clashes",
+        "operands",
+        "crossings",
+        "bytes",
+        "cycles");
+    Map<String, List<Integer>> reasons = new LinkedHashMap<>();
+    List<String> wrong = new ArrayList<>();
     for (int k = 0; k < grouping.groups().size(); k++) {
       PlannedGroup group = grouping.groups().get(k);
       String ops =
           group.first() == group.last() ? "" + group.first() : group.first() + "-" + group.last();
-      if (!group.isGrouped()) {
-        text.append(
-            String.format(
-                Locale.ROOT,
-                "%5d %11s %-66s %,12d %,12.0f%n",
-                k,
-                ops,
-                "alone" + (group.reason() == null ? "" : ": " + group.reason()),
-                group.trafficBytes(),
-                group.cycles()));
-        continue;
-      }
-      LmemScore score = group.answer().score();
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%5d %11s %-18s %5d %9d %11s %8d %9d %,12d %,12.0f%n",
-              k,
-              ops,
-              group.plan().sliced().slicing(),
+      List<String> row = new ArrayList<>(List.of("" + k, ops));
+      if (group.isGrouped()) {
+        LmemScore score = group.answer().score();
+        row.add(group.plan().sliced().slicing().toString());
+        for (long figure :
+            new long[] {
               group.plan().table().rows(),
               score.peak(),
-              score.clashes() + " (" + score.selfClashes() + " self)",
+              score.clashes(),
               score.operandClashes(),
-              score.bankCrossings(),
-              group.trafficBytes(),
-              group.cycles()));
-      if (group.remark() != null) {
-        text.append("      ! ").append(group.remark()).append('\n');
+              score.bankCrossings()
+            }) {
+          row.add(ByteText.exact(figure));
+        }
+      } else {
+        row.addAll(List.of("not grouped", "", "", "", "", ""));
+        if (group.reason() != null) {
+          reasons.computeIfAbsent(group.reason(), why -> new ArrayList<>()).add(k);
+        }
       }
-      group.violations().forEach(wrong -> text.append("      ! ").append(wrong).append('\n'));
+      row.add(ByteText.exact(group.trafficBytes()));
+      row.add(ByteText.exact(Math.round(group.cycles())));
+      table.row(row.toArray(String[]::new));
+      if (group.remark() != null) {
+        wrong.add("group " + k + ": " + group.remark());
+      }
+      for (String violation : group.violations()) {
+        wrong.add("group " + k + ": " + violation);
+      }
     }
+    table.row(
+        "total",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        ByteText.exact(grouping.trafficBytes()),
+        ByteText.exact(Math.round(grouping.cycles())));
+    text.append(table.text(""));
+    reasons.forEach(
+        (why, groups) ->
+            text.append("not grouped, ")
+                .append(numbers(groups))
+                .append(": ")
+                .append(why)
+                .append('\n'));
+    wrong.forEach(remark -> text.append("! ").append(remark).append('\n'));
+  }
+
+  private static String numbers(List<Integer> groups) {
+    String shown =
+        groups.stream().limit(MOST_NUMBERS).map(String::valueOf).collect(Collectors.joining(", "));
+    int more = groups.size() - MOST_NUMBERS;
+    return (groups.size() == 1 ? "group " : "groups ")
+        + shown
+        + (more > 0 ? " and " + more + " more" : "");
   }
 }

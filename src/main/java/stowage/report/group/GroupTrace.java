@@ -16,8 +16,8 @@ import stowage.report.format.AlignedText;
 /**
  * How a grouping runs, in the words of TPU-MLIR's manual: of each group the numbers of its buffers
  * ({@link BreadthFirstIds}) with the steps in which they live, {@code [T2,T7]} both included, and
- * what each step computes, loads and stores. A life that goes around the table's end begins after
- * it ends; one of all steps that stays for the next slice ends at infinity.
+ * what each step computes, loads and stores. A live range that goes around the table's end begins
+ * after it ends; one of all steps that stays for the next slice ends at infinity.
  */
 public final class GroupTrace {
   private GroupTrace() {}
@@ -48,14 +48,14 @@ public final class GroupTrace {
     }
     Collections.sort(order, (a, b) -> Integer.compare(ids[a], ids[b]));
     AlignedText table =
-        new AlignedText("rlllrr").row("id", "kind", "buffer", "life", "bytes", "at");
+        new AlignedText("rlllrr").row("id", "kind", "buffer", "live", "bytes", "at");
     for (int b : order) {
       LmemBuffer buffer = problem.buffer(b);
       table.row(
           Integer.toString(ids[b]),
           buffer.kind().name().toLowerCase(Locale.ROOT),
           buffer.id(),
-          life(problem, buffer),
+          live(problem, buffer),
           Long.toString(buffer.size()),
           placement == null ? "?" : Long.toString(placement.offset(b)));
     }
@@ -72,7 +72,7 @@ public final class GroupTrace {
     text.append(steps.text("  "));
   }
 
-  private static String life(LmemProblem problem, LmemBuffer buffer) {
+  private static String live(LmemProblem problem, LmemBuffer buffer) {
     if (buffer.resident()) {
       return "[T0,inf]";
     }

@@ -14,7 +14,7 @@ import stowage.text.JsonWriter;
 
 /**
  * JSON of one group's lane, in the fields that the page of a plan draws from, with the steps of the
- * time table. A life that continues around the table's end is one over all steps with a gap.
+ * time table. A live range that continues around the table's end is one over all steps with a gap.
  */
 final class LaneData {
   private final LmemProblem lane;

@@ -93,8 +93,9 @@ public final class MemoriesReport {
     String where =
         misfit.space() == null
             ? "the memories cannot hold together "
-            : "at op \"%s\" memory \"%s\" of %s bytes has to hold together "
-                .formatted(misfit.op(), misfit.space().name(), misfit.space().capacity());
+            : "at op \"%s\" memory \"%s\" of %s has to hold together "
+                .formatted(
+                    misfit.op(), misfit.space().name(), ByteText.both(misfit.space().capacity()));
     return where + String.join(", ", misfit.buffers());
   }
 
@@ -126,10 +127,47 @@ public final class MemoriesReport {
       }
     }
     text.append(facts.text("  "));
-    for (JsonNode field : answer) {
-      text.append(field.isArray() ? table(field).text("  ") : "");
+    for (Map.Entry<String, JsonNode> field : answer.properties()) {
+      if (field.getKey().equals("rules")) {
+        text.append(rules(field.getValue(), answer.path("lowerBound").asLong()));
+      } else if (field.getValue().isArray()) {
+        text.append(table(field.getValue()).text("  "));
+      }
     }
     return text.toString();
+  }
+
+  /** Rules of what is in a fast memory, the best one last. */
+  private String rules(JsonNode rules, long bound) {
+    AlignedText table = new AlignedText("lrrrl");
+    table.row("rule", "moved", "time", "above the bound", "");
+    String best = null;
+    long least = Long.MAX_VALUE;
+    for (JsonNode rule : rules) {
+      String name = rule.path("name").asText();
+      if (!rule.has("price")) {
+        table.row(name, "-", "-", "-", rule.path("status").asText());
+        continue;
+      }
+      long price = rule.path("price").asLong();
+      table.row(
+          name,
+          ByteText.exact(rule.path("trafficBytes").asLong()),
+          milliseconds(rule.path("nanoseconds").asLong()),
+          above(price, bound));
+      if (price < least && !name.equals("stowage")) {
+        least = price;
+        best = name;
+      }
+    }
+    return table.text("  ")
+        + (best == null
+            ? ""
+            : "best rule: " + best + ", " + above(least, bound) + " above the bound\n");
+  }
+
+  private static String above(long price, long bound) {
+    return ByteText.percent(bound == 0 ? Double.NaN : (double) (price - bound) / bound);
   }
 
   private static String milliseconds(long nanoseconds) {

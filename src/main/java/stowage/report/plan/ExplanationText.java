@@ -1,5 +1,6 @@
 package stowage.report.plan;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,18 +15,22 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.planning.BlockingSet;
+import stowage.report.RunReport;
+import stowage.report.TimedBound;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 
 /** Why a capacity cannot be met, or what sets a plan's peak, for people and for scripts. */
 public final class ExplanationText {
+  /** Rows of a table; more would not fit a screen. */
+  private static final int LARGEST_SHOWN = 12;
 
   /**
    * A change of buffers after which all fit.
    *
    * @param shrinks whether sizes become smaller; else buffers move to another memory
    * @param bytes by which sizes shrink, or that move, in all
-   * @param lowerBound no change of this kind with fewer bytes is enough, says CP-SAT
+   * @param lowerBound no change of this kind with fewer bytes is enough, by CP-SAT
    * @param sizes the bytes that each buffer of the problem keeps, by index
    */
   public record Change(boolean shrinks, long bytes, long lowerBound, long[] sizes) {}
@@ -72,11 +77,12 @@ public final class ExplanationText {
     AlignedText table = new AlignedText("lrr").row("buffer", "bytes", "alive");
     List<Integer> order = new ArrayList<>(set.buffers());
     order.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()));
-    for (int i : order) {
+    for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
       Buffer buffer = problem.buffer(i);
-      table.row(buffer.id(), ByteText.exact(buffer.size()), buffer.live().toString());
+      table.row(
+          NameText.shortened(buffer.id()), ByteText.exact(buffer.size()), buffer.live().toString());
     }
-    text.append(table.text("  "));
+    text.append(table.text("  ")).append(more(order.size()));
     changes.forEach(change -> append(text, problem, change));
     return text.toString();
   }
@@ -86,23 +92,32 @@ public final class ExplanationText {
     text.append(change.shrinks ? "All fit with " : "The others fit with ");
     text.append(ByteText.both(change.bytes));
     text.append(change.shrinks ? " less in all" : " of buffers in another memory");
-    text.append(least ? ", and no less is enough" : ", and at least ");
+    text.append(least ? "; no less is enough" : "; at least ");
     text.append(least ? "" : ByteText.both(change.lowerBound) + " are needed");
-    text.append(", says CP-SAT:\n");
+    text.append(" (CP-SAT's claim):\n");
     AlignedText table =
         change.shrinks
             ? new AlignedText("lrr").row("buffer", "bytes", "enough")
             : new AlignedText("lr").row("buffer", "bytes");
-    for (int i : changed(problem, change)) {
+    List<Integer> changed = changed(problem, change);
+    changed.sort(
+        Comparator.comparingLong((Integer i) -> change.sizes[i] - problem.buffer(i).size()));
+    for (int i : changed.subList(0, Math.min(LARGEST_SHOWN, changed.size()))) {
       Buffer buffer = problem.buffer(i);
       String bytes = ByteText.exact(buffer.size());
       if (change.shrinks) {
-        table.row(buffer.id(), bytes, ByteText.exact(change.sizes[i]));
+        table.row(NameText.shortened(buffer.id()), bytes, ByteText.exact(change.sizes[i]));
       } else {
-        table.row(buffer.id(), bytes);
+        table.row(NameText.shortened(buffer.id()), bytes);
       }
     }
-    text.append(table.text("  "));
+    text.append(table.text("  ")).append(more(changed.size()));
+  }
+
+  private static String more(int buffers) {
+    return buffers <= LARGEST_SHOWN
+        ? ""
+        : "  and " + ByteText.exact(buffers - LARGEST_SHOWN) + " more: add --json\n";
   }
 
   private static List<Integer> changed(PackingProblem problem, Change change) {
@@ -170,8 +185,8 @@ public final class ExplanationText {
     text.append("The peak of ").append(ByteText.both(peak)).append(" is set by ");
     text.append(
         chain.size() == 1
-            ? "one buffer; to lower it, the buffer must shrink, move or be removed.\n"
-            : "a stack of %s buffers, each resting on the next; to lower it, one of them must shrink, move or be removed.\n"
+            ? "one buffer; a lower peak needs a change to it.\n"
+            : "a stack of %s buffers; a lower peak needs a change to at least one.\n"
                 .formatted(chain.size()));
     if (settled < peak) {
       text.append("With every buffer lowered in the same order, the plan would end at ");
@@ -185,7 +200,7 @@ public final class ExplanationText {
       CriticalChain.Link link = chain.get(k);
       Buffer buffer = problem.buffer(link.buffer());
       table.row(
-          buffer.id(),
+          NameText.shortened(buffer.id()),
           ByteText.exact(buffer.size()),
           buffer.live().toString(),
           ByteText.exact(placement.offset(link.buffer())),
@@ -212,23 +227,23 @@ public final class ExplanationText {
       return "";
     }
     if (gone.evicted() == 0) {
-      return "No one of them lowers the peak by itself: another chain is as high.\n";
+      return "No single change lowers the peak: another stack is as high.\n";
     }
     String text = "";
     if (moved.moved() > 0) {
       text =
-          "First: moving \"%s\" and lowering what is above it lowers the peak by %s.\n"
+          "Best single change: move \"%s\" and lower what is above it; lowers the peak by %s.\n"
               .formatted(
-                  NameText.plain(problem.buffer(moved.buffer()).id()),
+                  NameText.shortened(problem.buffer(moved.buffer()).id()),
                   ByteText.both(moved.moved()));
     }
     return text
-        + (text.isEmpty() ? "First" : "Else")
-        + ": removing \""
-        + NameText.plain(problem.buffer(gone.buffer()).id())
-        + "\", or shrinking it by as much, lowers the peak by "
+        + (text.isEmpty() ? "Best single change" : "Or")
+        + ": remove \""
+        + NameText.shortened(problem.buffer(gone.buffer()).id())
+        + "\" or shrink it by "
         + ByteText.both(gone.evicted())
-        + ".\n";
+        + "; lowers the peak by as much.\n";
   }
 
   private static long peak(
@@ -246,8 +261,33 @@ public final class ExplanationText {
       return "nothing: its offset is given";
     }
     String below =
-        k + 1 < chain.size() ? problem.buffer(chain.get(k + 1).buffer()).id() : "offset 0";
+        k + 1 < chain.size()
+            ? NameText.shortened(problem.buffer(chain.get(k + 1).buffer()).id())
+            : "offset 0";
     return link.slack() == 0 ? below : below + ", " + ByteText.human(link.slack()) + " below";
+  }
+
+  /**
+   * A plan's peak with its bounds and its stack as one JSON object.
+   *
+   * @param chain null where there is no plan
+   */
+  public static String peakJson(RunReport report, List<TimedBound> bounds, CriticalChain chain) {
+    try {
+      ObjectMapper mapper = new ObjectMapper();
+      ObjectNode root = (ObjectNode) mapper.readTree(PlanJson.bound(report, bounds));
+      root.put("status", report.status().name());
+      if (chain != null) {
+        Placement placement = report.plan().placement();
+        root.setAll(
+            (ObjectNode)
+                mapper.readTree(
+                    chainJson(report.problem(), placement, chain.links(), chain.settledPeak())));
+      }
+      return root.toPrettyString();
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /** The chain as one JSON object. */

@@ -18,9 +18,9 @@ import stowage.text.JsonWriter;
  * How two plans of one problem differ: their peaks, what is wrong with either, which buffers moved
  * and whose place they take.
  *
- * <p>A buffer <em>takes the place of</em> another when its new bytes, at some step of its life, are
- * bytes that the other has in the first plan. That is looked up for problems of up to 20,000
- * buffers, in O(moved x buffers).
+ * <p>A buffer <em>takes the place of</em> another when its new bytes, at some step of its live
+ * range, are bytes that the other has in the first plan. That is looked up for problems of up to
+ * 20,000 buffers, in O(moved x buffers).
  */
 public final class PlanDiff {
   private static final int MOST_LOOKED_UP = 20_000;

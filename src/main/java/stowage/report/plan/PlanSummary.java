@@ -38,12 +38,19 @@ public final class PlanSummary {
   }
 
   /**
-   * The best bound and why it holds, and what each kind comes to, for people.
+   * The best bound and why it holds, and what each kind comes to, for people; the status and the
+   * peak first where there is a plan.
    *
    * @param bounds the best of each kind
    */
   public static String bound(RunReport report, List<TimedBound> bounds) {
+    if (report.hasPlacement() && PlanFigures.fitsElsewhere(report)) {
+      return of(report);
+    }
     AlignedText facts = new AlignedText("ll");
+    if (report.hasPlacement()) {
+      facts.row("peak", ByteText.both(report.peak()));
+    }
     facts.row("bound", ByteText.both(report.lowerBound()) + ", " + report.bound().kind());
     facts.row("because", PlanFigures.because(report));
     AlignedText table = new AlignedText("lrlr").row("kind", "bytes", "certificate", "time");
@@ -57,7 +64,7 @@ public final class PlanSummary {
           timed.checked() ? "checked" : "not checked",
           ByteText.seconds(timed.seconds()));
     }
-    return NameText.plain(report.problem().name())
+    return NameText.plain(report.hasPlacement() ? headline(report) : report.problem().name())
         + "\n"
         + facts.text("  ")
         + "\n"
@@ -135,7 +142,10 @@ public final class PlanSummary {
     order.sort(
         Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()).thenComparing(i -> i));
     AlignedText table = new AlignedText("lrrr");
-    table.row("largest buffers at the bound's step", "bytes", "alive", "offset");
+    int step = report.bound().certificate() instanceof Certificate.MaxLoad load ? load.step() : -1;
+    String heading =
+        step < 0 ? "largest buffers of the bound" : "largest buffers live at step " + step;
+    table.row(heading, "bytes", "alive", "offset");
     for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
       Buffer buffer = problem.buffer(i);
       table.row(

@@ -19,8 +19,8 @@ import stowage.text.JsonWriter;
  * open: a step is a microsecond, a memory is a process, and a buffer a slice on one of its threads.
  *
  * <p>Slices of one thread must nest, which live ranges do not. So each buffer takes the lowest
- * thread that is free during its life, those that start first before others: as many threads as
- * buffers are alive at once. Two counters a memory show the load and the highest end in use, and
+ * thread that is free during its live range, those that start first before others: as many threads
+ * as buffers are alive at once. Two counters a memory show the load and the highest end in use, and
  * ops of a network are slices of a process of their own. Steps before 0 are shifted; the first step
  * is written in {@code otherData}.
  *

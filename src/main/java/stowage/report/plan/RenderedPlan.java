@@ -37,7 +37,7 @@ public record RenderedPlan(
   }
 
   /**
-   * Parts that are made now, beside each other, and kept: about 150 bytes a buffer.
+   * Parts that are made now, in parallel, and kept: about 150 bytes a buffer.
    *
    * @throws java.util.concurrent.CompletionException when one of them fails
    */

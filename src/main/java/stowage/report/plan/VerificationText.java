@@ -3,6 +3,7 @@ package stowage.report.plan;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import stowage.packing.Bound;
@@ -85,7 +86,8 @@ public final class VerificationText {
 
     /** A sentence that says so. */
     public String text() {
-      return "input \"" + input + "\" is overwritten by op \"" + op + "\" at step " + step;
+      return "input \"%s\" is overwritten by op \"%s\" at step %s"
+          .formatted(NameText.shortened(input), NameText.shortened(op), step);
     }
   }
 
@@ -95,6 +97,7 @@ public final class VerificationText {
    * @param violations of the problem's constraints
    * @param runs in which it does not hold, though the constraints may
    * @param peak of the plan in bytes
+   * @param peaks of all memories in their order, in bytes; empty where they are not known
    * @param price what it pays for reuse, or null where nothing has a price
    * @param claim the plan's bound, or null where it has none
    * @param priceClaim the plan's bound of the price, or null where it has none
@@ -104,6 +107,7 @@ public final class VerificationText {
       List<Violation> violations,
       List<BrokenRun> runs,
       long peak,
+      List<Long> peaks,
       Long price,
       ClaimedBound claim,
       ClaimedBound priceClaim,
@@ -128,10 +132,13 @@ public final class VerificationText {
     StringBuilder text = new StringBuilder();
     if (findings.violations().isEmpty() && findings.runs().isEmpty()) {
       text.append(findings.isValid() ? "valid: " : "the placement is valid: ")
-          .append(problem.size())
-          .append(" buffers, peak ");
-      text.append(ByteText.both(findings.peak()));
-      text.append(findings.price() == null ? "" : ", pays " + findings.price() + " for reuse");
+          .append(ByteText.count(problem.size(), "buffer"))
+          .append(", ")
+          .append(peaks(problem, findings));
+      text.append(
+          findings.price() == null
+              ? ""
+              : ", pays " + ByteText.exact(findings.price()) + " for reuse");
       text.append('\n');
     }
     if (findings.claim() != null) {
@@ -153,6 +160,18 @@ public final class VerificationText {
       overwritten.forEach(write -> text.append(NameText.plain(write.text())).append('\n'));
     }
     return text.toString();
+  }
+
+  /** The peak, or that of each memory where there are several. */
+  private static String peaks(PackingProblem problem, Findings findings) {
+    if (findings.peaks().size() < 2) {
+      return "peak " + ByteText.both(findings.peak());
+    }
+    List<String> all = new ArrayList<>();
+    for (int m = 0; m < findings.peaks().size(); m++) {
+      all.add(ByteText.both(findings.peaks().get(m)) + " of " + problem.memories().get(m).name());
+    }
+    return "peaks " + String.join(", ", all);
   }
 
   /**

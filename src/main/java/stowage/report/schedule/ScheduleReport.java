@@ -29,6 +29,9 @@ import stowage.schedule.bound.OrderProof;
 public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<String> said) {
   private static final int LIVE_SHOWN = 12;
 
+  /** The name of the order that the network was given in. */
+  private static final String GIVEN = "given";
+
   /** Copies the list. */
   public ScheduleReport {
     said = List.copyOf(said);
@@ -37,8 +40,8 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
   /**
    * The head of TFLite Micro's arena, in bytes, as its own planner places it.
    *
-   * @param given at the model's own order
-   * @param written at the order written
+   * @param given in the model's original order
+   * @param written in the new order
    */
   public record Head(long given, long written) {}
 
@@ -67,16 +70,15 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     List<String> remarks = new ArrayList<>(said);
     if (run.sharing() == LivenessOptions.InPlace.OPTIMAL) {
       remarks.add(
-          "Buffers of several tensors hold at each step only what those alive need: see the gaps in"
-              + " plan.csv.");
+          "Shared buffers need only part of their bytes at some steps; see `gaps` in plan.csv.");
     }
     Long peak = peak();
     if (peak != null && peak > run.load() && isOrderOptimal()) {
       remarks.add(
           "The order is optimal: none has a lower load. The placement is above the load; "
               + (Plan.of(run.placement()).lowerBound() == peak
-                  ? "at this order none is lower."
-                  : "a lower one at this or another order is not ruled out."));
+                  ? "in this order no placement is lower."
+                  : "a lower one, in this or another order, is not excluded."));
     }
     return remarks;
   }
@@ -211,15 +213,15 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     long alone = cut.chains().stream().filter(chain -> chain.buffers().length == 1).count();
     return String.format(
         Locale.ROOT,
-        "Op \"%s\" has to run, and whatever has run before it, %d buffers%s are live then, %s"
-            + " together.",
+        "Whenever op \"%s\" runs, at least these are live: %d %s%s, %s together.",
         cut.op(),
         alone,
+        alone == 1 ? "buffer" : "buffers",
         alone == cut.chains().size()
             ? ""
             : " and one of each of "
-                + (cut.chains().size() - alone)
-                + " groups of buffers that follow each other",
+                + ByteText.count(cut.chains().size() - alone, "group")
+                + " of buffers that follow each other",
         bytes);
   }
 
@@ -236,25 +238,27 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     if (of.impossible() != null) {
       return String.format(
           Locale.ROOT,
-          "Orders below %s would keep %d precedences with which op \"%s\" cannot run.",
+          "Orders below %s would keep %s with which op \"%s\" cannot run.",
           bytes,
-          of.precedences().size(),
+          ByteText.count(of.precedences().size(), "precedence"),
           op(of.impossible().op()));
     }
     if (of.stretches() == null) {
       return String.format(
           Locale.ROOT,
-          "Orders below %s would keep %d precedences that contradict each other.",
+          "Orders below %s would keep %,d precedences that contradict each other.",
           bytes,
           of.precedences().size());
     }
     return String.format(
         Locale.ROOT,
-        "A walk over the %d sets of ops that matter%s found no order below %s.",
+        "A walk over the %,d sets of ops that matter%s found no order below %s.",
         run.walked(),
         of.precedences().isEmpty()
             ? ""
-            : ", given " + of.precedences().size() + " precedences that such an order keeps,",
+            : ", given "
+                + ByteText.count(of.precedences().size(), "precedence")
+                + " that such an order keeps,",
         bytes);
   }
 
@@ -273,7 +277,8 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
       text.append("  peak      ").append(ByteText.both(peak)).append('\n');
     }
     text.append("  load      ").append(ByteText.both(run.load()));
-    text.append(", order found by ").append(run.finder()).append('\n');
+    text.append(run.finder().equals(GIVEN) ? ", order as in the file\n" : ", order by ")
+        .append(run.finder().equals(GIVEN) ? "" : run.finder() + "\n");
     text.append("  bound     ")
         .append(ByteText.both(run.loadBound()))
         .append(", ")
@@ -290,7 +295,11 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
       AlignedText live = new AlignedText("lr");
       cut.live().stream()
           .limit(LIVE_SHOWN)
-          .forEach(b -> live.row(buffer(b), ByteText.human(run.orders().problem().bytes(b))));
+          .forEach(
+              b ->
+                  live.row(
+                      NameText.shortened(buffer(b)),
+                      ByteText.human(run.orders().problem().bytes(b))));
       text.append(live.text("    "));
     }
     text.append("  time      ")
@@ -301,7 +310,9 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     table.row("order", "load", "above the bound");
     for (ScheduleRun.SystemLoad order : run.systems()) {
       table.row(
-          order.name() + (order.adapted() ? " (adapted)" : ""),
+          order.name().equals(GIVEN)
+              ? "as in the file"
+              : order.name() + (order.adapted() ? " (adapted)" : ""),
           ByteText.exact(order.load()),
           ByteText.percent(distance(order.load())));
     }

@@ -6,7 +6,7 @@ let LEFT = 96, RIGHT = 126, lanesTall = 0;
 const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
 let brush = canvas.getContext('2d');
 
-// ---- bands: one a memory, of equal height, so that a small fast memory is seen beside a large one --
+// ---- bands: one a memory, of equal height, so that a small fast memory is seen next to a large one --
 function topOf(m) {
   const facts = data.memories[m];
   const highest = Math.max(1, facts.peak, facts.bound);

@@ -66,6 +66,10 @@ class HelpTest {
         assertTrue(help.contains("--help"), help);
       }
     }
+    for (CommandSpec command : commands()) {
+      OptionSpec out = command.findOption("--out");
+      assertTrue(out == null || command.findOption("-o") == out, command.qualifiedName());
+    }
     String whole = Stowage.run("plan", "--help-all").out();
     assertTrue(whole.contains("--concurrency") && !whole.contains("--order="), whole);
   }
@@ -83,6 +87,8 @@ class HelpTest {
             List.of("list schemas plan", "schema plan"),
             List.of("list generators", "generate"),
             List.of("explain --waits " + tiny, "dependencies " + tiny),
+            List.of(
+                "verify models/examples/snapshot.pickle", "audit models/examples/snapshot.pickle"),
             List.of(
                 "generate matmul --size 2,2,2,8,2,2 -o -",
                 "generate-kernel matmul --size 2,2,2,8,2,2 -o -"),
@@ -193,13 +199,51 @@ class HelpTest {
   void helpShowsTheOptionsOfOneTopic() {
     Stowage openVino = Stowage.run("help", "plan", "openvino");
     assertEquals(0, openVino.code(), openVino.err());
-    assertTrue(openVino.out().startsWith("With --planner openvino:"), openVino.out());
-    assertTrue(openVino.out().contains("--kernel-sum"), openVino.out());
+    assertTrue(openVino.out().startsWith("Options of single planners"), openVino.out());
+    assertTrue(openVino.out().contains("kernel-sum="), openVino.out());
     assertFalse(openVino.out().contains("--capacity"), openVino.out());
     assertTrue(Stowage.run("help", "plan", "memory-maps").out().contains("--any-order"));
     Stowage unknown = Stowage.run("help", "plan", "nothing");
     assertEquals(2, unknown.code());
     assertTrue(unknown.err().contains("its topics are planning"), unknown.err());
+  }
+
+  /** Keys of {@code --set} are the former options of single planners, and errors name them. */
+  @Test
+  void optionsOfSinglePlannersAreKeysOfSet() {
+    String plan = "plan models/networks/tiny.json --json --effort normal --planner ";
+    Object[] former = (plan + "openvino --streams 2 --no-usm").split(" ");
+    Object[] keys = (plan + "openvino --set streams=2 --set=no-usm=true").split(" ");
+    assertEquals(
+        Stowage.run(former).json().get("allocations"), Stowage.run(keys).json().get("allocations"));
+    for (String[] wrong :
+        new String[][] {
+          {"openvino --set stream=2", "--set: unknown key stream; did you mean \"streams\"?"},
+          {"openvino --set cores=2", "unknown key cores; known are streams, device-memory"},
+          {"openvino --set streams", "--set streams should be streams=VALUE"},
+          {"openvino --set", "--set needs KEY=VALUE"},
+          {"vela --set streams=2", "--set streams belongs to --planner openvino"},
+        }) {
+      Stowage run = Stowage.run((Object[]) (plan + wrong[0]).split(" "));
+      assertEquals(2, run.code(), wrong[0]);
+      assertTrue(run.err().contains(wrong[1]), run.err());
+    }
+    String list = Stowage.run("list", "planners", "openvino").out();
+    assertTrue(list.contains("device-memory=BYTES"), list);
+    assertTrue(Stowage.run("list", "planners", "ggml").out().contains("largest-allocation=BYTES"));
+    assertTrue(Stowage.run("list", "planners", "vela").out().contains("no options of its own"));
+    String compared = "compare models/networks/tiny.json --planner openvino --time-limit 1s --set ";
+    assertEquals(0, Stowage.run((Object[]) (compared + "passes=in_order").split(" ")).code());
+    assertEquals(2, Stowage.run((Object[]) (compared + "history=-").split(" ")).code());
+  }
+
+  @Test
+  void listShowsOneByItsName() {
+    assertTrue(Stowage.run("list", "chips", "bm1684x").out().contains("laneBytes"));
+    String recut = Stowage.run("list", "generators", "recut").out();
+    assertTrue(recut.contains("--segments") && !recut.contains("guillotine"), recut);
+    assertTrue(Stowage.run("list", "generators").out().lines().count() <= 50);
+    assertEquals(2, Stowage.run("list", "generators", "recuts").code());
   }
 
   @Test
@@ -211,8 +255,9 @@ class HelpTest {
     Stowage option = Stowage.run("plan", "x.csv", "--treads", "2");
     assertEquals(2, option.code());
     assertTrue(option.err().contains("--treads"), option.err());
-    assertTrue(option.err().contains("did you mean --threads?"), option.err());
-    assertTrue(Stowage.run("show", "a", "b").err().contains("too many arguments: b"));
+    assertTrue(option.err().contains("did you mean \"--threads\"?"), option.err());
+    assertTrue(
+        Stowage.run("show", "a", "b").err().contains("unexpected argument b of stowage show"));
   }
 
   @Test

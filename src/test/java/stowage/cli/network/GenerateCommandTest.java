@@ -58,7 +58,7 @@ class GenerateCommandTest {
   void listsWhatThereIs() {
     JsonNode list = Stowage.run("generate", "--json").json();
     assertEquals(Generators.all().size() + NetworkGenerators.all().size(), list.size());
-    assertTrue(Stowage.run("generate").out().contains("--max-life"));
+    assertTrue(Stowage.run("generate").out().contains("near-capacity"));
   }
 
   @Test

@@ -52,8 +52,7 @@ class ExplainCommandTest {
   @Test
   void theTextSaysTheLeastChange() {
     Stowage run = Stowage.run("explain", INPUT, "--capacity", BELOW_ITS_OPTIMUM);
-    assertTrue(
-        run.out().contains("All fit with 1 byte less in all, and no less is enough"), run.out());
+    assertTrue(run.out().contains("All fit with 1 byte less in all; no less is enough"), run.out());
     assertTrue(run.out().contains("of buffers in another memory"), run.out());
   }
 
@@ -67,7 +66,39 @@ class ExplainCommandTest {
     Path out = folder.resolve("out");
     assertEquals(0, Stowage.run("plan", input, "--out", out).code());
     String chain = Stowage.run("explain", input, "--plan", out.resolve("plan.json")).out();
-    assertTrue(chain.contains("is set by one buffer; to lower it, the buffer must"), chain);
+    assertTrue(chain.contains("is set by one buffer; a lower peak needs a change to it"), chain);
+  }
+
+  @Test
+  void withoutOptionsItSaysWhatSetsThePeakOnOneScreen() {
+    Stowage run = Stowage.run("explain", INPUT);
+    assertEquals(ExitCode.OK, run.code(), run.err());
+    assertTrue(run.out().startsWith("OPTIMAL: hard-4"), run.out());
+    assertTrue(run.out().contains("39,936") && run.out().contains("max-load"), run.out());
+    assertTrue(run.out().lines().count() <= 40, run.out());
+    JsonNode json = Stowage.run("explain", INPUT, "--json").json();
+    assertEquals(39_936, json.get("peak").asLong());
+    assertEquals(39_936, json.get("lowerBound").asLong());
+    assertEquals("OPTIMAL", json.get("status").asText());
+    assertTrue(json.get("bounds").size() >= 1 && json.get("chain").size() >= 1);
+    Stowage both = Stowage.run("explain", INPUT, "--capacity", 7, "--plan", "plan.json");
+    assertEquals(ExitCode.USAGE, both.code());
+  }
+
+  /** In a memory of a chip besides the main one, the plan, its check and its peaks agree. */
+  @Test
+  void plansInSeveralMemoriesAreExplainedAndVerifiedByAllPeaks(@TempDir Path folder) {
+    String network = "models/networks/tiny.json";
+    Object[] plan = {
+      "plan", network, "--chip", "bm1690", "--memory", "l2", "--out", folder, "--effort", "fast"
+    };
+    assertEquals(ExitCode.OK, Stowage.run(plan).code());
+    Stowage verified = Stowage.run("verify", network, folder.resolve("plan.json"));
+    assertEquals(ExitCode.OK, verified.code(), verified.err());
+    assertTrue(verified.out().contains(" of l2, 0 bytes of main"), verified.out());
+    Stowage explained =
+        Stowage.run("explain", network, "--chip", "bm1690", "--memory", "l2", "--time-limit", "5s");
+    assertTrue(explained.out().contains("fits in l2"), explained.out());
   }
 
   @Test

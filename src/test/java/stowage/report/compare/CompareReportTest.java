@@ -134,7 +134,7 @@ class CompareReportTest {
     assertEquals(3, dots.size(), "a planner without a plan has no dot");
     double unit = (dots.get(2) - dots.get(0)) / 1.0;
     assertEquals(0.25, (dots.get(1) - dots.get(0)) / unit, 0.001, "the axis is linear");
-    assertTrue(svg.contains("forced by its rules"));
+    assertTrue(svg.contains("forced by design"));
   }
 
   @Test

@@ -13,7 +13,8 @@ class NameTextTest {
 
   @Test
   void longNamesAreCut() {
-    assertEquals("x".repeat(39) + "…", NameText.shortened("x".repeat(41)));
+    assertEquals(
+        "x".repeat(17) + "…" + "y".repeat(22), NameText.shortened("x".repeat(50) + "y".repeat(22)));
   }
 
   @Test

@@ -34,9 +34,9 @@ class PlanSummaryTest {
           time      0.000 s
           buffers   3
 
-          largest buffers at the bound's step  bytes   alive  offset
-          a                                      8 B  [0, 5)       0
-          b                                      4 B  [3, 9)       8
+          largest buffers live at step 3  bytes   alive  offset
+          a                                 8 B  [0, 5)       0
+          b                                 4 B  [3, 9)       8
         """,
         stable);
   }
