@@ -98,7 +98,7 @@ public record OrderReport(String network, int ops, List<Row> rows) {
     Table table = new Table().texts("order").column(null, "status", false).figures("peak");
     table.column("cost", null, true).column("proven", null, false);
     table.column(null, "lower_bound", true).column(null, "bound_kind", false);
-    table.column("pairs apart", "pairs_apart", true).column("chain", "longest_chain", true);
+    table.column("apart", "pairs_apart", true).column("chain", "longest_chain", true);
     table.figures("width").column(null, "parallelism", true).column("waits", "waits", true);
     table.column("chain with waits", null, true).column("width with waits", null, true);
     table.column(null, "chain_before", true).column(null, "chain_after", true);
@@ -114,7 +114,7 @@ public record OrderReport(String network, int ops, List<Row> rows) {
           Cell.of(row.status().name()),
           Cell.bytes(row.peak()),
           Cell.of(ByteText.percent(cost(row))),
-          Cell.of(optimal ? row.boundKind() : "open, bound " + ByteText.exact(row.lowerBound())),
+          Cell.of(optimal ? row.boundKind() : "≥ " + ByteText.exact(row.lowerBound())),
           Cell.bytes(row.lowerBound()),
           Cell.of(row.boundKind()),
           Cell.bytes(row.pairs()),
