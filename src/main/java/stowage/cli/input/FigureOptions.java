@@ -18,8 +18,8 @@ public final class FigureOptions {
       names = "--svg-size",
       paramLabel = "WIDTHxHEIGHT",
       description =
-          "Size in pixels of plan.svg, and of the views that the page saves, such as 1600x900 for a"
-              + " slide.")
+          "Size in pixels of plan.svg or compare.svg, and of the views that the page saves, such as"
+              + " 1600x900 for a slide.")
   String size;
 
   @Option(

@@ -194,7 +194,8 @@ public final class CompareCommand extends JsonCommand {
       report = comparison.report();
     }
     if (out != null) {
-      write("compare", report.json(), report.csv(), report.markdown(), CompareSvg.of(report));
+      String picture = CompareSvg.of(report, figure.figureSize());
+      write("compare", report.json(), report.csv(), report.markdown(), picture);
       writePage(planned, report, comparison);
     }
     printLines(text(report));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
+import stowage.report.FigureSize;
 import stowage.report.RunReport;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
@@ -20,6 +21,9 @@ public final class CompareSvg {
   private static final double WIDTH = 900;
   private static final double TOP = 74;
   private static final double ROW = 21;
+  private static final double LEAST_ROW = 13;
+  private static final double MOST_ROW = 40;
+  private static final double BELOW = 86;
   private static final double RIGHT = 228;
   private static final double FONT = 12;
   private static final double LOG_FROM_RATIO = 60;
@@ -27,14 +31,32 @@ public final class CompareSvg {
   private static final String SOFT = "#5a646d";
 
   private final CompareReport report;
+  private final double width;
+  private final double height;
+  private final double row;
+  private final double scale;
   private final double left;
-  private final double right = WIDTH - RIGHT;
+  private final double right;
   private final double least;
   private final double most;
   private final boolean logarithmic;
 
-  private CompareSvg(CompareReport report) {
+  private CompareSvg(CompareReport report, FigureSize size) {
     this.report = report;
+    int rows = Math.max(1, report.rows().size());
+    double room = size.height() == 0 ? ROW : (size.height(0) - TOP - BELOW) / rows;
+    if (room < LEAST_ROW) { // all rows are shown, so the text gets smaller
+      row = LEAST_ROW;
+      height = TOP + rows * row + BELOW;
+      scale = size.height() / height;
+      width = size.width() == 0 ? WIDTH : size.width() / scale;
+    } else {
+      row = Math.min(room, MOST_ROW);
+      height = size.height(TOP + rows * row + BELOW);
+      scale = size.scale();
+      width = size.width(WIDTH);
+    }
+    right = width - RIGHT;
     double names = 0;
     double smallest = Double.POSITIVE_INFINITY;
     double largest = 0;
@@ -46,32 +68,31 @@ public final class CompareSvg {
         largest = Math.max(largest, gap);
       }
     }
-    left = Math.min(300, Math.max(110, names + 36));
+    left = Math.min(width / 3, Math.max(110, names + 36));
     logarithmic = largest / smallest > LOG_FROM_RATIO;
     least = logarithmic ? Math.pow(10, Math.floor(Math.log10(smallest))) : 0;
     most = largest == 0 ? 0.01 : largest * (logarithmic ? 1.25 : 1.06);
   }
 
-  /** The picture as the text of an SVG file. */
-  public static String of(CompareReport report) {
-    return new CompareSvg(report).draw();
+  /** The picture as the text of an SVG file, of the size asked for; text may be smaller to fit. */
+  public static String of(CompareReport report, FigureSize size) {
+    return new CompareSvg(report, size).draw();
   }
 
   private String draw() {
-    int rows = Math.max(1, report.rows().size());
-    double bottom = TOP + rows * ROW + 6;
+    double bottom = TOP + Math.max(1, report.rows().size()) * row + 6;
     String what = report.status() == Status.OPTIMAL ? "the proven optimum" : "the proven bound";
     String subtitle =
         "peak above " + what + " of " + ByteText.both(report.lowerBound()) + ", by planner";
-    SvgWriter svg = new SvgWriter(WIDTH, bottom + 80, report.problem() + ": " + subtitle);
-    String title = TextWidth.fitted(report.problem(), 16, WIDTH - 40);
+    SvgWriter svg = new SvgWriter(width, height, scale, report.problem() + ": " + subtitle);
+    String title = TextWidth.fitted(report.problem(), 16, width - 40);
     svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
     svg.text(20, 46, "start", subtitle, Style.text(FONT, SOFT));
-    svg.text(WIDTH - 16, TOP - 8, "end", "time", Style.text(11, SOFT));
-    svg.text(WIDTH - 76, TOP - 8, "end", "peak", Style.text(11, SOFT));
+    svg.text(width - 16, TOP - 8, "end", "time", Style.text(11, SOFT));
+    svg.text(width - 76, TOP - 8, "end", "peak", Style.text(11, SOFT));
     drawAxis(svg, bottom);
     for (int k = 0; k < report.rows().size(); k++) {
-      drawRow(svg, report.rows().get(k), TOP + k * ROW, k);
+      drawRow(svg, report.rows().get(k), TOP + k * row, k);
     }
     drawLegend(svg, bottom + 62);
     return svg.finish();
@@ -125,13 +146,13 @@ public final class CompareSvg {
 
   private void drawRow(SvgWriter svg, CompareReport.Row row, double top, int index) {
     if (index % 2 == 1) {
-      svg.rect(14, top, WIDTH - 28, ROW, Style.filled("#000000").with("fill-opacity", 0.025));
+      svg.rect(14, top, width - 28, this.row, Style.filled("#000000").with("fill-opacity", 0.025));
     }
-    double middle = top + ROW / 2;
+    double middle = top + this.row / 2;
     double base = middle + 4;
     String name = TextWidth.fitted(row.planner(), FONT, left - 24);
     svg.text(left - 4, base, "end", name, Style.text(FONT, INK));
-    svg.text(WIDTH - 16, base, "end", time(row), Style.text(11, SOFT));
+    svg.text(width - 16, base, "end", time(row), Style.text(11, SOFT));
     double gap = report.gap(row);
     if (!Double.isFinite(gap)) {
       String why = row.reason().isEmpty() ? "no plan" : "no plan: " + row.reason();
@@ -139,11 +160,11 @@ public final class CompareSvg {
           x(0) + 10,
           base,
           "start",
-          TextWidth.fitted(why, 11, WIDTH - 84 - x(0)),
+          TextWidth.fitted(why, 11, width - 84 - x(0)),
           Style.text(11).with("font-style", "italic").with("fill", SOFT));
       return;
     }
-    svg.text(WIDTH - 76, base, "end", ByteText.exact(row.peak()), Style.text(11, INK));
+    svg.text(width - 76, base, "end", ByteText.exact(row.peak()), Style.text(11, INK));
     drawGap(svg, row, gap, middle);
   }
 

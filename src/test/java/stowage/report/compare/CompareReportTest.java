@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import stowage.packing.Status;
+import stowage.report.FigureSize;
 import stowage.report.compare.CompareReport.Kind;
 import stowage.report.compare.CompareReport.Row;
 import stowage.report.plan.PlanSvgTest;
@@ -127,7 +128,7 @@ class CompareReportTest {
 
   @Test
   void thePictureSetsDotsByGap() throws Exception {
-    String svg = CompareSvg.of(sample());
+    String svg = CompareSvg.of(sample(), FigureSize.USUAL);
     PlanSvgTest.assertStandsAlone(svg);
     assertFalse(svg.contains("logarithmic"));
     List<Double> dots = dots(svg);
@@ -150,7 +151,8 @@ class CompareReportTest {
                     Row.placed("a", Kind.EXACT, 100_000, 1),
                     Row.placed("b", Kind.ARENA, 100_100, 1),
                     Row.placed("c", Kind.ARENA, 101_000, 1),
-                    Row.placed("d", Kind.ARENA, 110_000, 1))));
+                    Row.placed("d", Kind.ARENA, 110_000, 1))),
+            FigureSize.USUAL);
     assertTrue(svg.contains("logarithmic"));
     List<Double> dots = dots(svg);
     assertEquals(dots.get(2) - dots.get(1), dots.get(3) - dots.get(2), 0.05, "decades are equal");
@@ -158,10 +160,41 @@ class CompareReportTest {
   }
 
   @Test
+  void thePictureHasTheSizeAskedForAndNothingOutsideIt() throws Exception {
+    List<Row> rows = new ArrayList<>();
+    for (int k = 0; k < 30; k++) {
+      rows.add(Row.placed("planner-" + k, Kind.ARENA, 100 + 3L * k * k, 1));
+      CompareReport report = new CompareReport("p", 100, "search", 100L, rows);
+      for (FigureSize size :
+          List.of(
+              new FigureSize(800, 400, 11),
+              new FigureSize(600, 1200, 14),
+              new FigureSize(1920, 1080, 24))) {
+        Element svg = PlanSvgTest.parsed(CompareSvg.of(report, size)).getDocumentElement();
+        assertEquals(size.width(), Double.parseDouble(svg.getAttribute("width")), 0.01);
+        assertEquals(size.height(), Double.parseDouble(svg.getAttribute("height")), 0.01);
+        String[] box = svg.getAttribute("viewBox").split(" ");
+        NodeList texts = svg.getElementsByTagName("text");
+        for (int t = 0; t < texts.getLength(); t++) {
+          Element text = (Element) texts.item(t);
+          double x = Double.parseDouble(text.getAttribute("x"));
+          double y = Double.parseDouble(text.getAttribute("y"));
+          assertTrue(
+              x >= 0 && x <= Double.parseDouble(box[2]), size + ": " + text.getTextContent());
+          assertTrue(
+              y >= 0 && y <= Double.parseDouble(box[3]), size + ": " + text.getTextContent());
+        }
+      }
+    }
+  }
+
+  @Test
   void picturesOfNothingAreStillPictures() throws Exception {
-    PlanSvgTest.parsed(CompareSvg.of(new CompareReport("p", 0, "max-load", 0L, List.of())));
+    PlanSvgTest.parsed(
+        CompareSvg.of(new CompareReport("p", 0, "max-load", 0L, List.of()), FigureSize.USUAL));
     Row same = Row.placed("a", Kind.EXACT, 10, 0);
     PlanSvgTest.parsed(
-        CompareSvg.of(new CompareReport("p", 10, "max-load", 10L, List.of(same, same))));
+        CompareSvg.of(
+            new CompareReport("p", 10, "max-load", 10L, List.of(same, same)), FigureSize.USUAL));
   }
 }
