@@ -66,8 +66,8 @@ public class CanonicalSearchBenchmark {
   public long node() {
     int answer = search.search(members, lowest, model.maxLoad, NODES, ranker, true, null);
     if (answer != CanonicalSearch.STOPPED) {
-      throw new IllegalStateException("settled after " + search.nodes() + " of " + NODES);
+      throw new IllegalStateException("settled after " + search.totalNodes() + " of " + NODES);
     }
-    return search.nodes();
+    return search.totalNodes();
   }
 }
