@@ -6,7 +6,7 @@ import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /**
- * Places window by window, as {@link WindowGrowth} does, from the target upwards.
+ * Worker that places window by window, as {@link WindowGrowth} does, from the target upwards.
  *
  * <p>A growth whose capacity reaches the best peak is given up, and after each the next begins at
  * the target again, elsewhere in time and with more patience before its capacity rises. So the

@@ -2,6 +2,7 @@ package stowage.kernel.bound;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +117,8 @@ public final class PhaseBound {
     PhaseNeeds found = new PhaseNeeds(graph, milestones);
     int classes = found.classes.size();
     for (int set = 0; set < 1 << classes; set++) {
-      int[] chosen = IntStream.range(0, classes).filter(new Member(set)::holds).toArray();
+      int[] chosen =
+          IntStream.range(0, classes).filter(BitSet.valueOf(new long[] {set})::get).toArray();
       if (chosen.length == 2 || chosen.length == 3) {
         int[] with =
             IntStream.range(0, milestones.length)
@@ -137,13 +139,6 @@ public final class PhaseBound {
           ask(ops, Arrays.stream(with).mapToObj(found.links::get).toList(), items, needs);
         }
       }
-    }
-  }
-
-  /** The members of a set of small numbers. */
-  private record Member(int set) {
-    boolean holds(int k) {
-      return (set >> k & 1) != 0;
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
 
 /**
- * What items and links cost under rates of caches, for {@link PhaseBound}; in parts of a unit, as
+ * Costs of items and links under rates of caches, for {@link PhaseBound}; in parts of a unit, as
  * the rates are.
  */
 final class PhaseCosts {

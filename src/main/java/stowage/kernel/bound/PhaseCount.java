@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many milestones some items suffice for: inequalities in the numbers of items of two classes
- * or three.
+ * Inequalities between the numbers of items of two or three classes and the number of milestones
+ * for which these items suffice.
  *
  * <p><b>Two classes.</b> With r and s items of two classes there are r s pairs, and each pair is
  * needed by at most mu milestones: at most mu r s milestones.

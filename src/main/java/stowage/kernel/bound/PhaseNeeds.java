@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import stowage.kernel.model.KernelOps;
 
 /**
- * What milestones, ops of one name, have to have at hand: shared items by class, and private links.
+ * Buffers that milestones, ops of one name, need at hand: shared items by class, and private links.
  *
  * <p>A <em>link</em> of a milestone is a buffer whose last user is the milestone or an op that
  * leads to it by links, and whose other users have an edge to the last: the moves into the caches

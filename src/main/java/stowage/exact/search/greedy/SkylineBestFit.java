@@ -25,9 +25,9 @@ import stowage.packing.StepOrder;
  * one of 0.6.
  *
  * <p>Most is lost in valleys that are narrow and deep: a wall grew on either side of a full
- * section, and nothing that is left lives within. A buffer that fills a valley to its rim leaves
- * none behind, and one that ends level with a rim widens the next; {@link Preference#LEVEL} prefers
- * these.
+ * section, and no remaining buffer has its live range within it. A buffer that fills a valley to
+ * its rim leaves none behind, and one that ends level with a rim widens the next; {@link
+ * Preference#LEVEL} prefers these.
  *
  * <p>Tiny buffers may wait until all others are placed. Their odd sizes would otherwise put the
  * large ones at offsets that never meet again, and at a section of full load every byte of such a

@@ -11,8 +11,8 @@ import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
 /**
- * A placement of some consecutive sections below a capacity that grows at its two ends until it
- * covers all of them; the capacity rises where it sticks.
+ * Search that places some consecutive sections below a capacity and extends this placement at its
+ * two ends until it covers all sections; where no extension is found, the capacity rises.
  *
  * <p>Memories that are full at most steps are easy where they are short: {@link LearningSearch}
  * places a hundred buffers of consecutive sections within some hundred failures, and takes

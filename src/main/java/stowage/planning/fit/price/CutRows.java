@@ -17,8 +17,8 @@ import stowage.rewrite.range.Part;
 import stowage.rewrite.range.Span;
 
 /**
- * What every set of runs has in common: along which dimensions an op can be cut at all, and which
- * rows of its results are computed and read whatever the cuts are.
+ * Dimensions along which an op can be cut at all, and the rows of its results that every set of
+ * runs computes and reads, whatever the cuts are.
  *
  * <p>A <em>row</em> is an index along a dimension. A run is cut along an axis of its last result;
  * from there the rules of its ops lead to a dimension of every other tensor. So the dimensions of a

@@ -88,7 +88,7 @@ public final class PathBound {
    * @param taken bytes that an op takes of the result of the one before, the first one of an input
    *     of the network
    * @param kept bytes of an op's result that wait for the next one if that is not in its run
-   * @param beside bytes of other tensors that are there between an op and the one before
+   * @param crossing bytes of other tensors that are held between the op before and this one
    * @param others bytes of the other operands of an op by element
    * @param made bytes of an op's result, 0 where it may be written over an operand
    * @param even by last op of a part and distance before it whether pieces take a tensor in
@@ -100,7 +100,7 @@ public final class PathBound {
   private record Path(
       int[] ops,
       long[] taken,
-      long[] beside,
+      long[] crossing,
       long[] others,
       long[] kept,
       long[] made,
@@ -209,7 +209,7 @@ public final class PathBound {
     if (network.outputs().contains(last) && !callers) {
       kept[count - 1] = network.tensor(last).bytes();
     }
-    return new Path(ops, taken, beside(ops), others, kept, made, even, least, second);
+    return new Path(ops, taken, crossing(ops), others, kept, made, even, least, second);
   }
 
   /** What an op takes of the one before; of the first one an input of the network, or null. */
@@ -231,7 +231,7 @@ public final class PathBound {
   }
 
   /** Bytes of other tensors between the ops of a path: made before, and taken by what waits. */
-  private long[] beside(int[] ops) {
+  private long[] crossing(int[] ops) {
     // The first op of the path that waits for an op, and the last one for which it waits.
     int[] before = new int[network.ops().size()];
     int[] after = new int[network.ops().size()];
@@ -256,7 +256,7 @@ public final class PathBound {
         }
       }
     }
-    long[] beside = new long[ops.length];
+    long[] crossing = new long[ops.length];
     for (Tensor tensor : network.tensors().values()) {
       int from = network.producer(tensor.name());
       int first = from < 0 ? -1 : before[from];
@@ -267,10 +267,10 @@ public final class PathBound {
             most = Math.max(most, rows.taken(reader, tensor.name()));
           }
         }
-        beside[k] += tensor.name().equals(rows.made(ops[k - 1])) ? 0 : most;
+        crossing[k] += tensor.name().equals(rows.made(ops[k - 1])) ? 0 : most;
       }
     }
-    return beside;
+    return crossing;
   }
 
   private boolean isElsewhere(int op) {
@@ -327,7 +327,7 @@ public final class PathBound {
     Arrays.fill(least, NEVER);
     least[0] = 0;
     for (int to = 1; to <= count; to++) {
-      if (to < count && path.taken[to] + path.beside[to] > within) {
+      if (to < count && path.taken[to] + path.crossing[to] > within) {
         continue; // never between two runs
       }
       for (int from = to - 1; from >= 0; from--) {

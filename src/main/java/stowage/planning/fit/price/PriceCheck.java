@@ -140,7 +140,7 @@ public final class PriceCheck {
       taken[k] = there && !isCallers(read[k]) ? rows.taken(ops[k], read[k]) : 0;
       own[k] = own(ops[k]);
       others[k] = rows.isWindow(op) ? 0 : others(ops[k], read[k]);
-      between[k] = k == 0 ? 0 : taken[k] + beside(ops[k - 1], ops[k]);
+      between[k] = k == 0 ? 0 : taken[k] + crossing(ops[k - 1], ops[k]);
     }
     for (int to = 0; to < ops.length; to++) {
       if (to + 1 < ops.length && between[to + 1] > within) {
@@ -194,9 +194,10 @@ public final class PriceCheck {
   }
 
   /**
-   * Bytes that are there between two ops, which are in different runs, besides what one hands on.
+   * Bytes that are there between two ops, which are in different runs, without the result of the
+   * first.
    */
-  private long beside(int one, int next) {
+  private long crossing(int one, int next) {
     Set<Integer> before = new HashSet<>();
     Deque<Integer> open = new ArrayDeque<>(List.of(one));
     while (!open.isEmpty()) {

@@ -1,4 +1,5 @@
 /**
- * What runs of ops in pieces cost at least: bounds by paths, their proofs, and the check of these.
+ * Lower bounds of what runs of ops in pieces cost: bounds by paths, their proofs, and a check of
+ * the proofs.
  */
 package stowage.planning.fit.price;
