@@ -89,7 +89,7 @@ public enum OpTraits {
    * Whether an op computes on its way, so that its result is no mere copy of operands: an
    * activation fused into it.
    */
-  static boolean hasFusedActivation(Op op) {
+  public static boolean hasFusedActivation(Op op) {
     String fused = op.text("fused_activation_function", "NONE");
     return op.flag("relu")
         || op.flag("do_relu")

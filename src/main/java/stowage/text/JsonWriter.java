@@ -170,7 +170,7 @@ public final class JsonWriter {
     return bytes < 0 ? putNull(field) : put(field, bytes);
   }
 
-  /** A field with a value made of maps, lists, texts, whole numbers, booleans and null. */
+  /** A field with a value made of maps, lists, texts, numbers, booleans and null. */
   public JsonWriter value(String field, Object value) {
     return call(() -> json.writeFieldName(field)).value(value);
   }
@@ -187,6 +187,8 @@ public final class JsonWriter {
       return end();
     } else if (value instanceof Boolean flag) {
       return call(() -> json.writeBoolean(flag));
+    } else if (value instanceof Double number) {
+      return add(number.doubleValue());
     } else if (value instanceof Number number) {
       return add(number.longValue());
     }

@@ -3,6 +3,7 @@ package stowage.planning.fit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import stowage.planning.fit.piece.Stretch;
 
 /** The plans found of which none is no worse than another in memory and in price. */
 final class FitFront {

@@ -11,6 +11,8 @@ import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Plan;
 import stowage.planning.LoadedProblem;
+import stowage.planning.fit.piece.Stretch;
+import stowage.planning.fit.piece.StretchChain;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 

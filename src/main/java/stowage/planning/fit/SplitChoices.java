@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
+import stowage.planning.fit.piece.Stretch;
+import stowage.planning.fit.piece.StretchChain;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import stowage.packing.RunControl;
+import stowage.planning.fit.piece.Stretch;
+import stowage.planning.fit.piece.StretchChain;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.range.AxisRules;

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
@@ -17,6 +18,8 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.packing.Buffer;
 import stowage.packing.LoadProfile;
+import stowage.planning.fit.piece.PieceLoad;
+import stowage.planning.fit.piece.Stretch;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.MacCount;
@@ -258,17 +261,47 @@ final class Stretches {
           && readers.stream().allMatch(k -> k >= first && !barriers.get(axis)[k]);
     }
 
-    /** Bytes of the buffers that live across the stretch and that it does not touch. */
+    /** Bytes that live across the stretch and that it does not touch. */
     private long across(Set<String> touched) {
       long sum = 0;
       for (int b = 0; b < base.contents().size(); b++) {
         Buffer buffer = base.problem().buffer(b);
-        if (buffer.live().start() < from
-            && buffer.live().end() > to
-            && base.contents().get(b).parts().stream()
-                .noneMatch(part -> touched.contains(part.tensor()))) {
-          sum += buffer.size();
+        if (buffer.size() == 0 || buffer.live().start() >= to || buffer.live().end() <= from) {
+          continue;
         }
+        List<PlanningCase.Part> parts = base.contents().get(b).parts();
+        if (parts.size() == 1) {
+          sum += touched.contains(parts.get(0).tensor()) ? 0 : buffer.size();
+        } else {
+          sum += untouched(parts, touched);
+        }
+      }
+      return sum;
+    }
+
+    /** Bytes of a buffer that live across the stretch, without those that it touches. */
+    private long untouched(List<PlanningCase.Part> parts, Set<String> touched) {
+      TreeMap<Long, int[]> changes = new TreeMap<>(); // of parts that live, and of those touched
+      for (PlanningCase.Part part : parts) {
+        Tensor tensor = network.tensor(part.tensor());
+        boolean own = touched.contains(part.tensor());
+        if (own
+            || tensor.kind() != Tensor.Kind.ACTIVATION
+            || network.producer(tensor.name()) < from
+                && lastRead.getOrDefault(tensor.name(), -1) >= to) {
+          changes.computeIfAbsent(part.offset(), at -> new int[2])[own ? 1 : 0]++;
+          changes.computeIfAbsent(part.offset() + tensor.bytes(), at -> new int[2])[own ? 1 : 0]--;
+        }
+      }
+      long sum = 0;
+      long before = 0;
+      int live = 0;
+      int others = 0;
+      for (Map.Entry<Long, int[]> change : changes.entrySet()) {
+        sum += live > 0 && others == 0 ? change.getKey() - before : 0;
+        live += change.getValue()[0];
+        others += change.getValue()[1];
+        before = change.getKey();
       }
       return sum;
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.Fit;
@@ -18,6 +19,7 @@ import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.planning.fit.piece.Stretch;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.OpOrigin;
@@ -68,6 +70,39 @@ class PieceLoadTest {
       }
     }
     assertTrue(all > 200 && near > all * 19 / 20, near + " of " + all + " are near");
+  }
+
+  @Test
+  void estimatesOfStretchesKnowWhatLivesAcrossAndStacksOfOperands() throws BarrierException {
+    int near = 0;
+    int all = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      Network given = RandomChains.forked(random, false, 4 + random.nextInt(6), 9);
+      FitRequest request = request(given);
+      Network network = Rewriting.reordered(given, given.executionOrder()).network();
+      Stretches stretches = new Stretches(network, request);
+      int from = random.nextInt(stretches.ops());
+      int to = from + 1 + random.nextInt(Math.min(4, stretches.ops() - from));
+      if (!stretches.mayBeRun(from, to)) {
+        continue;
+      }
+      for (Stretch way : stretches.of(from, to, Long.MAX_VALUE, Long.MAX_VALUE, false)) {
+        if (way.source() == 0 && way.result() == 0) {
+          Rewriting made = Splitter.split(network, List.of(way.run()));
+          LoadProfile profile = LoadProfile.of(request.buffers(made.network()).problem());
+          long load =
+              IntStream.range(0, made.ops().size())
+                  .filter(k -> made.ops().get(k).op() >= from && made.ops().get(k).op() < to)
+                  .mapToLong(profile::loadAt)
+                  .max()
+                  .orElse(0);
+          near += Math.abs(load - way.load()) <= load / 20 ? 1 : 0;
+          all++;
+        }
+      }
+    }
+    assertTrue(all > 200 && near > all * 9 / 10, near + " of " + all + " are near");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.piece;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,11 +13,12 @@ import java.util.Map;
  *
  * <p>Complexity: a path takes time linear in the ways.
  */
-final class StretchChain {
+public final class StretchChain {
   private final int ops;
   private final List<List<Stretch>> arriving = new ArrayList<>();
 
-  StretchChain(int ops) {
+  /** A chain of so many ops without ways. */
+  public StretchChain(int ops) {
     this.ops = ops;
     for (int k = 0; k <= ops; k++) {
       arriving.add(new ArrayList<>());
@@ -25,7 +26,7 @@ final class StretchChain {
   }
 
   /** Adds a way, unless one between the same cuts is no worse; drops those it is no worse than. */
-  void add(Stretch way) {
+  public void add(Stretch way) {
     List<Stretch> ways = arriving.get(way.to());
     for (Stretch other : ways) {
       if (other.dominates(way)) {
@@ -37,7 +38,7 @@ final class StretchChain {
   }
 
   /** Replaces a way by one of which more is known. */
-  void replace(Stretch way, Stretch known) {
+  public void replace(Stretch way, Stretch known) {
     if (arriving.get(way.to()).remove(way)) {
       add(known);
     }
@@ -51,7 +52,7 @@ final class StretchChain {
    *
    * @param weight extra compute that a byte kept for added ops counts for
    */
-  List<Stretch> cheapest(long load, double weight) {
+  public List<Stretch> cheapest(long load, double weight) {
     List<Map<Integer, Reached>> best = new ArrayList<>();
     best.add(Map.of(0, new Reached(new long[3], null, null)));
     for (int k = 1; k <= ops; k++) {
@@ -82,17 +83,17 @@ final class StretchChain {
   }
 
   /** The extra compute of a path. */
-  static long extra(List<Stretch> path) {
+  public static long extra(List<Stretch> path) {
     return path.stream().mapToLong(way -> way.price()[0]).sum();
   }
 
   /** The bytes that a run-time keeps for a path's added ops. */
-  static long kept(List<Stretch> path) {
+  public static long kept(List<Stretch> path) {
     return path.stream().mapToLong(Stretch::kept).sum();
   }
 
   /** The load of a path. */
-  static long load(List<Stretch> path) {
+  public static long load(List<Stretch> path) {
     return path.stream().mapToLong(Stretch::load).max().orElse(0);
   }
 }

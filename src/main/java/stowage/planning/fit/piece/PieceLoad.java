@@ -1,10 +1,11 @@
-package stowage.planning.fit;
+package stowage.planning.fit.piece;
 
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import stowage.liveness.OpTraits;
 import stowage.network.Network;
+import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.RunProgram;
@@ -19,7 +20,7 @@ import stowage.rewrite.RunProgram;
  * Where those are copies, the source and the results may also stay in pieces: a piece of the source
  * is there until its last reader, and slices gather what they need. O(steps * operands).
  */
-final class PieceLoad {
+public final class PieceLoad {
   private static final int NONE = -1;
 
   private final RunProgram program;
@@ -49,7 +50,7 @@ final class PieceLoad {
    * @param shares whether buffers may be shared
    * @param alignment what sizes are rounded up to
    */
-  PieceLoad(RunProgram program, Network network, boolean shares, long alignment) {
+  public PieceLoad(RunProgram program, Network network, boolean shares, long alignment) {
     this.program = program;
     this.network = network;
     this.shares = shares;
@@ -98,29 +99,6 @@ final class PieceLoad {
     return written[v] < 0;
   }
 
-  /** The one dimension along which a region is less than another; -1 for none or several. */
-  private static int cut(RunProgram.Value part, long[] begin, long[] end) {
-    int found = NONE;
-    for (int d = 0; d < begin.length; d++) {
-      if (part.begin()[d] != begin[d] || part.end()[d] != end[d]) {
-        if (found >= 0) {
-          return NONE;
-        }
-        found = d;
-      }
-    }
-    return found;
-  }
-
-  private static boolean isStretch(RunProgram.Value whole, int dim) {
-    for (int d = 0; d < dim; d++) {
-      if (whole.end()[d] - whole.begin()[d] != 1) {
-        return false;
-      }
-    }
-    return whole.bytes() % (whole.end()[dim] - whole.begin()[dim]) == 0;
-  }
-
   /** Puts pieces of a result that are stretches of it into its buffer. */
   private void showResults() {
     Map<String, Integer> results = new HashMap<>();
@@ -129,7 +107,7 @@ final class PieceLoad {
       int to = step.writes()[0];
       if (step.kind() == OpOrigin.Kind.CONCAT
           && value(to).whole()
-          && isStretch(value(to), step.dim())) {
+          && Regions.isStretch(value(to), step.dim())) {
         results.put(value(to).tensor().name(), to);
         band[to] = step.dim();
       }
@@ -138,7 +116,7 @@ final class PieceLoad {
       Integer result = isSource(v) ? null : results.get(value(v).tensor().name());
       if (result != null && result != v) {
         boolean all = Arrays.equals(value(v).shape(), value(result).shape());
-        int dim = cut(value(v), value(result).begin(), value(result).end());
+        int dim = Regions.cut(value(v), value(result).begin(), value(result).end());
         holder[v] = all || dim == band[result] ? result : v;
       }
     }
@@ -163,8 +141,8 @@ final class PieceLoad {
       }
       int from = step.reads()[0];
       int to = step.writes()[0];
-      int dim = cut(value(to), value(from).begin(), value(from).end());
-      if (dim >= 0 && isStretch(value(from), dim) && holder[to] == to) {
+      int dim = Regions.cut(value(to), value(from).begin(), value(from).end());
+      if (dim >= 0 && Regions.isStretch(value(from), dim) && holder[to] == to) {
         holder[to] = holder[from];
         idle[s] = true;
         band[holder[from]] = dim;
@@ -201,7 +179,7 @@ final class PieceLoad {
   }
 
   /** Whether slices and results are copies, so that tensors may stay in pieces instead. */
-  boolean copies() {
+  public boolean copies() {
     for (int s = 0; s < steps; s++) {
       if (step(s).kind() == OpOrigin.Kind.CONCAT && !idle[s]) {
         return true;
@@ -211,7 +189,7 @@ final class PieceLoad {
   }
 
   /** Whether no op reads a source but by slices along one dimension. */
-  boolean mayFlow(String source) {
+  public boolean mayFlow(String source) {
     int dim = NONE;
     for (int s = 0; s < steps; s++) {
       for (int v : step(s).reads()) {
@@ -220,7 +198,7 @@ final class PieceLoad {
         }
         int own = NONE;
         if (step(s).kind() == OpOrigin.Kind.SLICE) {
-          own = cut(value(step(s).writes()[0]), value(v).begin(), value(v).end());
+          own = Regions.cut(value(step(s).writes()[0]), value(v).begin(), value(v).end());
         }
         if (own < 0 || dim >= 0 && own != dim) {
           return false;
@@ -236,7 +214,7 @@ final class PieceLoad {
   }
 
   /** What is asked of a source: its bytes, 0 where it is kept elsewhere, and who needs it later. */
-  interface Sources {
+  public interface Sources {
     /** Bytes that a source takes. */
     long bytes(Tensor tensor);
 
@@ -251,7 +229,7 @@ final class PieceLoad {
    * @param count in how many even pieces it is
    * @param flows whether results that would be copied together stay in pieces
    */
-  long load(Sources sources, String flowing, int count, boolean flows) {
+  public long load(Sources sources, String flowing, int count, boolean flows) {
     long[] change = new long[steps + 1];
     int[] end = last.clone();
     for (int s = 0; s < steps; s++) {
@@ -262,6 +240,7 @@ final class PieceLoad {
         }
       }
     }
+    long[] own = ownBytes(end);
     for (int v = 0; v < holder.length; v++) {
       boolean result = !isSource(v) && isLast(written[v]) && step(written[v]).writes()[0] == v;
       if (holder[v] != v) {
@@ -280,7 +259,7 @@ final class PieceLoad {
         shrink(v, value(v).bytes(), written[v] + 1, change);
       } else if (!result || !flows) {
         boolean taken = flowing != null && isPart(v, flowing, count);
-        add(change, written[v], result ? steps : end[v], taken ? 0 : rounded(value(v).bytes()));
+        add(change, written[v], result ? steps : end[v], taken ? 0 : rounded(own[v]));
       }
     }
     long most = 0;
@@ -290,6 +269,40 @@ final class PieceLoad {
       most = Math.max(most, sum);
     }
     return most;
+  }
+
+  /**
+   * By value the bytes that it adds to those of its operands: of a concat whose operands lie one
+   * behind the other in it, only what is copied. Such operands are there until its own end.
+   */
+  private long[] ownBytes(int[] end) {
+    long[] own = new long[holder.length];
+    Arrays.setAll(own, v -> value(v).bytes());
+    boolean[] placed = new boolean[holder.length];
+    for (int s = steps - 1; s >= 0 && shares; s--) {
+      int to = step(s).writes()[0];
+      if (holder[to] != to || !isStack(s)) {
+        continue;
+      }
+      for (int v : step(s).reads()) {
+        int at = holder[v];
+        if (!isSource(at) && band[at] < 0 && !placed[at] && value(at).bytes() == value(v).bytes()) {
+          placed[at] = true;
+          end[at] = Math.max(end[at], end[to]);
+          own[to] -= value(v).bytes();
+        }
+      }
+    }
+    return own;
+  }
+
+  /** Whether a step is a piece of a concat whose operands are stretches of its result. */
+  private boolean isStack(int s) {
+    Op op = step(s).kind() == OpOrigin.Kind.PIECE ? network.ops().get(step(s).op()) : null;
+    return op != null
+        && OpTraits.of(op) == OpTraits.CONCAT_LIKE
+        && !OpTraits.hasFusedActivation(op)
+        && Regions.isStack(program, step(s));
   }
 
   private boolean isLast(int s) {
@@ -358,11 +371,6 @@ final class PieceLoad {
     }
   }
 
-  /** The first index of a piece of an extent that is cut evenly. */
-  private static long bound(long extent, int count, int piece) {
-    return piece * (extent / count) + Math.min(piece, extent % count);
-  }
-
   private boolean isPart(int v, String flowing, int count) {
     if (step(written[v]).kind() != OpOrigin.Kind.SLICE) {
       return false;
@@ -371,11 +379,11 @@ final class PieceLoad {
     if (!from.whole() || !from.tensor().name().equals(flowing)) {
       return false;
     }
-    int dim = cut(value(v), from.begin(), from.end());
+    int dim = Regions.cut(value(v), from.begin(), from.end());
     for (int k = 0; k < count && dim >= 0; k++) {
       long extent = from.tensor().extent(dim);
-      if (value(v).begin()[dim] == bound(extent, count, k)
-          && value(v).end()[dim] == bound(extent, count, k + 1)) {
+      if (value(v).begin()[dim] == Regions.bound(extent, count, k)
+          && value(v).end()[dim] == Regions.bound(extent, count, k + 1)) {
         return true;
       }
     }
@@ -391,11 +399,11 @@ final class PieceLoad {
     for (int s = 0; s < steps; s++) {
       if (step(s).kind() == OpOrigin.Kind.SLICE && step(s).reads()[0] == v) {
         RunProgram.Value part = value(step(s).writes()[0]);
-        dim = cut(part, value(v).begin(), value(v).end());
+        dim = Regions.cut(part, value(v).begin(), value(v).end());
         boolean direct = isPart(step(s).writes()[0], tensor.name(), count);
         for (int k = 0; k < count; k++) {
-          if (part.begin()[dim] < bound(tensor.extent(dim), count, k + 1)
-              && part.end()[dim] > bound(tensor.extent(dim), count, k)) {
+          if (part.begin()[dim] < Regions.bound(tensor.extent(dim), count, k + 1)
+              && part.end()[dim] > Regions.bound(tensor.extent(dim), count, k)) {
             until[k] = Math.max(until[k], direct ? end[step(s).writes()[0]] : s);
           }
         }
@@ -403,13 +411,13 @@ final class PieceLoad {
     }
     for (int k = 0; k < count && dim >= 0; k++) {
       long extent = tensor.extent(dim);
-      long rows = bound(extent, count, k + 1) - bound(extent, count, k);
+      long rows = Regions.bound(extent, count, k + 1) - Regions.bound(extent, count, k);
       add(change, 0, kept ? steps : until[k], rounded(tensor.bytes() / extent * rows));
     }
   }
 
   /** Bytes that slices, pads and concatenations copy. */
-  long moved() {
+  public long moved() {
     long moved = 0;
     for (int s = 0; s < steps; s++) {
       RunProgram.Step step = step(s);

@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.piece;
 
 import stowage.rewrite.RunSplit;
 
@@ -14,11 +14,11 @@ import stowage.rewrite.RunSplit;
  * @param price extra compute, bytes that added ops move, number of ops: compared in this order
  * @param kept bytes that a run-time keeps for added ops
  */
-record Stretch(
+public record Stretch(
     int from, int to, RunSplit run, int source, int result, long load, long[] price, long kept) {
 
   /** Compares prices. */
-  static int compare(long[] one, long[] other) {
+  public static int compare(long[] one, long[] other) {
     for (int k = 0; k < one.length; k++) {
       if (one[k] != other[k]) {
         return Long.compare(one[k], other[k]);
@@ -28,7 +28,7 @@ record Stretch(
   }
 
   /** Whether another stretch between the same cuts is no better in anything. */
-  boolean dominates(Stretch other) {
+  public boolean dominates(Stretch other) {
     return from == other.from
         && source == other.source
         && result == other.result
@@ -38,7 +38,7 @@ record Stretch(
   }
 
   /** The same with a load that was found to be higher. */
-  Stretch withLoad(long higher) {
+  public Stretch withLoad(long higher) {
     return new Stretch(from, to, run, source, result, higher, price, kept);
   }
 }
