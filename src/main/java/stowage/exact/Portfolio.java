@@ -11,14 +11,12 @@ import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.Engines;
 import stowage.exact.engine.SolveContext;
-import stowage.exact.presolve.Component;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.heuristic.SweepBestFit;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
-import stowage.packing.LeftOut;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
@@ -49,21 +47,7 @@ public final class Portfolio {
   /** How long the first engine is left alone before the others join it. */
   private static final double HEAD_START_SECONDS = 1.5;
 
-  /**
-   * How long an engine that comes briefly may stay by the clock, as a share of the time left.
-   * Engines count work beside, and leave sooner where they have the cores for themselves.
-   */
-  private static final double BRIEF_SHARE = 0.5;
-
-  /**
-   * With more buffers at a time their questions end nowhere: D and J of MiniMalloc's set have 70
-   * and 78, all that they close 40 or fewer.
-   */
-  private static final double MOST_LIVE_FOR_BRIEF = 50;
-
   private static final double PROBE_SECONDS = 1;
-
-  private static final double MOST_BRIEF_SECONDS = 8;
 
   /**
    * Work for a certificate in place of a solver's claim: a few tenths of a second, and as much
@@ -334,19 +318,11 @@ public final class Portfolio {
   private void takeTurns() {
     double left = together.secondsLeft();
     int engines = setup.engines().size();
-    List<Engine> brief = control.isDeterministic() ? List.of() : brief(Integer.MAX_VALUE);
-    if (!brief.isEmpty()) {
-      runOne(setup.engines().get(0), together.within(2 * HEAD_START_SECONDS));
-      runBriefly(brief);
-    }
-    for (int k = 0; k < engines && !isDone(incumbent, together, setup); k++) {
-      Engine engine = setup.engines().get(k);
-      if (engines > 1 && engine.knowsRelations() // the others do better where nothing is related
-          || k > 0 && problem.size() > engine.suitableBuffers(Integer.MAX_VALUE)) {
-        continue;
-      }
+    for (Engine engine : suitable(Integer.MAX_VALUE)) {
       boolean alone = engines == 1 || control.isDeterministic();
-      runOne(engine, alone ? together : together.within(left / (engines + 1)));
+      if (!isDone(incumbent, together, setup)) {
+        runOne(engine, alone ? together : together.within(left / (engines + 1)));
+      }
     }
     if (engines > 1 && !control.isDeterministic() && !isDone(incumbent, together, setup)) {
       runOne(setup.engines().get(0), together);
@@ -355,13 +331,8 @@ public final class Portfolio {
 
   private void runSideBySide() {
     List<Thread> threads = new ArrayList<>();
-    for (int k = 0; k < setup.engines().size(); k++) {
-      Engine engine = setup.engines().get(k);
-      boolean waits = k > 0;
-      if (engine.knowsRelations() // the others do better where nothing is related
-          || waits && problem.size() > engine.suitableBuffers(control.threads())) {
-        continue;
-      }
+    for (Engine engine : suitable(control.threads())) {
+      boolean waits = engine != setup.engines().get(0);
       threads.add(
           Threads.start(
               engine.name(),
@@ -371,56 +342,17 @@ public final class Portfolio {
                 }
               }));
     }
-    List<Engine> brief = brief(control.threads());
-    if (!brief.isEmpty()) {
-      threads.add(
-          Threads.start(
-              "brief engines",
-              () -> {
-                if (!endsWithinHeadStart()) {
-                  runBriefly(brief);
-                }
-              }));
-    }
     threads.forEach(thread -> Threads.join(thread, together::stop));
   }
 
-  /** The engines that are worth some seconds on the problem, but no share of the threads. */
-  private List<Engine> brief(int threads) {
-    if (live() > MOST_LIVE_FOR_BRIEF || LeftOut.has("brief")) {
-      return List.of();
-    }
-    return setup.engines().stream()
-        .skip(1)
-        .filter(engine -> !engine.knowsRelations())
-        .filter(engine -> problem.size() > engine.suitableBuffers(threads))
-        .filter(engine -> problem.size() <= engine.briefBuffers())
+  /** The first engine and those that are good at problems of this size where nothing is related. */
+  private List<Engine> suitable(int threads) {
+    List<Engine> engines = setup.engines();
+    return engines.stream()
+        .filter(engine -> engines.size() == 1 || !engine.knowsRelations())
+        .filter(
+            engine -> engine == engines.get(0) || problem.size() <= engine.suitableBuffers(threads))
         .toList();
-  }
-
-  /** Buffers live in a section, on average, where that is most. */
-  private double live() {
-    double most = 0;
-    for (Component part : context.presolved().components()) {
-      long sum = 0;
-      for (int s = 0; s < part.spanStarts().length; s++) {
-        sum += part.spanEnds()[s] - part.spanStarts()[s];
-      }
-      most = Math.max(most, sum / (double) part.sections());
-    }
-    return most;
-  }
-
-  /** Lets engines ask what they are best at, one after the other, the first of them last. */
-  private void runBriefly(List<Engine> brief) {
-    for (int k = brief.size() - 1; k >= 0; k--) {
-      Engine engine = brief.get(k);
-      if (!isDone(incumbent, together, setup)) {
-        SolveContext asked = context.with(setup.options().briefly());
-        double share = BRIEF_SHARE * together.secondsLeft();
-        runOne(engine, asked, together.within(Math.min(MOST_BRIEF_SECONDS, share)));
-      }
-    }
   }
 
   private boolean endsWithinHeadStart() {
@@ -432,13 +364,9 @@ public final class Portfolio {
   }
 
   private void runOne(Engine engine, RunControl limit) {
-    runOne(engine, context, limit);
-  }
-
-  private void runOne(Engine engine, SolveContext asked, RunControl limit) {
     incumbent.working(engine.name(), true);
     try {
-      reports.add(engine.run(asked.within(limit)));
+      reports.add(engine.run(context.within(limit)));
     } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError broken) {
       failed(engine.name(), broken);
     } finally {

@@ -1,10 +1,7 @@
 package stowage.onchip;
 
 import java.util.Locale;
-import stowage.onchip.choco.ChocoLmem;
 import stowage.onchip.cpsat.ConvexPartitioner;
-import stowage.onchip.cpsat.CpSatLmem;
-import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
 import stowage.onchip.partition.SingletonPartitioner;
@@ -20,12 +17,11 @@ import stowage.onchip.search.GroupOptions.SlicingSearch;
  * @param division which ops run together
  * @param lmem how addresses are found
  * @param slicing how slice counts are found
- * @param engine what decides where rules cannot
  * @param overlapLimit whether a group may not read more than half of an input's rows twice; null
  *     for what {@code lmem} implies
  */
 public record GroupMethod(
-    Division division, Lmem lmem, SlicingSearch slicing, Engine engine, Boolean overlapLimit) {
+    Division division, Lmem lmem, SlicingSearch slicing, Boolean overlapLimit) {
 
   /** Bounds that hold for every way of grouping the network. */
   public static final String NETWORK_BOUND = "network";
@@ -44,23 +40,10 @@ public record GroupMethod(
     FILE
   }
 
-  /** What decides whether buffers fit where rules give up, and brings their figures down. */
-  public enum Engine {
-    /** Google OR-Tools. */
-    CPSAT,
-    /** Choco. */
-    CHOCO
-  }
-
   /** How groups are built for an objective. */
   public GroupOptions options(GroupObjective objective) {
     boolean limited = overlapLimit == null ? lmem == Lmem.DOCUMENT : overlapLimit;
     return new GroupOptions(lmem, slicing, objective, limited);
-  }
-
-  /** A new engine. */
-  public LmemEngine newEngine() {
-    return engine == Engine.CHOCO ? new ChocoLmem() : new CpSatLmem();
   }
 
   /**

@@ -13,8 +13,7 @@ import java.util.TreeSet;
  *       {@code descent}. The canonical search stays.
  *   <li>Bounds by their kind: {@code fixed-offset}, {@code alignment}, {@code banks}, {@code
  *       subset-sum}, {@code conflicts}, {@code energy}, {@code window}. The max load stays.
- *   <li>Engines of the portfolio: {@code cpsat}, {@code choco}, {@code pairs}; {@code brief}, the
- *       short turns of engines on problems too large for them.
+ *   <li>Engines of the portfolio: {@code cpsat}, {@code choco}, {@code pairs}.
  * </ul>
  */
 public final class LeftOut {
@@ -37,8 +36,7 @@ public final class LeftOut {
           "window",
           "cpsat",
           "choco",
-          "pairs",
-          "brief");
+          "pairs");
 
   private LeftOut() {}
 

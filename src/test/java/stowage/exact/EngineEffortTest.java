@@ -66,11 +66,7 @@ class EngineEffortTest {
     Incumbent incumbent = new Incumbent(problem);
     EngineReport report =
         engine("cpsat")
-            .run(
-                problem,
-                incumbent,
-                RunControl.ofWork(60_000_000, 1, 1),
-                EngineOptions.defaults().briefly());
+            .run(problem, incumbent, RunControl.ofWork(60_000_000, 1, 1), EngineOptions.defaults());
     assertEquals(Status.OPTIMAL, incumbent.status(), report.statistics().toString());
     assertTrue(report.statistics().get("conflicts") <= 6_000, report.statistics().toString());
   }

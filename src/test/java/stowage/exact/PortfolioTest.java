@@ -215,51 +215,6 @@ class PortfolioTest {
   }
 
   @Test
-  void anEngineGoodForSomeSecondsIsAskedBriefly() {
-    for (int threads = 1; threads <= 2; threads++) {
-      RunControl control = RunControl.ofSeconds(60, threads, 1);
-      Incumbent incumbent = new Incumbent(OPEN);
-      AtomicBoolean briefly = new AtomicBoolean();
-      Engine asked =
-          new Engine() {
-            @Override
-            public String name() {
-              return "brief";
-            }
-
-            @Override
-            public String kind() {
-              return "brief";
-            }
-
-            @Override
-            public String version() {
-              return "brief 1";
-            }
-
-            @Override
-            public int suitableBuffers(int shared) {
-              return 0;
-            }
-
-            @Override
-            public int briefBuffers() {
-              return OPEN.size();
-            }
-
-            @Override
-            public EngineReport run(SolveContext context) {
-              briefly.set(context.options().brief());
-              control.stop();
-              return new EngineReport(name(), 0, version(), new TreeMap<>(), 0, "");
-            }
-          };
-      run(incumbent, control, List.of(), List.of(patient(new CountDownLatch(1)), asked));
-      assertTrue(briefly.get(), threads + " threads");
-    }
-  }
-
-  @Test
   void turnsThreadsAndRoundsAgreeWithBruteForce() {
     int compared = 0;
     for (long seed = 0; seed < 60; seed++) {

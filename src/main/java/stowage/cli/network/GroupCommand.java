@@ -40,6 +40,7 @@ import stowage.onchip.GroupMethod;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
+import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemEngine;
@@ -149,12 +150,6 @@ public final class GroupCommand extends JsonCommand {
   Precision precision;
 
   @Option(
-      names = "--engine",
-      paramLabel = "cpsat|choco",
-      description = "Solver for LMEM addresses (default: cpsat).")
-  GroupMethod.Engine engine = GroupMethod.Engine.CPSAT;
-
-  @Option(
       names = "--dim",
       paramLabel = "NAME=VALUE",
       description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
@@ -214,7 +209,7 @@ public final class GroupCommand extends JsonCommand {
     Interruption interruption = Interruption.install(control::stop, () -> false);
     GroupMethod method = method(partition == null ? PartitionChoice.DP : partition);
     GroupMethod convex = method(PartitionChoice.CP);
-    LmemEngine exact = method.newEngine();
+    LmemEngine exact = new CpSatLmem();
     GroupPlanner planner = new GroupPlanner(graph, options, exact, GroupGmem.forGroups(control));
     Map<Integer, String> others = new TreeMap<>();
     Map<Integer, FileGroup> checked =
@@ -297,7 +292,7 @@ public final class GroupCommand extends JsonCommand {
   private GroupMethod method(PartitionChoice choice) {
     Boolean limited = overlapLimit == null ? null : (Boolean) overlapLimit.equals("on");
     GroupMethod.Division division = GroupMethod.Division.valueOf(choice.name());
-    return new GroupMethod(division, lmem, slicing, engine, limited);
+    return new GroupMethod(division, lmem, slicing, limited);
   }
 
   /** The network with its floats in the precision asked for. */

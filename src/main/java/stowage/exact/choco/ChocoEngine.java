@@ -28,9 +28,6 @@ public final class ChocoEngine extends StagedEngine {
   private static final int WORK_PER_NODE = 20;
   private static final int WORK_PER_BUFFER = 2;
 
-  /** Nodes of a brief question: A, C, F and H of MiniMalloc's set take 140 to 374. */
-  private static final long BRIEF_NODES = 600;
-
   private static final int MOST_BUFFERS = 3_000;
 
   @Override
@@ -59,12 +56,6 @@ public final class ChocoEngine extends StagedEngine {
     return 40;
   }
 
-  /** What Choco proves at this size it mostly proves within a few nodes a buffer. */
-  @Override
-  public int briefBuffers() {
-    return 450;
-  }
-
   private static final String VERSION = readVersion();
 
   private static String readVersion() {
@@ -88,13 +79,11 @@ public final class ChocoEngine extends StagedEngine {
 
   private static final class ChocoSession extends Session {
     private final ChocoSettings settings;
-    private final boolean brief;
     private Axis axis;
 
     ChocoSession(EngineOptions options, String name, ChocoSettings settings) {
       super(options);
       this.settings = settings;
-      this.brief = options.brief();
       log("settings: " + name);
     }
 
@@ -107,11 +96,6 @@ public final class ChocoEngine extends StagedEngine {
       }
       long work = task.work() / (WORK_PER_NODE + (long) WORK_PER_BUFFER * task.part().count());
       long nodes = Math.min(settings.firstNodes(), Math.max(1, work));
-      if (brief) {
-        long target = task.memory() < 0 ? 0 : Math.min(task.goodEnough(), task.upper());
-        ask(task, target, Math.min(work, Math.min(BRIEF_NODES, settings.firstNodes())), 0);
-        return;
-      }
       if (task.memory() >= 0 && task.placement() == null) {
         work -= ask(task, task.upper(), Math.min(work, nodes), 0);
       }

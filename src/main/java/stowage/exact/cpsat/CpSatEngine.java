@@ -40,19 +40,10 @@ public final class CpSatEngine extends StagedEngine {
   /** The highest ceiling in units: with products of larger figures presolving minds no limit. */
   private static final long LARGEST = 1L << 45;
 
-  /**
-   * Conflicts of a brief question: A of MiniMalloc's set takes 67, generated instances of up to 200
-   * buffers 4 to 202, and what takes more takes minutes.
-   */
-  private static final long BRIEF_CONFLICTS = 500;
-
   /** Conflicts of a restart, and the seconds of one thread after which restarts are given up. */
   private static final long RESTART_CONFLICTS = 150;
 
   private static final double LONG_RESTART = 3;
-
-  /** Seconds of one thread that a brief question takes at most. */
-  private static final double BRIEF_SECONDS = 4;
 
   /** The subsolvers that share a question: CP-SAT's own search, and the stacking order alone. */
   private static final List<String> RACERS = List.of("default", "fixed");
@@ -85,14 +76,6 @@ public final class CpSatEngine extends StagedEngine {
     return threads > 2 ? 600 : 100;
   }
 
-  /**
-   * What CP-SAT proves at this size at all it proves within some seconds, or hundreds of conflicts.
-   */
-  @Override
-  public int briefBuffers() {
-    return 450;
-  }
-
   @Override
   protected Session open(EngineOptions options, RunControl control) {
     SolverConfigs.Settings settings = SolverConfigs.read(options.config(), "textproto");
@@ -103,7 +86,6 @@ public final class CpSatEngine extends StagedEngine {
   /** Checks and merges the settings for every solve of one run. */
   private static final class CpSatSession extends Session {
     private final SolverConfigs.Settings settings;
-    private final boolean brief;
     private final SplittableRandom random;
     private int draws;
     private boolean echoed;
@@ -129,7 +111,6 @@ public final class CpSatEngine extends StagedEngine {
       super(options);
       this.random = new SplittableRandom(seed);
       this.settings = settings;
-      this.brief = options.brief();
       merge(new CpSolver());
       log("settings: " + settings.name());
     }
@@ -171,17 +152,9 @@ public final class CpSatEngine extends StagedEngine {
       Budget budget = new Budget(task);
       if (task.memory() < 0) {
         while (!task.isClosed() && !budget.isSpent()) {
-          ask(task, budget, brief ? 1 : 0.3, 0);
-          restart(task, budget, brief ? 1 : 0.3);
-          if (brief) {
-            return;
-          }
+          ask(task, budget, 0.3, 0);
+          restart(task, budget, 0.3);
         }
-        return;
-      }
-      if (brief) {
-        ask(task, budget, 1, Math.min(task.goodEnough(), task.upper()));
-        restart(task, budget, 1);
         return;
       }
       if (task.placement() == null) {
@@ -293,7 +266,7 @@ public final class CpSatEngine extends StagedEngine {
       boolean objective = question.objective;
       double share = question.share;
       boolean restart = question.restart;
-      boolean alone = task.control().isDeterministic() || (brief && restart);
+      boolean alone = task.control().isDeterministic();
       var parameters = solver.getParameters();
       parameters.setNumWorkers(alone ? 1 : task.control().threads());
       parameters.setRandomSeed((int) (task.control().seed() & 0x7fffffff));
@@ -303,10 +276,6 @@ public final class CpSatEngine extends StagedEngine {
       }
       if (restart) {
         parameters.setMaxNumberOfConflicts(RESTART_CONFLICTS);
-      } else if (brief) {
-        double units = BRIEF_SECONDS / secondsOf(objective, task.part().spanStarts().length);
-        parameters.setMaxNumberOfConflicts(BRIEF_CONFLICTS);
-        parameters.setMaxDeterministicTime(Math.min(units, parameters.getMaxDeterministicTime()));
       }
       // The rest is not for settings to say: it keeps the process whole and the limits kept.
       parameters.setCatchSigintSignal(false);

@@ -84,13 +84,4 @@ public interface Engine {
   default int suitableBuffers(int threads) {
     return Integer.MAX_VALUE;
   }
-
-  /**
-   * Up to how many buffers the engine is worth some seconds early in a run, with {@link
-   * EngineOptions#briefly}, beside the first engine: where it is strong on some problems and
-   * hopeless on others. 0 for none.
-   */
-  default int briefBuffers() {
-    return 0;
-  }
 }

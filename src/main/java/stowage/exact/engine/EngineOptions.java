@@ -10,13 +10,11 @@ import stowage.packing.Placement;
  * @param config name of a settings file under {@code solver-configs}, or the path of one
  * @param firstFit whether any placement within the capacities ends the run
  * @param hints placements to start from; valid ones become the incumbent when they are better
- * @param brief whether the engine asks about each part only what it is best at, within some
- *     seconds, and leaves; others work on
  * @param log receives the lines of the engine's own log as they come; it must be quick and
  *     thread-safe
  */
 public record EngineOptions(
-    String config, boolean firstFit, List<Placement> hints, boolean brief, Consumer<String> log) {
+    String config, boolean firstFit, List<Placement> hints, Consumer<String> log) {
 
   /** The settings taken when none are named. */
   public static final String DEFAULT_CONFIG = "default";
@@ -28,31 +26,26 @@ public record EngineOptions(
 
   /** Default settings, no hints, minimising. */
   public static EngineOptions defaults() {
-    return new EngineOptions(DEFAULT_CONFIG, false, List.of(), false, line -> {});
+    return new EngineOptions(DEFAULT_CONFIG, false, List.of(), line -> {});
   }
 
   /** The same with other settings. */
   public EngineOptions withConfig(String nameOrPath) {
-    return new EngineOptions(nameOrPath, firstFit, hints, brief, log);
+    return new EngineOptions(nameOrPath, firstFit, hints, log);
   }
 
   /** The same with hints. */
   public EngineOptions withHints(List<Placement> placements) {
-    return new EngineOptions(config, firstFit, placements, brief, log);
+    return new EngineOptions(config, firstFit, placements, log);
   }
 
   /** The same, ending at the first placement within the capacities or not. */
   public EngineOptions withFirstFit(boolean first) {
-    return new EngineOptions(config, first, hints, brief, log);
-  }
-
-  /** The same, for an engine that asks what it is best at and leaves. */
-  public EngineOptions briefly() {
-    return new EngineOptions(config, firstFit, hints, true, log);
+    return new EngineOptions(config, first, hints, log);
   }
 
   /** The same with a listener for the engine's log. */
   public EngineOptions withLog(Consumer<String> listener) {
-    return new EngineOptions(config, firstFit, hints, brief, listener);
+    return new EngineOptions(config, firstFit, hints, listener);
   }
 }

@@ -125,7 +125,7 @@ final class MemoryStage implements ComponentTask.Listener {
         solve(open.get(k), control.within(share), ofWork);
       }
       boolean timed = !control.isDeterministic() && control.secondsLeft() < Double.MAX_VALUE;
-      if (!timed || options.brief()) {
+      if (!timed) {
         break; // every part had its whole share
       }
     }

@@ -12,6 +12,7 @@ import stowage.network.Network;
 import stowage.onchip.GroupMethod;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
+import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.partition.PartitionLadder;
@@ -45,7 +46,7 @@ public final class GroupBenchmark {
         List.of(GroupMethod.Division.TAIL, GroupMethod.Division.DP, GroupMethod.Division.CP)) {
       for (GroupOptions.Lmem lmem : GroupOptions.Lmem.values()) {
         for (GroupOptions.SlicingSearch slicing : GroupOptions.SlicingSearch.values()) {
-          methods.add(new GroupMethod(division, lmem, slicing, GroupMethod.Engine.CPSAT, null));
+          methods.add(new GroupMethod(division, lmem, slicing, null));
         }
       }
     }
@@ -78,7 +79,7 @@ public final class GroupBenchmark {
           RunControl limits = control.get();
           PartitionLadder ladder =
               ladders.computeIfAbsent(
-                  objective, key -> new PartitionLadder(graph, key, method.newEngine(), limits));
+                  objective, key -> new PartitionLadder(graph, key, new CpSatLmem(), limits));
           cells.add(cell(graph, method, objective, limits, ladder));
         }
         rows.add(new Row(method, cells));
@@ -116,7 +117,7 @@ public final class GroupBenchmark {
       PartitionLadder ladder) {
     long begin = System.nanoTime();
     Grouping grouping =
-        new GroupPlanner(graph, method.options(objective), method.newEngine(), control, ladder)
+        new GroupPlanner(graph, method.options(objective), new CpSatLmem(), control, ladder)
             .divide(method.newPartitioner());
     return Cell.of(grouping, (System.nanoTime() - begin) / 1e9);
   }

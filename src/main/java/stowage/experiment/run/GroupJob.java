@@ -21,6 +21,7 @@ import stowage.onchip.GroupMethod;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
+import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemVerifier;
 import stowage.packing.RunControl;
@@ -88,7 +89,7 @@ final class GroupJob implements Job {
     control = RunControl.ofSeconds(run.limits().seconds(), run.threads(), run.seed());
     GroupPlanner planner =
         new GroupPlanner(
-            graph, method.options(run.instance().group().objective()), method.newEngine(), control);
+            graph, method.options(run.instance().group().objective()), new CpSatLmem(), control);
     long start = System.nanoTime();
     Grouping found;
     if (method.division() == GroupMethod.Division.FILE) {

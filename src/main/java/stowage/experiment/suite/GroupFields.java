@@ -21,8 +21,7 @@ final class GroupFields {
   static final List<String> TASK_FIELDS = List.of("chip", "objective", "precision");
 
   /** All fields of a planner's {@code group}. */
-  static final List<String> METHOD_FIELDS =
-      List.of("partition", "lmem", "slicing", "engine", "overlapLimit");
+  static final List<String> METHOD_FIELDS = List.of("partition", "lmem", "slicing", "overlapLimit");
 
   private GroupFields() {}
 
@@ -65,7 +64,6 @@ final class GroupFields {
         choice(group.required("partition"), GroupMethod.Division.values(), null),
         choice(fields.get("lmem"), Lmem.values(), Lmem.EXACT),
         choice(fields.get("slicing"), SlicingSearch.values(), SlicingSearch.QUICK),
-        choice(fields.get("engine"), GroupMethod.Engine.values(), GroupMethod.Engine.CPSAT),
         fields.containsKey("overlapLimit") ? (Boolean) fields.get("overlapLimit").flag() : null);
   }
 

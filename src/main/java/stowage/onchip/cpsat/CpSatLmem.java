@@ -23,11 +23,6 @@ import stowage.packing.RunControl;
 public final class CpSatLmem implements LmemEngine {
 
   @Override
-  public String name() {
-    return "cpsat";
-  }
-
-  @Override
   public Fit fit(LmemProblem problem, RunControl control) {
     LmemModel model = new LmemModel(problem);
     CpSatRun.Result result = CpSatRun.solve(model.model(), control, Double.MAX_VALUE);

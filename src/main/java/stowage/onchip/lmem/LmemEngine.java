@@ -8,9 +8,6 @@ import stowage.packing.RunControl;
  */
 public interface LmemEngine {
 
-  /** The name by which the command line knows it. */
-  String name();
-
   /** What became of the question whether a problem has a placement at all. */
   enum Verdict {
     /** There is one. */

@@ -153,11 +153,6 @@ class PartitionLadderTest {
     }
 
     @Override
-    public String name() {
-      return "slow";
-    }
-
-    @Override
     public Fit fit(LmemProblem problem, RunControl control) {
       ask(control);
       return engine.fit(problem, control);
