@@ -1,27 +1,26 @@
 package stowage.planning.fit;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.network.Network;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
-import stowage.rewrite.recompute.model.GapCertificate;
+import stowage.rewrite.recompute.model.ExtraCertificate;
 
 /**
  * What an answer says of ops that are computed again.
  *
  * @param fixed why ops are never computed again, by name
  * @param proof what the bound of the extra compute rests on, in a word
- * @param certificate multipliers of the gap bound, by op of {@code ops}; null for none
+ * @param certificate what proves the bound, by ops of {@code ops}; null for none
  * @param ops the names of the given network's ops in the order of their first computations
  * @param checkpoints what checkpointing by rules reaches; empty without a curve
  */
 public record RecomputeFacts(
     Map<String, String> fixed,
     String proof,
-    GapCertificate certificate,
+    ExtraCertificate certificate,
     List<String> ops,
     List<Checkpointing> checkpoints) {
 
@@ -51,19 +50,5 @@ public record RecomputeFacts(
       }
     }
     return times;
-  }
-
-  /** The ops with a multiplier, each with its name and the multiplier. */
-  public List<Map<String, Object>> multipliers() {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    for (int v = 0; certificate != null && v < ops.size(); v++) {
-      if (certificate.lambda()[v] > 0) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("op", ops.get(v));
-        row.put("multiplier", certificate.lambda()[v]);
-        rows.add(row);
-      }
-    }
-    return rows;
   }
 }

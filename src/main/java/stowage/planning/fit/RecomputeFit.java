@@ -21,6 +21,7 @@ import stowage.rewrite.Rewriting;
 import stowage.rewrite.recompute.RecomputeAnswer;
 import stowage.rewrite.recompute.RecomputeSolver;
 import stowage.rewrite.recompute.cpsat.GapLinear;
+import stowage.rewrite.recompute.model.ExtraCertificate;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
@@ -390,7 +391,7 @@ final class RecomputeFit {
             plan == null ? 0 : plan.extra(),
             0));
     RecomputeAnswer.Proof proof = logical == null ? RecomputeAnswer.Proof.NONE : logical.proof();
-    GapCertificate certificate = logical == null ? null : logical.certificate();
+    ExtraCertificate certificate = logical == null ? null : logical.certificate();
     if (loose()) {
       certificate = ofAllOrders;
       proof = certificate == null ? RecomputeAnswer.Proof.NONE : RecomputeAnswer.Proof.GAPS;

@@ -91,10 +91,7 @@ public final class FitJson {
     Map<String, Object> proof = new LinkedHashMap<>();
     proof.put("kind", facts.proof());
     if (facts.certificate() != null) {
-      proof.put("orders", facts.certificate().allOrders() ? "all" : "given");
-      proof.put("scale", facts.certificate().scale());
-      proof.put("below", facts.certificate().below());
-      proof.put("multipliers", facts.multipliers());
+      proof.putAll(facts.certificate().fields(facts.ops()));
     }
     fields.put("extraProof", proof);
   }

@@ -1,7 +1,7 @@
 package stowage.rewrite.recompute;
 
 import stowage.packing.Status;
-import stowage.rewrite.recompute.model.GapCertificate;
+import stowage.rewrite.recompute.model.ExtraCertificate;
 
 /**
  * What is known of the least extra cost under a limit of the bytes alive at a step.
@@ -12,7 +12,7 @@ import stowage.rewrite.recompute.model.GapCertificate;
  * @param extra what it costs above computing each op once; -1 for none
  * @param bound no sequence within the limit whose first computations keep the order costs less
  * @param proof what the bound rests on
- * @param certificate where the proof is {@link Proof#GAPS}; otherwise null
+ * @param certificate where the proof is {@link Proof#GAPS} or {@link Proof#CLOSURE}; otherwise null
  * @param op the op at which more than the limit has to be alive; -1 for none
  */
 public record RecomputeAnswer(
@@ -21,7 +21,7 @@ public record RecomputeAnswer(
     long extra,
     long bound,
     Proof proof,
-    GapCertificate certificate,
+    ExtraCertificate certificate,
     int op) {
 
   /** Kinds of proof. */
@@ -32,6 +32,8 @@ public record RecomputeAnswer(
     WORKING_SET("working set"),
     /** Multipliers of the gap bound, checked. */
     GAPS("gaps"),
+    /** Multipliers of the gap bound with what computing again needs itself, checked. */
+    CLOSURE("closure"),
     /** All states of first computations done and values held. */
     EXHAUSTION("exhaustion"),
     /** A claim of CP-SAT on a relaxation that holds for all sequences. */

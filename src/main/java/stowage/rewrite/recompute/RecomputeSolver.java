@@ -7,8 +7,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
+import stowage.rewrite.recompute.model.ClosureCertificate;
+import stowage.rewrite.recompute.model.ExtraCertificate;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
@@ -30,6 +33,9 @@ public final class RecomputeSolver {
   /** Terms of the integer form that can be solved with profit. */
   private static final long MOST_TERMS = 60_000;
 
+  /** Rows of the linear programme with closure that can be solved with profit. */
+  private static final int MOST_ROWS = 80_000;
+
   /** Seconds after which a form with one of so many rows, or fewer, is left for more annealing. */
   private static final double LONG = 10;
 
@@ -42,7 +48,7 @@ public final class RecomputeSolver {
   private long extra = Long.MAX_VALUE;
   private long bound;
   private RecomputeAnswer.Proof proof = RecomputeAnswer.Proof.NONE;
-  private GapCertificate certificate;
+  private ExtraCertificate certificate;
 
   /** Marks of the integer form where those above the limit have been solved. */
   private int marksWanted;
@@ -88,7 +94,7 @@ public final class RecomputeSolver {
       Checkpoints.greedy(problem).forEach(this::take);
     }
     if (best == null || extra > bound) {
-      prove(GapLinear.solve(gaps, Long.MAX_VALUE, control, control.secondsLeft() / 4));
+      bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
     if (!isDone() && problem.values <= SMALL) {
       states(control::isStopped);
@@ -156,8 +162,7 @@ public final class RecomputeSolver {
     long below = extra();
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
-    GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
-    prove(dual);
+    GapCertificate dual = bound(cheap, gaps, below, seconds);
     if (isDone()) {
       return 0;
     }
@@ -184,6 +189,23 @@ public final class RecomputeSolver {
     return marks.length;
   }
 
+  /** Both linear programmes; the multipliers of the gaps alone say which ops matter. */
+  private GapCertificate bound(
+      RecomputeProblem cheap, GapProblem gaps, long below, double seconds) {
+    GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
+    prove(dual, RecomputeAnswer.Proof.GAPS);
+    int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
+    int[] marks = nearest(gaps, dual, Math.min(gaps.rows.length, MOST_ROWS / size));
+    if (!isDone() && marks.length > 0) {
+      ClosureCertificate closure =
+          ClosureLinear.solve(cheap, limit, below, marks, control, seconds);
+      if (closure != null) {
+        prove(closure, RecomputeAnswer.Proof.CLOSURE);
+      }
+    }
+    return dual;
+  }
+
   /**
    * The ops at which the integer form counts bytes: those above the limit with the largest
    * multipliers, and where it can have more, those next to them.
@@ -193,6 +215,10 @@ public final class RecomputeSolver {
         Math.min(
             Math.max(gaps.rows.length, marksWanted),
             MOST_TERMS / Math.max(1, StageModel.size(cheap, 1)));
+    return nearest(gaps, dual, most);
+  }
+
+  private int[] nearest(GapProblem gaps, GapCertificate dual, long most) {
     int[] apart = new int[problem.ops];
     Arrays.fill(apart, problem.ops);
     for (int row : gaps.rows) {
@@ -241,12 +267,12 @@ public final class RecomputeSolver {
     return bound >= extra || bound == Long.MAX_VALUE;
   }
 
-  private void prove(GapCertificate found) {
+  private void prove(ExtraCertificate found, RecomputeAnswer.Proof kind) {
     long proven = found.bound(problem, limit);
     synchronized (this) {
       if (proven > bound) {
         bound = proven;
-        proof = RecomputeAnswer.Proof.GAPS;
+        proof = kind;
         certificate = found;
       }
     }

@@ -1,6 +1,10 @@
 package stowage.rewrite.recompute.model;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A proof by multipliers that every sequence within a limit costs at least so much more than
@@ -14,8 +18,8 @@ import java.math.BigInteger;
  *     that cost runs again; {@link Long#MAX_VALUE} for none
  * @param allOrders whether it is said of sequences with any order of first computations
  */
-public record GapCertificate(
-    long[] lambda, long scale, long[] price, long below, boolean allOrders) {
+public record GapCertificate(long[] lambda, long scale, long[] price, long below, boolean allOrders)
+    implements ExtraCertificate {
 
   /** A proof for the given order of first computations. */
   public GapCertificate(long[] lambda, long scale, long[] price, long below) {
@@ -47,6 +51,7 @@ public record GapCertificate(
    * @throws IllegalArgumentException when a multiplier is below 0, there are more or fewer than
    *     ops, or the prices of an op's results add up to more than its cost
    */
+  @Override
   public long bound(RecomputeProblem problem, long limit) {
     check(problem);
     BigInteger[] upTo = new BigInteger[problem.ops + 1];
@@ -94,6 +99,25 @@ public record GapCertificate(
     BigInteger unit = BigInteger.valueOf(Math.max(1, unit(problem)));
     BigInteger steps = least.add(unit).subtract(BigInteger.ONE).divide(unit);
     return steps.multiply(unit).min(BigInteger.valueOf(below)).longValue();
+  }
+
+  @Override
+  public Map<String, Object> fields(List<String> ops) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("orders", allOrders ? "all" : "given");
+    fields.put("scale", scale);
+    fields.put("below", below);
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int v = 0; v < lambda.length; v++) {
+      if (lambda[v] > 0) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("op", ops.get(v));
+        row.put("multiplier", lambda[v]);
+        rows.add(row);
+      }
+    }
+    fields.put("multipliers", rows);
+    return fields;
   }
 
   /** The multipliers of the ops that run between two others in every order. */

@@ -1,0 +1,129 @@
+package stowage.rewrite.recompute.cpsat;
+
+import com.google.ortools.linearsolver.MPConstraint;
+import com.google.ortools.linearsolver.MPSolver;
+import com.google.ortools.linearsolver.MPVariable;
+import java.util.ArrayList;
+import java.util.List;
+import stowage.exact.cpsat.NativeLibraries;
+import stowage.packing.RunControl;
+import stowage.rewrite.recompute.model.ClosureCertificate;
+import stowage.rewrite.recompute.model.ClosureRows;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+
+/**
+ * The linear programme of {@link ClosureRows} by OR-Tools' GLOP; its duals make a certificate.
+ * Where nothing satisfies all rows, the least number of bytes is asked for that the limit lacks:
+ * duals of that, multiplied until they exceed all prices, prove that no sequence is within the
+ * limit.
+ */
+public final class ClosureLinear implements ClosureRows.Sink {
+  /** How far above all prices the proof is that nothing is within the limit. */
+  private static final double ABOVE = 4;
+
+  private final MPSolver solver;
+  private final double unit;
+  private final double price;
+  private final MPVariable lacking;
+  private final List<MPVariable> variables = new ArrayList<>();
+  private final List<MPConstraint> rows = new ArrayList<>();
+  private final List<Double> scale = new ArrayList<>();
+  private double all;
+
+  private ClosureLinear(RecomputeProblem problem, boolean lacks) {
+    NativeLibraries.load();
+    this.solver = MPSolver.createSolver("GLOP");
+    double largest = 1;
+    double dearest = 1;
+    for (int i = 0; i < problem.values; i++) {
+      largest = Math.max(largest, problem.bytes[i]);
+    }
+    for (int v = 0; v < problem.ops; v++) {
+      dearest = Math.max(dearest, problem.repeatable[v] ? problem.cost[v] : 0);
+    }
+    this.unit = largest;
+    this.price = dearest;
+    this.lacking = lacks ? solver.makeNumVar(0, Double.POSITIVE_INFINITY, "") : null;
+    if (lacks) {
+      solver.objective().setCoefficient(lacking, 1);
+    }
+    solver.objective().setMinimization();
+  }
+
+  /**
+   * Solves.
+   *
+   * @param below only sequences with less extra cost are asked for
+   * @param marks ops, ascending
+   * @return multipliers; null when the solver found none in time
+   */
+  public static ClosureCertificate solve(
+      RecomputeProblem problem,
+      long limit,
+      long below,
+      int[] marks,
+      RunControl control,
+      double seconds) {
+    RecomputeProblem cheap = problem.below(below);
+    double left = Math.min(1e6, Math.min(seconds, control.secondsLeft()));
+    double[] multipliers = null;
+    for (boolean lacks = false; multipliers == null; lacks = true) {
+      ClosureLinear built = new ClosureLinear(cheap, lacks);
+      ClosureRows.visit(cheap, limit, marks, built);
+      MPSolver.ResultStatus status = built.solved(left);
+      if (status == MPSolver.ResultStatus.OPTIMAL) {
+        multipliers = built.multipliers();
+      }
+      built.solver.delete();
+      if (lacks || (status != MPSolver.ResultStatus.INFEASIBLE && multipliers == null)) {
+        break;
+      }
+    }
+    return multipliers == null ? null : new ClosureCertificate(marks, multipliers, below);
+  }
+
+  private MPSolver.ResultStatus solved(double seconds) {
+    solver.setTimeLimit((long) Math.max(1, seconds * 1000));
+    return solver.solve();
+  }
+
+  private double[] multipliers() {
+    double times = price;
+    if (lacking != null) {
+      times = ABOVE * (1 + all) / Math.max(1 / unit, solver.objective().value());
+    }
+    double[] multipliers = new double[rows.size()];
+    for (int r = 0; r < multipliers.length; r++) {
+      multipliers[r] = Math.max(0, rows.get(r).dualValue()) * times / scale.get(r);
+    }
+    return multipliers;
+  }
+
+  @Override
+  public void variable(long cost) {
+    MPVariable variable = solver.makeNumVar(0, 1, "");
+    if (lacking == null) {
+      solver.objective().setCoefficient(variable, cost / price);
+    }
+    variables.add(variable);
+    all += cost;
+  }
+
+  @Override
+  public void row(long least, int[] listed, long[] weights, int terms) {
+    boolean ofBytes = least != 0;
+    for (int k = 0; k < terms; k++) {
+      ofBytes |= Math.abs(weights[k]) > 1;
+    }
+    double by = ofBytes ? unit : 1;
+    MPConstraint row = solver.makeConstraint(least / by, Double.POSITIVE_INFINITY, "");
+    for (int k = 0; k < terms; k++) {
+      row.setCoefficient(variables.get(listed[k]), weights[k] / by);
+    }
+    if (ofBytes && lacking != null) {
+      row.setCoefficient(lacking, 1);
+    }
+    rows.add(row);
+    scale.add(by);
+  }
+}

@@ -1,0 +1,121 @@
+package stowage.rewrite.recompute.model;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A proof by multipliers of {@link ClosureRows} that every sequence within a limit whose first
+ * computations keep the order costs at least so much extra: with multipliers of 0 or more, extra
+ * &gt;= sum of multiplier * what the row asks for - sum over variables of max(0, sum of multiplier
+ * * weight - price), since variables are at most 1. Any multipliers are valid. They are taken as
+ * the fractions that they are, so nothing is rounded.
+ *
+ * @param marks the ops of which rows are taken, ascending
+ * @param multipliers one for each row, in the order of the rows
+ * @param below sequences that cost so much more or above are left aside: in the others no op of
+ *     that cost runs again; {@link Long#MAX_VALUE} for none
+ */
+public record ClosureCertificate(int[] marks, double[] multipliers, long below)
+    implements ExtraCertificate {
+
+  /**
+   * The extra cost that is proven, 0 at least, rounded up to a multiple of what all costs are
+   * multiples of; {@code below} at most. More than all variables cost together proves that no
+   * sequence is within the limit. O(marks * reads) operations on big numbers.
+   *
+   * @throws IllegalArgumentException when a multiplier is below 0 or no number, marks do not ascend
+   *     or there are more or fewer multipliers than rows
+   */
+  @Override
+  public long bound(RecomputeProblem given, long limit) {
+    for (int k = 0; k < marks.length; k++) {
+      if (marks[k] <= (k == 0 ? -1 : marks[k - 1]) || marks[k] >= given.ops) {
+        throw new IllegalArgumentException("marks " + Arrays.toString(marks));
+      }
+    }
+    RecomputeProblem problem = given.below(below);
+    Sum sum = new Sum();
+    ClosureRows.visit(problem, limit, marks, sum);
+    if (sum.row != multipliers.length) {
+      throw new IllegalArgumentException(
+          multipliers.length + " multipliers for " + sum.row + " rows");
+    }
+    BigDecimal proven = sum.proven();
+    if (proven.signum() <= 0) {
+      return 0;
+    }
+    if (proven.compareTo(sum.all) > 0) {
+      return below;
+    }
+    BigInteger unit = BigInteger.valueOf(Math.max(1, GapCertificate.unit(problem)));
+    BigInteger least = proven.setScale(0, RoundingMode.CEILING).toBigInteger();
+    BigInteger steps = least.add(unit).subtract(BigInteger.ONE).divide(unit);
+    return steps.multiply(unit).min(BigInteger.valueOf(below)).longValue();
+  }
+
+  @Override
+  public Map<String, Object> fields(List<String> ops) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("orders", "given");
+    fields.put("below", below);
+    fields.put("marks", Arrays.stream(marks).mapToObj(ops::get).toList());
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int row = 0; row < multipliers.length; row++) {
+      if (multipliers[row] > 0) {
+        rows.add(Map.of("row", row, "multiplier", multipliers[row]));
+      }
+    }
+    fields.put("multipliers", rows);
+    return fields;
+  }
+
+  /** Weighs the rows. */
+  private final class Sum implements ClosureRows.Sink {
+    private BigDecimal asked = BigDecimal.ZERO;
+    private BigDecimal all = BigDecimal.ZERO;
+    private BigDecimal[] surplus = new BigDecimal[64];
+    private int variables;
+    private int row;
+
+    @Override
+    public void variable(long price) {
+      if (variables == surplus.length) {
+        surplus = Arrays.copyOf(surplus, 2 * variables);
+      }
+      surplus[variables++] = BigDecimal.valueOf(-price);
+      all = all.add(BigDecimal.valueOf(price));
+    }
+
+    @Override
+    public void row(long least, int[] listed, long[] weights, int terms) {
+      double multiplier = row < multipliers.length ? multipliers[row] : 0;
+      row++;
+      if (!(multiplier >= 0) || Double.isInfinite(multiplier)) {
+        throw new IllegalArgumentException("multiplier " + multiplier + " should be 0 or more");
+      }
+      if (multiplier == 0) {
+        return;
+      }
+      BigDecimal exact = new BigDecimal(multiplier);
+      asked = asked.add(exact.multiply(BigDecimal.valueOf(least)));
+      for (int k = 0; k < terms; k++) {
+        BigDecimal weighed = exact.multiply(BigDecimal.valueOf(weights[k]));
+        surplus[listed[k]] = surplus[listed[k]].add(weighed);
+      }
+    }
+
+    private BigDecimal proven() {
+      BigDecimal proven = asked;
+      for (int k = 0; k < variables; k++) {
+        proven = proven.subtract(surplus[k].max(BigDecimal.ZERO));
+      }
+      return proven;
+    }
+  }
+}

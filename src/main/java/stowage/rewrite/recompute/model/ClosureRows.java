@@ -1,0 +1,208 @@
+package stowage.rewrite.recompute.model;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The rows of the gap bound together with what computing a value again needs itself: a linear
+ * programme with variables within 0 and 1, least sum of their prices, and rows that ask for at
+ * least so much of a weighted sum.
+ *
+ * <p><b>Claim.</b> For every sequence within the limit whose first computations keep the order
+ * there is a choice of 0 and 1 that satisfies all rows, at a price no higher than its extra cost.
+ *
+ * <p><b>Proof.</b> Touches of values are those of {@link GapProblem}. Some ops are <i>marks</i>;
+ * "at mark j" means while j is computed first. Set to 1, if it is so and to 0 otherwise,
+ *
+ * <ul>
+ *   <li>D(i, j): value i, touched before mark j and after it, is not there at j. Then its maker
+ *       runs again between j and the next touch.
+ *   <li>P(i, j): value i, touched before mark j and never again, is there nevertheless.
+ *   <li>A(v, j): op v, first computed before mark j, has to run again after it, since a D(i, j)
+ *       says so of one of its results, or an A(u, j) of an op that reads one that is not there.
+ *   <li>R(v, s): op v runs again between a touch s of one of its results and the next touch.
+ * </ul>
+ *
+ * The rows of a mark: (1) D(i, j) is no more than the sum of R of i's maker from j up to the next
+ * touch of i; (2) A(v, j) is no less than the D of its results, and no more than the sum of all R
+ * of v from j on; (3) where v reads p, touched before j and never again, A(v, j) is no more than
+ * P(p, j) plus A of p's maker; (4) the bytes of all D less those of all P are at least {@code
+ * load(j) - limit}. What can never be computed again is there. A run falls into one time between
+ * touches, so its cost pays for one R. ∎
+ *
+ * <p>Unlike the gaps alone, the rows see that a value cannot come back for the price of the last op
+ * of a chain: what that op reads has to be held, or computed again as well. O(marks * reads) terms.
+ */
+public final class ClosureRows {
+  /** Takes variables and rows one by one, always in the same order. */
+  public interface Sink {
+    /** A new variable within 0 and 1, numbered from 0 on. */
+    void variable(long price);
+
+    /** A row: the weighted sum of the first so many variables listed is at least so much. */
+    void row(long least, int[] variables, long[] weights, int terms);
+  }
+
+  private final RecomputeProblem problem;
+  private final Sink sink;
+  private final int[][] touches;
+  private final int[] firstRun;
+  private final int[] present;
+  private final int[] needed;
+  private int variables;
+  private int[] listed = new int[16];
+  private long[] weights = new long[16];
+  private int terms;
+  private final int[] bytesOf;
+  private final long[] bytes;
+  private int held;
+
+  private ClosureRows(RecomputeProblem problem, Sink sink) {
+    this.problem = problem;
+    this.sink = sink;
+    this.touches = new int[problem.ops][];
+    this.firstRun = new int[problem.ops];
+    this.present = new int[problem.values];
+    this.needed = new int[problem.ops];
+    this.bytesOf = new int[problem.values];
+    this.bytes = new long[problem.values];
+  }
+
+  /** Gives all variables and rows for some marks, which are ops in ascending order. */
+  public static void visit(RecomputeProblem problem, long limit, int[] marks, Sink sink) {
+    ClosureRows rows = new ClosureRows(problem, sink);
+    rows.runs();
+    for (int mark : marks) {
+      rows.mark(mark, limit);
+    }
+  }
+
+  private void runs() {
+    for (int v = 0; v < problem.ops; v++) {
+      IntStream touched = IntStream.of(v);
+      for (int i : problem.writes[v]) {
+        touched = IntStream.concat(touched, Arrays.stream(problem.users[i]));
+      }
+      int until = problem.until[v];
+      touches[v] = touched.filter(touch -> touch < until).sorted().distinct().toArray();
+      firstRun[v] = variables;
+      for (int k = 0; k < touches[v].length; k++) {
+        newVariable(problem.cost[v]);
+      }
+    }
+  }
+
+  private void mark(int j, long limit) {
+    Arrays.fill(present, -1);
+    Arrays.fill(needed, -1);
+    held = 0;
+    long load = problem.scratch[j];
+    for (int i = 0; i < problem.values; i++) {
+      if (problem.maker[i] > j) {
+        continue;
+      }
+      int next = nextTouch(i, j);
+      if (next == j || (next >= 0 && !problem.returns(i, j))) {
+        load = Math.addExact(load, problem.bytes[i]);
+      } else if (next >= 0 && problem.bytes[i] > 0) {
+        load = Math.addExact(load, problem.bytes[i]);
+        drop(i, j, next);
+      }
+    }
+    for (int v = j - 1; v >= 0; v--) {
+      for (int k = 0; needed[v] >= 0 && k < problem.reads[v].length; k++) {
+        operand(v, problem.reads[v][k], j);
+      }
+    }
+    sink.row(Math.subtractExact(load, limit), bytesOf, bytes, held);
+  }
+
+  /** The first touch of a value at an op or after it, for a value computed there or before. */
+  private int nextTouch(int value, int op) {
+    if (problem.maker[value] == op || (problem.maker[value] < 0 && op == 0)) {
+      return op;
+    }
+    int[] users = problem.users[value];
+    int at = Arrays.binarySearch(users, op);
+    at = at < 0 ? -at - 1 : at;
+    return at < users.length ? users[at] : problem.kept[value] ? problem.ops : -1;
+  }
+
+  private void drop(int value, int j, int next) {
+    int maker = problem.maker[value];
+    int dropped = newVariable(0);
+    hold(dropped, problem.bytes[value]);
+    runs(maker, j, next);
+    row(dropped);
+    if (problem.writes[maker].length == 1) {
+      needed[maker] = dropped;
+    } else {
+      term(need(maker, j), 1);
+      row(dropped);
+    }
+  }
+
+  /** What an op that has to run again asks of one of its operands at a mark. */
+  private void operand(int op, int value, int j) {
+    if (problem.bytes[value] == 0 || nextTouch(value, j) >= 0) {
+      return;
+    }
+    if (present[value] < 0) {
+      present[value] = newVariable(0);
+      hold(present[value], -problem.bytes[value]);
+    }
+    if (problem.returns(value, j)) {
+      term(need(problem.maker[value], j), 1);
+    }
+    term(present[value], 1);
+    row(needed[op]);
+  }
+
+  private int need(int op, int j) {
+    if (needed[op] < 0) {
+      needed[op] = newVariable(0);
+      runs(op, j, Integer.MAX_VALUE);
+      row(needed[op]);
+    }
+    return needed[op];
+  }
+
+  /** Terms for the runs of an op from a mark up to a touch. */
+  private void runs(int op, int j, int next) {
+    int[] all = touches[op];
+    for (int k = all.length - 1; k >= 0; k--) {
+      if (all[k] < next) {
+        term(firstRun[op] + k, 1);
+      }
+      if (all[k] <= j) {
+        break;
+      }
+    }
+  }
+
+  private int newVariable(long price) {
+    sink.variable(price);
+    return variables++;
+  }
+
+  private void hold(int variable, long weight) {
+    bytesOf[held] = variable;
+    bytes[held++] = weight;
+  }
+
+  private void term(int variable, long weight) {
+    if (terms + 1 >= listed.length) {
+      listed = Arrays.copyOf(listed, 2 * terms + 2);
+      weights = Arrays.copyOf(weights, 2 * terms + 2);
+    }
+    listed[terms] = variable;
+    weights[terms++] = weight;
+  }
+
+  /** The terms so far are at least a variable. */
+  private void row(int atLeast) {
+    term(atLeast, -1);
+    sink.row(0, listed, weights, terms);
+    terms = 0;
+  }
+}

@@ -1,0 +1,109 @@
+package stowage.rewrite.recompute;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.packing.RunControl;
+import stowage.rewrite.recompute.cpsat.ClosureLinear;
+import stowage.rewrite.recompute.cpsat.GapLinear;
+import stowage.rewrite.recompute.model.ClosureCertificate;
+import stowage.rewrite.recompute.model.ClosureRows;
+import stowage.rewrite.recompute.model.GapProblem;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+
+/** The gap bound with what computing again needs itself, against exhaustion. */
+class ClosureTest {
+
+  private static int rows(RecomputeProblem problem, long limit, int[] marks) {
+    int[] rows = {0};
+    ClosureRows.visit(
+        problem,
+        limit,
+        marks,
+        new ClosureRows.Sink() {
+          @Override
+          public void variable(long price) {}
+
+          @Override
+          public void row(long least, int[] variables, long[] weights, int terms) {
+            rows[0]++;
+          }
+        });
+    return rows[0];
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23, 24})
+  void boundsAreNeverAboveExhaustion(long seed) {
+    Random random = new Random(seed);
+    int better = 0;
+    int tight = 0;
+    int impossible = 0;
+    for (int round = 0; round < 500; round++) {
+      RecomputeProblem problem = RandomGraphs.of(random);
+      long limit = RecomputeBoundsTest.limit(problem, random);
+      String where = "seed " + seed + ", round " + round;
+      long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
+      long asLeast = least < 0 ? Long.MAX_VALUE : least;
+      int[] all = problem.once();
+      ClosureCertificate found =
+          ClosureLinear.solve(problem, limit, Long.MAX_VALUE, all, RunControl.unlimited(), 10);
+      long bound = found == null ? 0 : found.bound(problem, limit);
+      assertTrue(bound <= asLeast, where + ": " + bound + " above " + asLeast);
+      GapProblem gaps = new GapProblem(problem, limit);
+      long plain =
+          GapLinear.solve(gaps, Long.MAX_VALUE, RunControl.unlimited(), 10).bound(problem, limit);
+      assertTrue(bound >= plain, where + ": " + bound + " below " + plain + " without closure");
+      better += bound > plain ? 1 : 0;
+      tight += bound == asLeast ? 1 : 0;
+      impossible += bound == Long.MAX_VALUE && plain < bound ? 1 : 0;
+      long below = 1 + random.nextInt(12);
+      ClosureCertificate cut =
+          ClosureLinear.solve(problem, limit, below, all, RunControl.unlimited(), 10);
+      assertTrue(cut == null || cut.bound(problem, limit) <= Math.min(asLeast, below), where);
+      int[] some = IntStream.range(0, problem.ops).filter(v -> random.nextBoolean()).toArray();
+      double[] any = random.doubles(rows(problem, limit, some), 0, 3).toArray();
+      long drawn = new ClosureCertificate(some, any, Long.MAX_VALUE).bound(problem, limit);
+      assertTrue(drawn <= asLeast, where + ": drawn " + drawn + " above " + asLeast);
+    }
+    String what = better + " better, " + tight + " tight, " + impossible + " impossible";
+    assertTrue(better > 20 && tight > 300 && impossible > 0, what + ", seed " + seed);
+  }
+
+  @Test
+  void forgedCertificatesAreRejected() {
+    RecomputeProblem problem = RecomputeBoundsTest.chain(6);
+    ClosureCertificate good =
+        ClosureLinear.solve(problem, 4, Long.MAX_VALUE, problem.once(), RunControl.unlimited(), 10);
+    long proven = good.bound(problem, 4);
+    assertTrue(proven >= 2 && proven <= 5, "proven " + proven);
+    double[] forged = good.multipliers().clone();
+    for (double wrong : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      forged[0] = wrong;
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> new ClosureCertificate(good.marks(), forged, good.below()).bound(problem, 4));
+    }
+    for (int[] marks : new int[][] {{3, 2}, {-1}, {99}, {1, 1}}) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> new ClosureCertificate(marks, new double[0], good.below()).bound(problem, 4));
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new ClosureCertificate(good.marks(), new double[1], good.below()).bound(problem, 4));
+    double[] large = good.multipliers().clone();
+    for (int r = 0; r < large.length; r++) {
+      large[r] *= 1000;
+    }
+    ClosureCertificate thousandfold = new ClosureCertificate(good.marks(), large, good.below());
+    assertTrue(thousandfold.bound(problem, 4) <= proven, "runs pay once");
+    assertEquals(0, good.bound(problem, 9), "at no price");
+  }
+}
