@@ -137,9 +137,7 @@ public final class KernelSolver {
   /** Solves until proven, stopped or out of time; every op's operands must fit. */
   public void run() {
     int[] order = new int[graph.ops];
-    for (int v = 0; v < graph.ops; v++) {
-      order[v] = v;
-    }
+    Arrays.setAll(order, v -> v);
     offer(order);
     switch (goal) {
       case RESIDENCY -> residency();

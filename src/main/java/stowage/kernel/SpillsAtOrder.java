@@ -46,9 +46,7 @@ final class SpillsAtOrder {
     Budget budget = new Budget(seconds);
     List<SpillProblem> problems = SpillProblem.of(graph, order);
     List<GapAnswer> answers = new ArrayList<>();
-    for (SpillProblem problem : problems) {
-      answers.add(SpillFlow.solve(problem));
-    }
+    problems.forEach(problem -> answers.add(SpillFlow.solve(problem)));
     offer(order, leaves(problems, answers), null);
     int open = (int) answers.stream().filter(answer -> !answer.isOptimal()).count();
     for (int c = 0; c < answers.size(); c++) {

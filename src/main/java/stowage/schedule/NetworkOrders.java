@@ -1,6 +1,7 @@
 package stowage.schedule;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -51,9 +52,7 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
     List<OrderProblem.Item> items = new ArrayList<>();
     for (BufferUses.Use use : uses.buffers()) {
       int[] touches = new int[use.ops().length];
-      for (int k = 0; k < touches.length; k++) {
-        touches[k] = place[use.ops()[k]];
-      }
+      Arrays.setAll(touches, k -> place[use.ops()[k]]);
       items.add(new OrderProblem.Item(use.bytes(), touches, use.given(), use.kept()));
     }
     List<OrderProblem.Overwrite> overwrites = new ArrayList<>();
@@ -70,9 +69,7 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
   /** An order of the problem as indices of the network's ops. */
   public int[] toNetwork(int[] order) {
     int[] ops = new int[order.length];
-    for (int k = 0; k < order.length; k++) {
-      ops[k] = given[order[k]];
-    }
+    Arrays.setAll(ops, k -> given[order[k]]);
     return ops;
   }
 
@@ -83,9 +80,7 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
       place[given[k]] = k;
     }
     int[] order = new int[ops.length];
-    for (int k = 0; k < ops.length; k++) {
-      order[k] = place[ops[k]];
-    }
+    Arrays.setAll(order, k -> place[ops[k]]);
     return order;
   }
 

@@ -69,9 +69,7 @@ public final class ImplicitDependencies {
     collect(placement, leadsTo, found);
     pairs.addAll(found.values());
     BitSet[] all = new BitSet[ops];
-    for (int k = 0; k < ops; k++) {
-      all[k] = (BitSet) graphEdges[k].clone();
-    }
+    Arrays.setAll(all, k -> (BitSet) graphEdges[k].clone());
     for (Pair pair : pairs) {
       all[position[pair.earlier]].set(position[pair.later]);
     }

@@ -61,9 +61,7 @@ public final class ReusedObjects {
       starts[k] = starts[k - 1] + sizes[k - 1];
     }
     long[] offsets = new long[objectOf.length];
-    for (int r = 0; r < offsets.length; r++) {
-      offsets[r] = starts[objectOf[r]] + within[r];
-    }
+    Arrays.setAll(offsets, r -> starts[objectOf[r]] + within[r]);
     Placement placement = rectangles.placement(offsets);
     return new CasePlan(placement, count);
   }

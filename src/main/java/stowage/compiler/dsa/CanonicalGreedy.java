@@ -9,7 +9,6 @@ import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
-import stowage.packing.ReservedRange;
 import stowage.packing.RunControl;
 
 /**
@@ -97,9 +96,7 @@ public final class CanonicalGreedy implements SystemPlanner {
       int node = order[k];
       TreeSet<Long> places = new TreeSet<>();
       places.add(0L);
-      for (ReservedRange range : nodes.reserved(node)) {
-        places.add(nodes.aligned(node, range.to()));
-      }
+      nodes.reserved(node).forEach(range -> places.add(nodes.aligned(node, range.to())));
       for (int p = 0; p < k; p++) {
         int other = order[p];
         if (nodes.hard[node][other] || nodes.soft[node][other] > 0) {

@@ -164,9 +164,7 @@ final class DsaNodes {
   /** Orders in which nodes are tried: the largest first, by birth, by the weight of soft pairs. */
   List<int[]> orders() {
     long[] weight = new long[count];
-    for (int i = 0; i < count; i++) {
-      weight[i] = Arrays.stream(soft[i]).sum();
-    }
+    Arrays.setAll(weight, i -> Arrays.stream(soft[i]).sum());
     Comparator<Integer> byId = Comparator.naturalOrder();
     Comparator<Integer> largest = Comparator.comparingLong(i -> -size[i]);
     Comparator<Integer> first = Comparator.comparingInt(i -> birth[i]);

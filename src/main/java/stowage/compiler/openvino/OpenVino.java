@@ -1,6 +1,7 @@
 package stowage.compiler.openvino;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
@@ -73,9 +74,7 @@ public final class OpenVino implements SystemPlanner {
     }
     HullList all = HullList.of(name(), planningCase.problem(), HullList.ConstraintKind.CONFLICTS);
     long[] offsets = new long[all.count()];
-    for (int r = 0; r < offsets.length; r++) {
-      offsets[r] = starts[allocation.object(all.index(r))];
-    }
+    Arrays.setAll(offsets, r -> starts[allocation.object(all.index(r))]);
     return new CasePlan(all.placement(offsets), allocation.objects().size());
   }
 

@@ -1,6 +1,7 @@
 package stowage.compiler.tflite;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -134,9 +135,7 @@ public final class TfliteMicro {
       offsets.put(merged.buffer(b).id(), plan.offset(b));
     }
     long[] whole = new long[open.length];
-    for (int b = 0; b < whole.length; b++) {
-      whole[b] = offsets.getOrDefault(planningCase.problem().buffer(b).id(), 0L);
-    }
+    Arrays.setAll(whole, b -> offsets.getOrDefault(planningCase.problem().buffer(b).id(), 0L));
     return settled(Placement.of(whole));
   }
 }

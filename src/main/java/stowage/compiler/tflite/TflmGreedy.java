@@ -68,9 +68,7 @@ public final class TflmGreedy extends ListRule {
     Arrays.setAll(added, r -> r);
     if (planningCase.hasNetwork()) {
       Map<String, Integer> index = new HashMap<>();
-      for (String tensor : planningCase.network().tensors().keySet()) {
-        index.put(tensor, index.size());
-      }
+      planningCase.network().tensors().keySet().forEach(tensor -> index.put(tensor, index.size()));
       for (int r = 0; r < added.length; r++) {
         added[r] =
             planningCase.contents().get(all.index(r)).parts().stream()

@@ -30,9 +30,7 @@ final class TvmBuffers {
     conflicts = conflictLists(planner, all);
     hints = problem.memories().stream().mapToLong(Memory::capacity).toArray();
     pools = new int[all.count()][];
-    for (int r = 0; r < pools.length; r++) {
-      pools[r] = poolsOf(problem, all.index(r));
-    }
+    Arrays.setAll(pools, r -> poolsOf(problem, all.index(r)));
   }
 
   private static int[] poolsOf(PackingProblem problem, int buffer) {

@@ -245,9 +245,7 @@ public final class SuiteJson {
 
   private static List<Long> seeds(JsonDocument.Value value) {
     List<Long> seeds = new ArrayList<>();
-    for (JsonDocument.Value seed : value.elements()) {
-      seeds.add(seed.integer(Long.MIN_VALUE, Long.MAX_VALUE));
-    }
+    value.elements().forEach(seed -> seeds.add(seed.integer(Long.MIN_VALUE, Long.MAX_VALUE)));
     if (seeds.isEmpty()) {
       throw value.fault("at least one seed is needed");
     }

@@ -378,9 +378,7 @@ public final class NetworkBuilder {
   /** Transpose: axis k of the result is axis {@code perm[k]} of the operand. */
   public String transpose(String op, String x, int... perm) {
     long[] shape = new long[perm.length];
-    for (int k = 0; k < perm.length; k++) {
-      shape[k] = extent(x, perm[k]);
-    }
+    Arrays.setAll(shape, k -> extent(x, perm[k]));
     List<Long> axes = Arrays.stream(perm).mapToObj(axis -> (long) axis).toList();
     return op(op, "Transpose", Map.of("perm", axes), List.of(x), shape);
   }

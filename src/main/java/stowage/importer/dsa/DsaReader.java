@@ -219,9 +219,7 @@ final class DsaReader {
 
   private ConflictPairs pairs(JsonDocument.Value list) {
     List<int[]> pairs = new ArrayList<>();
-    for (JsonDocument.Value one : list.elements()) {
-      pairs.add(pair(one));
-    }
+    list.elements().forEach(one -> pairs.add(pair(one)));
     return ConflictPairs.of(buffers.size(), pairs);
   }
 

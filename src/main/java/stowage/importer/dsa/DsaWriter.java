@@ -180,9 +180,7 @@ public final class DsaWriter {
     Buffer buffer = problem.buffer(i);
     long alignment = 1;
     List<Integer> pools = new ArrayList<>();
-    for (String wanted : buffer.memories()) {
-      pools.add(index(wanted));
-    }
+    buffer.memories().forEach(wanted -> pools.add(index(wanted)));
     for (int m = 0; m < problem.memories().size(); m++) {
       if (problem.allows(i, m)) {
         alignment = lcm(alignment, problem.alignment(i, m));

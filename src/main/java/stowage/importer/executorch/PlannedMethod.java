@@ -123,9 +123,7 @@ final class PlannedMethod {
     for (int value : values) {
       members.computeIfAbsent(find(leader, value), none -> new ArrayList<>()).add(value);
     }
-    for (List<Integer> together : members.values()) {
-      groups.add(made(memory, together, alignment, size));
-    }
+    members.values().forEach(together -> groups.add(made(memory, together, alignment, size)));
   }
 
   private static int find(int[] leader, int value) {

@@ -163,9 +163,7 @@ final class PteProblem {
     long[] offsets = groups.stream().mapToLong(PlannedMethod.Group::offset).toArray();
     int[] memories = memoryOf.stream().mapToInt(Integer::intValue).toArray();
     List<Long> bytes = new ArrayList<>();
-    for (Place place : places) {
-      bytes.add(place.method().sizes()[place.id()]);
-    }
+    places.forEach(place -> bytes.add(place.method().sizes()[place.id()]));
     if (places.isEmpty()) {
       bytes.add(0L);
     }

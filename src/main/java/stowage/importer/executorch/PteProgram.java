@@ -169,9 +169,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       throw cut(file, "segments", "it has some, but no header that says where they begin", length);
     }
     List<Method> methods = new ArrayList<>();
-    for (FlatTable plan : root.tables(1)) {
-      methods.add(new MethodReader(file, plan).read());
-    }
+    root.tables(1).forEach(plan -> methods.add(new MethodReader(file, plan).read()));
     if (methods.isEmpty()) {
       throw new InputException(file, "", "has no method");
     }
@@ -183,9 +181,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
     Method read() {
       String name = plan.text(0);
       List<Value> values = new ArrayList<>();
-      for (FlatTable value : plan.tables(2)) {
-        values.add(value(name, values.size(), value));
-      }
+      plan.tables(2).forEach(value -> values.add(value(name, values.size(), value)));
       List<String> operators = new ArrayList<>();
       for (FlatTable operator : plan.tables(6)) {
         String overload = operator.text(1);

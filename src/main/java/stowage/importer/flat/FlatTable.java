@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.importer.io.InputException;
 
@@ -136,9 +137,7 @@ public final class FlatTable extends Table {
     file.spend(count);
     int[] values = new int[count];
     int first = vector(field, Integer.BYTES);
-    for (int k = 0; k < values.length; k++) {
-      values[k] = bb.getInt(first + k * Integer.BYTES);
-    }
+    Arrays.setAll(values, k -> bb.getInt(first + k * Integer.BYTES));
     return values;
   }
 
@@ -148,9 +147,7 @@ public final class FlatTable extends Table {
     file.spend(count);
     long[] values = new long[count];
     int first = vector(field, Long.BYTES);
-    for (int k = 0; k < values.length; k++) {
-      values[k] = bb.getLong(first + k * Long.BYTES);
-    }
+    Arrays.setAll(values, k -> bb.getLong(first + k * Long.BYTES));
     return values;
   }
 

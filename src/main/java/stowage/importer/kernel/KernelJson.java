@@ -38,9 +38,7 @@ public final class KernelJson {
     json.put("Op", node.op());
     if (node.isOperation()) {
       json.put("Pipe", node.pipe()).put("Cycles", node.cycles()).array("Bufs");
-      for (int b : node.uses()) {
-        json.add(graph.buffers().get(b).id());
-      }
+      node.uses().forEach(b -> json.add(graph.buffers().get(b).id()));
       json.end();
       return;
     }

@@ -2,6 +2,7 @@ package stowage.importer.onnx;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +47,7 @@ final class FreeDimensions {
       }
       List<TensorShapeProto.Dimension> dims = tensor.getShape().getDimList();
       long[] extents = new long[dims.size()];
-      for (int axis = 0; axis < extents.length; axis++) {
-        extents[axis] = extent(value, dims.get(axis), axis);
-      }
+      Arrays.setAll(extents, axis -> extent(value, dims.get(axis), axis));
       return new ValueShape(tensor.getElemType(), extents, false);
     }
     return type.getValueCase() == TypeProto.ValueCase.VALUE_NOT_SET ? null : ValueShape.opaque();

@@ -50,9 +50,7 @@ final class FunctionExpansion {
     }
     ModelProto.Builder builder = model.toBuilder().clearFunctions();
     Map<String, Long> opsets = new HashMap<>();
-    for (OperatorSetIdProto opset : model.getOpsetImportList()) {
-      opsets.put(opset.getDomain(), opset.getVersion());
-    }
+    model.getOpsetImportList().forEach(opset -> opsets.put(opset.getDomain(), opset.getVersion()));
     for (FunctionProto function : model.getFunctionsList()) {
       for (OperatorSetIdProto opset : function.getOpsetImportList()) {
         if (opsets.putIfAbsent(opset.getDomain(), opset.getVersion()) == null) {

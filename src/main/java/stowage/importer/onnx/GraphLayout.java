@@ -199,9 +199,7 @@ final class GraphLayout {
 
   private void node(NodeProto node, Scope<GraphValue> scope, Map<String, ValueShape> shapes) {
     List<GraphValue> inputs = new ArrayList<>();
-    for (String name : node.getInputList()) {
-      inputs.add(name.isEmpty() ? null : scope.find(name));
-    }
+    node.getInputList().forEach(name -> inputs.add(name.isEmpty() ? null : scope.find(name)));
     boolean constant = isConstant(node, inputs, scope);
     List<GraphValue> outputs = new ArrayList<>();
     for (String name : node.getOutputList()) {
@@ -368,9 +366,7 @@ final class GraphLayout {
         }
       }
       body(body, inner, given, constants);
-      for (ValueInfoProto output : body.getOutputList()) {
-        alsoRead.add(tensor(inner.find(output.getName())));
-      }
+      body.getOutputList().forEach(output -> alsoRead.add(tensor(inner.find(output.getName()))));
       if (!once) {
         inner.captured().forEach(value -> alsoRead.add(tensor(value)));
       }

@@ -2,6 +2,7 @@ package stowage.importer.tflite;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
@@ -121,9 +122,7 @@ final class SubgraphLayout {
   /** Lays everything out. */
   void run() {
     UniqueNames unique = new UniqueNames();
-    for (int s = 0; s < names.length; s++) {
-      names[s] = declare(s, unique);
-    }
+    Arrays.setAll(names, s -> declare(s, unique));
     TfliteModel.Subgraph main = model.subgraphs().get(0);
     inputs = plannable(at(names[0], main.inputs()));
     outputs = at(names[0], main.outputs()).stream().distinct().toList();

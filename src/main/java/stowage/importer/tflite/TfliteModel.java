@@ -111,13 +111,9 @@ record TfliteModel(
       codes.add(number == TfliteOps.CUSTOM && !custom.isEmpty() ? custom : TfliteOps.name(number));
     }
     List<Data> buffers = new ArrayList<>();
-    for (FlatTable buffer : root.tables(BUFFERS)) {
-      buffers.add(data(file, content, buffer));
-    }
+    root.tables(BUFFERS).forEach(buffer -> buffers.add(data(file, content, buffer)));
     List<Subgraph> subgraphs = new ArrayList<>();
-    for (FlatTable subgraph : root.tables(SUBGRAPHS)) {
-      subgraphs.add(subgraph(subgraph));
-    }
+    root.tables(SUBGRAPHS).forEach(subgraph -> subgraphs.add(subgraph(subgraph)));
     List<Metadata> metadata = new ArrayList<>();
     for (FlatTable entry : root.tables(METADATA)) {
       metadata.add(new Metadata(entry, entry.text(0), entry.int32(1, 0)));

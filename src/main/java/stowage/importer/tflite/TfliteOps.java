@@ -1,6 +1,7 @@
 package stowage.importer.tflite;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -189,9 +190,7 @@ final class TfliteOps {
 
   private static int[] fields(FlatTable options, int... fields) {
     int[] values = new int[fields.length];
-    for (int k = 0; k < fields.length; k++) {
-      values[k] = options == null ? 0 : options.int32(fields[k], 0);
-    }
+    Arrays.setAll(values, k -> options == null ? 0 : options.int32(fields[k], 0));
     return values;
   }
 }

@@ -200,9 +200,7 @@ final class UngroupedFunction {
 
   private void add(MlirOperation operation, String scope) {
     List<String> reads = new ArrayList<>();
-    for (String operand : operation.operands()) {
-      reads.add(keyOf(scope, operand));
-    }
+    operation.operands().forEach(operand -> reads.add(keyOf(scope, operand)));
     List<String> makes = new ArrayList<>();
     for (int k = 0; k < operation.results().size(); k++) {
       String key = scope + operation.results().get(k);

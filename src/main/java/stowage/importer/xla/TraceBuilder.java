@@ -77,9 +77,7 @@ final class TraceBuilder {
 
   /** The trace of the events so far. */
   XlaModule.Trace build() {
-    for (long buffer : alive) {
-      lives.put(buffer, new XlaModule.Life(starts.get(buffer), steps));
-    }
+    alive.forEach(buffer -> lives.put(buffer, new XlaModule.Life(starts.get(buffer), steps)));
     alive.clear();
     return new XlaModule.Trace(steps, Map.copyOf(lives), Map.copyOf(sharedWith));
   }

@@ -160,9 +160,7 @@ final class XlaProblem {
       }
     }
     List<Region> found = new ArrayList<>(held);
-    for (List<XlaModule.Assigned> group : groups.values()) {
-      found.add(shared(group, memory));
-    }
+    groups.values().forEach(group -> found.add(shared(group, memory)));
     regions.addAll(held.isEmpty() ? found : joined(found));
   }
 

@@ -93,9 +93,7 @@ public final class SpillFlow {
       }
     }
     int[] lambda = new int[rows];
-    for (int r = 0; r < rows; r++) {
-      lambda[r] = Math.max(0, distance[r] - distance[r + 1]);
-    }
+    Arrays.setAll(lambda, r -> Math.max(0, distance[r] - distance[r + 1]));
     return lambda;
   }
 

@@ -21,9 +21,7 @@ public final class CachePeaks {
   public static Map<String, Long> of(KernelGraph graph, Caches caches, KernelPlan plan) {
     Map<String, Long> held = new HashMap<>();
     Map<String, Long> peaks = new LinkedHashMap<>();
-    for (String cache : caches.names()) {
-      peaks.put(cache, 0L);
-    }
+    caches.names().forEach(cache -> peaks.put(cache, 0L));
     int nodes = graph.nodes().size();
     for (int v : plan.schedule()) {
       int buffer;

@@ -127,9 +127,7 @@ final class AnchorGreedy {
     Arrays.fill(counted, 0);
     stamp = 0;
     candidateCount = 0;
-    for (int b = 0; b < graph.buffers; b++) {
-      left[b] = graph.userAt[b + 1] - graph.userAt[b];
-    }
+    Arrays.setAll(left, b -> graph.userAt[b + 1] - graph.userAt[b]);
     for (int c = 0; c < graph.caches; c++) {
       scale[c] = weights.byCapacity ? 1.0 / Math.max(1, graph.capacity[c] * graph.unit[c]) : 1e-3;
     }

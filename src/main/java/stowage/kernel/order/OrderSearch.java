@@ -129,9 +129,7 @@ public final class OrderSearch {
   /** Offers the order of the file, then constructions. */
   private void construct(double until) {
     int[] order = new int[graph.ops];
-    for (int v = 0; v < graph.ops; v++) {
-      order[v] = v;
-    }
+    Arrays.setAll(order, v -> v);
     elite.offer(order, judge.cost(order, Double.MAX_VALUE));
     AnchorGreedy greedy = new AnchorGreedy(graph);
     WaveOrders waves = new WaveOrders(graph, greedy.feeders());

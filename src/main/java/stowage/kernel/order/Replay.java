@@ -126,13 +126,9 @@ public final class Replay {
     int nodes = graph.graph().nodes().size();
     int[] schedule = Arrays.copyOf(events, eventCount);
     long[] offsets = new long[graph.buffers];
-    for (int b = 0; b < graph.buffers; b++) {
-      offsets[b] = firstOffset[b] * graph.unit[graph.cache[b]];
-    }
+    Arrays.setAll(offsets, b -> firstOffset[b] * graph.unit[graph.cache[b]]);
     long[] after = new long[spills];
-    for (int k = 0; k < spills; k++) {
-      after[k] = spillOffset[k] * graph.unit[graph.cache[spilled[k]]];
-    }
+    Arrays.setAll(after, k -> spillOffset[k] * graph.unit[graph.cache[spilled[k]]]);
     if (schedule.length != nodes + 2 * spills) {
       throw new IllegalStateException(
           "the replay ran " + schedule.length + " nodes of " + (nodes + 2 * spills));

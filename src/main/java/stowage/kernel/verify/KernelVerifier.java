@@ -159,9 +159,7 @@ public final class KernelVerifier {
     }
     long traffic = 0;
     int[] opened = new int[buffers];
-    for (int b = 0; b < buffers; b++) {
-      opened[b] = graph.buffers().get(b).alloc();
-    }
+    Arrays.setAll(opened, b -> graph.buffers().get(b).alloc());
     for (int k = 0; k < plan.spills(); k++) {
       int b = plan.spilled()[k];
       if (b < 0 || b >= buffers) {

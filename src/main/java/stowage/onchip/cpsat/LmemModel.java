@@ -9,6 +9,7 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -202,9 +203,7 @@ final class LmemModel {
     long[] found = new long[offsets.length];
     int[] shares = new int[offsets.length];
     java.util.Arrays.fill(shares, LmemPlacement.OWN);
-    for (int b = 0; b < found.length; b++) {
-      found[b] = solver.value(offsets[b]) * unit;
-    }
+    Arrays.setAll(found, b -> solver.value(offsets[b]) * unit);
     shared.forEach(
         (sharing, takes) -> {
           if (solver.booleanValue(takes)) {

@@ -1,6 +1,7 @@
 package stowage.onchip.layer;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,9 +58,7 @@ public final class LayerGraph {
       }
     }
     this.consumers = new int[tensors.size()][];
-    for (int t = 0; t < consumers.length; t++) {
-      consumers[t] = readers.get(t).stream().mapToInt(Integer::intValue).toArray();
-    }
+    Arrays.setAll(consumers, t -> readers.get(t).stream().mapToInt(Integer::intValue).toArray());
   }
 
   /** The network as the chip sees it. O(ops + tensors). */

@@ -1,6 +1,7 @@
 package stowage.onchip.lmem;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -78,9 +79,7 @@ public final class HeldConstants {
    */
   public boolean[] greedy(Predicate<LmemProblem> fits) {
     long[] room = new long[problem.steps()];
-    for (int step = 0; step < room.length; step++) {
-      room[step] = problem.chip().laneBytes() - problem.load(step);
-    }
+    Arrays.setAll(room, step -> problem.chip().laneBytes() - problem.load(step));
     boolean[] held = new boolean[problem.size()];
     List<Integer> staying = new ArrayList<>();
     for (int b : candidates) {

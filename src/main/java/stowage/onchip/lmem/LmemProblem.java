@@ -1,6 +1,7 @@
 package stowage.onchip.lmem;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.network.Chip;
 import stowage.onchip.layer.LaneSize;
@@ -71,9 +72,7 @@ public final class LmemProblem {
     this.table = List.copyOf(table);
     this.sharings = List.copyOf(sharings);
     this.loads = new long[steps];
-    for (int step = 0; step < steps; step++) {
-      loads[step] = loadOf(step);
-    }
+    Arrays.setAll(loads, step -> loadOf(step));
   }
 
   /** The same problem with other lives or sizes of its buffers. */

@@ -1,5 +1,6 @@
 package stowage.onchip.partition;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import stowage.onchip.layer.Layer;
@@ -84,9 +85,7 @@ public interface Partitioner {
   /** The positions from first to last, both included. */
   static int[] interval(int first, int last) {
     int[] members = new int[last - first + 1];
-    for (int k = 0; k < members.length; k++) {
-      members[k] = first + k;
-    }
+    Arrays.setAll(members, k -> first + k);
     return members;
   }
 }

@@ -218,9 +218,7 @@ public final class LmemBuilder {
   private LmemProblem.Compute compute(int member) {
     Layer layer = group.layer(member);
     List<Integer> reads = new ArrayList<>();
-    for (Layer.Operand operand : layer.operands()) {
-      reads.add(activations[group.numberOf(operand.tensor())]);
-    }
+    layer.operands().forEach(operand -> reads.add(activations[group.numberOf(operand.tensor())]));
     for (Layer.WeightUse use : layer.weights()) {
       for (int w = 0; w < weights.length; w++) {
         if (group.weight(w).tensor() == use.tensor()) {

@@ -50,9 +50,7 @@ public final class TimeSteps {
   public TimeTable linear() {
     int n = group.size();
     int[] rows = new int[n];
-    for (int m = 0; m < n; m++) {
-      rows[m] = m + 1;
-    }
+    Arrays.setAll(rows, m -> m + 1);
     List<TimeTable.Move> moves = new ArrayList<>();
     for (int t = 0; t < group.tensorCount(); t++) {
       if (group.isInput(t)) {
@@ -151,9 +149,7 @@ public final class TimeSteps {
     int shift = storesApart ? 0 : -1;
     int rows = n + (storesApart ? 1 : 0) + (loadsApart ? 1 : 0);
     int[] opRows = new int[n];
-    for (int m = 0; m < n; m++) {
-      opRows[m] = table.opRow(m) + shift;
-    }
+    Arrays.setAll(opRows, m -> table.opRow(m) + shift);
     List<TimeTable.Move> moves = new ArrayList<>();
     for (TimeTable.Move move : table.moves()) {
       if (move.row() == 0) {

@@ -123,9 +123,7 @@ public record CheckReport(List<Model> models) {
   public String text() {
     AlignedText table = new AlignedText("llrrrr");
     table.row("model", "peak is", "limit", "peak", "bound", "change");
-    for (Model model : models) {
-      table.row(cells(model).toArray(String[]::new));
-    }
+    models.forEach(model -> table.row(cells(model).toArray(String[]::new)));
     StringBuilder text = new StringBuilder(table.text(""));
     for (Model model : failures()) {
       text.append('\n')

@@ -183,9 +183,7 @@ public record BenchmarkReport(
           .append(')');
     }
     text.append('\n');
-    for (Setback setback : history.worse()) {
-      text.append("  ").append(setback.text()).append('\n');
-    }
+    history.worse().forEach(setback -> text.append("  ").append(setback.text()).append('\n'));
     return text.toString();
   }
 

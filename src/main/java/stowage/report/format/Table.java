@@ -1,6 +1,7 @@
 package stowage.report.format;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -116,9 +117,7 @@ public final class Table {
   /** Adds a row of cells that read the same in every format. */
   public Table row(String... cells) {
     Cell[] same = new Cell[cells.length];
-    for (int c = 0; c < same.length; c++) {
-      same[c] = Cell.of(cells[c]);
-    }
+    Arrays.setAll(same, c -> Cell.of(cells[c]));
     return row(same);
   }
 

@@ -1,6 +1,7 @@
 package stowage.report.svg;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
@@ -82,9 +83,7 @@ public final class SizeClasses {
   /** All colours from light to dark, each with the colour of text on it. */
   public static String[][] palette() {
     String[][] palette = new String[COLOURS.length][];
-    for (int k = 0; k < palette.length; k++) {
-      palette[k] = new String[] {COLOURS[k], inkOn(k)};
-    }
+    Arrays.setAll(palette, k -> new String[] {COLOURS[k], inkOn(k)});
     return palette;
   }
 

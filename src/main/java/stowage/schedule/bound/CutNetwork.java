@@ -181,9 +181,7 @@ final class CutNetwork {
   List<OpCut.Chain> chains() {
     List<OpCut.Chain> chains = new ArrayList<>();
     long[] used = new long[cut.room.length];
-    for (int e = 0; e < cut.room.length; e++) {
-      used[e] = Math.max(0, cut.capacity[e] - cut.room[e]);
-    }
+    Arrays.setAll(used, e -> Math.max(0, cut.capacity[e] - cut.room[e]));
     if (running >= 0) {
       for (int b : problem.uses(running)) {
         used[edgeOf[b]] = 0;

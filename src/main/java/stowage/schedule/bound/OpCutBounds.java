@@ -1,6 +1,7 @@
 package stowage.schedule.bound;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import stowage.schedule.model.OrderProblem;
@@ -38,9 +39,7 @@ public final class OpCutBounds {
   public OpCut best(int[] order, BooleanSupplier stopped) {
     long[] loads = problem.loads(order);
     Integer[] steps = new Integer[order.length];
-    for (int k = 0; k < steps.length; k++) {
-      steps[k] = k;
-    }
+    Arrays.setAll(steps, k -> k);
     java.util.Arrays.sort(steps, (a, b) -> Long.compare(loads[b], loads[a]));
     long bound = Math.max(problem.liveAtStart() + problem.idle(), problem.liveAtEnd());
     int best = -1;

@@ -1,5 +1,6 @@
 package stowage.schedule.model;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -33,9 +34,7 @@ public final class Downset {
     this.place = new int[problem.ops()];
     this.bits = new long[problem.words()];
     this.keys = new SplittableRandom(SEED).longs(problem.ops()).toArray();
-    for (int b = 0; b < left.length; b++) {
-      left[b] = problem.touches(b).length;
-    }
+    Arrays.setAll(left, b -> problem.touches(b).length);
     this.live = problem.liveAtStart();
     for (int v = 0; v < open.length; v++) {
       place[v] = -1;

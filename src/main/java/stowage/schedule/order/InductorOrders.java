@@ -203,9 +203,7 @@ public final class InductorOrders {
 
   private int[] dfs() {
     long[] weight = new long[graph.size()];
-    for (int k = 0; k < weight.length; k++) {
-      weight[k] = graph.made(k) + sum(graph.op(k).presentInputs());
-    }
+    Arrays.setAll(weight, k -> graph.made(k) + sum(graph.op(k).presentInputs()));
     Comparator<Integer> lightest =
         Comparator.comparingLong((Integer k) -> weight[k]).thenComparing(Comparator.naturalOrder());
     return OperandGraph.postOrder(

@@ -1,6 +1,7 @@
 package stowage.schedule.order;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -143,9 +144,7 @@ public final class XlaOrders {
         reads.add(List.of());
       }
       for (int k = 0; k < graph.size(); k++) {
-        for (String output : graph.op(k).presentOutputs()) {
-          maker.put(output, reads.size());
-        }
+        graph.op(k).presentOutputs().forEach(output -> maker.put(output, reads.size()));
         reads.add(graph.op(k).presentInputs().stream().distinct().toList());
         for (String input : reads.get(reads.size() - 1)) {
           unscheduledUses.merge(input, 1, Integer::sum);
@@ -165,9 +164,7 @@ public final class XlaOrders {
 
     int[] order() {
       int[] open = new int[reads.size()];
-      for (int i = 0; i < open.length; i++) {
-        open[i] = (int) reads.get(i).stream().map(maker::get).distinct().count();
-      }
+      Arrays.setAll(open, i -> (int) reads.get(i).stream().map(maker::get).distinct().count());
       for (int i = 0; i < open.length; i++) {
         if (open[i] == 0) {
           add(i);

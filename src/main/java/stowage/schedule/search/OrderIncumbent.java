@@ -1,6 +1,7 @@
 package stowage.schedule.search;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.model.OrderProblem;
@@ -31,9 +32,7 @@ public final class OrderIncumbent {
   public OrderIncumbent(OrderProblem problem) {
     this.problem = problem;
     this.order = new int[problem.ops()];
-    for (int v = 0; v < order.length; v++) {
-      order[v] = v;
-    }
+    Arrays.setAll(order, v -> v);
     this.finder = "given";
     this.peak = problem.peak(order);
     this.bound = 0;
