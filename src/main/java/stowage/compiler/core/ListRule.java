@@ -8,38 +8,10 @@ import stowage.packing.RunControl;
  * The frame of a planner that is one rule over the buffers of a case in file order: its name, its
  * kind, what it says of itself, and how far it pads sizes. A subclass holds the rule alone.
  */
-public abstract class ListRule implements SystemPlanner {
-  private final String name;
-  private final Planner.Kind kind;
-  private final String version;
-  private final String summary;
-
+public abstract class ListRule extends SystemPlanner {
   /** A planner's name, kind, {@linkplain #version version} and {@linkplain #summary summary}. */
   protected ListRule(String name, Planner.Kind kind, String version, String summary) {
-    this.name = name;
-    this.kind = kind;
-    this.version = version;
-    this.summary = summary;
-  }
-
-  @Override
-  public final String name() {
-    return name;
-  }
-
-  @Override
-  public final Planner.Kind kind() {
-    return kind;
-  }
-
-  @Override
-  public final String version() {
-    return version;
-  }
-
-  @Override
-  public final String summary() {
-    return summary;
+    super(name, kind, version, summary);
   }
 
   /**
@@ -70,7 +42,7 @@ public abstract class ListRule implements SystemPlanner {
   @Override
   public final CasePlan plan(PlanningCase planningCase, RunControl control) {
     long granule = granule(planningCase.hasNetwork());
-    HullList all = HullList.of(name, planningCase.problem(), granule, known());
+    HullList all = HullList.of(name(), planningCase.problem(), granule, known());
     CasePlan plan = plan(planningCase, all, control);
     long allocated = all.extent(plan.placement());
     return granule == 1 || allocated == plan.placement().peak(planningCase.problem(), 0)
@@ -83,6 +55,6 @@ public abstract class ListRule implements SystemPlanner {
   public PlannerRules rules(PlanningCase planningCase) {
     long granule = granule(planningCase.hasNetwork());
     PlannerRules rules = PlannerRules.of(planningCase.problem()).aligned(granule);
-    return kind == Planner.Kind.OBJECTS ? rules.inWholeObjects() : rules;
+    return kind() == Planner.Kind.OBJECTS ? rules.inWholeObjects() : rules;
   }
 }

@@ -11,23 +11,41 @@ import stowage.packing.RunControl;
  *
  * <p>Implementations are stateless and thread-safe.
  */
-public interface SystemPlanner {
+public abstract class SystemPlanner {
+  private final String name;
+  private final Planner.Kind kind;
+  private final String version;
+  private final String summary;
+
+  /** A planner's name, kind, {@linkplain #version version} and {@linkplain #summary summary}. */
+  protected SystemPlanner(String name, Planner.Kind kind, String version, String summary) {
+    this.name = name;
+    this.kind = kind;
+    this.version = version;
+    this.summary = summary;
+  }
 
   /** The name by which the command line and results know it: lower case, with hyphens. */
-  String name();
+  public final String name() {
+    return name;
+  }
 
-  /** One sentence: the system, its order and its rule. */
-  String summary();
+  /** How it accounts for memory. */
+  public final Planner.Kind kind() {
+    return kind;
+  }
 
   /**
    * Which state of the system it follows: "since" a month, commit or version that brought the rule,
    * "until" one that changed it, or "as of" one where no change is known.
    */
-  String version();
+  public final String version() {
+    return version;
+  }
 
-  /** How it accounts for memory. */
-  default Planner.Kind kind() {
-    return Planner.Kind.ARENA;
+  /** One sentence: the system, its order and its rule. */
+  public final String summary() {
+    return summary;
   }
 
   /**
@@ -40,13 +58,13 @@ public interface SystemPlanner {
    * @return the placement, whatever the verifier may find wrong with it
    * @throws NotPlannableException when the system's rules do not admit the case, with the reason
    */
-  CasePlan plan(PlanningCase planningCase, RunControl control);
+  public abstract CasePlan plan(PlanningCase planningCase, RunControl control);
 
   /**
    * As {@link #plan}, but refuses a problem that says more than real systems' planners know of:
    * relations between buffers, reserved ranges, buffers that hold their place.
    */
-  default CasePlan planKnown(PlanningCase planningCase, RunControl control) {
+  public CasePlan planKnown(PlanningCase planningCase, RunControl control) {
     if (!planningCase.problem().isPlain()) {
       throw new NotPlannableException(
           name()
@@ -62,7 +80,7 @@ public interface SystemPlanner {
    *
    * @throws NotPlannableException as {@link #plan}
    */
-  default List<String> trace(PlanningCase planningCase) {
+  public List<String> trace(PlanningCase planningCase) {
     return List.of();
   }
 
@@ -74,7 +92,7 @@ public interface SystemPlanner {
    *
    * @throws NotPlannableException as {@link #plan}
    */
-  default PlannerRules rules(PlanningCase planningCase) {
+  public PlannerRules rules(PlanningCase planningCase) {
     return PlannerRules.of(planningCase.problem());
   }
 }

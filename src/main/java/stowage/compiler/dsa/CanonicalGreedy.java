@@ -4,11 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
-import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
 /**
@@ -25,42 +21,19 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tonibohnlein/dsa-solver/blob/9442a7f7d4a3bb9a3dd4d61385765b2f7f396a99/docs/dsa_rp_constructive_baselines.md">tonibohnlein/dsa-solver
  *     at 9442a7f7, dsa_rp_constructive_baselines.md</a>
  */
-public final class CanonicalGreedy implements SystemPlanner {
+public final class CanonicalGreedy extends DsaPlanner {
   private static final int SHUFFLES = 4;
 
-  @Override
-  public String name() {
-    return "dsa-canonical-greedy";
+  /** The planner. */
+  public CanonicalGreedy() {
+    super(
+        "dsa-canonical-greedy",
+        "dsa-solver: the place on top of a neighbour that adds least to the price of reuse");
   }
 
   @Override
-  public String version() {
-    return "as of 2026";
-  }
-
-  @Override
-  public String summary() {
-    return "dsa-solver: the place on top of a neighbour that adds least to the price of reuse";
-  }
-
-  @Override
-  public PlannerRules rules(PlanningCase planningCase) {
-    return PlannerRules.none(planningCase.problem());
-  }
-
-  @Override
-  public CasePlan planKnown(PlanningCase planningCase, RunControl control) {
-    return plan(planningCase, control);
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    DsaNodes nodes = new DsaNodes(planningCase.problem(), name());
-    long[] best = best(nodes, control);
-    if (best == null) {
-      throw new NotPlannableException(name() + " found no placement within the capacities");
-    }
-    return CasePlan.arena(nodes.placement(best));
+  long[] place(DsaNodes nodes, RunControl control) {
+    return best(nodes, control);
   }
 
   /** The cheapest of the orders' placings, or null. */

@@ -1,10 +1,6 @@
 package stowage.compiler.dsa;
 
-import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
-import stowage.liveness.PlanningCase;
 import stowage.packing.Memory;
 import stowage.packing.RunControl;
 
@@ -23,35 +19,16 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tonibohnlein/dsa-solver/blob/7656c0ed54076bc5b42b3a90290a8c9bcd6d0f77/docs/cypress_relaxation.md">tonibohnlein/dsa-solver
  *     at 7656c0ed, cypress_relaxation.md</a>
  */
-public final class CypressRelaxation implements SystemPlanner {
-  @Override
-  public String name() {
-    return "dsa-cypress";
+public final class CypressRelaxation extends DsaPlanner {
+  /** The planner. */
+  public CypressRelaxation() {
+    super(
+        "dsa-cypress",
+        "dsa-solver's Cypress: nothing shares, then one pair after the other may until it fits");
   }
 
   @Override
-  public String version() {
-    return "as of 2026";
-  }
-
-  @Override
-  public String summary() {
-    return "dsa-solver's Cypress: nothing shares, then one pair after the other may until it fits";
-  }
-
-  @Override
-  public PlannerRules rules(PlanningCase planningCase) {
-    return PlannerRules.none(planningCase.problem());
-  }
-
-  @Override
-  public CasePlan planKnown(PlanningCase planningCase, RunControl control) {
-    return plan(planningCase, control);
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    DsaNodes nodes = new DsaNodes(planningCase.problem(), name());
+  long[] place(DsaNodes nodes, RunControl control) {
     boolean[][] apart = new boolean[nodes.count][nodes.count];
     long[] offsets = new long[nodes.count];
     for (int i = 0; i < nodes.count; i++) {
@@ -59,7 +36,7 @@ public final class CypressRelaxation implements SystemPlanner {
         apart[i][j] = i != j && nodes.memory[i] == nodes.memory[j];
       }
     }
-    for (int m = 0; m < planningCase.problem().memories().size(); m++) {
+    for (int m = 0; m < nodes.memories(); m++) {
       pack(nodes, m, apart, offsets);
       int tries = 0;
       for (int i = 0; i < nodes.count && !fits(nodes, m, offsets); i++) {
@@ -73,10 +50,10 @@ public final class CypressRelaxation implements SystemPlanner {
         }
       }
       if (!fits(nodes, m, offsets)) {
-        throw new NotPlannableException(name() + " found no placement within the capacities");
+        return null;
       }
     }
-    return CasePlan.arena(nodes.placement(offsets));
+    return offsets;
   }
 
   private static boolean fits(DsaNodes nodes, int memory, long[] offsets) {

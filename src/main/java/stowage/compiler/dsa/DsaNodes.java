@@ -11,6 +11,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
+import stowage.packing.Rounding;
 
 /**
  * A problem as dsa-solver's methods see it: nodes, each a buffer or buffers kept at one offset, in
@@ -94,24 +95,17 @@ final class DsaNodes {
     memory[node] = own;
     size[node] = Math.max(size[node], needed(i) ? buffer.size() : 0);
     birth[node] = Math.min(birth[node], buffer.live().start());
-    alignment[node] = lcm(alignment[node], problem.alignment(i, own));
-  }
-
-  private static long lcm(long one, long other) {
-    long a = one;
-    long b = other;
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return one / a * other;
+    alignment[node] = Rounding.lcm(alignment[node], problem.alignment(i, own));
   }
 
   private static void refuse(boolean found, String planner, String what) {
     if (found) {
       throw new NotPlannableException(planner + " knows no " + what);
     }
+  }
+
+  int memories() {
+    return problem.memories().size();
   }
 
   long capacity(int node) {

@@ -1,10 +1,6 @@
 package stowage.compiler.dsa;
 
-import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
-import stowage.liveness.PlanningCase;
 import stowage.packing.Memory;
 import stowage.packing.RunControl;
 
@@ -22,35 +18,16 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tonibohnlein/dsa-solver/blob/9442a7f7d4a3bb9a3dd4d61385765b2f7f396a99/docs/dsa_rp_constructive_baselines.md">tonibohnlein/dsa-solver
  *     at 9442a7f7, dsa_rp_constructive_baselines.md</a>
  */
-public final class PromoteRepair implements SystemPlanner {
-  @Override
-  public String name() {
-    return "dsa-promote-repair";
+public final class PromoteRepair extends DsaPlanner {
+  /** The planner. */
+  public PromoteRepair() {
+    super(
+        "dsa-promote-repair",
+        "dsa-solver: first fit with all priced pairs apart, the cheapest given up until it fits");
   }
 
   @Override
-  public String version() {
-    return "as of 2026";
-  }
-
-  @Override
-  public String summary() {
-    return "dsa-solver: first fit with all priced pairs apart, the cheapest given up until it fits";
-  }
-
-  @Override
-  public PlannerRules rules(PlanningCase planningCase) {
-    return PlannerRules.none(planningCase.problem());
-  }
-
-  @Override
-  public CasePlan planKnown(PlanningCase planningCase, RunControl control) {
-    return plan(planningCase, control);
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    DsaNodes nodes = new DsaNodes(planningCase.problem(), name());
+  long[] place(DsaNodes nodes, RunControl control) {
     boolean[][] apart = new boolean[nodes.count][nodes.count];
     for (int i = 0; i < nodes.count; i++) {
       for (int j = 0; j < nodes.count; j++) {
@@ -63,18 +40,14 @@ public final class PromoteRepair implements SystemPlanner {
         long[] offsets = firstFit(nodes, apart, order);
         int highest = furthestBeyond(nodes, offsets);
         if (highest < 0) {
-          return CasePlan.arena(nodes.placement(offsets));
+          return offsets;
         }
         if (!giveUp(nodes, apart, offsets, highest)) {
           break;
         }
       }
     }
-    long[] greedy = CanonicalGreedy.best(nodes, control);
-    if (greedy == null) {
-      throw new NotPlannableException(name() + " found no placement within the capacities");
-    }
-    return CasePlan.arena(nodes.placement(greedy));
+    return CanonicalGreedy.best(nodes, control);
   }
 
   /** Each node at its lowest free offset, whatever the capacity. */

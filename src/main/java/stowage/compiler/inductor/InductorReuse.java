@@ -53,35 +53,20 @@ import stowage.packing.RunControl;
  *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/wrapper.py">pytorch/pytorch
  *     at v2.14.1, wrapper.py</a>
  */
-public final class InductorReuse implements SystemPlanner {
+public final class InductorReuse extends SystemPlanner {
   private final boolean plain;
 
   /** A planner with the peak rule, or plain without it. */
   public InductorReuse(boolean plain) {
+    super(
+        plain ? "inductor-reuse-plain" : "inductor-reuse",
+        Planner.Kind.OBJECTS,
+        plain ? "until pytorch/pytorch#159530" : "as of PyTorch 2.14.1",
+        plain
+            ? "PyTorch Inductor's reuse of old: always the newest freed buffer of the same size"
+            : "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak"
+                + " holds");
     this.plain = plain;
-  }
-
-  @Override
-  public String name() {
-    return plain ? "inductor-reuse-plain" : "inductor-reuse";
-  }
-
-  @Override
-  public String version() {
-    return plain ? "until pytorch/pytorch#159530" : "as of PyTorch 2.14.1";
-  }
-
-  @Override
-  public String summary() {
-    return plain
-        ? "PyTorch Inductor's reuse of old: always the newest freed buffer of the same size"
-        : "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak"
-            + " holds";
-  }
-
-  @Override
-  public Planner.Kind kind() {
-    return Planner.Kind.OBJECTS;
   }
 
   private record Key(String device, String type, long size) {}

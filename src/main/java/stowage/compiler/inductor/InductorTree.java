@@ -39,7 +39,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/pytorch/pytorch/blob/016a041f79b50f59e12e7d604e333ad6387977f6/torch/_inductor/codegen/memory_planning.py">pytorch/pytorch
  *     at 016a041f, memory_planning.py</a>
  */
-public final class InductorTree implements SystemPlanner {
+public final class InductorTree extends SystemPlanner {
   private static final long ALIGN_BYTES = 64;
 
   /** Bytes of stack for trees that grow as deep as the arena has buffers in a row. */
@@ -61,30 +61,16 @@ public final class InductorTree implements SystemPlanner {
 
   /** The planner in a mode; the original's default is {@link Mode#INTERMEDIATES}. */
   public InductorTree(Mode mode) {
+    super(
+        mode == Mode.INTERMEDIATES ? "inductor-tree" : "inductor-tree-" + label(mode),
+        mode == Mode.NONE ? Planner.Kind.OBJECTS : Planner.Kind.ARENA,
+        "as of PyTorch 2.14.1",
+        "PyTorch Inductor's allocation trees, pools of mode " + label(mode));
     this.mode = mode;
   }
 
-  @Override
-  public String name() {
-    return mode == Mode.INTERMEDIATES
-        ? "inductor-tree"
-        : "inductor-tree-" + mode.name().toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public String version() {
-    return "as of PyTorch 2.14.1";
-  }
-
-  @Override
-  public String summary() {
-    return "PyTorch Inductor's allocation trees, pools of mode "
-        + mode.name().toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public Planner.Kind kind() {
-    return mode == Mode.NONE ? Planner.Kind.OBJECTS : Planner.Kind.ARENA;
+  private static String label(Mode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
   }
 
   /**

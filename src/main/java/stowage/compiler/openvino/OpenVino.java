@@ -30,7 +30,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/openvinotoolkit/openvino/blob/16f3e848946108e134866e32d077991b0385bc8f/src/plugins/intel_gpu/src/runtime/memory_pool.cpp">openvinotoolkit/openvino
  *     at 16f3e848, memory_pool.cpp</a>
  */
-public final class OpenVino implements SystemPlanner {
+public final class OpenVino extends SystemPlanner {
   private final GpuDevice device;
   private final GpuUse use;
 
@@ -41,28 +41,13 @@ public final class OpenVino implements SystemPlanner {
 
   /** The planner for a device and what an application does with it. */
   public OpenVino(GpuDevice device, GpuUse use) {
+    super(
+        "openvino",
+        Planner.Kind.OBJECTS,
+        "as of 2026",
+        "OpenVINO GPU: largest first into the smallest record that no restriction forbids");
     this.device = device;
     this.use = use;
-  }
-
-  @Override
-  public String name() {
-    return "openvino";
-  }
-
-  @Override
-  public String version() {
-    return "as of 2026";
-  }
-
-  @Override
-  public String summary() {
-    return "OpenVINO GPU: largest first into the smallest record that no restriction forbids";
-  }
-
-  @Override
-  public Planner.Kind kind() {
-    return Planner.Kind.OBJECTS;
   }
 
   @Override

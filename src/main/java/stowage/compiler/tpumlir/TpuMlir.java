@@ -14,6 +14,7 @@ import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
 import stowage.packing.PackingProblem;
@@ -47,23 +48,25 @@ import stowage.packing.RunControl;
  *     href="https://github.com/sophgo/tpu-mlir/blob/36e3c625/lib/Support/GmemAllocator.cpp">sophgo/tpu-mlir
  *     at 36e3c625, GmemAllocator.cpp</a>
  */
-public final class TpuMlir implements SystemPlanner {
+public final class TpuMlir extends SystemPlanner {
   private static final int TAGS = 5;
   private static final long LARGEST_SIZE = 0xffff_ffffL;
 
   /** Where inputs and outputs go. */
   public enum AddressMode {
     /** Among the others. */
-    BASIC("tpu-mlir"),
+    BASIC("tpu-mlir", "TPU-MLIR: growing blocks or largest first, the smaller total"),
     /** In a region of their own. */
-    IO_ALONE("tpu-mlir-io-alone"),
+    IO_ALONE("tpu-mlir-io-alone", "TPU-MLIR with inputs and outputs in a region of their own"),
     /** The largest at tagged bases. */
-    IO_TAG("tpu-mlir-io-tag");
+    IO_TAG("tpu-mlir-io-tag", "TPU-MLIR with the five largest inputs and outputs at tagged bases");
 
     private final String label;
+    private final String summary;
 
-    AddressMode(String label) {
+    AddressMode(String label, String summary) {
       this.label = label;
+      this.summary = summary;
     }
   }
 
@@ -71,26 +74,8 @@ public final class TpuMlir implements SystemPlanner {
 
   /** The planner in an address mode. */
   public TpuMlir(AddressMode mode) {
+    super(mode.label, Planner.Kind.ARENA, "as of April 2026", mode.summary);
     this.mode = mode;
-  }
-
-  @Override
-  public String name() {
-    return mode.label;
-  }
-
-  @Override
-  public String version() {
-    return "as of April 2026";
-  }
-
-  @Override
-  public String summary() {
-    return switch (mode) {
-      case BASIC -> "TPU-MLIR: growing blocks or largest first, the smaller total";
-      case IO_ALONE -> "TPU-MLIR with inputs and outputs in a region of their own";
-      case IO_TAG -> "TPU-MLIR with the five largest inputs and outputs at tagged bases";
-    };
   }
 
   @Override

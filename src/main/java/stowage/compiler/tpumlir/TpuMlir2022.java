@@ -66,26 +66,14 @@ import stowage.packing.RunControl;
  *     href="https://github.com/sophgo/tpu-mlir/blob/58758a7ae/lib/Dialect/Tpu/Transforms/AddressAssign.cpp">sophgo/tpu-mlir
  *     at 58758a7a, AddressAssign.cpp</a>
  */
-public final class TpuMlir2022 implements SystemPlanner {
-
-  @Override
-  public String name() {
-    return "tpu-mlir-2022";
-  }
-
-  @Override
-  public String version() {
-    return "until October 2022";
-  }
-
-  @Override
-  public String summary() {
-    return "TPU-MLIR as documented: the first freed block that is large enough, taken whole";
-  }
-
-  @Override
-  public Planner.Kind kind() {
-    return Planner.Kind.OBJECTS;
+public final class TpuMlir2022 extends SystemPlanner {
+  /** The planner. */
+  public TpuMlir2022() {
+    super(
+        "tpu-mlir-2022",
+        Planner.Kind.OBJECTS,
+        "until October 2022",
+        "TPU-MLIR as documented: the first freed block that is large enough, taken whole");
   }
 
   /**

@@ -3,6 +3,7 @@ package stowage.compiler.tvm;
 import java.util.Arrays;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.SystemPlanner;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -25,31 +26,21 @@ import stowage.packing.RunControl;
  *     href="https://github.com/apache/tvm/blob/b3f39b4c7b7d66513d186207401f16687199cc6f/src/tir/usmp/algo/greedy.cc">apache/tvm
  *     at b3f39b4c, greedy.cc</a>
  */
-public final class TvmGreedy implements SystemPlanner {
+public final class TvmGreedy extends SystemPlanner {
   private final boolean byConflicts;
 
   /**
    * @param byConflicts whether the number of conflicts comes before the size
    */
   public TvmGreedy(boolean byConflicts) {
+    super(
+        byConflicts ? "tvm-conflicts" : "tvm-size",
+        Planner.Kind.ARENA,
+        "until February 2025",
+        byConflicts
+            ? "TVM: most conflicts first, above all that it conflicts with"
+            : "TVM: largest first, above all that it conflicts with");
     this.byConflicts = byConflicts;
-  }
-
-  @Override
-  public String name() {
-    return byConflicts ? "tvm-conflicts" : "tvm-size";
-  }
-
-  @Override
-  public String version() {
-    return "until February 2025";
-  }
-
-  @Override
-  public String summary() {
-    return byConflicts
-        ? "TVM: most conflicts first, above all that it conflicts with"
-        : "TVM: largest first, above all that it conflicts with";
   }
 
   @Override

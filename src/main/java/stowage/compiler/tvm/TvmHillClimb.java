@@ -5,6 +5,7 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.LoadEstimate;
 import stowage.compiler.core.PlacedByAddress;
 import stowage.compiler.core.SystemPlanner;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -32,22 +33,16 @@ import stowage.packing.RunControl;
  *     href="https://github.com/apache/tvm/blob/91fadacc37c7d269b4df59d4bb9e36fdfa0c3da5/src/tir/usmp/algo/hill_climb.cc">apache/tvm
  *     at 91fadacc, hill_climb.cc</a>
  */
-public final class TvmHillClimb implements SystemPlanner {
+public final class TvmHillClimb extends SystemPlanner {
   private static final int ATTEMPTS = 500;
 
-  @Override
-  public String name() {
-    return "tvm";
-  }
-
-  @Override
-  public String version() {
-    return "until February 2025";
-  }
-
-  @Override
-  public String summary() {
-    return "TVM's hill climb: swaps buffers below the peak, keeps the last accepted plan";
+  /** The planner. */
+  public TvmHillClimb() {
+    super(
+        "tvm",
+        Planner.Kind.ARENA,
+        "until February 2025",
+        "TVM's hill climb: swaps buffers below the peak, keeps the last accepted plan");
   }
 
   @Override
