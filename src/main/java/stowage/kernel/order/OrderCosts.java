@@ -18,29 +18,30 @@ public final class OrderCosts {
   public static OrderSearch.OrderCost residency(KernelOps graph, long bound) {
     LoadCount count = new LoadCount(graph);
     long[] level = {Long.MAX_VALUE};
-    return (order, limit) -> {
-      long peak = count.of(order, level[0]);
-      if (peak * NEAR < level[0]) {
-        level[0] = Math.max(bound, (long) (peak * NEAR));
-        peak = count.of(order, level[0]);
-      }
-      return peak + SMOOTH * count.excess / Math.max(1, graph.ops);
-    };
+    return OrderSearch.OrderCost.whole(
+        order -> {
+          long peak = count.of(order, level[0]);
+          if (peak * NEAR < level[0]) {
+            level[0] = Math.max(bound, (long) (peak * NEAR));
+            peak = count.of(order, level[0]);
+          }
+          return peak + SMOOTH * count.excess / Math.max(1, graph.ops);
+        });
   }
 
   /** Judges by the traffic when caches are judged by volume. */
   public static OrderSearch.OrderCost traffic(KernelOps graph) {
-    TrafficEstimate estimate = new TrafficEstimate(graph);
-    return (order, limit) -> estimate.of(order, limit < 1e17 ? (long) limit : Long.MAX_VALUE);
+    return new TrafficEstimate(graph);
   }
 
   /** Judges by the traffic of a replay with addresses. */
   public static OrderSearch.OrderCost replayed(KernelOps graph, Replay.Fit fit) {
     Replay replay = new Replay(graph);
-    return (order, limit) -> {
-      replay.run(order, null, fit);
-      return replay.traffic();
-    };
+    return OrderSearch.OrderCost.whole(
+        order -> {
+          replay.run(order, null, fit);
+          return replay.traffic();
+        });
   }
 
   /**
@@ -50,12 +51,13 @@ public final class OrderCosts {
    */
   public static OrderSearch.OrderCost time(KernelOps graph, long mostTraffic, boolean[] leave) {
     Replay replay = new Replay(graph);
-    return (order, limit) -> {
-      replay.run(order, leave, Replay.Fit.OLDEST);
-      return replay.cycles()
-          + 10.0 * Math.max(0, replay.traffic() - mostTraffic)
-          + 1e-3 * replay.traffic();
-    };
+    return OrderSearch.OrderCost.whole(
+        order -> {
+          replay.run(order, leave, Replay.Fit.OLDEST);
+          return replay.cycles()
+              + 10.0 * Math.max(0, replay.traffic() - mostTraffic)
+              + 1e-3 * replay.traffic();
+        });
   }
 
   /** The nodes of an order of ops, with each ALLOC right before and each FREE right after. */

@@ -7,22 +7,82 @@ import stowage.kernel.model.KernelOps;
 /**
  * Moves in the neighbourhood of an order: a run of consecutive ops goes to another place, and what
  * it depends on, or what depends on it, goes along where it is in the way; so every order made
- * respects the edges. Not thread-safe.
+ * respects the edges. The order is changed in place, at the positions from {@link #low} to before
+ * {@link #high}; {@link #undo} takes the last move back. Not thread-safe.
  */
 final class OrderMoves {
+  /** One in so many moves leaves feeders where they are. */
+  private static final int RAW = 4;
+
   private final KernelOps graph;
+  private final boolean[] feeder;
   private final int[] mark;
   private final int[] aside;
+  private final int[] saved;
+  private final int[] position;
+  private int[] order;
   private int stamp;
+  private boolean tidy;
 
-  OrderMoves(KernelOps graph) {
+  /** The first position that the last move changed. */
+  int low;
+
+  /** The position behind the last one that it changed; {@link #low} where it changed nothing. */
+  int high;
+
+  /**
+   * @param feeder by op, whether it only feeds others: see {@link AnchorGreedy}
+   */
+  OrderMoves(KernelOps graph, boolean[] feeder) {
     this.graph = graph;
+    this.feeder = feeder;
     mark = new int[graph.ops];
     aside = new int[graph.ops];
+    saved = new int[graph.ops];
+    position = new int[graph.ops];
+  }
+
+  /** Takes an order to change from now on. */
+  void follow(int[] followed) {
+    order = followed;
+    place(0, graph.ops);
+  }
+
+  private void place(int from, int to) {
+    for (int t = from; t < to; t++) {
+      position[order[t]] = t;
+    }
+  }
+
+  /** Takes the last move back. */
+  void undo() {
+    System.arraycopy(saved, low, order, low, high - low);
+    place(low, high);
+  }
+
+  private void save(int from, int to) {
+    low = from;
+    high = to;
+    System.arraycopy(order, from, saved, from, to - from);
+  }
+
+  /** Feeders as late as possible, then narrows the range to what has changed. */
+  private void narrow() {
+    if (tidy) {
+      tidy();
+    }
+    while (low < high && order[low] == saved[low]) {
+      low++;
+    }
+    while (low < high && order[high - 1] == saved[high - 1]) {
+      high--;
+    }
+    place(low, high);
   }
 
   /** Moves {@code order[from .. to - 1]} behind position {@code target - 1}; to is below target. */
-  void later(int[] order, int from, int to, int target) {
+  private void later(int from, int to, int target) {
+    save(from, target);
     stamp++;
     int out = 0;
     int at = from;
@@ -40,10 +100,12 @@ final class OrderMoves {
       }
     }
     System.arraycopy(aside, 0, order, at, out);
+    narrow();
   }
 
   /** Moves {@code order[from .. to - 1]} before position {@code target}; target is below from. */
-  void earlier(int[] order, int target, int from, int to) {
+  private void earlier(int target, int from, int to) {
+    save(target, to);
     stamp++;
     int out = graph.ops;
     int at = to;
@@ -61,52 +123,90 @@ final class OrderMoves {
       }
     }
     System.arraycopy(aside, out, order, target, graph.ops - out);
+    narrow();
+  }
+
+  /** Puts the feeders of the range right before the first anchor that needs them. */
+  private void tidy() {
+    stamp++;
+    int out = 0;
+    for (int t = low; t < high; t++) {
+      int v = order[t];
+      mark[v] = stamp;
+      if (!feeder[v]) {
+        out = emit(v, out);
+      }
+    }
+    for (int t = low; t < high; t++) {
+      out = emit(order[t], out);
+    }
+    System.arraycopy(aside, 0, order, low, out);
+  }
+
+  private int emit(int v, int from) {
+    int out = from;
+    if (mark[v] == stamp) {
+      mark[v] = 0;
+      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
+        out = emit(graph.pred[k], out);
+      }
+      aside[out++] = v;
+    }
+    return out;
+  }
+
+  /** The first position from one on that an anchor has; the last position where there is none. */
+  private int anchor(int from) {
+    int t = from;
+    while (tidy && t < graph.ops - 1 && feeder[order[t]]) {
+      t++;
+    }
+    return t;
   }
 
   /** Makes one random move. */
-  void random(int[] order, SplittableRandom random) {
-    int n = graph.ops;
-    if (n < 2) {
+  void random(SplittableRandom random) {
+    low = high = 0;
+    tidy = random.nextInt(RAW) > 0;
+    if (random.nextInt(3) == 0) {
+      join(random);
       return;
     }
+    int n = graph.ops;
     int length = (int) Math.min(n - 1, Math.pow(n, random.nextDouble(0, 0.75)));
-    int reach = 1 + (int) Math.min(n, Math.pow(n, random.nextDouble(0.1, 1)));
-    int from = random.nextInt(n);
+    int reach = 1 + (int) Math.min(n, Math.pow(n, random.nextDouble(0.1, 0.9)));
+    int from = anchor(random.nextInt(n));
     int to = Math.min(n, from + Math.max(1, length));
     if (random.nextBoolean()) {
       int target = Math.min(n, to + reach);
       if (target > to) {
-        later(order, from, to, target);
+        later(from, to, target);
         return;
       }
     }
     int target = Math.max(0, from - reach);
     if (target < from) {
-      earlier(order, target, from, to);
+      earlier(target, from, to);
     }
   }
 
   /** Moves the op at a position next to another op that uses one of its buffers. */
-  void join(int[] order, int[] positionOf, SplittableRandom random) {
+  private void join(SplittableRandom random) {
     int n = graph.ops;
-    int at = random.nextInt(n);
-    int v = order[at];
+    int v = order[random.nextInt(n)];
     int uses = graph.useAt[v + 1] - graph.useAt[v];
     if (uses == 0) {
       return;
     }
-    for (int t = 0; t < n; t++) {
-      positionOf[order[t]] = t;
-    }
     int b = graph.use[graph.useAt[v] + random.nextInt(uses)];
     int other = graph.user[graph.userAt[b] + random.nextInt(graph.userAt[b + 1] - graph.userAt[b])];
-    int there = positionOf[other];
+    int at = anchor(position[v]);
+    int there = anchor(position[other]);
     int length = 1 + random.nextInt(1 + random.nextInt(8));
     if (there > at) {
-      int to = Math.min(at + length, there);
-      later(order, at, to, there);
+      later(at, Math.min(at + length, there), there);
     } else if (there + 1 < at) {
-      earlier(order, there + 1, at, Math.min(n, at + length));
+      earlier(there + 1, at, Math.min(n, at + length));
     }
   }
 

@@ -3,6 +3,7 @@ package stowage.kernel.order;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToDoubleFunction;
 import stowage.kernel.model.KernelOps;
 
 /**
@@ -11,7 +12,7 @@ import stowage.kernel.model.KernelOps;
  * share of time used. Several searches may share one {@link BestOrder}. Not thread-safe itself.
  */
 public final class OrderSearch {
-  /** What an order costs. */
+  /** What an order costs, and what it costs after a move. */
   public interface OrderCost {
     /**
      * The cost of an order.
@@ -19,6 +20,47 @@ public final class OrderSearch {
      * @param limit costs above it need not be exact
      */
     double cost(int[] order, double limit);
+
+    /** The cost of an order that moves change in place from now on. */
+    double follow(int[] order);
+
+    /** The cost after the positions from {@code from} to before {@code to} changed among them. */
+    double moved(int from, int to, double limit);
+
+    /** Keeps the last move. */
+    void keep();
+
+    /** Takes the last move back, after its positions are as before. */
+    void undo(int from, int to);
+
+    /** One that counts the whole order after each move. */
+    static OrderCost whole(ToDoubleFunction<int[]> judge) {
+      return new OrderCost() {
+        private int[] followed;
+
+        @Override
+        public double cost(int[] order, double limit) {
+          return judge.applyAsDouble(order);
+        }
+
+        @Override
+        public double follow(int[] order) {
+          followed = order;
+          return judge.applyAsDouble(order);
+        }
+
+        @Override
+        public double moved(int from, int to, double limit) {
+          return judge.applyAsDouble(followed);
+        }
+
+        @Override
+        public void keep() {}
+
+        @Override
+        public void undo(int from, int to) {}
+      };
+    }
   }
 
   /** Best orders found by searches that run side by side. Thread-safe. */
@@ -68,13 +110,16 @@ public final class OrderSearch {
 
   private static final double AGAIN = 0.15;
   private static final int FEWEST_CONSTRUCTIONS = 12;
-  private static final double HOT = 0.02;
+  private static final double HOT = 0.002;
   private static final double COLD = 0.0002;
 
   /**
    * Judgements for each op that the full heat needs; with fewer ahead it is lower from the start.
    */
   private static final double FULL_HEAT = 300;
+
+  /** Moves in which it is measured how many are ahead. */
+  private static final int PACE = 512;
 
   private static final int STARTS = 4;
 
@@ -89,6 +134,8 @@ public final class OrderSearch {
   private final SplittableRandom random;
   private final BooleanSupplier stopped;
   private final Progress progress;
+  private final AnchorGreedy greedy;
+  private final boolean[] feeder;
   private long idle;
 
   /**
@@ -108,6 +155,8 @@ public final class OrderSearch {
     this.random = new SplittableRandom(seed);
     this.stopped = stopped;
     this.progress = progress;
+    greedy = new AnchorGreedy(graph);
+    feeder = greedy.feeders();
   }
 
   private boolean isOver(double share) {
@@ -131,8 +180,7 @@ public final class OrderSearch {
     int[] order = new int[graph.ops];
     Arrays.setAll(order, v -> v);
     elite.offer(order, judge.cost(order, Double.MAX_VALUE));
-    AnchorGreedy greedy = new AnchorGreedy(graph);
-    WaveOrders waves = new WaveOrders(graph, greedy.feeders());
+    WaveOrders waves = new WaveOrders(graph, feeder);
     AnchorGreedy.Weights bestWeights = null;
     double best = Double.MAX_VALUE;
     WaveOrders.Shape bestShape = null;
@@ -169,42 +217,44 @@ public final class OrderSearch {
 
   private void anneal(double begin, double end, double hot) {
     int[] current = elite.order();
-    double cost = judge.cost(current, Double.MAX_VALUE);
-    int[] trial = new int[graph.ops];
-    int[] positions = new int[graph.ops];
-    OrderMoves moves = new OrderMoves(graph);
+    OrderMoves moves = new OrderMoves(graph, feeder);
+    moves.follow(current);
     double before = progress.share();
-    judge.cost(current, Double.MAX_VALUE);
-    judge.cost(current, Double.MAX_VALUE);
-    double each = (progress.share() - before) / 2;
-    double ahead = (end - before) / Math.max(1e-12, each);
-    double heat = Math.max(COLD, hot * Math.min(1, ahead / (FULL_HEAT * graph.ops)));
+    double cost = judge.follow(current);
+    double heat = hot;
     double temperature = heat * Math.max(1, cost);
     for (long k = 0; ; k++) {
       if ((k & 15) == 0) {
         if (isOver(end)) {
           return;
         }
-        double share = (progress.share() - begin) / Math.max(1e-9, end - begin);
+        double now = progress.share();
+        if (k <= PACE) {
+          double ahead = (end - now) * k / Math.max(1e-12, now - before);
+          heat = Math.max(COLD, hot * Math.min(1, ahead / (FULL_HEAT * graph.ops)));
+        }
+        double share = (now - begin) / Math.max(1e-9, end - begin);
         temperature = Math.max(1, cost) * heat * Math.pow(COLD / HOT, Math.min(1, share));
       }
-      System.arraycopy(current, 0, trial, 0, graph.ops);
-      if (random.nextInt(3) == 0) {
-        moves.join(trial, positions, random);
-      } else {
-        moves.random(trial, random);
+      if (k % graph.ops == graph.ops - 1) {
+        cost = judge.follow(current);
       }
+      moves.random(random);
       idle++;
-      if (Arrays.equals(trial, current)) {
+      if (moves.low == moves.high) {
         continue;
       }
       double limit = cost - temperature * Math.log(1 - random.nextDouble());
-      double found = judge.cost(trial, limit);
-      if (found <= limit) {
-        int[] swap = current;
-        current = trial;
-        trial = swap;
-        cost = found;
+      double found = judge.moved(moves.low, moves.high, limit);
+      if (found > limit) {
+        moves.undo();
+        judge.undo(moves.low, moves.high);
+        continue;
+      }
+      judge.keep();
+      cost = found;
+      if (cost < elite.cost()) {
+        cost = judge.follow(current);
         if (elite.offer(current, cost)) {
           idle = 0;
         }

@@ -1,0 +1,74 @@
+package stowage.kernel.order;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import stowage.kernel.RandomKernels;
+import stowage.kernel.cpsat.SpillFlow;
+import stowage.kernel.model.KernelOps;
+import stowage.kernel.spill.SpillProblem;
+import stowage.network.kernel.KernelGraph;
+
+/**
+ * Traffic counted move by move, against whole orders and against bounds of any choice of spills.
+ */
+class TrafficEstimateTest {
+  @Test
+  void movesNearTheBeginCostWhatTheWholeOrderCosts() {
+    SplittableRandom random = new SplittableRandom(71);
+    int moved = 0;
+    int passed = 0;
+    for (int k = 0; k < 300; k++) {
+      KernelOps graph = kernel(random, 20 + random.nextInt(60));
+      boolean[] feeder = new AnchorGreedy(graph).feeders();
+      OrderMoves moves = new OrderMoves(graph, feeder);
+      TrafficEstimate estimate = new TrafficEstimate(graph);
+      TrafficEstimate whole = new TrafficEstimate(graph);
+      int[] order = RandomKernels.order(graph, random);
+      moves.follow(order);
+      double cost = estimate.follow(order);
+      for (int m = 0; m < 30; m++) {
+        int[] before = order.clone();
+        moves.random(random);
+        String label = "seed 71, case " + k + ", move " + m;
+        assertTrue(moves.holds(order), label);
+        assertEquals(!Arrays.equals(order, before), moves.low < moves.high, label);
+        if (moves.low == moves.high) {
+          continue;
+        }
+        double limit = random.nextBoolean() ? Double.MAX_VALUE : cost;
+        double found = estimate.moved(moves.low, moves.high, limit);
+        double exact = whole.cost(order.clone(), Double.MAX_VALUE);
+        if (moves.low < 32 && found <= limit) {
+          assertEquals(exact, found, label);
+          moved++;
+        }
+        passed += found > limit ? 1 : 0;
+        assertTrue(found > limit || found >= bound(graph, order), label);
+        if (random.nextBoolean() && found <= limit) {
+          estimate.keep();
+          cost = random.nextBoolean() ? found : estimate.follow(order);
+        } else {
+          moves.undo();
+          estimate.undo(moves.low, moves.high);
+          assertArrayEquals(before, order, label);
+        }
+        cost = m % 2 == 0 ? estimate.follow(order) : cost;
+      }
+    }
+    assertTrue(moved > 2_000 && passed > 1_000, moved + " compared, " + passed + " over limits");
+  }
+
+  private static KernelOps kernel(SplittableRandom random, int results) {
+    KernelGraph kernel = RandomKernels.graph(random, results, 1 + random.nextInt(2));
+    return KernelOps.of(kernel, RandomKernels.tight(kernel, random.nextInt(4)));
+  }
+
+  private static long bound(KernelOps graph, int[] order) {
+    return SpillProblem.of(graph, order).stream().mapToLong(p -> SpillFlow.solve(p).bound()).sum();
+  }
+}
