@@ -1,7 +1,6 @@
 package stowage.experiment.run;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,27 +32,19 @@ import stowage.report.PeakMemory;
  * bytes moved, cycles, or bytes of a lane. A grouping comes whole, at the end, so there is no trace
  * between.
  */
-final class GroupJob implements Job {
-  private final RunSpec run;
-  private final Map<String, String> versions;
+final class GroupJob extends Job {
   private LayerGraph graph;
   private CompiledNetwork compiled;
   private Features features;
-  private double loadSeconds;
-  private volatile RunControl control;
   private volatile Grouping grouping;
   private volatile double seconds;
-  private volatile Outcome outcome = Outcome.DONE;
-  private volatile String message;
 
   GroupJob(RunSpec run, Map<String, String> versions) {
-    this.run = run;
-    this.versions = new LinkedHashMap<>(versions);
+    super(run, versions);
   }
 
   @Override
-  public void load() {
-    long start = System.nanoTime();
+  void read() {
     GroupTask task = run.instance().group();
     Chip chip = task.loadChip();
     Network network = network(Path.of(run.instance().file()));
@@ -62,7 +53,6 @@ final class GroupJob implements Job {
     }
     graph = LayerGraph.of(network, chip);
     features = Features.of(Liveness.of(network, LivenessOptions.defaults()).problem());
-    loadSeconds = (System.nanoTime() - start) / 1e9;
   }
 
   private Network network(Path file) {
@@ -79,12 +69,7 @@ final class GroupJob implements Job {
   }
 
   @Override
-  public void warmUp() {
-    // Classes and libraries load within some tenths of a second of runs that take many.
-  }
-
-  @Override
-  public void solve(Path scratch) {
+  void solve(Path scratch) {
     GroupMethod method = run.planner().group();
     control = RunControl.ofSeconds(run.limits().seconds(), run.threads(), run.seed());
     GroupPlanner planner =
@@ -126,20 +111,7 @@ final class GroupJob implements Job {
   }
 
   @Override
-  public void stop() {
-    if (control != null) {
-      control.stop();
-    }
-  }
-
-  @Override
-  public void finish(Outcome how, String why) {
-    outcome = how;
-    message = why;
-  }
-
-  @Override
-  public RunRecord record() {
+  RunRecord record() {
     Grouping found = grouping;
     if (found == null) {
       return RunRecord.without(run, outcome, message, versions).withFeatures(features);

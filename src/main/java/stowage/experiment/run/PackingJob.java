@@ -3,7 +3,6 @@ package stowage.experiment.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,7 +26,7 @@ import stowage.planning.PlannerRun;
 import stowage.report.RunReport;
 
 /** Finds offsets for the buffers of a problem. */
-final class PackingJob implements Job {
+final class PackingJob extends Job {
   private static final double WORK_UNITS = 1e6;
   private static final int WARM_UP_BUFFERS = 12;
 
@@ -36,32 +35,23 @@ final class PackingJob implements Job {
 
   private static final double WARM_UP_SECONDS = 1;
 
-  private final RunSpec run;
-  private final Map<String, String> versions;
   private PlanningCase planningCase;
   private Features features;
-  private double loadSeconds;
   private volatile Incumbent incumbent;
-  private volatile RunControl control;
   private volatile PlannerRun report = new PlannerRun(List.of(), null, List.of());
-  private volatile Outcome outcome = Outcome.DONE;
-  private volatile String message;
 
   PackingJob(RunSpec run, Map<String, String> versions) {
-    this.run = run;
-    this.versions = new LinkedHashMap<>(versions);
+    super(run, versions);
   }
 
   @Override
-  public void load() {
-    long start = System.nanoTime();
+  void read() {
     planningCase = run.instance().load();
-    loadSeconds = (System.nanoTime() - start) / 1e9;
     features = Features.of(planningCase.problem());
   }
 
   @Override
-  public void warmUp() {
+  void warmUp() {
     PlannerCatalogue.Choice choice =
         run.planner().isExternal() ? null : PlannerCatalogue.named(run.planner().name());
     if (choice == null) {
@@ -87,7 +77,7 @@ final class PackingJob implements Job {
   }
 
   @Override
-  public void solve(Path scratch) throws IOException, InterruptedException {
+  void solve(Path scratch) throws IOException, InterruptedException {
     incumbent = new Incumbent(planningCase.problem());
     control = control();
     if (run.planner().isExternal()) {
@@ -117,20 +107,7 @@ final class PackingJob implements Job {
   }
 
   @Override
-  public void stop() {
-    if (control != null) {
-      control.stop();
-    }
-  }
-
-  @Override
-  public void finish(Outcome how, String why) {
-    outcome = how;
-    message = why;
-  }
-
-  @Override
-  public void writePlan(Path file) throws IOException {
+  void writePlan(Path file) throws IOException {
     Placement placement = incumbent == null ? null : incumbent.placement();
     if (placement != null && planningCase.problem().size() <= MOST_KEPT) {
       PackingCsv.write(file, planningCase.problem(), placement);
@@ -138,7 +115,7 @@ final class PackingJob implements Job {
   }
 
   @Override
-  public RunRecord record() {
+  RunRecord record() {
     if (incumbent == null) {
       return RunRecord.without(run, outcome, message, versions);
     }

@@ -45,6 +45,16 @@ public final class ShapeWorker {
   /** Marks a tensor whose element type the binding has no name for. */
   private static final int UNNAMED_TYPE = -1;
 
+  /** The binding's names of element types by ONNX's numbers. */
+  private static final List<String> TYPES =
+      List.of(
+          """
+          UNDEFINED FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 STRING BOOL FLOAT16 DOUBLE UINT32
+          UINT64 COMPLEX64 COMPLEX128 BFLOAT16 FLOAT8E4M3FN FLOAT8E4M3FNUZ FLOAT8E5M2
+          FLOAT8E5M2FNUZ
+          """
+              .split("\\s+"));
+
   /** How much later than the parent the child ends itself. */
   private static final long GRACE_MILLIS = 2_000;
 
@@ -170,29 +180,8 @@ public final class ShapeWorker {
 
   /** ONNX's number of a type; those of ONNX Runtime's Java binding are others. */
   private static int elementType(TensorInfo.OnnxTensorType type) {
-    return switch (type) {
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT -> 1;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8 -> 2;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8 -> 3;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16 -> 4;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16 -> 5;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32 -> 6;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64 -> 7;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING -> OnnxTypes.STRING;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL -> 9;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16 -> 10;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE -> 11;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32 -> 12;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64 -> 13;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_COMPLEX64 -> 14;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_COMPLEX128 -> 15;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16 -> 16;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FN -> 17;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FNUZ -> 18;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2 -> 19;
-      case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2FNUZ -> 20;
-      default -> UNNAMED_TYPE;
-    };
+    int number = TYPES.indexOf(type.name().replaceFirst("ONNX_TENSOR_ELEMENT_DATA_TYPE_", ""));
+    return number > 0 ? number : UNNAMED_TYPE;
   }
 
   private static void run(
