@@ -15,15 +15,24 @@ import stowage.rewrite.recompute.search.Checkpoints;
 
 /**
  * The least extra compute for falling limits of live bytes: from the load of the order down to the
- * least that any sequence needs. Each step begins with the sequence of the one before, and asks for
- * less than that has; its bound holds for every sequence within its load. Where the question is the
- * least peak at a price, dearer steps are left out and the last one is the answer.
+ * least that is not proven to be too little. Each step begins with the sequence of the one before;
+ * its bound holds for every sequence within its limit. Time is left for the steps at which found
+ * and proven are far apart, and for placing. Where the question is the least peak at a price,
+ * dearer steps are left out and the last one is the answer.
  */
 final class RecomputeCurve {
   private static final int STEPS = 16;
 
   /** Values above which half of the steps get twice the time. */
   private static final int MANY = 100;
+
+  /** Shares of the time for all steps once, and for the widest gaps again. */
+  private static final double FIRST = 0.45;
+
+  private static final double SECOND = 0.3;
+
+  /** Questions after the least limit. */
+  private static final int HALVINGS = 7;
 
   /** Seconds for placing a sequence within the limit of its live bytes, where quick rules fail. */
   private static final double PLACING = 3;
@@ -37,33 +46,108 @@ final class RecomputeCurve {
   }
 
   FitAnswer run() {
-    long least = least();
+    long[] limits = limits();
+    RecomputeAnswer[] found = new RecomputeAnswer[limits.length];
     int[] sequence = problem.once();
-    long load = Timeline.of(problem, sequence).peak;
-    long top = load;
+    double left = fit.control().secondsLeft();
+    for (int step = 0; step < limits.length && !fit.control().isStopped(); step++) {
+      found[step] = solve(limits[step], sequence, FIRST * left / limits.length);
+      if (found[step].status() == Status.INFEASIBLE) {
+        break;
+      }
+      sequence = found[step].sequence() == null ? sequence : found[step].sequence();
+    }
+    again(limits, found, left);
+    return placed(limits, found);
+  }
+
+  /** Falling limits from below the load of the order to the least that is not proven too little. */
+  private long[] limits() {
+    long top = Timeline.of(problem, problem.once()).peak;
+    long least = least();
+    long open = top;
+    double seconds = Math.min(2, fit.control().secondsLeft() / 60);
+    for (int k = 0; k < HALVINGS && least < open; k++) {
+      long limit = k == 0 ? least : least + (open - least) / 2;
+      if (RecomputeSolver.isImpossible(problem, limit, fit.control(), seconds)) {
+        least = limit + 1;
+      } else {
+        open = limit;
+      }
+    }
+    int steps = problem.values > MANY ? STEPS / 2 : STEPS;
+    long[] limits = new long[(int) Math.min(steps, Math.max(0, top - open))];
+    for (int step = 1; step <= limits.length; step++) {
+      long down = (long) ((top - open) * (step / (double) limits.length));
+      limits[step - 1] = step == limits.length ? open : top - down;
+    }
+    return limits;
+  }
+
+  /** Asks again for the steps at which found and proven are far apart, the widest first. */
+  private void again(long[] limits, RecomputeAnswer[] found, double left) {
+    int[] asked = new int[limits.length];
+    double end = (1 - FIRST - SECOND) * left;
+    while (fit.control().secondsLeft() > end) {
+      int widest = -1;
+      long gap = 0;
+      int open = 0;
+      for (int step = 0; step < limits.length; step++) {
+        long wide = gap(found[step]);
+        open += wide > 0 && asked[step] < 2 ? 1 : 0;
+        if (asked[step] < 2 && wide > gap) {
+          widest = step;
+          gap = wide;
+        }
+      }
+      if (widest < 0) {
+        return;
+      }
+      asked[widest]++;
+      double seconds = Math.max(1, (fit.control().secondsLeft() - end) / Math.min(open, 4));
+      int[] known = found[widest].sequence();
+      for (int step = widest; known == null && step > 0; step--) {
+        known = found[step - 1].sequence();
+      }
+      found[widest] = found[widest].with(solve(limits[widest], known, seconds));
+      for (int step = widest - 1; step >= 0; step--) {
+        int[] lower = found[step + 1] == null ? null : found[step + 1].sequence();
+        if (lower != null && gap(found[step]) > 0 && isDearer(found[step], lower)) {
+          found[step] = found[step].with(solve(limits[step], lower, 0));
+        }
+      }
+    }
+  }
+
+  private boolean isDearer(RecomputeAnswer answer, int[] sequence) {
+    return answer.sequence() == null || answer.extra() > problem.extra(sequence);
+  }
+
+  private static long gap(RecomputeAnswer answer) {
+    if (answer == null || answer.status() == Status.INFEASIBLE) {
+      return 0;
+    }
+    return answer.sequence() == null ? Long.MAX_VALUE : answer.extra() - answer.bound();
+  }
+
+  private FitAnswer placed(long[] asked, RecomputeAnswer[] found) {
     List<FitAnswer.Point> curve = new ArrayList<>();
     List<FitPlan> plans = new ArrayList<>();
     List<long[]> limits = new ArrayList<>();
     long most = fit.request().maxExtra();
-    FitPlan plan = fit.improved(fit.plan(sequence), -1, 1);
+    FitPlan plan = fit.improved(fit.plan(problem.once()), -1, 1);
     plans.add(plan);
     curve.add(new FitAnswer.Point(plan.peak(), 0, 0));
-    int steps = problem.values > MANY ? STEPS / 2 : STEPS;
-    for (int step = 1; step <= steps && !fit.control().isStopped() && load > least; step++) {
-      long limit = Math.min(load - 1, top - (long) ((top - least) * (step / (double) steps)));
-      double part = fit.control().secondsLeft() / (steps - step + 1.0);
-      RecomputeAnswer found = solve(limit, sequence, 0.6 * part);
-      if (found.status() == Status.INFEASIBLE) {
-        break;
-      }
-      if (found.sequence() == null) {
+    for (int step = 0; step < asked.length; step++) {
+      if (found[step] == null || found[step].sequence() == null) {
         continue;
       }
-      sequence = found.sequence();
-      load = Timeline.of(problem, sequence).peak;
-      plan = fit.improved(fit.plan(sequence), -1, 0.5);
+      long limit = asked[step];
+      double part = fit.control().secondsLeft() / (asked.length - step);
+      int[] sequence = found[step].sequence();
+      plan = fit.improved(fit.plan(sequence), -1, Math.min(0.5, part / 2));
       if (plan.peak() > limit) {
-        plan = fit.improved(plan, limit, PLACING);
+        plan = fit.improved(plan, limit, Math.min(PLACING, part / 2));
       }
       fit.say(
           "live bytes within "
@@ -73,13 +157,13 @@ final class RecomputeCurve {
               + ", extra "
               + ByteText.plain(plan.extra())
               + ", bound "
-              + ByteText.plain(found.bound()));
+              + ByteText.plain(found[step].bound()));
       if (most >= 0 && plan.extra() > most) {
         continue;
       }
-      limits.add(new long[] {limit, fit.bound(limit, found)});
+      limits.add(new long[] {limit, fit.bound(limit, found[step])});
       if (plan.peak() > limit) {
-        RecomputeAnswer placed = solve(plan.peak(), sequence, 0.3 * part);
+        RecomputeAnswer placed = solve(plan.peak(), sequence, part / 2);
         limits.add(new long[] {plan.peak(), fit.bound(plan.peak(), placed)});
       }
       add(curve, plans, plan, boundOf(plan.peak(), limits));

@@ -24,6 +24,27 @@ public record RecomputeAnswer(
     ExtraCertificate certificate,
     int op) {
 
+  /**
+   * The cheaper sequence and the larger bound of two answers to one question; this, where equal.
+   */
+  public RecomputeAnswer with(RecomputeAnswer other) {
+    RecomputeAnswer found =
+        sequence == null || other.sequence != null && other.extra < extra ? other : this;
+    RecomputeAnswer proven = other.bound > bound ? other : this;
+    Status now = proven.status;
+    if (found.sequence != null) {
+      now = proven.bound >= found.extra ? Status.OPTIMAL : Status.FEASIBLE;
+    }
+    return new RecomputeAnswer(
+        now,
+        found.sequence,
+        found.extra,
+        found.sequence == null ? proven.bound : Math.min(proven.bound, found.extra),
+        proven.proof,
+        proven.certificate,
+        proven.op);
+  }
+
   /** Kinds of proof. */
   public enum Proof {
     /** No extra cost is below 0. */

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
@@ -50,6 +51,9 @@ public final class RecomputeSolver {
   private RecomputeAnswer.Proof proof = RecomputeAnswer.Proof.NONE;
   private ExtraCertificate certificate;
 
+  /** Marks of the closure. */
+  private int[] closed = {};
+
   /** Marks of the integer form where those above the limit have been solved. */
   private int marksWanted;
 
@@ -69,6 +73,20 @@ public final class RecomputeSolver {
   public static RecomputeAnswer solve(
       RecomputeProblem problem, long limit, int[] known, RunControl control) {
     return new RecomputeSolver(problem, limit, control).run(known);
+  }
+
+  /**
+   * Whether the closure proves that no sequence is within a limit; false where that takes longer
+   * than so many seconds.
+   */
+  public static boolean isImpossible(
+      RecomputeProblem problem, long limit, RunControl control, double seconds) {
+    RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
+    GapProblem gaps = new GapProblem(problem, limit);
+    if (gaps.impossible() < 0) {
+      solver.bound(problem, gaps, Long.MAX_VALUE, seconds);
+    }
+    return gaps.impossible() >= 0 || solver.bound == Long.MAX_VALUE;
   }
 
   private RecomputeAnswer run(int[] known) {
@@ -163,6 +181,12 @@ public final class RecomputeSolver {
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
     GapCertificate dual = bound(cheap, gaps, below, seconds);
+    if (!isDone() && closed.length > 0) {
+      ClosureInteger.Answer answer =
+          ClosureInteger.solve(cheap, limit, below, closed, control, seconds);
+      raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
+      annealFrom(answer.sequence());
+    }
     if (isDone()) {
       return 0;
     }
@@ -175,9 +199,7 @@ public final class RecomputeSolver {
     StageModel.Answer answer =
         StageModel.solve(cheap, limit, marks, hint, below, unit, control, seconds);
     raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
-    if (answer.sequence() != null && Timeline.isInOrder(problem, answer.sequence())) {
-      anneal(answer.sequence(), 1, 2);
-    }
+    annealFrom(answer.sequence());
     if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {
       return 0;
     }
@@ -189,16 +211,24 @@ public final class RecomputeSolver {
     return marks.length;
   }
 
+  /** Looks near the solution of a relaxation for a sequence within the limit. */
+  private void annealFrom(int[] solution) {
+    if (solution != null && !isDone() && Timeline.isInOrder(problem, solution)) {
+      take(solution);
+      anneal(solution, Math.min(3, control.secondsLeft() / 4), 2);
+    }
+  }
+
   /** Both linear programmes; the multipliers of the gaps alone say which ops matter. */
   private GapCertificate bound(
       RecomputeProblem cheap, GapProblem gaps, long below, double seconds) {
     GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
     prove(dual, RecomputeAnswer.Proof.GAPS);
     int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
-    int[] marks = nearest(gaps, dual, Math.min(gaps.rows.length, MOST_ROWS / size));
-    if (!isDone() && marks.length > 0) {
+    closed = nearest(gaps, dual, Math.min(gaps.rows.length, MOST_ROWS / size));
+    if (!isDone() && closed.length > 0) {
       ClosureCertificate closure =
-          ClosureLinear.solve(cheap, limit, below, marks, control, seconds);
+          ClosureLinear.solve(cheap, limit, below, closed, control, seconds);
       if (closure != null) {
         prove(closure, RecomputeAnswer.Proof.CLOSURE);
       }

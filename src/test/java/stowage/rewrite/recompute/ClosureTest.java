@@ -10,12 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.packing.RunControl;
+import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
 
 /** The gap bound with what computing again needs itself, against exhaustion. */
 class ClosureTest {
@@ -74,6 +76,42 @@ class ClosureTest {
     }
     String what = better + " better, " + tight + " tight, " + impossible + " impossible";
     assertTrue(better > 20 && tight > 300 && impossible > 0, what + ", seed " + seed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {25, 26})
+  void theIntegerFormIsABoundAndItsSolutionASequence(long seed) {
+    Random random = new Random(seed);
+    int fits = 0;
+    int tight = 0;
+    for (int round = 0; round < 100; round++) {
+      RecomputeProblem problem = RandomGraphs.of(random);
+      long limit = RecomputeBoundsTest.limit(problem, random);
+      String where = "seed " + seed + ", round " + round;
+      long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
+      ClosureInteger.Answer found =
+          ClosureInteger.solve(
+              problem, limit, Long.MAX_VALUE, problem.once(), RunControl.unlimited(), 30);
+      assertTrue(found.exact(), where);
+      if (least < 0) {
+        continue;
+      }
+      assertTrue(found.bound() <= least, where + ": " + found.bound() + " above " + least);
+      tight += found.bound() == least ? 1 : 0;
+      assertTrue(problem.extra(found.sequence()) <= found.bound(), where);
+      boolean inOrder = Timeline.isInOrder(problem, found.sequence());
+      if (inOrder && Timeline.of(problem, found.sequence()).peak <= limit) {
+        assertEquals(least, problem.extra(found.sequence()), where);
+        fits++;
+      }
+      long below = 1 + random.nextInt(12);
+      RecomputeProblem cheap = problem.below(below);
+      long cut =
+          ClosureInteger.solve(cheap, limit, below, problem.once(), RunControl.unlimited(), 30)
+              .bound();
+      assertTrue(cut <= Math.min(below, least), where + ": " + cut + " of " + below);
+    }
+    assertTrue(tight > 60 && fits > 40, tight + " tight, " + fits + " fit, seed " + seed);
   }
 
   @Test

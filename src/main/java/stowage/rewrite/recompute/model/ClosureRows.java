@@ -1,6 +1,7 @@
 package stowage.rewrite.recompute.model;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -43,6 +44,14 @@ public final class ClosureRows {
     void row(long least, int[] variables, long[] weights, int terms);
   }
 
+  private static final class Nothing implements Sink {
+    @Override
+    public void variable(long price) {}
+
+    @Override
+    public void row(long least, int[] variables, long[] weights, int terms) {}
+  }
+
   private final RecomputeProblem problem;
   private final Sink sink;
   private final int[][] touches;
@@ -75,6 +84,60 @@ public final class ClosureRows {
     for (int mark : marks) {
       rows.mark(mark, limit);
     }
+  }
+
+  /**
+   * A sequence for a choice of variables, which may exceed the limit: each op that is to run again
+   * between two touches runs just before the first op after the first one that reads its results,
+   * for the first time or again. O(ops * reads).
+   *
+   * @param chosen whether each variable is 1; only the first ones are asked, those of runs
+   */
+  public static int[] sequence(RecomputeProblem problem, IntPredicate chosen) {
+    ClosureRows rows = new ClosureRows(problem, new Nothing());
+    rows.runs();
+    boolean[][] runs = new boolean[problem.ops + 1][problem.ops];
+    int count = problem.ops;
+    for (int v = problem.ops - 1; v >= 0; v--) {
+      int[] all = rows.touches[v];
+      for (int k = 0; k < all.length; k++) {
+        int before = rows.firstRead(runs, v, all[k]);
+        if (chosen.test(rows.firstRun[v] + k) && before <= problem.ops) {
+          runs[before][v] = true;
+          count++;
+        }
+      }
+    }
+    int[] sequence = new int[count];
+    int step = 0;
+    for (int j = 0; j <= problem.ops; j++) {
+      for (int v = 0; v < problem.ops; v++) {
+        if (runs[j][v]) {
+          sequence[step++] = v;
+        }
+      }
+      if (j < problem.ops) {
+        sequence[step++] = j;
+      }
+    }
+    return sequence;
+  }
+
+  /** The first op after a touch that reads a result, or that a reader runs again before. */
+  private int firstRead(boolean[][] runs, int op, int touch) {
+    for (int j = touch + 1; j <= problem.ops; j++) {
+      for (int i : problem.writes[op]) {
+        if (j == problem.ops && problem.kept[i]) {
+          return j;
+        }
+        for (int user : problem.users[i]) {
+          if (user == j || runs[j][user]) {
+            return j;
+          }
+        }
+      }
+    }
+    return problem.ops + 1;
   }
 
   private void runs() {
