@@ -307,17 +307,22 @@ public class PlanCommand extends BaseCommand {
     return arena.planned();
   }
 
+  /** Begins a run that a signal ends, and that then writes by itself what it has so far. */
+  private void begin(long begin) {
+    if (output.out != null) {
+      PlanFolder.prepare(output.out);
+    }
+    written.set(true);
+    control = run.control((System.nanoTime() - begin) / 1e9, 0);
+  }
+
   private int planOverMemories(long begin) {
     if (capacity != null || earlier.path() != null || !planners.isEmpty()) {
       throw new UsageException(
           "--memories goes without --capacity, --warm-start, --pin-from and --planner; capacities"
               + " are in the map");
     }
-    if (output.out != null) {
-      PlanFolder.prepare(output.out);
-    }
-    written.set(true); // a signal ends the run, and the best plan so far is written here
-    control = run.control((System.nanoTime() - begin) / 1e9, 0);
+    begin(begin);
     MemoriesRun over =
         MemoriesRun.of(
             planned,
@@ -339,11 +344,7 @@ public class PlanCommand extends BaseCommand {
           "--pareto goes without --objective, --warm-start, --pin-from, --planner, --memories and"
               + " --capacity");
     }
-    if (output.out != null) {
-      PlanFolder.prepare(output.out);
-    }
-    written.set(true); // a signal ends the run, and the points so far are written here
-    control = run.control((System.nanoTime() - begin) / 1e9, 0);
+    begin(begin);
     return new FrontRun(planned, out(), err())
         .run(control, run.engines(), progress::say, output.out, output.json);
   }

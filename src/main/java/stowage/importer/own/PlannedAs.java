@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
 import stowage.packing.Memory;
@@ -56,26 +57,32 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
    */
   public static PlannedAs read(Path plan) {
     PlannedAs found = new PlannedAs(new LinkedHashMap<>(), new ArrayList<>());
+    readField(plan, "network", json -> json.object(null, inner -> found.read(json, inner)));
+    return found;
+  }
+
+  /** Reads one field of a plan.json, which stands before the placements; else nothing. */
+  private static void readField(Path plan, String name, Consumer<JsonCursor> reader) {
     if (!isJson(plan)) {
-      return found;
+      return;
     }
     try (JsonCursor json = new JsonCursor(plan)) {
       json.object(
           null,
           field -> {
-            if (!field.equals("network")) {
-              json.skip();
-              return !field.equals("placements");
+            if (field.equals(name)) {
+              reader.accept(json);
+              return false;
             }
-            json.object(null, inner -> found.read(json, inner));
-            return false;
+            json.skip();
+            return !field.equals("placements");
           });
     }
-    return found;
   }
 
   private static boolean isJson(Path plan) {
-    return String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json");
+    return plan != null
+        && String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json");
   }
 
   /**
@@ -85,8 +92,7 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
    * @throws InputException when the file cannot be read
    */
   public static boolean hasScratch(Path plan) {
-    return plan != null
-        && isJson(plan)
+    return isJson(plan)
         && PlanFile.read(plan).places().keySet().stream().anyMatch(id -> id.contains("#scratch"));
   }
 
@@ -97,21 +103,7 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
    */
   public static List<Memory> memories(Path plan) {
     List<Memory> found = new ArrayList<>();
-    if (plan == null || !isJson(plan)) {
-      return found;
-    }
-    try (JsonCursor json = new JsonCursor(plan)) {
-      json.object(
-          null,
-          field -> {
-            if (!field.equals("memories")) {
-              json.skip();
-              return !field.equals("placements");
-            }
-            json.array(() -> found.add(memory(json)));
-            return false;
-          });
-    }
+    readField(plan, "memories", json -> json.array(() -> found.add(memory(json))));
     return found;
   }
 

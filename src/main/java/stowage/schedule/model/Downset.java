@@ -60,6 +60,13 @@ public final class Downset {
     return ready[index];
   }
 
+  /** Writes the ops that can run next into an array, ascending; {@return their number} */
+  public int sortedReady(int[] into) {
+    System.arraycopy(ready, 0, into, 0, readyCount);
+    Arrays.sort(into, 0, readyCount);
+    return readyCount;
+  }
+
   /** Whether an op can run next. */
   public boolean isReady(int op) {
     return op >= 0 && op < place.length && place[op] >= 0;

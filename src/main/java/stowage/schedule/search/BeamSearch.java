@@ -131,11 +131,7 @@ final class BeamSearch {
   }
 
   private void expand(StateStore store, int state, Layer[] layers, int width, long bar) {
-    int candidates = downset.readyCount();
-    for (int k = 0; k < candidates; k++) {
-      ready[k] = downset.ready(k);
-    }
-    Arrays.sort(ready, 0, candidates);
+    int candidates = downset.sortedReady(ready);
     for (int k = 0; k < candidates; k++) {
       int op = ready[k];
       long load = downset.load(op);

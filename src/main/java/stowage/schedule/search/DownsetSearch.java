@@ -279,11 +279,7 @@ public final class DownsetSearch {
     if (downset.size() == problem.ops()) {
       return complete(board, state);
     }
-    int candidates = downset.readyCount();
-    for (int k = 0; k < candidates; k++) {
-      ready[k] = downset.ready(k);
-    }
-    Arrays.sort(ready, 0, candidates);
+    int candidates = downset.sortedReady(ready);
     for (int k = 0; k < candidates; k++) {
       int op = ready[k];
       long load = downset.load(op);

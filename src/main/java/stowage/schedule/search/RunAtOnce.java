@@ -64,11 +64,7 @@ final class RunAtOnce {
     while (true) {
       int more = noted;
       if (rules.chains() && setsHold(downset)) {
-        int candidates = downset.readyCount();
-        for (int k = 0; k < candidates; k++) {
-          starts[k] = downset.ready(k);
-        }
-        more = chain(downset, limit, log, noted, candidates);
+        more = chain(downset, limit, log, noted, downset.sortedReady(starts));
       }
       if (more == noted && sets != null && setsHold(downset)) {
         more = sets.run(downset, limit, log, noted);
