@@ -217,11 +217,9 @@ public class InputOptions {
     String extension = (format.startsWith(".") ? "" : ".") + format.toLowerCase(Locale.ROOT);
     if (!InputFormats.extensions().contains(extension)) {
       throw new UsageException(
-          "--format "
-              + format
-              + " should be one of "
-              + knownFormats()
-              + Suggestion.hint(extension.substring(1), knownFormats()));
+          "--format %s should be one of %s%s"
+              .formatted(
+                  format, knownFormats(), Suggestion.hint(extension.substring(1), knownFormats())));
     }
     return extension;
   }

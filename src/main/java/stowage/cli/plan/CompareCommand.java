@@ -293,12 +293,11 @@ public final class CompareCommand extends JsonCommand {
     for (String column : columns) {
       if (!column.equals("all") && !CompareReport.COLUMNS.containsKey(column)) {
         throw new UsageException(
-            "--columns "
-                + column
-                + " should be one of "
-                + String.join(", ", CompareReport.COLUMNS.keySet())
-                + ", all"
-                + Suggestion.hint(column, CompareReport.COLUMNS.keySet()));
+            "--columns %s should be one of %s, all%s"
+                .formatted(
+                    column,
+                    String.join(", ", CompareReport.COLUMNS.keySet()),
+                    Suggestion.hint(column, CompareReport.COLUMNS.keySet())));
       }
     }
   }

@@ -28,11 +28,7 @@ public final class ChoiceError {
             .toList();
     String name =
         argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
-    return name
-        + " "
-        + value
-        + " should be one of "
-        + String.join(", ", words)
-        + Suggestion.hint(value, words);
+    return "%s %s should be one of %s%s"
+        .formatted(name, value, String.join(", ", words), Suggestion.hint(value, words));
   }
 }

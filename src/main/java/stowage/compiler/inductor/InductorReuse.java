@@ -137,11 +137,8 @@ public final class InductorReuse extends SystemPlanner {
     }
     CasePlan plan = objects.endToEnd(all);
     return plan.withRemark(
-        "the peak over time is "
-            + estimate.largest()
-            + " bytes; the peak given is the sum of its "
-            + objects.count()
-            + " allocations");
+        "the peak over time is %s bytes; the peak given is the sum of its %s allocations"
+            .formatted(estimate.largest(), objects.count()));
   }
 
   private static Key key(PlanningCase planningCase, HullList all, int rectangle) {

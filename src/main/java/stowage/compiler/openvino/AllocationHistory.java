@@ -20,15 +20,8 @@ public final class AllocationHistory {
     long now = current.merge(type, bytes, Long::sum);
     long most = largest.merge(type, now, Math::max);
     lines.add(
-        "GPU_Debug: Allocate "
-            + bytes
-            + " bytes of "
-            + type.label()
-            + " allocation type (current="
-            + now
-            + "; max="
-            + most
-            + ")");
+        "GPU_Debug: Allocate %s bytes of %s allocation type (current=%s; max=%s)"
+            .formatted(bytes, type.label(), now, most));
   }
 
   void free(long bytes, AllocationType type) {

@@ -41,11 +41,8 @@ public record GpuDevice(
   public GpuDevice {
     if (globalBytes < 0 || largestAllocation < 0) {
       throw new IllegalArgumentException(
-          "a device of "
-              + globalBytes
-              + " bytes with allocations of up to "
-              + largestAllocation
-              + "; both should be 0 or more");
+          "a device of %s bytes with allocations of up to %s; both should be 0 or more"
+              .formatted(globalBytes, largestAllocation));
     }
     if (lockable != AllocationType.USM_HOST && lockable != AllocationType.USM_SHARED) {
       throw new IllegalArgumentException("the host cannot read " + lockable.label());

@@ -160,31 +160,22 @@ public record PoolAudit(
         faults.add(
             new Fault(
                 Kind.CONTRADICTION,
-                allocation(user)
-                    + " is of "
-                    + first.pool()
-                    + " with "
-                    + first.poolBytes()
-                    + " bytes for "
-                    + quoted(first)
-                    + ", of "
-                    + user.pool()
-                    + " with "
-                    + user.poolBytes()
-                    + " for "
-                    + quoted(user)));
+                "%s is of %s with %s bytes for %s, of %s with %s for %s"
+                    .formatted(
+                        allocation(user),
+                        first.pool(),
+                        first.poolBytes(),
+                        quoted(first),
+                        user.pool(),
+                        user.poolBytes(),
+                        quoted(user))));
       }
       if (user.bytes() > user.poolBytes()) {
         faults.add(
             new Fault(
                 Kind.SIZE,
-                quoted(user)
-                    + " asked for "
-                    + user.bytes()
-                    + " bytes of "
-                    + allocation(user)
-                    + ", which has "
-                    + user.poolBytes()));
+                "%s asked for %s bytes of %s, which has %s"
+                    .formatted(quoted(user), user.bytes(), allocation(user), user.poolBytes())));
       }
       for (int j = 0; j < k; j++) {
         if (users.get(j).uniqueId() == user.uniqueId()) {
@@ -238,11 +229,8 @@ public record PoolAudit(
         faults.add(
             new Fault(
                 Kind.OVERLAP,
-                allocation(before)
-                    + " has "
-                    + before.poolBytes()
-                    + " bytes and reaches into "
-                    + allocation(user)));
+                "%s has %s bytes and reaches into %s"
+                    .formatted(allocation(before), before.poolBytes(), allocation(user))));
       }
     }
   }

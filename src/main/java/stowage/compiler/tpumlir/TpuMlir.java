@@ -103,12 +103,8 @@ public final class TpuMlir extends SystemPlanner {
     for (int r = 0; r < all.count(); r++) {
       if (all.size[r] > LARGEST_SIZE) {
         throw new NotPlannableException(
-            name()
-                + " keeps sizes in 32 bits, but buffer \""
-                + all.buffer(r).id()
-                + "\" has "
-                + all.size[r]
-                + " bytes");
+            "%s keeps sizes in 32 bits, but buffer \"%s\" has %s bytes"
+                .formatted(name(), all.buffer(r).id(), all.size[r]));
       }
     }
     int[] visited = visitOrder(planningCase, all);
@@ -222,12 +218,8 @@ public final class TpuMlir extends SystemPlanner {
       addresses[r] = Math.max(0, found[r]);
       if (!inside && memories[r] == 0) {
         throw new NotPlannableException(
-            name()
-                + " finds no room in memory \""
-                + problem.memories().get(0).name()
-                + "\" for buffer \""
-                + all.buffer(r).id()
-                + "\", which may be nowhere else");
+            "%s finds no room in memory \"%s\" for buffer \"%s\", which may be nowhere else"
+                .formatted(name(), problem.memories().get(0).name(), all.buffer(r).id()));
       }
     }
     return Arrays.stream(visited).filter(r -> memories[r] == 1).toArray();

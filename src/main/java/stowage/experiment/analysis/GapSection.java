@@ -49,11 +49,9 @@ final class GapSection {
           "No run proved an optimum, so there is nothing to measure against.");
     }
     String note =
-        "Gaps are peak / optimum - 1, over the runs with a plan on the "
-            + proven
-            + " of "
-            + data.instances().size()
-            + " instances whose optimum some run proved.";
+        ("Gaps are peak / optimum - 1, over the runs with a plan on the %s of %s instances"
+                + " whose optimum some run proved.")
+            .formatted(proven, data.instances().size());
     return new Section(
         "Gap to the proven optimum",
         List.of(boxes(data)),

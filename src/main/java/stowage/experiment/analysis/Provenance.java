@@ -50,14 +50,12 @@ record Provenance(
         distinct(
             results,
             run ->
-                run.record().machine().host()
-                    + " ("
-                    + run.record().machine().cores()
-                    + " × "
-                    + run.record().machine().processor()
-                    + ", "
-                    + run.record().machine().system()
-                    + ")"),
+                "%s (%s × %s, %s)"
+                    .formatted(
+                        run.record().machine().host(),
+                        run.record().machine().cores(),
+                        run.record().machine().processor(),
+                        run.record().machine().system())),
         data);
   }
 
@@ -69,15 +67,12 @@ record Provenance(
 
   /** All in four lines. */
   String lines() {
-    return "Command: "
-        + command
-        + "\nCommit: "
-        + String.join(", ", commits)
-        + "; "
-        + String.join("; ", versions)
-        + "\nMachine: "
-        + String.join("; ", machines)
-        + "\nData: "
-        + data;
+    return "Command: %s\nCommit: %s; %s\nMachine: %s\nData: %s"
+        .formatted(
+            command,
+            String.join(", ", commits),
+            String.join("; ", versions),
+            String.join("; ", machines),
+            data);
   }
 }

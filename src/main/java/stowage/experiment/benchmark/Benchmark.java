@@ -44,13 +44,12 @@ public final class Benchmark {
   }
 
   private static String machine() {
-    return Runtime.getRuntime().availableProcessors()
-        + " cores, Java "
-        + Runtime.version().feature()
-        + ", "
-        + System.getProperty("os.name")
-        + " "
-        + System.getProperty("os.arch");
+    return "%s cores, Java %s, %s %s"
+        .formatted(
+            Runtime.getRuntime().availableProcessors(),
+            Runtime.version().feature(),
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"));
   }
 
   private static BenchmarkReport.Row row(BenchmarkInstance instance, Supplier<RunControl> limits) {

@@ -39,15 +39,13 @@ public record InstanceFacts(Long bestPeak, Long bestBound, Features features) {
       InstanceFacts known = facts.getOrDefault(record.run().instance().digest(), NOTHING);
       if (bound(record) != null && known.bestPeak() != null && bound(record) > known.bestPeak()) {
         throw new IllegalStateException(
-            "run "
-                + record.run().id()
-                + " ("
-                + record.run().label()
-                + ") claims a bound of "
-                + record.lowerBound()
-                + " bytes, but a verified plan needs only "
-                + known.bestPeak()
-                + "; please report it");
+            ("run %s (%s) claims a bound of %s bytes, but a verified plan needs only %s; please"
+                    + " report it")
+                .formatted(
+                    record.run().id(),
+                    record.run().label(),
+                    record.lowerBound(),
+                    known.bestPeak()));
       }
     }
     return facts;

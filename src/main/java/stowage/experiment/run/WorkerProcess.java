@@ -137,11 +137,8 @@ final class WorkerProcess {
       if (resident > run.limits().residentBytes()) {
         kill(
             Outcome.OUT_OF_MEMORY,
-            "took "
-                + (resident >> 20)
-                + " MiB, more than the "
-                + (run.limits().residentBytes() >> 20)
-                + " MiB it may");
+            "took %s MiB, more than the %s MiB it may"
+                .formatted(resident >> 20, run.limits().residentBytes() >> 20));
         return;
       }
     }

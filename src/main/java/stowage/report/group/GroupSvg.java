@@ -32,14 +32,12 @@ public final class GroupSvg {
         LEFT,
         22,
         "start",
-        grouping.graph().network().name()
-            + " on "
-            + grouping.graph().chip().name()
-            + ": "
-            + ByteText.human(grouping.trafficBytes())
-            + " moved in groups, "
-            + ByteText.human(grouping.ungroupedBytes())
-            + " with each op alone",
+        "%s on %s: %s moved in groups, %s with each op alone"
+            .formatted(
+                grouping.graph().network().name(),
+                grouping.graph().chip().name(),
+                ByteText.human(grouping.trafficBytes()),
+                ByteText.human(grouping.ungroupedBytes())),
         Style.bold(15, INK));
     CostModel cost = new CostModel(grouping.graph().chip());
     long[] alone = new long[ops];

@@ -110,11 +110,11 @@ public final class MemoriesHtml {
                         move.startNanos(),
                         move.endNanos(),
                         move.in() ? 1 : 2,
-                        problem.items().get(move.item()).id()
-                            + " from "
-                            + problem.map().space(move.from()).name()
-                            + " to "
-                            + problem.map().space(move.to()).name())));
+                        "%s from %s to %s"
+                            .formatted(
+                                problem.items().get(move.item()).id(),
+                                problem.map().space(move.from()).name(),
+                                problem.map().space(move.to()).name()))));
     return List.of(new SpacePage.Lane("ops", ops), new SpacePage.Lane("transfers", moves));
   }
 }

@@ -244,14 +244,7 @@ public final class MemoriesSvg {
         y + height - height * offset / shown - high,
         high,
         fill(item),
-        item.id()
-            + ", "
-            + bytes(item.bytes())
-            + " at "
-            + offset
-            + ", steps "
-            + from
-            + " to "
-            + (to - 1));
+        "%s, %s at %s, steps %s to %s"
+            .formatted(item.id(), bytes(item.bytes()), offset, from, to - 1));
   }
 }

@@ -87,12 +87,12 @@ final class ReuseArcs {
 
   private static String text(RunReport report, Relations.Reuse pair) {
     String reason = pair.reason().isEmpty() ? "" : ": " + pair.reason();
-    return report.problem().buffer(pair.first()).id()
-        + " and "
-        + report.problem().buffer(pair.second()).id()
-        + " share addresses, "
-        + ByteText.exact(pair.weight())
-        + reason;
+    return "%s and %s share addresses, %s%s"
+        .formatted(
+            report.problem().buffer(pair.first()).id(),
+            report.problem().buffer(pair.second()).id(),
+            ByteText.exact(pair.weight()),
+            reason);
   }
 
   /** A page's section with the pairs, the dearest first; empty where nothing is paid for. */
