@@ -74,9 +74,16 @@ public record BaselineCheck(
       return kept;
     }
     BaselineCheck freed = of(network, baseline, inPlace, LivenessOptions.Inputs.FREE, left);
-    return !freed.valid() && left.isEmpty() && holdsInBands(network, baseline)
-        ? new BaselineCheck(freed.source, freed.peak, LivenessOptions.Inputs.FREE, VALID)
-        : freed;
+    if (!freed.valid() && left.isEmpty()) {
+      // An input that is kept shares no memory with results, which others then share otherwise.
+      for (LivenessOptions.Inputs inputs :
+          List.of(LivenessOptions.Inputs.FREE, LivenessOptions.Inputs.KEEP)) {
+        if (holdsInBands(network, baseline, inputs)) {
+          return new BaselineCheck(freed.source, freed.peak, inputs, VALID);
+        }
+      }
+    }
+    return freed;
   }
 
   /**
@@ -84,9 +91,11 @@ public record BaselineCheck(
    * the distances they have in it, and no two buffers, their sizes rounded up as the tool does,
    * share bytes at a step that needs them of both.
    */
-  private static boolean holdsInBands(Network network, Baseline baseline) {
+  private static boolean holdsInBands(
+      Network network, Baseline baseline, LivenessOptions.Inputs inputs) {
     LivenessOptions options =
         LivenessOptions.defaults()
+            .withInputs(inputs)
             .withAlignments(Math.max(1, baseline.alignment()), 1)
             .withInPlace(LivenessOptions.InPlace.OPTIMAL)
             .withVariables(LivenessOptions.Variables.OUTSIDE);
@@ -119,7 +128,7 @@ public record BaselineCheck(
     LivenessOptions options = LivenessOptions.defaults().withInputs(inputs).withAlignments(1, 1);
     PlanningCase single = Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.NONE));
     boolean asGiven =
-        inPlace.compareTo(LivenessOptions.InPlace.OPTIMAL) > 0
+        inPlace.compareTo(LivenessOptions.InPlace.BANDS) > 0
             || inPlace == LivenessOptions.InPlace.ELEMENTWISE;
     PlanningCase shared =
         baseline.views()
@@ -141,6 +150,15 @@ public record BaselineCheck(
     long peak = 0;
     for (int b = 0; b < buffers.size(); b++) {
       peak = Math.max(peak, offsets.get(b) + buffers.get(b).size());
+    }
+    if (network.format().equals("tflite")) {
+      // TFLite Micro rounds up the size of each tensor, wherever that begins.
+      long unit = LivenessOptions.defaultsOf("tflite").alignment();
+      for (Map.Entry<String, Long> place : baseline.offsets().entrySet()) {
+        long bytes = network.tensor(place.getKey()).bytes();
+        long size = WeightLayout.roundedUp(0, bytes, unit, place.getKey());
+        peak = Math.max(peak, place.getValue() + size);
+      }
     }
     without.removeAll(left);
     if (!without.isEmpty()) {

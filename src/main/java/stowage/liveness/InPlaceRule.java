@@ -102,7 +102,7 @@ final class InPlaceRule {
     boolean may =
         switch (choice) {
           case NONE, VIEWS -> false;
-          case ELEMENTWISE, OPTIMAL -> one && OpTraits.of(op) == OpTraits.ELEMENTWISE;
+          case ELEMENTWISE, OPTIMAL, BANDS -> one && OpTraits.of(op) == OpTraits.ELEMENTWISE;
           case ONNXRUNTIME -> OpTraits.onnxRuntimeInPlace(op);
           case GGML -> one && GGML.contains(OpTypes.key(op));
           case XNNPACK -> one && XNNPACK.contains(OpTypes.key(op));

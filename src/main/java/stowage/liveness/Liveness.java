@@ -98,6 +98,9 @@ public final class Liveness {
    * @throws InvalidProblemException when the sizes add up to more than a long holds
    */
   public static PlanningCase of(Network network, int[] order, LivenessOptions options) {
+    if (options.inPlace() == LivenessOptions.InPlace.BANDS) {
+      return inBands(network, order, options);
+    }
     checkOrder(network, order);
     return new Liveness(network, order.clone(), options, false).planningCase();
   }
@@ -108,13 +111,16 @@ public final class Liveness {
    * whose operands are in their places, count for nothing. As {@link #of}, with touches squared
    * besides.
    *
-   * @param options views and ops in place as they say; with ops out of order the same as {@link
-   *     #of}
+   * @param options views and ops in place as they say, {@code OPTIMAL} for {@code BANDS}; with ops
+   *     out of order the same as {@link #of}
+   * @return a case whose options have {@code BANDS} for {@code OPTIMAL}
    */
   public static PlanningCase inBands(Network network, int[] order, LivenessOptions options) {
     checkOrder(network, order);
     boolean inOrder = options.order() == LivenessOptions.Order.IN_ORDER;
-    return new Liveness(network, order.clone(), options, inOrder).planningCase();
+    boolean any = options.inPlace() == LivenessOptions.InPlace.BANDS;
+    LivenessOptions own = any ? options.withInPlace(LivenessOptions.InPlace.OPTIMAL) : options;
+    return new Liveness(network, order.clone(), own, inOrder).planningCase();
   }
 
   private static void checkOrder(Network network, int[] order) {
@@ -172,7 +178,9 @@ public final class Liveness {
             List.copyOf(contents),
             weights.places(),
             weights.bytes(),
-            options));
+            bands != null && options.inPlace() == LivenessOptions.InPlace.OPTIMAL
+                ? options.withInPlace(LivenessOptions.InPlace.BANDS)
+                : options));
   }
 
   private PackingProblem problem() {
@@ -261,6 +269,11 @@ public final class Liveness {
     }
     String id = parts.get(0).tensor();
     long size = WeightLayout.roundedUp(0, shared.extent(buffer), options.alignment(), id);
+    for (int t : network.format().equals("tflite") ? members : List.<Integer>of()) {
+      // TFLite Micro rounds up the size of each tensor, wherever that begins.
+      long own = WeightLayout.roundedUp(0, shared.bytes(t), options.alignment(), id);
+      size = Math.max(size, shared.offset(t) + own);
+    }
     LiveRange live = new LiveRange(start, Math.max(start, end));
     List<BandWindows.Window> windows = bands == null ? List.of() : bands.of(buffer);
     if (!windows.isEmpty()) {

@@ -43,6 +43,11 @@ public record LivenessOptions(
      * all choices.
      */
     OPTIMAL,
+    /**
+     * As {@link #OPTIMAL}, and of a buffer only bytes that an op has written and another will still
+     * read are taken, see {@link Liveness#inBands}: what {@code fit} plans with.
+     */
+    BANDS,
     /** What ONNX Runtime's kernels for processors do, see {@link OpTraits#onnxRuntimeInPlace}. */
     ONNXRUNTIME,
     /** What ggml's graph allocator does; of this and the next two see {@link InPlaceRule}. */

@@ -92,10 +92,10 @@ final class FitOutput {
         writeModel(plan, read.network());
         WrittenFile.say(commandLine.getCommandSpec(), write, List.of(), false);
       }
+    } finally {
       if (output.out != null && answer.status() != Status.INFEASIBLE) {
         writeFolder(answer, report);
       }
-    } finally {
       commandLine
           .getOut()
           .print(output.json ? FitJson.of(answer, report, remarks) : FitText.of(answer, remarks));

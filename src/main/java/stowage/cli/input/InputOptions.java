@@ -101,7 +101,7 @@ public class InputOptions {
 
   @Option(
       names = "--in-place",
-      paramLabel = "none|views|elementwise|optimal|onnxruntime|ggml|xnnpack|onnxsim",
+      paramLabel = "none|views|elementwise|optimal|bands|onnxruntime|ggml|xnnpack|onnxsim",
       description =
           "Which tensors of a network share one buffer (default: views; for .tflite: none).")
   public LivenessOptions.InPlace inPlace;

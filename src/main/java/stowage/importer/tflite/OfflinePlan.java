@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import stowage.importer.io.InputException;
 import stowage.network.Baseline;
 import stowage.network.Tensor;
@@ -63,15 +64,27 @@ final class OfflinePlan {
       }
     }
     Set<String> shadowed = new HashSet<>();
+    shadowing(model).forEach(number -> shadowed.add(all.get(number)));
+    for (Tensor tensor : layout.tensors()) {
+      if (tensor.kind() != Tensor.Kind.ACTIVATION) {
+        shadowed.remove(tensor.name()); // it has no offset
+      }
+    }
+    return shadowed;
+  }
+
+  /** The numbers that variables of later subgraphs have there. */
+  static Set<Integer> shadowing(TfliteModel model) {
+    Set<Integer> numbers = new TreeSet<>();
     for (int s = 1; s < model.subgraphs().size(); s++) {
       List<TfliteModel.Value> tensors = model.subgraphs().get(s).tensors();
       for (int t = 0; t < tensors.size(); t++) {
         if (tensors.get(t).variable()) {
-          shadowed.add(all.get(t));
+          numbers.add(t);
         }
       }
     }
-    return shadowed;
+    return numbers;
   }
 
   private static Map<String, Long> offsets(

@@ -2,10 +2,8 @@ package stowage.importer.tflite;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,16 +35,16 @@ import stowage.rewrite.TensorOrigin;
  * Writes a rewritten network as a TFLite file that the stock run-times execute: the main subgraph
  * is a new one in front of the old file, see {@link FlatFront}. Data of constants, descriptions of
  * quantisation, options and other subgraphs are those of the file; so is what is appended to it.
- *
- * <p>Tensors that are left keep their numbers: new ones take the numbers of those that are not
- * needed any more, and the rest follow. Pieces have the description of quantisation of the tensor
- * they are part of.
+ * Pieces have the description of quantisation of the tensor they are part of.
  */
 public final class TfliteRewriting {
   private static final int SUBGRAPH_FIELDS = 6;
   private static final int TENSOR_SHAPE = 0;
   private static final int TENSOR_QUANTIZATION = 4;
   private static final int CONCATENATION_OPTIONS = 10;
+
+  /** Ops that TFLite Micro runs on unsigned bytes, too. */
+  private static final Set<String> CONVERSIONS = Set.of("QUANTIZE", "DEQUANTIZE", "CAST");
 
   private final TfliteModel model;
   private final SubgraphLayout layout;
@@ -56,18 +54,14 @@ public final class TfliteRewriting {
   private final List<FlatTable> oldTensors;
   private final List<FlatTable> oldOperators;
 
-  /** By number of a tensor what it is; and its name. */
-  private final List<Node> tensors = new ArrayList<>();
-
-  private final List<String> names = new ArrayList<>();
-  private final Map<String, Integer> numbers = new HashMap<>();
-  private final Deque<Integer> free = new ArrayDeque<>();
+  private final TensorNumbers numbers;
   private final List<Node> buffers = new ArrayList<>();
   private final List<Node> codes = new ArrayList<>();
   private final Map<String, Integer> codeNumbers = new HashMap<>();
   private final Map<String, Integer> constants = new LinkedHashMap<>();
 
-  private TfliteRewriting(TfliteModel model, SubgraphLayout layout, Rewriting rewriting) {
+  private TfliteRewriting(
+      TfliteModel model, SubgraphLayout layout, Rewriting rewriting, boolean planned) {
     this.model = model;
     this.layout = layout;
     this.rewriting = rewriting;
@@ -75,6 +69,13 @@ public final class TfliteRewriting {
     this.graph = model.root().tables(TfliteModel.SUBGRAPHS).get(0);
     this.oldTensors = graph.tables(0);
     this.oldOperators = graph.tables(3);
+    this.numbers =
+        new TensorNumbers(
+            model,
+            layout,
+            rewriting.network().tensors().keySet(),
+            planned ? OfflinePlan.shadowing(model) : Set.of(),
+            name -> constantTable(name, new int[] {1}, 0));
   }
 
   /**
@@ -86,8 +87,8 @@ public final class TfliteRewriting {
    *     null to leave all to it
    * @param target the file to write
    * @throws InputException when the file cannot be read or is not the given network's, when an
-   *     offset is not a multiple of the element size, or when pieces are of a type that no run-time
-   *     executes
+   *     offset is not a multiple of the element size, or when tensors are of a type that no
+   *     run-time executes
    * @throws IOException when the file cannot be written
    */
   public static void write(Path source, Rewriting rewriting, Map<String, Long> offsets, Path target)
@@ -96,7 +97,8 @@ public final class TfliteRewriting {
     TfliteModel model = TfliteModel.of(source, bytes);
     SubgraphLayout layout = new SubgraphLayout(model);
     layout.run();
-    byte[] written = new TfliteRewriting(model, layout, rewriting).written(bytes, offsets);
+    byte[] written =
+        new TfliteRewriting(model, layout, rewriting, offsets != null).written(bytes, offsets);
     AtomicFiles.write(target, stream -> stream.write(written));
   }
 
@@ -105,7 +107,6 @@ public final class TfliteRewriting {
     for (FlatTable code : model.root().tables(TfliteModel.OPERATOR_CODES)) {
       codes.add(new Old(code.position()));
     }
-    keepTensors();
     for (Tensor tensor : rewriting.network().tensors().values()) {
       if (!rewriting.given().tensors().containsKey(tensor.name())) {
         piece(tensor);
@@ -118,13 +119,13 @@ public final class TfliteRewriting {
         operators.add(operator);
       }
     }
-    dropTheRest();
+    numbers.end();
     Object[] fields = new Object[SUBGRAPH_FIELDS];
-    for (int field = 0; field < 5; field++) {
-      fields[field] = FlatFront.target(graph, field);
-    }
-    fields[0] = new Tables(tensors);
+    fields[0] = new Tables(numbers.tensors());
+    fields[1] = numbers.now(graph, 1);
+    fields[2] = numbers.now(graph, 2);
     fields[3] = new Tables(operators);
+    fields[4] = FlatFront.target(graph, 4);
     fields[5] = graph.place(5, Integer.BYTES) == 0 ? null : graph.int32(5, 0);
     List<Node> subgraphs = new ArrayList<>();
     for (FlatTable subgraph : model.root().tables(TfliteModel.SUBGRAPHS)) {
@@ -136,7 +137,8 @@ public final class TfliteRewriting {
         bytes,
         Map.of(
             TfliteModel.SUBGRAPHS, new Tables(subgraphs),
-            TfliteModel.OPERATOR_CODES, new Tables(codes)),
+            TfliteModel.OPERATOR_CODES, new Tables(codes),
+            TfliteModel.SIGNATURES, numbers.signatures()),
         buffers,
         offsets == null ? null : plan(offsets));
   }
@@ -154,63 +156,21 @@ public final class TfliteRewriting {
         throw fault("tensor \"" + tensor + "\"", "is in the network, but not in the model");
       }
     }
-    for (int k = 0; k < rewriting.ops().size(); k++) {
-      String result =
-          rewriting.network().ops().get(k).presentOutputs().stream().findFirst().orElse("");
-      if (rewriting.ops().get(k).kind() == OpOrigin.Kind.PIECE
-          && rewriting.network().tensor(result).type() == ElementType.U8) {
-        throw fault(
-            "tensor \"" + result + "\"",
-            "is of unsigned bytes: TFLite Micro has no kernels for pieces of such tensors, so the"
-                + " split model can be planned and drawn, but not written; quantise the model to"
-                + " int8");
-      }
-    }
-  }
-
-  /** Declares the file's tensors; numbers of those that are not needed any more are free. */
-  private void keepTensors() {
-    for (int t = 0; t < oldTensors.size(); t++) {
-      String name = layout.name(0, t);
-      tensors.add(new Old(oldTensors.get(t).position()));
-      names.add(name);
-      numbers.put(name, t);
-      if (!rewriting.network().tensors().containsKey(name)) {
-        free.add(t);
+    for (Op op : rewriting.network().ops()) {
+      for (String result : CONVERSIONS.contains(op.type()) ? List.<String>of() : op.outputs()) {
+        if (!result.isEmpty() && rewriting.network().tensor(result).type() == ElementType.U8) {
+          throw fault(
+              "tensor \"" + result + "\"",
+              "is of unsigned bytes: TFLite Micro has no kernels for such tensors, so the model can"
+                  + " be planned and drawn, but not written; quantise it to int8");
+        }
       }
     }
   }
 
   /** The number of a tensor of the rewritten network. */
   private int number(String tensor) {
-    return numbers.get(shown.of(tensor));
-  }
-
-  private int add(String name, Node tensor) {
-    int number = free.isEmpty() ? tensors.size() : free.remove();
-    if (number == tensors.size()) {
-      tensors.add(tensor);
-      names.add(name);
-    } else {
-      numbers.remove(names.get(number));
-      tensors.set(number, tensor);
-      names.set(number, name);
-    }
-    numbers.put(name, number);
-    return number;
-  }
-
-  /** Numbers that nothing took get an empty constant, which takes no memory of the arena. */
-  private void dropTheRest() {
-    while (!free.isEmpty()) {
-      int number = free.peek();
-      if (model.buffers().get(model.subgraphs().get(0).tensors().get(number).buffer()).length()
-          > 0) {
-        free.remove(); // a constant that no op reads does no harm
-      } else {
-        add("unused " + number, constantTable("unused " + number, new int[] {1}, 0));
-      }
-    }
+    return numbers.of(shown.of(tensor));
   }
 
   private void piece(Tensor tensor) {
@@ -233,7 +193,7 @@ public final class TfliteRewriting {
     fields[3] = new Text(tensor.name());
     fields[TENSOR_QUANTIZATION] = FlatFront.target(old, TENSOR_QUANTIZATION);
     fields[8] = old.flag(8) ? (byte) 1 : null;
-    add(tensor.name(), new Table(fields));
+    numbers.add(tensor.name(), new Table(fields));
   }
 
   private int oldNumber(String name) {
@@ -255,7 +215,7 @@ public final class TfliteRewriting {
     Integer number = layout.operators().get(from.name());
     return switch (origin.kind()) {
       case GIVEN, PIECE, COPY -> {
-        if (shown.isUnchanged(op, from)) {
+        if (shown.isUnchanged(op, from) && (number == null || !numbers.isMoved(from))) {
           yield number == null ? null : new Old(oldOperators.get(number).position());
         }
         if (number == null) {
@@ -380,10 +340,10 @@ public final class TfliteRewriting {
     int buffer = Math.max(1, model.buffers().size()) + buffers.size() - 1;
     int[] extents = pads ? new int[] {values.size() / 2, 2} : new int[] {values.size()};
     String unused = name;
-    while (numbers.containsKey(unused)) {
+    while (numbers.contains(unused)) {
       unused += "@2";
     }
-    int number = add(unused, constantTable(unused, extents, buffer));
+    int number = numbers.add(unused, constantTable(unused, extents, buffer));
     constants.put(pads + "" + data, number);
     return number;
   }
@@ -402,16 +362,17 @@ public final class TfliteRewriting {
     for (int s = 1; s < model.subgraphs().size(); s++) {
       others += model.subgraphs().get(s).tensors().size();
     }
-    int[] plan = new int[OfflinePlan.HEADER + tensors.size() + others];
+    List<String> names = numbers.names();
+    int[] plan = new int[OfflinePlan.HEADER + names.size() + others];
     Arrays.fill(plan, -1);
     plan[0] = 1;
     plan[1] = 0;
-    plan[2] = tensors.size() + others;
+    plan[2] = names.size() + others;
     Map<String, Integer> places = new HashMap<>();
     for (int t = 0; t < names.size(); t++) {
       places.put(names.get(t), OfflinePlan.HEADER + t);
     }
-    int at = OfflinePlan.HEADER + tensors.size();
+    int at = OfflinePlan.HEADER + names.size();
     for (int s = 1; s < model.subgraphs().size(); s++) {
       for (int t = 0; t < model.subgraphs().get(s).tensors().size(); t++) {
         places.put(layout.name(s, t), at++);

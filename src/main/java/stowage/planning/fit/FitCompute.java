@@ -135,19 +135,28 @@ public final class FitCompute {
         continue;
       }
       Tensor result = network.tensor(op.presentOutputs().get(0));
-      sum += kept(origin.kind(), MacCount.basis(network, op) != null, result);
+      sum += kept(origin.kind(), keepsChannels(network, op), result);
     }
     return sum;
   }
 
-  /** The same of one added op. */
-  static long kept(OpOrigin.Kind kind, boolean products, Tensor result) {
+  /** Whether TFLite Micro keeps figures for each channel of an op's result. */
+  static boolean keepsChannels(Network network, Op op) {
+    return MacCount.basis(network, op) != null && !op.type().equals("FULLY_CONNECTED");
+  }
+
+  /**
+   * The same of one added op.
+   *
+   * @param channels whether its kernel keeps figures for each channel of its result
+   */
+  static long kept(OpOrigin.Kind kind, boolean channels, Tensor result) {
     return KEPT_TENSOR
         + switch (kind) {
           case SLICE -> KEPT_SLICE;
           case PAD -> KEPT_PAD;
           default ->
-              products ? KEPT_CLONE + KEPT_CHANNEL * result.extent(result.rank() - 1) : KEPT_PLAIN;
+              channels ? KEPT_CLONE + KEPT_CHANNEL * result.extent(result.rank() - 1) : KEPT_PLAIN;
         };
   }
 }

@@ -414,9 +414,9 @@ final class Stretches {
       long sum = 0;
       for (RunProgram.Step step : program.steps()) {
         if (step.kind() != OpOrigin.Kind.PIECE || !seen.add(step.op())) {
-          boolean products = MacCount.basis(network, network.ops().get(step.op())) != null;
+          boolean channels = FitCompute.keepsChannels(network, network.ops().get(step.op()));
           Tensor made = program.values().get(step.writes()[0]).tensor();
-          sum += FitCompute.kept(step.kind(), products, made);
+          sum += FitCompute.kept(step.kind(), channels, made);
         }
       }
       return sum;

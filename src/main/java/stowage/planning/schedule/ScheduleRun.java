@@ -86,12 +86,14 @@ public final class ScheduleRun {
   /**
    * A run that has not begun.
    *
-   * @param options sharing, inputs and alignment
+   * @param asked sharing, inputs and alignment
    * @param precedences pairs of ops, by index, of which the first must run before the second
    * @param capacity bytes of the memory, or -1: the search ends once an order fits or none can
    */
   public ScheduleRun(
-      Network network, LivenessOptions options, List<int[]> precedences, long capacity) {
+      Network network, LivenessOptions asked, List<int[]> precedences, long capacity) {
+    boolean bands = asked.inPlace() == LivenessOptions.InPlace.BANDS; // which follow from the order
+    LivenessOptions options = bands ? asked.withInPlace(LivenessOptions.InPlace.OPTIMAL) : asked;
     this.network = network;
     this.options = options;
     this.precedences = List.copyOf(precedences);

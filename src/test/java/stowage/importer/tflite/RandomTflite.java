@@ -8,68 +8,185 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random models of float images in the order batch, rows, columns, channels. The reference kernels
- * add up taps one after the other, whatever rows they compute, so results of pieces are equal to
- * the bit.
+ * Random models of images in the order batch, rows, columns, channels: of floats, whose taps the
+ * reference kernels add up one after the other whatever rows they compute, or quantised to signed
+ * bytes by channels. So results of pieces are equal to the bit.
  */
-final class RandomTflite {
+public final class RandomTflite {
   private static final int ADD = 0;
   private static final int AVERAGE_POOL = 1;
   private static final int CONCATENATION = 2;
   private static final int CONV = 3;
   private static final int DEPTHWISE_CONV = 4;
+  private static final int DEPTH_TO_SPACE = 5;
+  private static final int FULLY_CONNECTED = 9;
   private static final int LOGISTIC = 14;
   private static final int MAX_POOL = 17;
+  private static final int MUL = 18;
   private static final int RELU = 19;
+  private static final int RESHAPE = 22;
+  private static final int SOFTMAX = 25;
+  private static final int SPACE_TO_DEPTH = 26;
+  private static final int TANH = 28;
   private static final int PAD = 34;
+  private static final int TRANSPOSE = 39;
+  private static final int MEAN = 40;
+  private static final int SUB = 41;
+  private static final int STRIDED_SLICE = 45;
+  private static final int SPLIT = 49;
+  private static final int MAXIMUM = 55;
+  private static final int SLICE = 65;
+  private static final int LESS = 58;
   private static final int TRANSPOSE_CONV = 67;
   private static final int RESIZE_NEAREST = 97;
-  private static final int SPACE_TO_DEPTH = 26;
-  private static final int DEPTH_TO_SPACE = 5;
+  private static final int LEAKY_RELU = 98;
+  private static final int QUANTIZE = 114;
+  private static final int HARD_SWISH = 117;
+  private static final int IF = 118;
+  private static final int WHILE = 119;
+  private static final int CALL_ONCE = 129;
+  private static final int VAR_HANDLE = 142;
+  private static final int READ_VARIABLE = 143;
+  private static final int ASSIGN_VARIABLE = 144;
+  private static final int RESOURCE = 13;
 
   private final TfliteBuilder builder = new TfliteBuilder();
   private final Random random;
-  private final List<Integer> tensors = new ArrayList<>();
-  private final List<int[]> shapes = new ArrayList<>();
+  private final boolean bytes;
+  private final List<Value> values = new ArrayList<>();
+
+  /** Writes the subgraphs that ops of the main one run, which come behind it. */
+  private final List<Runnable> bodies = new ArrayList<>();
+
   private int made;
 
-  private RandomTflite(Random random) {
+  /** An activation; scale and zero point say what its bytes mean. */
+  private record Value(int tensor, int[] shape, float scale, int zero) {}
+
+  private RandomTflite(Random random, boolean bytes) {
     this.random = random;
+    this.bytes = bytes;
   }
 
-  /** A model of 2 to 8 ops. */
+  /** A model of floats, with 2 to 8 ops. */
   static byte[] of(Random random) {
-    RandomTflite model = new RandomTflite(random);
-    int input = model.add(1, 6 + random.nextInt(14), 5 + random.nextInt(9), 1 + random.nextInt(3));
-    int ops = 2 + random.nextInt(7);
-    for (int turn = 0; turn < 60 && ops > 0; turn++) {
-      ops -= model.op() ? 1 : 0;
+    return new RandomTflite(random, false).model(1, 2 + random.nextInt(7), 14);
+  }
+
+  /**
+   * A model with ops of all types, bodies of control flow, variables, and up to two inputs.
+   *
+   * @param bytes whether it is quantised to signed bytes; else it is of floats
+   */
+  public static byte[] of(Random random, boolean bytes, int ops) {
+    int batch = random.nextInt(6) == 0 ? 2 : 1;
+    return new RandomTflite(random, bytes).model(batch, ops, 26);
+  }
+
+  private byte[] model(int batch, int ops, int kinds) {
+    List<Integer> inputs = new ArrayList<>();
+    int large = kinds > 14 ? 5 : 1;
+    int[] image = {
+      batch,
+      6 + random.nextInt(large * 14),
+      5 + random.nextInt(large * 9),
+      1 + random.nextInt(bytes ? 12 : 3)
+    };
+    inputs.add(add(image).tensor);
+    if (kinds > 14 && random.nextInt(4) == 0) {
+      inputs.add(add(random.nextBoolean() ? image : new int[] {batch, 7, 6, 2}).tensor);
+    }
+    int most = kinds > 14 && random.nextBoolean() ? 9 : kinds; // few barriers
+    int left = ops;
+    for (int turn = 0; turn < 20 * ops && left > 0; turn++) {
+      left -= op(most) ? 1 : 0;
     }
     List<Integer> outputs = new ArrayList<>();
-    outputs.add(model.tensors.get(model.tensors.size() - 1));
-    if (random.nextInt(3) == 0 && model.tensors.size() > 3) {
-      outputs.add(model.tensors.get(1 + random.nextInt(model.tensors.size() - 2)));
+    outputs.add(values.get(values.size() - 1).tensor);
+    int first = inputs.size();
+    if (random.nextInt(3) == 0 && values.size() > 2 + first) {
+      outputs.add(values.get(first + random.nextInt(values.size() - 1 - first)).tensor);
     }
-    model.builder.subgraph(
-        "random", new int[] {input}, outputs.stream().mapToInt(Integer::intValue).toArray());
-    return model.builder.bytes();
+    builder.subgraph("random", array(inputs), array(outputs));
+    for (int k = 0; k < bodies.size(); k++) {
+      bodies.get(k).run();
+    }
+    return builder.bytes();
   }
 
-  private int add(int... shape) {
-    int tensor = builder.tensor("t" + made++, TfliteBuilder.FLOAT32, shape);
-    tensors.add(tensor);
-    shapes.add(shape);
-    return tensor;
+  private static int[] array(List<Integer> list) {
+    return list.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  private int weights(int... shape) {
+  /** A new activation, whose scale is drawn. */
+  private Value add(int... shape) {
+    return add(0.02f + 0.1f * random.nextFloat(), random.nextInt(41) - 20, shape);
+  }
+
+  private Value like(Value value, int... shape) {
+    return add(value.scale, value.zero, shape);
+  }
+
+  private Value add(float scale, int zero, int... shape) {
+    Value value = new Value(activation(scale, zero, shape), shape, scale, zero);
+    values.add(value);
+    return value;
+  }
+
+  private int activation(float scale, int zero, int... shape) {
+    return bytes
+        ? builder.quantised("t" + made++, TfliteBuilder.INT8, 0, 0, zero, scales(scale), shape)
+        : builder.tensor("t" + made++, TfliteBuilder.FLOAT32, shape);
+  }
+
+  private static float[] scales(float... scales) {
+    return scales;
+  }
+
+  /**
+   * Weights, quantised by themselves along a dimension, and what one of their sums means.
+   *
+   * @param dim the dimension of results; -1 for one scale
+   * @return the tensors of weights and bias
+   */
+  private int[] weights(float read, int results, int dim, int... shape) {
     int count = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
-    ByteBuffer bytes = ByteBuffer.allocate(4 * count).order(ByteOrder.LITTLE_ENDIAN);
-    for (int k = 0; k < count; k++) {
-      bytes.putFloat(random.nextFloat() - 0.5f);
+    int taps = count / results;
+    ByteBuffer data = ByteBuffer.allocate(4 * count).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bias = ByteBuffer.allocate(4 * results).order(ByteOrder.LITTLE_ENDIAN);
+    for (int k = 0; k < count && !bytes; k++) {
+      data.putFloat(random.nextFloat() - 0.5f);
     }
-    int buffer = builder.buffer(bytes.array());
-    return builder.tensor("w" + made++, TfliteBuilder.FLOAT32, buffer, false, shape);
+    for (int k = 0; k < results && !bytes; k++) {
+      bias.putFloat(random.nextFloat() - 0.5f);
+    }
+    if (!bytes) {
+      int w = builder.buffer(data.array());
+      int b = builder.buffer(bias.array());
+      return new int[] {
+        builder.tensor("w" + made, TfliteBuilder.FLOAT32, w, false, shape),
+        builder.tensor("b" + made++, TfliteBuilder.FLOAT32, b, false, results)
+      };
+    }
+    byte[] small = new byte[count];
+    for (int k = 0; k < count; k++) {
+      small[k] = (byte) (random.nextInt(255) - 127);
+    }
+    float[] scales = new float[dim < 0 ? 1 : results];
+    float[] sums = new float[scales.length];
+    for (int k = 0; k < scales.length; k++) {
+      scales[k] = (0.5f + random.nextFloat()) / (64f * (float) Math.sqrt(Math.max(1, taps)));
+      sums[k] = scales[k] * read;
+    }
+    for (int k = 0; k < results; k++) {
+      bias.putInt(random.nextInt(4001) - 2000);
+    }
+    int w = builder.buffer(small);
+    int b = builder.buffer(bias.array());
+    return new int[] {
+      builder.quantised("w" + made, TfliteBuilder.INT8, w, Math.max(0, dim), 0, scales, shape),
+      builder.quantised("b" + made++, TfliteBuilder.INT32, b, 0, 0, sums, results)
+    };
   }
 
   private int integers(int[] shape, int... values) {
@@ -81,83 +198,122 @@ final class RandomTflite {
     return (extent + stride - 1) / stride;
   }
 
-  private boolean op() {
-    int at = random.nextInt(3) > 0 ? tensors.size() - 1 : random.nextInt(tensors.size());
-    int x = tensors.get(at);
-    int[] s = shapes.get(at);
-    int kind = random.nextInt(14);
-    switch (kind) {
-      case 0, 1, 2, 3, 4, 5 -> {
-        return window(x, s, kind);
-      }
-      case 6 -> builder.op(builder.code(LOGISTIC, null), new int[] {x}, new int[] {add(s)}, 0);
-      case 7 -> builder.op(builder.code(RELU, null), new int[] {x}, new int[] {add(s)}, 0);
-      case 8, 9 -> {
-        for (int k = tensors.size() - 1; k >= 0; k--) {
-          int[] other = shapes.get(k);
-          boolean fits = s[1] == other[1] && s[2] == other[2];
-          if (k != at && fits && kind == 8 && s[3] == other[3]) {
-            int options = builder.options(0);
-            int[] read = {x, tensors.get(k)};
-            builder.op(builder.code(ADD, null), read, new int[] {add(s)}, options, 11);
-            return true;
-          }
-          if (k != at && fits && kind == 9 && s[3] + other[3] < 10) {
-            int[] read = {x, tensors.get(k)};
-            int[] result = {add(s[0], s[1], s[2], s[3] + other[3])};
-            builder.op(builder.code(CONCATENATION, null), read, result, builder.options(3), 10);
-            return true;
-          }
-        }
-        return false;
-      }
-      case 10 -> {
-        int[] p = {0, 0, random.nextInt(3), random.nextInt(3), random.nextInt(3), 0, 0, 0};
-        int pads = integers(new int[] {4, 2}, p);
-        int[] result = {add(s[0], s[1] + p[2] + p[3], s[2] + p[4], s[3])};
-        builder.op(builder.code(PAD, null), new int[] {x, pads}, result, 0);
-      }
-      case 11 -> {
-        if (s[1] > 20) {
-          return false;
-        }
-        int f = 1 + random.nextInt(3);
-        int size = integers(new int[] {2}, s[1] * f, s[2]);
-        int[] result = {add(s[0], s[1] * f, s[2], s[3])};
-        builder.op(
-            builder.code(RESIZE_NEAREST, null),
-            new int[] {x, size},
-            result,
-            builder.fields(false, random.nextBoolean()),
-            74);
-      }
-      case 12 -> {
-        boolean toSpace = s[3] % 4 == 0 && s[1] < 16;
-        if (!toSpace && (s[1] % 2 != 0 || s[2] % 2 != 0 || s[3] > 2)) {
-          return false;
-        }
-        int[] result =
-            toSpace
-                ? new int[] {add(s[0], 2 * s[1], 2 * s[2], s[3] / 4)}
-                : new int[] {add(s[0], s[1] / 2, s[2] / 2, 4 * s[3])};
-        builder.op(
-            builder.code(toSpace ? DEPTH_TO_SPACE : SPACE_TO_DEPTH, null),
-            new int[] {x},
-            result,
-            builder.options(2),
-            toSpace ? 94 : 19);
-      }
-      default -> {
-        return transposed(x, s);
-      }
+  private void op(int code, Value result, int options, int optionsType, int... read) {
+    builder.op(builder.code(code, null), read, new int[] {result.tensor}, options, optionsType);
+  }
+
+  /** Adds an op of a drawn kind; false where it does not go with the value drawn. */
+  private boolean op(int kinds) {
+    int at = random.nextInt(3) > 0 ? values.size() - 1 : random.nextInt(values.size());
+    Value x = values.get(at);
+    int kind = random.nextInt(kinds > 14 && random.nextBoolean() ? 8 : kinds);
+    if (x.shape.length != 4) {
+      return matrix(x, kind);
+    }
+    return switch (kind) {
+      case 0, 1, 2, 3, 4, 5 -> window(x, kind);
+      case 6, 7 -> unary(x);
+      case 8, 9 -> binary(x, kind == 8);
+      case 10 -> margins(x);
+      case 11, 12 -> reshuffled(x, kind == 11);
+      case 13 -> transposed(x);
+      case 14, 15 -> part(x);
+      case 16 -> softmax(x);
+      case 17 -> mean(x);
+      case 18, 19 -> flat(x);
+      case 20 -> turned(x);
+      case 21 -> bytes && converted(x);
+      case 22, 23 -> random.nextInt(3) == 0 && branch(x);
+      case 24 -> random.nextInt(3) == 0 && loop(x);
+      default -> random.nextInt(3) == 0 && variable(x);
+    };
+  }
+
+  private boolean unary(Value x) {
+    switch (random.nextInt(6)) {
+      case 0 -> op(LOGISTIC, add(1f / 256, -128, x.shape), 0, 0, x.tensor);
+      case 1 -> op(TANH, add(1f / 128, 0, x.shape), 0, 0, x.tensor);
+      case 2 ->
+          op(LEAKY_RELU, add(x.shape), builder.floats(0.125f + random.nextFloat()), 75, x.tensor);
+      case 3 -> op(HARD_SWISH, add(x.shape), 0, 0, x.tensor);
+      default -> op(RELU, add(x.shape), 0, 0, x.tensor);
     }
     return true;
   }
 
-  private boolean window(int x, int[] s, int kind) {
+  private boolean binary(Value x, boolean arithmetic) {
+    int axis = arithmetic ? -1 : 1 + random.nextInt(3);
+    for (int k = values.size() - 1; k >= 0; k--) {
+      Value other = values.get(k);
+      boolean fits = other != x && other.shape.length == 4;
+      for (int d = 0; d < 4 && fits; d++) {
+        fits = d == axis || x.shape[d] == other.shape[d];
+      }
+      if (!fits) {
+        continue;
+      }
+      if (arithmetic) {
+        int[] codes = {ADD, ADD, MUL, SUB, MAXIMUM};
+        int[] options = {11, 11, 21, 28, 0};
+        int c = random.nextInt(bytes ? 4 : 5);
+        int fields = c == 4 ? 0 : builder.fields(fused());
+        op(codes[c], add(x.shape), fields, options[c], x.tensor, other.tensor);
+        return true;
+      }
+      boolean alike = !bytes || x.scale == other.scale && x.zero == other.zero;
+      if (alike && x.shape[axis] + other.shape[axis] < 24) {
+        int[] shape = x.shape.clone();
+        shape[axis] += other.shape[axis];
+        op(CONCATENATION, like(x, shape), builder.options(axis), 10, x.tensor, other.tensor);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** None, RELU or RELU6. */
+  private byte fused() {
+    return (byte) (random.nextInt(3) > 0 ? 0 : random.nextBoolean() ? 1 : 3);
+  }
+
+  private boolean margins(Value x) {
+    int[] p = {0, 0, random.nextInt(3), random.nextInt(3), random.nextInt(3), 0, 0, 0};
+    int pads = integers(new int[] {4, 2}, p);
+    int[] shape = {x.shape[0], x.shape[1] + p[2] + p[3], x.shape[2] + p[4], x.shape[3]};
+    op(PAD, like(x, shape), 0, 0, x.tensor, pads);
+    return true;
+  }
+
+  private boolean reshuffled(Value x, boolean resized) {
+    int[] s = x.shape;
+    if (resized) {
+      if (s[1] > 20) {
+        return false;
+      }
+      int f = 1 + random.nextInt(3);
+      int size = integers(new int[] {2}, s[1] * f, s[2]);
+      int options = builder.fields(false, random.nextBoolean());
+      op(RESIZE_NEAREST, like(x, s[0], s[1] * f, s[2], s[3]), options, 74, x.tensor, size);
+      return true;
+    }
+    boolean toSpace = s[3] % 4 == 0 && s[1] < 16;
+    if (!toSpace && (s[1] % 2 != 0 || s[2] % 2 != 0 || s[3] > 2)) {
+      return false;
+    }
+    int[] shape =
+        toSpace
+            ? new int[] {s[0], 2 * s[1], 2 * s[2], s[3] / 4}
+            : new int[] {s[0], s[1] / 2, s[2] / 2, 4 * s[3]};
+    int code = toSpace ? DEPTH_TO_SPACE : SPACE_TO_DEPTH;
+    op(code, like(x, shape), builder.options(2), toSpace ? 94 : 19, x.tensor);
+    return true;
+  }
+
+  private boolean window(Value x, int kind) {
+    int[] s = x.shape;
     int[] k = {1 + random.nextInt(5), 1 + random.nextInt(3)};
-    int[] stride = {1 + random.nextInt(3), 1 + random.nextInt(2)};
-    int dilation = kind < 3 && random.nextInt(3) == 0 ? 2 : 1;
+    int[] stride = {1 + random.nextInt(random.nextBoolean() ? 1 : 3), 1 + random.nextInt(2)};
+    int dilation = kind < 4 && random.nextInt(3) == 0 ? 2 : 1;
     boolean valid = random.nextInt(3) == 0;
     int[] out = {s[0], 0, 0, s[3]};
     for (int d = 0; d < 2; d++) {
@@ -168,46 +324,225 @@ final class RandomTflite {
       out[1 + d] = valid ? (s[1 + d] - reach) / stride[d] + 1 : same(s[1 + d], stride[d]);
     }
     byte pad = (byte) (valid ? 1 : 0);
-    byte none = 0;
     if (kind >= 4) {
-      int options = builder.fields(pad, stride[1], stride[0], k[1], k[0]);
-      int code = builder.code(kind == 4 ? AVERAGE_POOL : MAX_POOL, null);
-      builder.op(code, new int[] {x}, new int[] {add(out)}, options, 5);
+      int options = builder.fields(pad, stride[1], stride[0], k[1], k[0], fused());
+      op(kind == 4 ? AVERAGE_POOL : MAX_POOL, like(x, out), options, 5, x.tensor);
     } else if (kind < 3) {
-      out[3] = 1 + random.nextInt(5);
-      int w = weights(out[3], k[0], k[1], s[3]);
-      int b = weights(out[3]);
-      int options = builder.fields(pad, stride[1], stride[0], none, dilation, dilation);
-      builder.op(builder.code(CONV, null), new int[] {x, w, b}, new int[] {add(out)}, options, 1);
+      out[3] = 1 + random.nextInt(bytes ? 24 : 5);
+      int[] w = weights(x.scale, out[3], 0, out[3], k[0], k[1], s[3]);
+      int options = builder.fields(pad, stride[1], stride[0], fused(), dilation, dilation);
+      op(CONV, add(out), options, 1, x.tensor, w[0], w[1]);
     } else {
-      int w = weights(1, k[0], k[1], s[3]);
-      int b = weights(s[3]);
-      int options = builder.fields(pad, stride[1], stride[0], 1);
-      builder.op(
-          builder.code(DEPTHWISE_CONV, null),
-          new int[] {x, w, b},
-          new int[] {add(out)},
-          options,
-          2);
+      int times = random.nextInt(3) == 0 && s[3] < 8 ? 2 : 1;
+      out[3] *= times;
+      int[] w = weights(x.scale, out[3], 3, 1, k[0], k[1], out[3]);
+      int options = builder.fields(pad, stride[1], stride[0], times, fused(), dilation, dilation);
+      op(DEPTHWISE_CONV, add(out), options, 2, x.tensor, w[0], w[1]);
     }
     return true;
   }
 
-  private boolean transposed(int x, int[] s) {
+  private boolean transposed(Value x) {
+    int[] s = x.shape;
     int k = 1 + random.nextInt(4);
     int stride = 1 + random.nextInt(2);
     boolean valid = random.nextBoolean();
     int rows = valid ? (s[1] - 1) * stride + k : s[1] * stride;
     int columns = valid ? (s[2] - 1) * stride + k : s[2] * stride;
-    if (s[1] > 14 || s[2] > 14) {
-      return false;
+    if (s[1] > 14 || s[2] > 14 || bytes) {
+      return false; // on bytes the kernel asks for scratch memory, which no model names
     }
     int channels = 1 + random.nextInt(3);
     int shape = integers(new int[] {4}, s[0], rows, columns, channels);
-    int w = weights(channels, k, k, s[3]);
-    int[] result = {add(s[0], rows, columns, channels)};
+    int[] w = weights(x.scale, channels, 0, channels, k, k, s[3]);
     int options = builder.fields((byte) (valid ? 1 : 0), stride, stride);
-    builder.op(builder.code(TRANSPOSE_CONV, null), new int[] {shape, w, x}, result, options, 49);
+    op(TRANSPOSE_CONV, add(s[0], rows, columns, channels), options, 49, shape, w[0], x.tensor);
+    return true;
+  }
+
+  /** Rows, columns or channels of a value, once or as halves. */
+  private boolean part(Value x) {
+    int axis = 1 + random.nextInt(3);
+    int extent = x.shape[axis];
+    int[] shape = x.shape.clone();
+    int form = random.nextInt(3);
+    if (form == 0) {
+      if (extent % 2 != 0) {
+        return false;
+      }
+      shape[axis] = extent / 2;
+      int dim = integers(new int[0], axis);
+      Value one = like(x, shape);
+      Value two = like(x, shape);
+      int[] read = {dim, x.tensor};
+      int[] results = {one.tensor, two.tensor};
+      builder.op(builder.code(SPLIT, null), read, results, builder.options(2), 35);
+      return true;
+    }
+    int[] begin = new int[4];
+    begin[axis] = random.nextInt(extent);
+    shape[axis] = 1 + random.nextInt(extent - begin[axis]);
+    int[] last = x.shape.clone();
+    last[axis] = begin[axis] + shape[axis];
+    int from = integers(new int[] {4}, begin);
+    if (form == 1) {
+      op(SLICE, like(x, shape), 0, 0, x.tensor, from, integers(new int[] {4}, shape));
+    } else {
+      int to = integers(new int[] {4}, last);
+      int steps = integers(new int[] {4}, 1, 1, 1, 1);
+      int options = builder.options(0, 0, 0, 0, 0);
+      op(STRIDED_SLICE, like(x, shape), options, 32, x.tensor, from, to, steps);
+    }
+    return true;
+  }
+
+  private boolean softmax(Value x) {
+    op(SOFTMAX, add(1f / 256, -128, x.shape), builder.floats(1f), 9, x.tensor);
+    return true;
+  }
+
+  private boolean mean(Value x) {
+    if (bytes) {
+      return false; // the kernel asks for scratch memory
+    }
+    boolean kept = random.nextBoolean();
+    int[] s = x.shape;
+    int axes = integers(new int[] {2}, 1, 2);
+    int[] shape = kept ? new int[] {s[0], 1, 1, s[3]} : new int[] {s[0], s[3]};
+    op(MEAN, add(shape), builder.fields(kept), 27, x.tensor, axes);
+    return true;
+  }
+
+  /** An image as a matrix: each pixel a row, or each image. */
+  private boolean flat(Value x) {
+    int[] s = x.shape;
+    int[] shape =
+        random.nextInt(3) == 0
+            ? new int[] {s[0], s[1] * s[2] * s[3]}
+            : new int[] {s[0] * s[1] * s[2], s[3]};
+    int wanted = integers(new int[] {2}, shape);
+    op(RESHAPE, like(x, shape), builder.list(shape), 17, x.tensor, wanted);
+    return true;
+  }
+
+  private boolean matrix(Value x, int kind) {
+    int[] s = x.shape;
+    if (kind < 14 && s[1] < 600) {
+      int results = 1 + random.nextInt(24);
+      int[] w = weights(x.scale, results, -1, results, s[1]);
+      int options = builder.fields(fused());
+      op(FULLY_CONNECTED, add(s[0], results), options, 8, x.tensor, w[0], w[1]);
+      return true;
+    }
+    return kind < 20 ? unary(x) : softmax(x);
+  }
+
+  private boolean turned(Value x) {
+    int[] s = x.shape;
+    int order = integers(new int[] {4}, 0, 2, 1, 3);
+    op(TRANSPOSE, like(x, s[0], s[2], s[1], s[3]), 0, 0, x.tensor, order);
+    return true;
+  }
+
+  private boolean converted(Value x) {
+    op(QUANTIZE, add(x.shape), 0, 0, x.tensor);
+    return true;
+  }
+
+  /** Either of two bodies, by a constant condition. */
+  private boolean branch(Value x) {
+    int buffer = builder.buffer(new byte[] {(byte) random.nextInt(2)});
+    int condition = builder.tensor("c" + made++, TfliteBuilder.BOOL, buffer, false, 1);
+    int first = 1 + bodies.size();
+    Value result = like(x, x.shape);
+    op(IF, result, builder.options(first, first + 1), 92, condition, x.tensor);
+    for (int code : new int[] {RELU, ADD}) {
+      bodies.add(
+          () -> {
+            int read = activation(x.scale, x.zero, x.shape);
+            int other = read;
+            if (code == ADD && !bytes && random.nextBoolean()) {
+              other = builder.tensor("s" + this.made++, TfliteBuilder.FLOAT32, 0, true, x.shape);
+            }
+            int made = activation(x.scale, x.zero, x.shape);
+            int[] operands = code == ADD ? new int[] {read, other} : new int[] {read};
+            int options = code == ADD ? builder.fields((byte) 0) : 0;
+            builder.op(builder.code(code, null), operands, new int[] {made}, options, 11);
+            builder.subgraph("body" + made, new int[] {read}, new int[] {made});
+          });
+    }
+    return true;
+  }
+
+  /** Three rounds of a body. */
+  private boolean loop(Value x) {
+    int zero = integers(new int[] {1}, 0);
+    int first = 1 + bodies.size();
+    int counter = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
+    Value result = like(x, x.shape);
+    builder.op(
+        builder.code(WHILE, null),
+        new int[] {zero, x.tensor},
+        new int[] {counter, result.tensor},
+        builder.options(first, first + 1),
+        93);
+    bodies.add(
+        () -> {
+          int n = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
+          int read = activation(x.scale, x.zero, x.shape);
+          int three = integers(new int[] {1}, 3);
+          int less = builder.tensor("less" + made++, TfliteBuilder.BOOL, 1);
+          builder.op(builder.code(LESS, null), new int[] {n, three}, new int[] {less}, 0);
+          builder.subgraph("condition", new int[] {n, read}, new int[] {less});
+        });
+    bodies.add(
+        () -> {
+          int n = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
+          int read = activation(x.scale, x.zero, x.shape);
+          int one = integers(new int[] {1}, 1);
+          int next = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
+          int made = activation(x.scale, x.zero, x.shape);
+          int add = builder.code(ADD, null);
+          builder.op(add, new int[] {n, one}, new int[] {next}, builder.fields((byte) 0), 11);
+          builder.op(add, new int[] {read, read}, new int[] {made}, builder.fields((byte) 0), 11);
+          builder.subgraph("body", new int[] {n, read}, new int[] {next, made});
+        });
+    return true;
+  }
+
+  /** A variable that one body fills once, added to a value. */
+  private boolean variable(Value x) {
+    String name = "v" + made++;
+    int code = builder.code(VAR_HANDLE, null);
+    int handle = builder.tensor(name, RESOURCE, 1);
+    builder.op(
+        builder.code(CALL_ONCE, null),
+        new int[0],
+        new int[0],
+        builder.options(1 + bodies.size()),
+        103);
+    builder.op(code, new int[0], new int[] {handle}, builder.texts("", name), 111);
+    int state = activation(x.scale, x.zero, x.shape);
+    builder.op(builder.code(READ_VARIABLE, null), new int[] {handle}, new int[] {state}, 0);
+    op(ADD, add(x.shape), builder.fields((byte) 0), 11, x.tensor, state);
+    bodies.add(
+        () -> {
+          int inner = builder.tensor(name + "once", RESOURCE, 1);
+          int count = Arrays.stream(x.shape).reduce(1, (a, b) -> a * b) * (bytes ? 1 : 4);
+          byte[] data = new byte[count];
+          if (bytes) {
+            random.nextBytes(data);
+          }
+          int buffer = builder.buffer(data);
+          int value =
+              bytes
+                  ? builder.quantised(
+                      "k" + made++, TfliteBuilder.INT8, buffer, 0, x.zero, scales(x.scale), x.shape)
+                  : builder.tensor("k" + made++, TfliteBuilder.FLOAT32, buffer, false, x.shape);
+          builder.op(code, new int[0], new int[] {inner}, builder.texts("", name), 111);
+          builder.op(builder.code(ASSIGN_VARIABLE, null), new int[] {inner, value}, new int[0], 0);
+          builder.subgraph("once", new int[0], new int[0]);
+        });
     return true;
   }
 }

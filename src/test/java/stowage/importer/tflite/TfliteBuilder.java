@@ -4,6 +4,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Writes small TFLite models for tests, with FlatBuffers' own builder. */
@@ -69,16 +70,42 @@ final class TfliteBuilder {
 
   /** Adds a tensor to the subgraph at hand; returns its index. */
   int tensor(String name, int type, int buffer, boolean variable, int... shape) {
-    return tensor(name, type, buffer, variable, new int[0], shape);
+    return tensor(name, type, buffer, variable, 0, new int[0], shape);
+  }
+
+  /** A tensor of integers that stand for reals: by one scale, or by one for each extent of dim. */
+  int quantised(
+      String name, int type, int buffer, int dim, int zero, float[] scales, int... shape) {
+    out.startVector(4, scales.length, 4);
+    for (int k = scales.length - 1; k >= 0; k--) {
+      out.addFloat(scales[k]);
+    }
+    int reals = out.endVector();
+    out.startVector(8, scales.length, 8);
+    for (int k = 0; k < scales.length; k++) {
+      out.addLong(zero);
+    }
+    int zeros = out.endVector();
+    out.startTable(7);
+    out.addOffset(2, reals, 0);
+    out.addOffset(3, zeros, 0);
+    out.addInt(6, dim, 0);
+    return tensor(name, type, buffer, false, out.endTable(), new int[0], shape);
   }
 
   /** A tensor whose signature says which extents may change, by -1. */
   int dynamicTensor(String name, int type, int[] signature, int... shape) {
-    return tensor(name, type, 0, false, signature, shape);
+    return tensor(name, type, 0, false, 0, signature, shape);
   }
 
   private int tensor(
-      String name, int type, int buffer, boolean variable, int[] signature, int... shape) {
+      String name,
+      int type,
+      int buffer,
+      boolean variable,
+      int quantisation,
+      int[] signature,
+      int... shape) {
     int text = out.createString(name);
     int extents = ints(shape);
     int changing = signature.length == 0 ? 0 : ints(signature);
@@ -87,6 +114,7 @@ final class TfliteBuilder {
     out.addByte(1, (byte) type, 0);
     out.addInt(2, buffer, 0);
     out.addOffset(3, text, 0);
+    out.addOffset(4, quantisation, 0);
     out.addBoolean(5, variable, false);
     out.addOffset(7, changing, 0);
     tensors.add(out.endTable());
@@ -119,6 +147,33 @@ final class TfliteBuilder {
     return out.endTable();
   }
 
+  /** Options that hold reals, from field 0 on. */
+  int floats(float... fields) {
+    out.startTable(fields.length);
+    for (int k = 0; k < fields.length; k++) {
+      out.addFloat(k, fields[k], 0);
+    }
+    return out.endTable();
+  }
+
+  /** Options that hold texts, from field 0 on. */
+  int texts(String... fields) {
+    int[] texts = Arrays.stream(fields).mapToInt(out::createString).toArray();
+    out.startTable(fields.length);
+    for (int k = 0; k < fields.length; k++) {
+      out.addOffset(k, texts[k], 0);
+    }
+    return out.endTable();
+  }
+
+  /** Options that hold one list of integers. */
+  int list(int... values) {
+    int list = ints(values);
+    out.startTable(1);
+    out.addOffset(0, list, 0);
+    return out.endTable();
+  }
+
   /** Options that hold bytes, flags and integers, from field 0 on. */
   int fields(Object... fields) {
     out.startTable(fields.length);
@@ -126,8 +181,8 @@ final class TfliteBuilder {
       if (fields[k] instanceof Integer value) {
         out.addInt(k, value, -1);
       } else {
-        boolean set = fields[k] instanceof Boolean flag ? flag : (byte) fields[k] != 0;
-        out.addByte(k, (byte) (set ? 1 : 0), 0);
+        byte set = (byte) (Boolean.TRUE.equals(fields[k]) ? 1 : 0);
+        out.addByte(k, fields[k] instanceof Byte value ? value : set, 0);
       }
     }
     return out.endTable();

@@ -138,7 +138,7 @@ class TfliteFormatTest {
     builder.metadata("OfflineMemoryAllocation", plan);
     Input.Graph graph = read(builder.bytes());
     assertEquals(
-        new BaselineCheck("OfflineMemoryAllocation", 76, LivenessOptions.Inputs.KEEP, "VALID"),
+        new BaselineCheck("OfflineMemoryAllocation", 80, LivenessOptions.Inputs.KEEP, "VALID"),
         BaselineCheck.of(graph.network(), graph.baseline().orElseThrow()));
 
     TfliteBuilder clash = TfliteBuilder.small();

@@ -133,7 +133,7 @@ public final class PathBound {
   public static boolean overwrites(LivenessOptions options, Op op) {
     boolean own =
         switch (options.inPlace()) {
-          case NONE, VIEWS, ELEMENTWISE, OPTIMAL -> true;
+          case NONE, VIEWS, ELEMENTWISE, OPTIMAL, BANDS -> true;
           case ONNXRUNTIME, GGML, XNNPACK, ONNXSIM -> false;
         };
     return !own || OpTraits.of(op) == OpTraits.ELEMENTWISE;

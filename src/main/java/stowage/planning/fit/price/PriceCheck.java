@@ -30,7 +30,8 @@ public final class PriceCheck {
           LivenessOptions.InPlace.NONE,
           LivenessOptions.InPlace.VIEWS,
           LivenessOptions.InPlace.ELEMENTWISE,
-          LivenessOptions.InPlace.OPTIMAL);
+          LivenessOptions.InPlace.OPTIMAL,
+          LivenessOptions.InPlace.BANDS);
 
   /** Of more pieces so many are counted. */
   private static final long MOST_PIECES = 1 << 14;

@@ -1,0 +1,133 @@
+package stowage.cli.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.cli.terminal.ExitCode;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputFormat;
+import stowage.importer.tflite.RandomTflite;
+import stowage.importer.tflite.TfliteFormat;
+import stowage.importer.tflite.TfliteMicroRuntime;
+import stowage.network.Network;
+import stowage.rewrite.MacCount;
+
+/** Random models made to fit random capacities, run in TFLite Micro beside the originals. */
+class FittedModelsTest {
+  private static final int ROUNDS =
+      Integer.getInteger("stowage.rounds", Boolean.getBoolean("stowage.thorough") ? 300 : 12);
+
+  /** The first seed; other seeds are other models. */
+  private static final int FIRST = Integer.getInteger("stowage.seed", 0);
+
+  @TempDir Path folder;
+
+  private final int[] codes = new int[ExitCode.NO_PLAN + 1];
+  private int split;
+  private int refused;
+
+  @Test
+  void randomModelsFitAndGiveEqualOutputs() throws Exception {
+    TfliteMicroRuntime.program();
+    List<String> faults = new ArrayList<>();
+    for (int seed = FIRST; seed < FIRST + ROUNDS; seed++) {
+      try {
+        fit(seed);
+      } catch (AssertionError | RuntimeException fault) {
+        faults.add("seed " + seed + ": " + fault);
+      }
+    }
+    System.out.println(
+        "%d fit, %d cannot, %d missed; %d in pieces; %d not run by TFLite Micro"
+            .formatted(
+                codes[ExitCode.OK],
+                codes[ExitCode.INFEASIBLE],
+                codes[ExitCode.NO_PLAN],
+                split,
+                refused));
+    assertTrue(faults.isEmpty(), String.join("\n", faults));
+    assertTrue(split > 0 && refused <= ROUNDS / 20, split + " split, " + refused + " refused");
+  }
+
+  private static List<Object> words(Object... words) {
+    return new ArrayList<>(List.of(words));
+  }
+
+  private void fit(int seed) throws Exception {
+    Random random = new Random(0x9E3779B97F4A7C15L * seed); // near seeds begin alike
+    byte[] bytes = RandomTflite.of(random, seed % 3 > 0, 3 + random.nextInt(14));
+    Path model = Files.write(folder.resolve("m" + seed + ".tflite"), bytes);
+    JsonNode before = TfliteMicroRuntime.run(model);
+    if (before.path("outputs").size() != 3) {
+      refused++;
+      return;
+    }
+    long head = before.path("plannerHead").asLong();
+    long capacity = (long) (head * (0.5 + 0.5 * random.nextDouble()));
+    Path fitted = folder.resolve("f" + seed + ".tflite");
+    Path out = folder.resolve("out" + seed);
+    List<Object> words = words("fit", model, "--capacity", capacity, "--write", fitted);
+    words.addAll(List.of("--out", out, "--json", "--threads", 1, "--det-limit", 1));
+    String inputs = random.nextInt(3) == 0 ? "keep" : "free";
+    words.addAll(List.of("--inputs", inputs));
+    Stowage run = Stowage.run(words.toArray());
+    assertTrue(run.code() == 0 || run.code() == 4 || run.code() == 5, run.out() + run.err());
+    codes[run.code()]++;
+    if (run.code() == ExitCode.INFEASIBLE) {
+      assertTrue(Files.notExists(fitted) && Files.notExists(out.resolve("plan.csv")), "written");
+      return;
+    }
+    JsonNode answer = run.json();
+    long peak = answer.path("peak").asLong();
+    split += answer.path("runs").isEmpty() ? 0 : 1;
+    String what = answer.path("runs") + " in " + peak + " of " + capacity + ", inputs " + inputs;
+    JsonNode after = TfliteMicroRuntime.run(fitted);
+    assertEquals(before.path("outputs"), after.path("outputs"), what);
+    assertEquals(peak, after.path("plannerHead").asLong(), what);
+    assertTrue(inputs.equals("keep") || peak <= head, what + ", " + head + " before");
+    assertEquals(run.code() == ExitCode.OK, peak <= capacity, what);
+    long kept = persistent(after) - persistent(before);
+    long said = answer.path("persistentExtra").asLong();
+    assertTrue(Math.abs(kept - said) <= 200 + kept / 2, what + " kept " + kept + ", " + said);
+    Network network =
+        ((Input.Graph) new TfliteFormat().read(fitted, InputFormat.Options.DEFAULT)).network();
+    long macs = answer.path("compute").asLong() + answer.path("extra").asLong();
+    assertEquals(macs, MacCount.of(network), what);
+    Matcher shared =
+        Pattern.compile("--in-place (\\w+)").matcher(answer.path("remarks").toString());
+    again(fitted, out, inputs, shared.find() ? shared.group(1) : "none", peak, what);
+  }
+
+  private static long persistent(JsonNode run) {
+    return run.path("recorded").path("persistent").asLong();
+  }
+
+  /** What other commands say of the files. */
+  private void again(Path fitted, Path out, String inputs, String shared, long peak, String what) {
+    Stowage verified = Stowage.run("verify", fitted, "--inputs", inputs, "--json");
+    assertEquals(0, verified.code(), what + verified.out() + verified.err());
+    assertEquals(peak, verified.json().path("peak").asLong(), what);
+    for (String command : new String[] {"verify", "plan"}) {
+      List<Object> words = words(command, out.resolve("network.json"));
+      if (command.equals("verify")) {
+        words.add(out.resolve("plan.csv"));
+      }
+      words.addAll(List.of("--schedule", out.resolve("order.csv"), "--alignment", 16, "--json"));
+      words.addAll(List.of("--in-place", shared, "--inputs", inputs));
+      Stowage said = Stowage.run(words.toArray());
+      assertEquals(0, said.code(), what + said.out() + said.err());
+      assertTrue(said.json().path("peak").asLong() <= peak, what + said.out());
+    }
+  }
+}
