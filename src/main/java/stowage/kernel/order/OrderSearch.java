@@ -106,9 +106,13 @@ public final class OrderSearch {
   }
 
   /** The share of a search that constructs orders: the first time, and again. */
-  private static final double CONSTRUCTING = 0.6;
+  private static final double CONSTRUCTING = 0.5;
 
   private static final double AGAIN = 0.15;
+
+  /** One in so many constructions goes by scores, which takes ten times as long as by waves. */
+  private static final int SCORED = 8;
+
   private static final int FEWEST_CONSTRUCTIONS = 12;
   private static final double HOT = 0.002;
   private static final double COLD = 0.0002;
@@ -189,7 +193,7 @@ public final class OrderSearch {
       if (k >= FEWEST_CONSTRUCTIONS && progress.share() >= until) {
         break;
       }
-      if (waves.isUseful() && random.nextInt(3) > 0) {
+      if (waves.isUseful() && random.nextInt(SCORED) > 0) {
         boolean near = bestShape != null && random.nextInt(3) > 0;
         WaveOrders.Shape shape = near ? waves.varied(bestShape, random) : waves.random(random);
         waves.build(order, shape, random);
