@@ -12,6 +12,7 @@ import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.ClosureCertificate;
+import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.ExtraCertificate;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
@@ -42,6 +43,12 @@ public final class RecomputeSolver {
 
   private static final int FEW_ROWS = 20;
 
+  /** Splits that are added to the closure's periods at a time. */
+  private static final int SPLITS = 2;
+
+  /** Splits that double the closure's rows, about. */
+  private static final int DOUBLE = 4;
+
   private final RecomputeProblem problem;
   private final long limit;
   private final RunControl control;
@@ -53,6 +60,8 @@ public final class RecomputeSolver {
 
   /** Marks of the closure. */
   private int[] closed = {};
+
+  private int[] splits = {};
 
   /** Marks of the integer form where those above the limit have been solved. */
   private int marksWanted;
@@ -181,14 +190,20 @@ public final class RecomputeSolver {
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
     GapCertificate dual = bound(cheap, gaps, below, seconds);
-    if (!isDone() && closed.length > 0) {
+    for (boolean more = closed.length > 0; more && !isDone() && !control.isStopped(); ) {
       ClosureInteger.Answer answer =
-          ClosureInteger.solve(cheap, limit, below, closed, control, seconds);
+          ClosureInteger.solve(cheap, limit, below, closed, splits, control, seconds);
       raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
       annealFrom(answer.sequence());
+      more = answer.exact() && answer.sequence() != null && extra() == below;
+      if (more) {
+        int[] next = ClosureRows.splits(problem, splits, answer.sequence(), SPLITS);
+        more = next.length > splits.length;
+        splits = next;
+      }
     }
-    if (isDone()) {
-      return 0;
+    if (isDone() || extra() < below) {
+      return isDone() ? 0 : closed.length;
     }
     int[] marks = marks(cheap, gaps, dual);
     if (marks.length == 0) {
@@ -225,10 +240,11 @@ public final class RecomputeSolver {
     GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
     prove(dual, RecomputeAnswer.Proof.GAPS);
     int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
-    closed = nearest(gaps, dual, Math.min(gaps.rows.length, MOST_ROWS / size));
+    long most = MOST_ROWS / size * DOUBLE / (DOUBLE + splits.length);
+    closed = nearest(gaps, dual, Math.min(gaps.rows.length, most));
     if (!isDone() && closed.length > 0) {
       ClosureCertificate closure =
-          ClosureLinear.solve(cheap, limit, below, closed, control, seconds);
+          ClosureLinear.solve(cheap, limit, below, closed, splits, control, seconds);
       if (closure != null) {
         prove(closure, RecomputeAnswer.Proof.CLOSURE);
       }

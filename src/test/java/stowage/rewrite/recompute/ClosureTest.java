@@ -22,18 +22,19 @@ import stowage.rewrite.recompute.model.Timeline;
 /** The gap bound with what computing again needs itself, against exhaustion. */
 class ClosureTest {
 
-  private static int rows(RecomputeProblem problem, long limit, int[] marks) {
+  private static int rows(RecomputeProblem problem, long limit, int[] marks, int[] splits) {
     int[] rows = {0};
     ClosureRows.visit(
         problem,
         limit,
         marks,
+        splits,
         new ClosureRows.Sink() {
           @Override
           public void variable(long price) {}
 
           @Override
-          public void row(long least, int[] variables, long[] weights, int terms) {
+          public void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms) {
             rows[0]++;
           }
         });
@@ -54,8 +55,10 @@ class ClosureTest {
       long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
       long asLeast = least < 0 ? Long.MAX_VALUE : least;
       int[] all = problem.once();
+      int[] splits = IntStream.of(all).filter(v -> random.nextInt(3) == 0).toArray();
       ClosureCertificate found =
-          ClosureLinear.solve(problem, limit, Long.MAX_VALUE, all, RunControl.unlimited(), 10);
+          ClosureLinear.solve(
+              problem, limit, Long.MAX_VALUE, all, splits, RunControl.unlimited(), 10);
       long bound = found == null ? 0 : found.bound(problem, limit);
       assertTrue(bound <= asLeast, where + ": " + bound + " above " + asLeast);
       GapProblem gaps = new GapProblem(problem, limit);
@@ -67,11 +70,11 @@ class ClosureTest {
       impossible += bound == Long.MAX_VALUE && plain < bound ? 1 : 0;
       long below = 1 + random.nextInt(12);
       ClosureCertificate cut =
-          ClosureLinear.solve(problem, limit, below, all, RunControl.unlimited(), 10);
+          ClosureLinear.solve(problem, limit, below, all, splits, RunControl.unlimited(), 10);
       assertTrue(cut == null || cut.bound(problem, limit) <= Math.min(asLeast, below), where);
       int[] some = IntStream.range(0, problem.ops).filter(v -> random.nextBoolean()).toArray();
-      double[] any = random.doubles(rows(problem, limit, some), 0, 3).toArray();
-      long drawn = new ClosureCertificate(some, any, Long.MAX_VALUE).bound(problem, limit);
+      double[] any = random.doubles(rows(problem, limit, some, splits), 0, 3).toArray();
+      long drawn = new ClosureCertificate(some, splits, any, Long.MAX_VALUE).bound(problem, limit);
       assertTrue(drawn <= asLeast, where + ": drawn " + drawn + " above " + asLeast);
     }
     String what = better + " better, " + tight + " tight, " + impossible + " impossible";
@@ -89,9 +92,10 @@ class ClosureTest {
       long limit = RecomputeBoundsTest.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
       long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
+      int[] splits = random.ints(0, problem.ops).limit(round % 4).sorted().distinct().toArray();
       ClosureInteger.Answer found =
           ClosureInteger.solve(
-              problem, limit, Long.MAX_VALUE, problem.once(), RunControl.unlimited(), 30);
+              problem, limit, Long.MAX_VALUE, problem.once(), splits, RunControl.unlimited(), 30);
       assertTrue(found.exact(), where);
       if (least < 0) {
         continue;
@@ -107,7 +111,8 @@ class ClosureTest {
       long below = 1 + random.nextInt(12);
       RecomputeProblem cheap = problem.below(below);
       long cut =
-          ClosureInteger.solve(cheap, limit, below, problem.once(), RunControl.unlimited(), 30)
+          ClosureInteger.solve(
+                  cheap, limit, below, problem.once(), splits, RunControl.unlimited(), 30)
               .bound();
       assertTrue(cut <= Math.min(below, least), where + ": " + cut + " of " + below);
     }
@@ -117,8 +122,10 @@ class ClosureTest {
   @Test
   void forgedCertificatesAreRejected() {
     RecomputeProblem problem = RecomputeBoundsTest.chain(6);
+    int[] none = {};
     ClosureCertificate good =
-        ClosureLinear.solve(problem, 4, Long.MAX_VALUE, problem.once(), RunControl.unlimited(), 10);
+        ClosureLinear.solve(
+            problem, 4, Long.MAX_VALUE, problem.once(), none, RunControl.unlimited(), 10);
     long proven = good.bound(problem, 4);
     assertTrue(proven >= 2 && proven <= 5, "proven " + proven);
     double[] forged = good.multipliers().clone();
@@ -126,21 +133,29 @@ class ClosureTest {
       forged[0] = wrong;
       assertThrows(
           IllegalArgumentException.class,
-          () -> new ClosureCertificate(good.marks(), forged, good.below()).bound(problem, 4));
+          () -> new ClosureCertificate(good.marks(), none, forged, good.below()).bound(problem, 4));
     }
     for (int[] marks : new int[][] {{3, 2}, {-1}, {99}, {1, 1}}) {
       assertThrows(
           IllegalArgumentException.class,
-          () -> new ClosureCertificate(marks, new double[0], good.below()).bound(problem, 4));
+          () -> new ClosureCertificate(marks, none, new double[0], good.below()).bound(problem, 4));
     }
     assertThrows(
         IllegalArgumentException.class,
-        () -> new ClosureCertificate(good.marks(), new double[1], good.below()).bound(problem, 4));
+        () ->
+            new ClosureCertificate(good.marks(), new int[] {5, 4}, new double[0], good.below())
+                .bound(problem, 4));
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            new ClosureCertificate(good.marks(), none, new double[1], good.below())
+                .bound(problem, 4));
     double[] large = good.multipliers().clone();
     for (int r = 0; r < large.length; r++) {
       large[r] *= 1000;
     }
-    ClosureCertificate thousandfold = new ClosureCertificate(good.marks(), large, good.below());
+    ClosureCertificate thousandfold =
+        new ClosureCertificate(good.marks(), none, large, good.below());
     assertTrue(thousandfold.bound(problem, 4) <= proven, "runs pay once");
     assertEquals(0, good.bound(problem, 9), "at no price");
   }

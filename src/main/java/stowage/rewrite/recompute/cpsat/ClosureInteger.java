@@ -41,17 +41,19 @@ public final class ClosureInteger implements ClosureRows.Sink {
    * @param below only sequences with less extra cost than this are asked for: a bound of this much
    *     says that there are none
    * @param marks ops, ascending
+   * @param splits ops, ascending
    */
   public static Answer solve(
       RecomputeProblem problem,
       long limit,
       long below,
       int[] marks,
+      int[] splits,
       RunControl control,
       double seconds) {
     NativeLibraries.load();
     ClosureInteger built = new ClosureInteger(Math.max(1, GapCertificate.unit(problem)));
-    ClosureRows.visit(problem, limit, marks, built);
+    ClosureRows.visit(problem, limit, marks, splits, built);
     LinearExpr extra = built.price.build();
     if (below < Long.MAX_VALUE) {
       built.model.addLessOrEqual(extra, (below - 1) / built.unit);
@@ -66,7 +68,8 @@ public final class ClosureInteger implements ClosureRows.Sink {
     int[] sequence = null;
     if (result.hasSolution()) {
       sequence =
-          ClosureRows.sequence(problem, k -> result.solver().booleanValue(built.variables.get(k)));
+          ClosureRows.sequence(
+              problem, splits, k -> result.solver().booleanValue(built.variables.get(k)));
     }
     return new Answer(Math.min(result.bound(0) * built.unit, below), sequence, exact);
   }
@@ -79,7 +82,7 @@ public final class ClosureInteger implements ClosureRows.Sink {
   }
 
   @Override
-  public void row(long least, int[] listed, long[] weights, int terms) {
+  public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
     LinearExprBuilder row = LinearExpr.newBuilder();
     for (int k = 0; k < terms; k++) {
       row.addTerm(variables.get(listed[k]), weights[k]);

@@ -55,6 +55,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
    *
    * @param below only sequences with less extra cost are asked for
    * @param marks ops, ascending
+   * @param splits ops, ascending
    * @return multipliers; null when the solver found none in time
    */
   public static ClosureCertificate solve(
@@ -62,6 +63,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
       long limit,
       long below,
       int[] marks,
+      int[] splits,
       RunControl control,
       double seconds) {
     RecomputeProblem cheap = problem.below(below);
@@ -69,7 +71,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
     double[] multipliers = null;
     for (boolean lacks = false; multipliers == null; lacks = true) {
       ClosureLinear built = new ClosureLinear(cheap, lacks);
-      ClosureRows.visit(cheap, limit, marks, built);
+      ClosureRows.visit(cheap, limit, marks, splits, built);
       MPSolver.ResultStatus status = built.solved(left);
       if (status == MPSolver.ResultStatus.OPTIMAL) {
         multipliers = built.multipliers();
@@ -79,7 +81,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
         break;
       }
     }
-    return multipliers == null ? null : new ClosureCertificate(marks, multipliers, below);
+    return multipliers == null ? null : new ClosureCertificate(marks, splits, multipliers, below);
   }
 
   private MPSolver.ResultStatus solved(double seconds) {
@@ -110,11 +112,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
   }
 
   @Override
-  public void row(long least, int[] listed, long[] weights, int terms) {
-    boolean ofBytes = least != 0;
-    for (int k = 0; k < terms; k++) {
-      ofBytes |= Math.abs(weights[k]) > 1;
-    }
+  public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
     double by = ofBytes ? unit : 1;
     MPConstraint row = solver.makeConstraint(least / by, Double.POSITIVE_INFINITY, "");
     for (int k = 0; k < terms; k++) {

@@ -17,11 +17,12 @@ import java.util.Map;
  * the fractions that they are, so nothing is rounded.
  *
  * @param marks the ops of which rows are taken, ascending
+ * @param splits the ops that split the times of runs, ascending
  * @param multipliers one for each row, in the order of the rows
  * @param below sequences that cost so much more or above are left aside: in the others no op of
  *     that cost runs again; {@link Long#MAX_VALUE} for none
  */
-public record ClosureCertificate(int[] marks, double[] multipliers, long below)
+public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers, long below)
     implements ExtraCertificate {
 
   /**
@@ -29,19 +30,16 @@ public record ClosureCertificate(int[] marks, double[] multipliers, long below)
    * multiples of; {@code below} at most. More than all variables cost together proves that no
    * sequence is within the limit. O(marks * reads) operations on big numbers.
    *
-   * @throws IllegalArgumentException when a multiplier is below 0 or no number, marks do not ascend
-   *     or there are more or fewer multipliers than rows
+   * @throws IllegalArgumentException when a multiplier is below 0 or no number, marks or splits do
+   *     not ascend or there are more or fewer multipliers than rows
    */
   @Override
   public long bound(RecomputeProblem given, long limit) {
-    for (int k = 0; k < marks.length; k++) {
-      if (marks[k] <= (k == 0 ? -1 : marks[k - 1]) || marks[k] >= given.ops) {
-        throw new IllegalArgumentException("marks " + Arrays.toString(marks));
-      }
-    }
+    check(marks, given.ops);
+    check(splits, given.ops);
     RecomputeProblem problem = given.below(below);
     Sum sum = new Sum();
-    ClosureRows.visit(problem, limit, marks, sum);
+    ClosureRows.visit(problem, limit, marks, splits, sum);
     if (sum.row != multipliers.length) {
       throw new IllegalArgumentException(
           multipliers.length + " multipliers for " + sum.row + " rows");
@@ -59,12 +57,21 @@ public record ClosureCertificate(int[] marks, double[] multipliers, long below)
     return steps.multiply(unit).min(BigInteger.valueOf(below)).longValue();
   }
 
+  private static void check(int[] chosen, int ops) {
+    for (int k = 0; k < chosen.length; k++) {
+      if (chosen[k] <= (k == 0 ? -1 : chosen[k - 1]) || chosen[k] >= ops) {
+        throw new IllegalArgumentException("ops " + Arrays.toString(chosen));
+      }
+    }
+  }
+
   @Override
   public Map<String, Object> fields(List<String> ops) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("orders", "given");
     fields.put("below", below);
     fields.put("marks", Arrays.stream(marks).mapToObj(ops::get).toList());
+    fields.put("splits", Arrays.stream(splits).mapToObj(ops::get).toList());
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int row = 0; row < multipliers.length; row++) {
       if (multipliers[row] > 0) {
@@ -93,7 +100,7 @@ public record ClosureCertificate(int[] marks, double[] multipliers, long below)
     }
 
     @Override
-    public void row(long least, int[] listed, long[] weights, int terms) {
+    public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
       double multiplier = row < multipliers.length ? multipliers[row] : 0;
       row++;
       if (!(multiplier >= 0) || Double.isInfinite(multiplier)) {

@@ -1,6 +1,7 @@
 package stowage.rewrite.recompute.model;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -19,17 +20,20 @@ import java.util.stream.IntStream;
  *   <li>D(i, j): value i, touched before mark j and after it, is not there at j. Then its maker
  *       runs again between j and the next touch.
  *   <li>P(i, j): value i, touched before mark j and never again, is there nevertheless.
- *   <li>A(v, j): op v, first computed before mark j, has to run again after it, since a D(i, j)
- *       says so of one of its results, or an A(u, j) of an op that reads one that is not there.
- *   <li>R(v, s): op v runs again between a touch s of one of its results and the next touch.
+ *   <li>A(v, j, d): op v, first computed before mark j, has to run again between j and d, which is
+ *       one of some ops chosen as <i>splits</i> or the end, since a D(i, j) says so of one of its
+ *       results, to be touched by d, or an A(u, j, d) of an op that reads one that is not there.
+ *   <li>R(v, s): op v runs again in a period s. Periods of v begin at the touches of its results
+ *       and at the splits.
  * </ul>
  *
  * The rows of a mark: (1) D(i, j) is no more than the sum of R of i's maker from j up to the next
- * touch of i; (2) A(v, j) is no less than the D of its results, and no more than the sum of all R
- * of v from j on; (3) where v reads p, touched before j and never again, A(v, j) is no more than
- * P(p, j) plus A of p's maker; (4) the bytes of all D less those of all P are at least {@code
- * load(j) - limit}. What can never be computed again is there. A run falls into one time between
- * touches, so its cost pays for one R. ∎
+ * touch of i; (2) A(v, j, d) is no less than the D of results touched by d, and no more than the
+ * sum of all R of v from j to d; (3) where v reads p, touched before j and never again, A(v, j, d)
+ * is no more than P(p, j) plus A(u, j, d) of p's maker u; where p is touched again, but after d,
+ * A(v, j, d) and D(p, j) together are no more than 1 plus A(u, j, d); (4) the bytes of all D less
+ * those of all P are at least {@code load(j) - limit}. What can never be computed again is there. A
+ * run falls into one period, so its cost pays for one R. ∎
  *
  * <p>Unlike the gaps alone, the rows see that a value cannot come back for the price of the last op
  * of a chain: what that op reads has to be held, or computed again as well. O(marks * reads) terms.
@@ -40,8 +44,12 @@ public final class ClosureRows {
     /** A new variable within 0 and 1, numbered from 0 on. */
     void variable(long price);
 
-    /** A row: the weighted sum of the first so many variables listed is at least so much. */
-    void row(long least, int[] variables, long[] weights, int terms);
+    /**
+     * A row: the weighted sum of the first so many variables listed is at least so much.
+     *
+     * @param ofBytes whether it is a mark's row of bytes
+     */
+    void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms);
   }
 
   private static final class Nothing implements Sink {
@@ -49,7 +57,7 @@ public final class ClosureRows {
     public void variable(long price) {}
 
     @Override
-    public void row(long least, int[] variables, long[] weights, int terms) {}
+    public void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms) {}
   }
 
   private final RecomputeProblem problem;
@@ -57,7 +65,9 @@ public final class ClosureRows {
   private final int[][] touches;
   private final int[] firstRun;
   private final int[] present;
-  private final int[] needed;
+  private final int[] dropped;
+  private final int[] splits;
+  private final int[][] needed;
   private int variables;
   private int[] listed = new int[16];
   private long[] weights = new long[16];
@@ -66,20 +76,28 @@ public final class ClosureRows {
   private final long[] bytes;
   private int held;
 
-  private ClosureRows(RecomputeProblem problem, Sink sink) {
+  private ClosureRows(RecomputeProblem problem, int[] splits, Sink sink) {
     this.problem = problem;
+    this.splits = splits;
     this.sink = sink;
     this.touches = new int[problem.ops][];
     this.firstRun = new int[problem.ops];
     this.present = new int[problem.values];
-    this.needed = new int[problem.ops];
+    this.dropped = new int[problem.values];
+    this.needed = new int[splits.length + 1][problem.ops];
     this.bytesOf = new int[problem.values];
     this.bytes = new long[problem.values];
   }
 
-  /** Gives all variables and rows for some marks, which are ops in ascending order. */
-  public static void visit(RecomputeProblem problem, long limit, int[] marks, Sink sink) {
-    ClosureRows rows = new ClosureRows(problem, sink);
+  /**
+   * Gives all variables and rows.
+   *
+   * @param marks ops, ascending
+   * @param splits ops, ascending, whose first computations split the times of runs
+   */
+  public static void visit(
+      RecomputeProblem problem, long limit, int[] marks, int[] splits, Sink sink) {
+    ClosureRows rows = new ClosureRows(problem, splits, sink);
     rows.runs();
     for (int mark : marks) {
       rows.mark(mark, limit);
@@ -93,8 +111,8 @@ public final class ClosureRows {
    *
    * @param chosen whether each variable is 1; only the first ones are asked, those of runs
    */
-  public static int[] sequence(RecomputeProblem problem, IntPredicate chosen) {
-    ClosureRows rows = new ClosureRows(problem, new Nothing());
+  public static int[] sequence(RecomputeProblem problem, int[] splits, IntPredicate chosen) {
+    ClosureRows rows = new ClosureRows(problem, splits, new Nothing());
     rows.runs();
     boolean[][] runs = new boolean[problem.ops + 1][problem.ops];
     int count = problem.ops;
@@ -123,6 +141,34 @@ public final class ClosureRows {
     return sequence;
   }
 
+  /**
+   * Splits with some more ops: those before which a solution as a sequence runs most bytes again
+   * earlier than their next touch. There, one run was taken to serve two times. The same where
+   * there are none.
+   */
+  public static int[] splits(RecomputeProblem problem, int[] splits, int[] sequence, int more) {
+    ClosureRows rows = new ClosureRows(problem, splits, new Nothing());
+    double[] early = new double[problem.ops];
+    int done = 0;
+    for (int v : sequence) {
+      if (v == done) {
+        done++;
+      } else if (done < problem.ops && Arrays.binarySearch(splits, done) < 0) {
+        for (int i : problem.writes[v]) {
+          early[done] += rows.nextTouch(i, done) > done ? problem.bytes[i] : 0;
+        }
+      }
+    }
+    IntStream added =
+        IntStream.range(0, problem.ops)
+            .filter(j -> early[j] > 0)
+            .boxed()
+            .sorted(Comparator.comparingDouble(j -> -early[j]))
+            .limit(more)
+            .mapToInt(Integer::intValue);
+    return IntStream.concat(Arrays.stream(splits), added).sorted().toArray();
+  }
+
   /** The first op after a touch that reads a result, or that a reader runs again before. */
   private int firstRead(boolean[][] runs, int op, int touch) {
     for (int j = touch + 1; j <= problem.ops; j++) {
@@ -142,10 +188,12 @@ public final class ClosureRows {
 
   private void runs() {
     for (int v = 0; v < problem.ops; v++) {
+      int first = v;
       IntStream touched = IntStream.of(v);
       for (int i : problem.writes[v]) {
         touched = IntStream.concat(touched, Arrays.stream(problem.users[i]));
       }
+      touched = IntStream.concat(touched, Arrays.stream(splits).filter(split -> split > first));
       int until = problem.until[v];
       touches[v] = touched.filter(touch -> touch < until).sorted().distinct().toArray();
       firstRun[v] = variables;
@@ -157,7 +205,10 @@ public final class ClosureRows {
 
   private void mark(int j, long limit) {
     Arrays.fill(present, -1);
-    Arrays.fill(needed, -1);
+    Arrays.fill(dropped, -1);
+    for (int[] of : needed) {
+      Arrays.fill(of, -1);
+    }
     held = 0;
     long load = problem.scratch[j];
     for (int i = 0; i < problem.values; i++) {
@@ -173,11 +224,13 @@ public final class ClosureRows {
       }
     }
     for (int v = j - 1; v >= 0; v--) {
-      for (int k = 0; needed[v] >= 0 && k < problem.reads[v].length; k++) {
-        operand(v, problem.reads[v][k], j);
+      for (int d = 0; d <= splits.length; d++) {
+        for (int k = 0; needed[d][v] >= 0 && k < problem.reads[v].length; k++) {
+          operand(needed[d][v], problem.reads[v][k], j, d);
+        }
       }
     }
-    sink.row(Math.subtractExact(load, limit), bytesOf, bytes, held);
+    sink.row(true, Math.subtractExact(load, limit), bytesOf, bytes, held);
   }
 
   /** The first touch of a value at an op or after it, for a value computed there or before. */
@@ -193,21 +246,33 @@ public final class ClosureRows {
 
   private void drop(int value, int j, int next) {
     int maker = problem.maker[value];
-    int dropped = newVariable(0);
-    hold(dropped, problem.bytes[value]);
+    dropped[value] = newVariable(0);
+    hold(dropped[value], problem.bytes[value]);
     runs(maker, j, next);
-    row(dropped);
+    row(dropped[value]);
+    int d = Arrays.binarySearch(splits, next);
+    d = d < 0 ? -d - 1 : d;
     if (problem.writes[maker].length == 1) {
-      needed[maker] = dropped;
+      needed[d][maker] = dropped[value];
     } else {
-      term(need(maker, j), 1);
-      row(dropped);
+      term(need(maker, j, d), 1);
+      row(dropped[value]);
     }
   }
 
-  /** What an op that has to run again asks of one of its operands at a mark. */
-  private void operand(int op, int value, int j) {
-    if (problem.bytes[value] == 0 || nextTouch(value, j) >= 0) {
+  /** What an op that has to run again before a split asks of one of its operands at a mark. */
+  private void operand(int needs, int value, int j, int d) {
+    int next = nextTouch(value, j);
+    if (problem.bytes[value] == 0 || next == j) {
+      return;
+    }
+    if (next >= 0) {
+      if (dropped[value] >= 0 && d < splits.length && next > splits[d]) {
+        term(need(problem.maker[value], j, d), 1);
+        term(dropped[value], -1);
+        term(needs, -1);
+        row(-1L);
+      }
       return;
     }
     if (present[value] < 0) {
@@ -215,19 +280,20 @@ public final class ClosureRows {
       hold(present[value], -problem.bytes[value]);
     }
     if (problem.returns(value, j)) {
-      term(need(problem.maker[value], j), 1);
+      term(need(problem.maker[value], j, d), 1);
     }
     term(present[value], 1);
-    row(needed[op]);
+    row(needs);
   }
 
-  private int need(int op, int j) {
-    if (needed[op] < 0) {
-      needed[op] = newVariable(0);
-      runs(op, j, Integer.MAX_VALUE);
-      row(needed[op]);
+  /** Whether an op has to run again before a split; called before the terms of a row. */
+  private int need(int op, int j, int d) {
+    if (needed[d][op] < 0) {
+      needed[d][op] = newVariable(0);
+      runs(op, j, d < splits.length ? splits[d] : Integer.MAX_VALUE);
+      row(needed[d][op]);
     }
-    return needed[op];
+    return needed[d][op];
   }
 
   /** Terms for the runs of an op from a mark up to a touch. */
@@ -265,7 +331,11 @@ public final class ClosureRows {
   /** The terms so far are at least a variable. */
   private void row(int atLeast) {
     term(atLeast, -1);
-    sink.row(0, listed, weights, terms);
+    row(0L);
+  }
+
+  private void row(long least) {
+    sink.row(false, least, listed, weights, terms);
     terms = 0;
   }
 }
