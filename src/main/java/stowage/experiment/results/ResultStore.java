@@ -122,10 +122,7 @@ public final class ResultStore {
 
   /** A value as RFC 4180 wants it; null is empty. */
   private static String cell(Object value) {
-    if (value == null) {
-      return "";
-    }
-    return Table.quoted(value.toString());
+    return value == null ? "" : Table.quoted(value.toString());
   }
 
   private void ingest() throws IOException {

@@ -121,10 +121,7 @@ public final class SearchModel {
 
   /** The smallest allowed offset of a buffer that is not below the given one, or -1. */
   public long roundUp(int buffer, long offset) {
-    if (unconstrained) {
-      return offset;
-    }
-    return problem.roundUp(buffer, 0, offset);
+    return unconstrained ? offset : problem.roundUp(buffer, 0, offset);
   }
 
   /** The peak of a placement in units. */

@@ -49,10 +49,7 @@ final class PairRelation {
         }
       }
     }
-    if (count == 0) {
-      return null;
-    }
-    return around(first, second, Arrays.copyOf(forbidden, count));
+    return count == 0 ? null : around(first, second, Arrays.copyOf(forbidden, count));
   }
 
   /** Whether the offsets may differ by so much. */
