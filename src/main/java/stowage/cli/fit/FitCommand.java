@@ -161,11 +161,9 @@ public final class FitCommand extends BaseCommand {
 
   private FitRequest request(Network network, LivenessOptions liveness) {
     Set<Lever> allowed = EnumSet.copyOf(levers);
-    LivenessOptions shared =
-        input.inPlace != null ? liveness : liveness.withInPlace(LivenessOptions.InPlace.OPTIMAL);
     return new FitRequest(
         network,
-        shared,
+        FitRequest.shared(liveness, input.inPlace != null),
         allowed,
         capacity == null ? -1 : capacity,
         loadLimit == null ? -1 : loadLimit,

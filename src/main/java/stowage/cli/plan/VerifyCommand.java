@@ -29,6 +29,9 @@ import stowage.packing.ReuseCost;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.planning.LoadedProblem;
+import stowage.planning.fit.FitClaim;
+import stowage.planning.fit.FitRequest;
+import stowage.report.fit.FitText;
 import stowage.report.plan.VerificationText;
 
 /** {@code stowage verify}: whether a plan holds for a problem, and what is wrong if it does not. */
@@ -42,7 +45,9 @@ public final class VerifyCommand extends JsonCommand {
       index = "1",
       arity = "0..1",
       paramLabel = "PLAN",
-      description = "A plan.json or plan.csv (default: the plan that the input itself carries).")
+      description =
+          "A plan.json or plan.csv, or an answer of fit (default: the plan that the input itself"
+              + " carries).")
   Path plan;
 
   @Option(
@@ -54,6 +59,10 @@ public final class VerifyCommand extends JsonCommand {
 
   @Override
   public Integer call() {
+    Optional<FitClaim> answer = plan == null ? Optional.empty() : FitClaim.read(plan);
+    if (answer.isPresent()) {
+      return verifyFit(answer.get());
+    }
     input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
     if (capacity != null) {
@@ -74,6 +83,19 @@ public final class VerifyCommand extends JsonCommand {
         json
             ? VerificationText.json(problem, findings, overwritten)
             : VerificationText.plain(problem, findings, overwritten));
+    return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+
+  /** Checks what an answer of fit says of prices. */
+  private int verifyFit(FitClaim answer) {
+    PlanningCase given = new ProblemLoader(input).load().planningCase();
+    if (!given.hasNetwork()) {
+      throw new InputException(
+          input.input, "", "is no network; " + plan + " is an answer of fit to one");
+    }
+    FitClaim.Findings findings =
+        answer.check(given.network(), FitRequest.shared(given.options(), input.inPlace != null));
+    print(json ? FitText.verifiedJson(findings) : FitText.verified(findings));
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 

@@ -44,6 +44,8 @@ final class FitBound {
   private final Set<String> elsewhere = new HashSet<>();
   private final CutRows rows;
   private final PathBound paths;
+  private final PriceCheck check;
+  private final Map<Long, Long> extras = new HashMap<>();
   private long peak;
   private String reason;
 
@@ -71,6 +73,7 @@ final class FitBound {
     }
     this.rows = new CutRows(network, model);
     this.paths = new PathBound(network, request.liveness(), model, rows);
+    this.check = new PriceCheck(network, request.liveness());
     boundPeak();
   }
 
@@ -161,27 +164,28 @@ final class FitBound {
   }
 
   /** No plan of a peak at most this adds less compute: what the check finds proven. */
-  long extra(long within) {
-    PriceProof proof = proof(within);
-    return proof.paths().isEmpty() ? 0 : PriceCheck.proven(network, request.liveness(), proof);
+  synchronized long extra(long within) {
+    return extras.computeIfAbsent(
+        within,
+        bytes -> {
+          PriceProof proof = proof(bytes);
+          return proof.paths().isEmpty() ? 0 : check.proven(proof);
+        });
   }
 
   /** The proof of what plans of a peak at most this add, of the paths that its check accepts. */
-  PriceProof proof(long within) {
+  synchronized PriceProof proof(long within) {
     boolean other =
         FitCompute.unit(network).equals("cost")
             || request.allows(Lever.RECOMPUTE)
             || !request.allows(Lever.SPLIT);
     PriceProof found = other ? new PriceProof(within, List.of()) : paths.proof(within);
-    return PriceCheck.accepts(network, request.liveness(), found)
+    return check.accepts(found)
         ? found
         : new PriceProof(
             within,
             found.paths().stream()
-                .filter(
-                    path ->
-                        PriceCheck.accepts(
-                            network, request.liveness(), new PriceProof(within, List.of(path))))
+                .filter(path -> check.accepts(new PriceProof(within, List.of(path))))
                 .toList());
   }
 }

@@ -14,16 +14,17 @@ import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
-import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
 
 /** Rewrites a network by runs and places its buffers. */
 final class FitPlaces {
   private final FitRequest request;
   private final Rewriting base;
+  private final SplitModel model;
 
   /**
    * Places rewritings of a network.
@@ -33,6 +34,7 @@ final class FitPlaces {
   FitPlaces(FitRequest request, Rewriting base) {
     this.request = request;
     this.base = base;
+    this.model = new SplitModel(base.network());
   }
 
   /**
@@ -42,18 +44,30 @@ final class FitPlaces {
    * @return null where the runs cannot be executed
    */
   FitPlan of(List<RunSplit> runs) {
-    Rewriting rewriting;
+    Rewriting rewriting = rewritten(runs);
+    return rewriting == null ? null : placed(rewriting, runs);
+  }
+
+  /** The network with some runs in pieces; null where they cannot be executed. */
+  Rewriting rewritten(List<RunSplit> runs) {
     try {
-      rewriting = runs.isEmpty() ? base : base.then(Splitter.split(base.network(), runs));
+      return runs.isEmpty() ? base : base.then(Splitter.split(model, runs));
     } catch (BarrierException barrier) {
       return null;
     }
-    return placed(rewriting, described(runs));
   }
 
   /** A plan of a rewriting of the given network, placed by quick rules. */
-  FitPlan placed(Rewriting rewriting, List<FitPlan.Run> runs) {
-    PlanningCase planned = request.buffers(rewriting.network());
+  FitPlan placed(Rewriting rewriting, List<RunSplit> runs) {
+    return placed(rewriting, request.buffers(rewriting.network()), runs);
+  }
+
+  /**
+   * The same.
+   *
+   * @param planned the rewritten network's buffers
+   */
+  FitPlan placed(Rewriting rewriting, PlanningCase planned, List<RunSplit> runs) {
     PackingProblem problem = planned.problem();
     Incumbent placement = new Incumbent(problem);
     for (Planner planner :
@@ -69,7 +83,7 @@ final class FitPlaces {
         continue;
       }
     }
-    return FitPlan.of(request, rewriting, planned, placement, runs);
+    return FitPlan.of(request, rewriting, planned, placement, described(runs));
   }
 
   /**
@@ -105,12 +119,7 @@ final class FitPlaces {
       for (int op : run.ops()) {
         names.add(base.network().ops().get(op).name());
       }
-      described.add(
-          new FitPlan.Run(
-              names,
-              run.axes().stream().map(split -> split.axis().label()).toList(),
-              run.axes().stream().map(AxisSplit::pieces).toList(),
-              run.topDown() ? "top-down" : "bottom-up"));
+      described.add(new FitPlan.Run(names, run));
     }
     return described;
   }

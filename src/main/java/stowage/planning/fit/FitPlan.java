@@ -5,7 +5,9 @@ import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
 import stowage.packing.Plan;
+import stowage.rewrite.AxisSplit;
 import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
 
 /**
  * A network that does the work of the given one, with an order and a verified placement.
@@ -31,16 +33,27 @@ public record FitPlan(
    * Ops that are executed piece by piece.
    *
    * @param ops names of the given network's ops
-   * @param axes what they are cut along: rows, columns, tokens or batch
-   * @param pieces the number of pieces along each axis
-   * @param direction {@code top-down} or {@code bottom-up}: which piece is first
+   * @param split how they are cut, by their places in the order that was rewritten
    */
-  public record Run(List<String> ops, List<String> axes, List<Integer> pieces, String direction) {
-    /** Copies the lists. */
+  public record Run(List<String> ops, RunSplit split) {
+    /** Copies the list. */
     public Run {
       ops = List.copyOf(ops);
-      axes = List.copyOf(axes);
-      pieces = List.copyOf(pieces);
+    }
+
+    /** What they are cut along: rows, columns, tokens or batch. */
+    public List<String> axes() {
+      return split.axes().stream().map(cut -> cut.axis().label()).toList();
+    }
+
+    /** The number of pieces along each axis. */
+    public List<Integer> pieces() {
+      return split.axes().stream().map(AxisSplit::pieces).toList();
+    }
+
+    /** Which piece is first: {@code top-down} or {@code bottom-up}. */
+    public String direction() {
+      return split.topDown() ? "top-down" : "bottom-up";
     }
   }
 
@@ -84,6 +97,11 @@ public record FitPlan(
         FitCompute.moved(rewriting, planned),
         request.kept(rewriting),
         runs);
+  }
+
+  /** How the runs are cut. */
+  List<RunSplit> splits() {
+    return runs.stream().map(Run::split).toList();
   }
 
   /** Extra compute, bytes moved and ops: what plans are compared by, in this order. */

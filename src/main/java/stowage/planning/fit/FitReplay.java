@@ -1,10 +1,10 @@
 package stowage.planning.fit;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.OpTraits;
@@ -24,59 +24,96 @@ import stowage.packing.Placement;
  * Operands and results of one op may overlap only where an elementwise op writes over an operand as
  * a whole.
  *
- * <p>Where all places and rows are multiples of some bytes, a tag is for that many. Complexity: all
- * bytes of all operands and results.
+ * <p>Tags of bytes written together follow each other, so a stretch of them is kept as one.
+ * Complexity: O(s log s) for s stretches that are written or copied.
  */
 final class FitReplay {
   private final Network network;
   private final Map<String, Long> places = new HashMap<>();
-  private final Map<String, long[]> values = new HashMap<>();
-  private final long[] memory;
-  private long next = 1;
-
-  /** Bytes that a tag is for: all places and rows are multiples of it. */
-  private final long grain;
+  private final Map<String, Stretches> values = new HashMap<>();
+  private final Stretches memory = new Stretches();
+  private long next;
 
   private FitReplay(PlanningCase planned, Placement placement) {
     this.network = planned.network();
-    long peak = 0;
-    long common = 0;
     for (int b = 0; b < planned.contents().size(); b++) {
       if (planned.problem().buffer(b).size() == 0) {
         continue; // shows a weight, or has no bytes
       }
       for (PlanningCase.Part part : planned.contents().get(b).parts()) {
         places.put(part.tensor(), placement.offset(b) + part.offset());
-        long bytes = network.tensor(part.tensor()).bytes();
-        peak = Math.max(peak, placement.offset(b) + part.offset() + bytes);
-        common = divisor(common, placement.offset(b) + part.offset());
-        common = divisor(divisor(common, bytes), row(network.tensor(part.tensor())));
       }
     }
-    this.grain = Math.max(1, common);
-    this.memory = new long[Math.toIntExact(peak / grain)];
   }
 
-  private static long divisor(long one, long other) {
-    long a = one;
-    long b = other;
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
+  /** Bytes with tags: by the first byte of a stretch its length and its first tag. */
+  private static final class Stretches {
+    private final TreeMap<Long, long[]> parts = new TreeMap<>();
+
+    /** Makes a stretch begin at a byte where one goes across. */
+    private void cut(long at) {
+      Map.Entry<Long, long[]> before = parts.lowerEntry(at);
+      if (before != null && before.getKey() + before.getValue()[0] > at) {
+        long first = at - before.getKey();
+        long[] rest = {before.getValue()[0] - first, before.getValue()[1] + first};
+        before.getValue()[0] = first;
+        parts.put(at, rest);
+      }
     }
-    return a;
-  }
 
-  /** Bytes of the last dimension, or of an element where bits are packed. */
-  private static long row(Tensor tensor) {
-    long last = tensor.rank() == 0 ? 1 : tensor.extent(tensor.rank() - 1);
-    return last * tensor.type().bits() % 8 == 0 ? last * tensor.type().bits() / 8 : 1;
-  }
+    void clear(long at, long bytes) {
+      cut(at);
+      cut(at + bytes);
+      parts.subMap(at, at + bytes).clear();
+    }
 
-  /** A number of bytes in tags. */
-  private int tags(long bytes) {
-    return Math.toIntExact(bytes / grain);
+    void put(long at, long bytes, long tag) {
+      if (!parts.isEmpty() && parts.lastKey() >= at) {
+        clear(at, bytes);
+      } else {
+        cut(at);
+      }
+      Map.Entry<Long, long[]> before = parts.lowerEntry(at);
+      if (before != null
+          && before.getKey() + before.getValue()[0] == at
+          && before.getValue()[1] + before.getValue()[0] == tag) {
+        before.getValue()[0] += bytes;
+      } else {
+        parts.put(at, new long[] {bytes, tag});
+      }
+    }
+
+    void copy(long first, long bytes, Stretches to, long at) {
+      Map.Entry<Long, long[]> part = parts.floorEntry(first);
+      part = part == null ? parts.higherEntry(first) : part;
+      for (;
+          part != null && part.getKey() < first + bytes;
+          part = parts.higherEntry(part.getKey())) {
+        long from = Math.max(first, part.getKey());
+        long end = Math.min(first + bytes, part.getKey() + part.getValue()[0]);
+        if (from < end) {
+          to.put(at + from - first, end - from, part.getValue()[1] + from - part.getKey());
+        }
+      }
+    }
+
+    /** Whether other bytes have all tags that these have. */
+    boolean isAt(Stretches other, long place) {
+      for (Map.Entry<Long, long[]> part : parts.entrySet()) {
+        long at = place + part.getKey();
+        long end = at + part.getValue()[0];
+        while (at < end) {
+          Map.Entry<Long, long[]> found = other.parts.floorEntry(at);
+          long into = found == null ? 0 : at - found.getKey();
+          long tag = part.getValue()[1] + at - place - part.getKey();
+          if (found == null || into >= found.getValue()[0] || found.getValue()[1] + into != tag) {
+            return false;
+          }
+          at = found.getKey() + found.getValue()[0];
+        }
+      }
+      return true;
+    }
   }
 
   /**
@@ -161,20 +198,18 @@ final class FitReplay {
     if (!places.containsKey(name)) {
       return;
     }
-    long[] own = new long[tags(network.tensor(name).bytes())];
-    Arrays.setAll(own, k -> next + k);
-    next += own.length;
+    long bytes = network.tensor(name).bytes();
+    Stretches own = new Stretches();
+    own.put(0, bytes, next);
     values.put(name, own);
-    System.arraycopy(own, 0, memory, tags(places.get(name)), own.length);
+    memory.clear(places.get(name), bytes);
+    own.copy(0, bytes, memory, places.get(name));
+    next += bytes + 1;
   }
 
   private boolean holds(String name) {
-    long[] own = values.get(name);
-    if (own == null) {
-      return true; // a weight, or kept elsewhere
-    }
-    int at = tags(places.get(name));
-    return Arrays.equals(memory, at, at + own.length, own, 0, own.length);
+    Stretches own = values.get(name);
+    return own == null || own.isAt(memory, places.get(name)); // null: a weight, or kept elsewhere
   }
 
   /** Copies what an op that only moves elements moves; says whether it is such an op. */
@@ -208,7 +243,7 @@ final class FitReplay {
   }
 
   /** What a copied tensor should hold, and what was found where it was copied from. */
-  private record Tags(long[] wanted, long[] found) {}
+  private record Tags(long bytes, Stretches wanted, Stretches found) {}
 
   /** Fills a tensor with copied tags; false where that cannot be followed. */
   private boolean makes(String result, BiPredicate<Tensor, Tags> filled) {
@@ -216,12 +251,13 @@ final class FitReplay {
       return false;
     }
     Tensor to = network.tensor(result);
-    Tags tags = new Tags(new long[tags(to.bytes())], new long[tags(to.bytes())]);
+    Tags tags = new Tags(to.bytes(), new Stretches(), new Stretches());
     if (!filled.test(to, tags)) {
       return false;
     }
     values.put(result, tags.wanted);
-    System.arraycopy(tags.found, 0, memory, tags(places.get(result)), tags.found.length);
+    memory.clear(places.get(result), to.bytes());
+    tags.found.copy(0, to.bytes(), memory, places.get(result));
     return true;
   }
 
@@ -235,16 +271,12 @@ final class FitReplay {
 
   /** Copies a stretch of an operand to a stretch of what is to be the result. */
   private boolean copy(String from, long first, long at, long bytes, Tags tags) {
-    long[] own = values.get(from);
-    boolean whole = first % grain == 0 && at % grain == 0 && bytes % grain == 0;
-    if (own == null
-        || !whole
-        || tags(first + bytes) > own.length
-        || tags(at + bytes) > tags.wanted.length) {
+    Stretches own = values.get(from);
+    if (own == null || first + bytes > network.tensor(from).bytes() || at + bytes > tags.bytes) {
       return false;
     }
-    System.arraycopy(own, tags(first), tags.wanted, tags(at), tags(bytes));
-    System.arraycopy(memory, tags(places.get(from) + first), tags.found, tags(at), tags(bytes));
+    own.copy(first, bytes, tags.wanted, at);
+    memory.copy(places.get(from) + first, bytes, tags.found, at);
     return true;
   }
 
@@ -275,7 +307,11 @@ final class FitReplay {
   private boolean region(Tensor from, Tensor to, long[] begin, Tags tags) {
     int rank = to.rank();
     long element = from.type().bits() / 8;
-    long row = to.extent(rank - 1) * element;
+    int inner = rank - 1; // from here on a row of the box is one stretch
+    long row = to.extent(inner) * element;
+    while (inner > 0 && to.extent(inner) == from.extent(inner)) {
+      row *= to.extent(--inner);
+    }
     long[] index = new long[rank];
     for (long at = 0; at < to.bytes(); at += row) {
       long source = 0;
@@ -285,7 +321,7 @@ final class FitReplay {
       if (!copy(from.name(), source * element, at, row, tags)) {
         return false;
       }
-      for (int d = rank - 2; d >= 0 && ++index[d] == to.extent(d); d--) {
+      for (int d = inner - 1; d >= 0 && ++index[d] == to.extent(d); d--) {
         index[d] = 0;
       }
     }

@@ -39,6 +39,15 @@ public record FitRequest(
     levers = levers.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(levers));
   }
 
+  /**
+   * What may share a buffer: all that can, unless a choice is given.
+   *
+   * @param given whether the options name what may
+   */
+  public static LivenessOptions shared(LivenessOptions options, boolean given) {
+    return given ? options : options.withInPlace(LivenessOptions.InPlace.OPTIMAL);
+  }
+
   /** Whether a lever is allowed. */
   public boolean allows(Lever lever) {
     return levers.contains(lever);

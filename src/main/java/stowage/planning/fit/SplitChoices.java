@@ -27,7 +27,7 @@ final class SplitChoices {
   private static final int NEAR = 2;
 
   /** Most bytes kept for added ops, as a share of the bytes saved. */
-  private static final double KEPT_SHARE = 0.75;
+  static final double KEPT_SHARE = 0.75;
 
   private static final int WEIGHTS = 16;
   private static final double STEP = 0.95;

@@ -43,6 +43,8 @@ final class SplitSearch {
 
   private static final double REFINE_SHARE = 0.4;
   private static final double EXPLORE_SHARE = 0.6;
+  private static final double VARY_SHARE = 0.15;
+  private static final double FIT_SHARE = 0.6;
 
   /** The engine that places what quick rules do not, and for how long at most. */
   private static final String SEARCH = "search";
@@ -65,6 +67,7 @@ final class SplitSearch {
   private final Consumer<String> progress;
   private final SplitChoices choices;
   private final FitPlaces placements;
+  private final SplitVariation variation;
 
   /** For each choice that exact engines could not place the largest target it was tried at. */
   private final Map<List<RunSplit>, Long> tried = new HashMap<>();
@@ -108,6 +111,7 @@ final class SplitSearch {
     this.placements = new FitPlaces(request, base);
     this.compute = FitCompute.of(request.network());
     this.whole = choices.whole();
+    this.variation = new SplitVariation(request, base, front, placements, control, whole);
   }
 
   /** Gives the next stage a share of the time, or of the work, that is left. */
@@ -123,10 +127,11 @@ final class SplitSearch {
 
   /** Looks for the least price within a target of bytes. */
   void fit(long target) {
+    begin(FIT_SHARE);
     for (boolean patches : new boolean[] {false, true}) {
       for (int k = 0; k < LENGTHS.length && !isOver(); k++) {
         FitPlan best = cheapestWithin(target);
-        if (best != null && (best.extra() == 0 || patches)) {
+        if (best != null && (isProven(target) || patches)) {
           break;
         }
         if (explored(target, LENGTHS[k], best == null ? compute : best.extra(), patches)) {
@@ -134,6 +139,37 @@ final class SplitSearch {
         }
       }
     }
+    begin(REFINE_SHARE);
+    vary(Long.MAX_VALUE, target);
+    if (!isProven(target)) {
+      begin(DOWN_SHARE);
+      descend(compute, false);
+      begin(REFINE_SHARE);
+      refine(compute, true);
+      begin(1);
+      vary(Long.MAX_VALUE, -1);
+    }
+  }
+
+  /** Whether no plan within a target is cheaper than the one found. */
+  private boolean isProven(long target) {
+    FitPlan best = cheapestWithin(target);
+    return best != null && best.extra() <= bound.extra(target);
+  }
+
+  /** Changes the choices found a little, as long as that helps. */
+  private void vary(long most, long target) {
+    variation.run(
+        most,
+        target,
+        () -> isOver() || target > 0 && isProven(target),
+        count -> work += 2 * QUICK_WORK * count,
+        this::say);
+  }
+
+  private void say(FitPlan plan) {
+    long bytes = request.limited() ? request.limit() : front.bytes(plan);
+    progress.accept(FitWords.found(request, plan, bound.extra(bytes)));
   }
 
   private FitPlan cheapestWithin(long target) {
@@ -229,8 +265,7 @@ final class SplitSearch {
   /** Adds a plan to the front; says whether it is within a target. */
   private boolean within(FitPlan plan, long target) {
     if (front.add(plan)) {
-      long bytes = request.limited() ? request.limit() : front.bytes(plan);
-      progress.accept(FitWords.found(request, plan, bound.extra(bytes)));
+      say(plan);
     }
     return front.bytes(plan) <= target;
   }
@@ -256,8 +291,10 @@ final class SplitSearch {
       begin(more ? 1 : EXPLORE_SHARE);
       descend(most, true);
     }
-    begin(1);
+    begin(REFINE_SHARE);
     refine(most, false);
+    begin(1);
+    vary(most, 0);
   }
 
   /**
@@ -271,12 +308,16 @@ final class SplitSearch {
     descend(usual, false);
     begin(DOWN_SHARE);
     descend(compute, false);
+    begin(VARY_SHARE);
+    vary(compute, -1);
     begin(REFINE_SHARE);
     refine(compute, true);
     begin(EXPLORE_SHARE);
     descend(compute, true);
-    begin(1);
+    begin(REFINE_SHARE);
     refine(compute, true);
+    begin(1);
+    vary(compute, -1);
   }
 
   /**

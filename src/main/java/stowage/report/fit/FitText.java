@@ -1,17 +1,20 @@
 package stowage.report.fit;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.planning.fit.FitAnswer;
+import stowage.planning.fit.FitClaim;
 import stowage.planning.fit.FitPlan;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitWords;
 import stowage.planning.fit.RecomputeFacts;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
+import stowage.text.JsonWriter;
 
 /** The answer of {@code stowage fit} for a terminal. */
 public final class FitText {
@@ -62,6 +65,33 @@ public final class FitText {
     }
     remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
     return text.toString();
+  }
+
+  /** What was found out about an answer of {@code fit}, for a terminal. */
+  public static String verified(FitClaim.Findings findings) {
+    String claim = "extra compute at least " + ByteText.exact(findings.bound());
+    StringBuilder text = new StringBuilder(findings.refuted() ? "invalid: " : "");
+    text.append(claim).append(", ").append(findings.kind()).append(": ");
+    text.append(findings.fault().orElse("re-checked")).append('\n');
+    for (String saying : findings.contradictions()) {
+      text.append("invalid: ").append(NameText.plain(saying)).append('\n');
+    }
+    return text.toString();
+  }
+
+  /** The same as one JSON object. */
+  public static String verifiedJson(FitClaim.Findings findings) {
+    Map<String, Object> bound = new LinkedHashMap<>();
+    bound.put("value", findings.bound());
+    bound.put("kind", findings.kind());
+    bound.put("proven", findings.fault().isEmpty());
+    bound.put("fault", findings.fault().orElse(null));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("schemaVersion", 1);
+    fields.put("valid", findings.isValid());
+    fields.put("extraBound", bound);
+    fields.put("contradictions", findings.contradictions());
+    return JsonWriter.text(json -> json.value(fields));
   }
 
   private static void recomputed(StringBuilder text, FitAnswer answer) {

@@ -156,6 +156,38 @@ class FitCommandTest {
     assertEquals(576, proof.get("paths").get(0).get(1).get("reached").asLong());
   }
 
+  private void assertVerified(String answer, String fault) throws IOException {
+    Path file = Files.writeString(folder.resolve("answer.json"), answer);
+    Stowage run = Stowage.run("verify", twoConvolutions(), file, "--alignment", 1, "--json");
+    assertEquals(fault == null ? 0 : ExitCode.INVALID_PLAN, run.code(), run.out() + run.err());
+    assertEquals(fault == null, run.json().get("valid").asBoolean());
+    assertTrue(fault == null || run.out().contains(fault), run.out());
+  }
+
+  @Test
+  void answersAreVerifiedAndForgedOnesRefused() throws IOException {
+    Object[] asked = {
+      "fit", twoConvolutions(), "--alignment", 1, "--time-limit", 10, "--json", "--capacity", 255
+    };
+    String answer = Stowage.run(asked).out();
+    assertVerified(answer, null);
+    assertVerified(answer.replaceFirst("(\"extraBound\": )576", "$1577"), "proves only 576");
+    assertVerified(answer.replaceAll("(\"reached\": )576", "$1577"), "reached for less than");
+    assertVerified(answer.replaceFirst("(\"within\": )255", "$1254"), "about 254 bytes");
+    assertVerified(answer.replaceFirst("(\"capacity\": )255", "$1300"), "up to 300");
+    assertVerified(answer.replaceFirst("(\"compute\": )\\d+", "$11"), "compute is 1 macs");
+    assertVerified(answer.replaceFirst("(\"extra\": )576", "$1600"), "it is OPTIMAL");
+    assertVerified(answer.replaceFirst("\"op\": \"one\"", "\"op\": \"on\""), "unknown");
+    asked[asked.length - 2] = "--max-extra";
+    asked[asked.length - 1] = "50%";
+    assertVerified(Stowage.run(asked).out(), null);
+    Object[] whole = java.util.Arrays.copyOf(asked, asked.length - 1);
+    whole[whole.length - 1] = "--curve";
+    String curve = Stowage.run(whole).out();
+    assertVerified(curve, null);
+    assertVerified(curve.replaceFirst("(?s)(\"curve\".*?\"extraBound\": )0", "$11"), "proven is 0");
+  }
+
   @Test
   void exactlyOneQuestionIsAsked() throws IOException {
     Path network = twoBranches();

@@ -1,7 +1,9 @@
 package stowage.planning.fit.price;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -37,6 +39,9 @@ public final class CutRows {
 
   /** By op and position in {@link #dims} the rows of its results that are needed. */
   private final boolean[][][] needed;
+
+  /** By op and operand the bytes that are taken of it, where that was asked for. */
+  private final Map<String, Long> taken = new HashMap<>();
 
   /** Works out both, from the last op back. O(ops * dimensions * rows * kernel). */
   public CutRows(Network network, SplitModel model) {
@@ -310,12 +315,16 @@ public final class CutRows {
 
   /** Bytes of an operand that an op takes however it is cut. */
   long taken(int op, String operand) {
-    Tensor tensor = network.tensor(operand);
-    long bytes = tensor.bytes();
-    for (int dim = 0; dim < tensor.rank(); dim++) {
-      boolean[] rows = read(op, operand, dim);
-      bytes = rows == null ? bytes : bytes / rows.length * count(rows);
-    }
-    return bytes;
+    return taken.computeIfAbsent(
+        op + "/" + operand,
+        absent -> {
+          Tensor tensor = network.tensor(operand);
+          long bytes = tensor.bytes();
+          for (int dim = 0; dim < tensor.rank(); dim++) {
+            boolean[] rows = read(op, operand, dim);
+            bytes = rows == null ? bytes : bytes / rows.length * count(rows);
+          }
+          return bytes;
+        });
   }
 }

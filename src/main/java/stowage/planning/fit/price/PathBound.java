@@ -352,9 +352,9 @@ public final class PathBound {
     }
     long pieces = pieces(path, from, to, within);
     long best = (pieces - 1) * one;
-    for (long down = 1; down < pieces && other != NEVER; down++) {
-      long across = (pieces + down - 1) / down;
-      best = Math.min(best, (down - 1) * one + (across - 1) * other);
+    for (long few = 1; other != NEVER && few <= (pieces + few - 1) / few; few++) {
+      long many = (pieces + few - 1) / few; // along the cheaper dimension there are as many or more
+      best = Math.min(best, (many - 1) * one + (few - 1) * other);
     }
     return best;
   }

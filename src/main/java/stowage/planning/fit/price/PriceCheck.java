@@ -1,6 +1,7 @@
 package stowage.planning.fit.price;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
@@ -8,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -38,15 +40,40 @@ public final class PriceCheck {
 
   private final Network network;
   private final PriceRows rows;
-  private final long within;
   private final boolean overAny;
   private final boolean callers;
   private final Map<String, Integer> byName = new HashMap<>();
 
-  private PriceCheck(Network network, LivenessOptions options, long within) {
+  /** What is known of paths whatever the peak is, by the names of their ops. */
+  private final Map<List<String>, Followed> known = new HashMap<>();
+
+  private long slack = -1;
+
+  /**
+   * A path, by place on it.
+   *
+   * @param taken bytes of what is read there of the op before that are taken
+   * @param own bytes made in a place of their own
+   * @param others bytes of other operands, of ops by element
+   * @param between bytes that are there between an op and the one before in different runs
+   * @param ends parts of the path by their last op
+   */
+  private record Followed(
+      long[] taken, long[] own, long[] others, long[] between, List<End> ends) {}
+
+  /**
+   * The parts of a path that end at an op.
+   *
+   * @param prices by dimension and first op what a cut costs at least; null where none is possible
+   * @param even by place, and the result: whether of each cut both pieces take their share at least
+   * @param kept bytes of the result that wait for what reads it
+   */
+  private record End(long[][] prices, boolean[] even, long kept) {}
+
+  /** A check of proofs about a network. */
+  public PriceCheck(Network network, LivenessOptions options) {
     this.network = network;
     this.rows = new PriceRows(network);
-    this.within = within;
     this.callers = options.inputs() == LivenessOptions.Inputs.CALLER;
     this.overAny = !OWN.contains(options.inPlace());
     for (int k = 0; k < network.ops().size(); k++) {
@@ -54,35 +81,50 @@ public final class PriceCheck {
     }
   }
 
+  /** The same as {@link #proven(PriceProof)}, of one proof. */
+  public static long proven(Network network, LivenessOptions options, PriceProof proof) {
+    return new PriceCheck(network, options).proven(proof);
+  }
+
   /**
-   * The extra compute that a proof proves for a peak, 0 at least. O(ops of a path squared * rows).
+   * The extra compute that a proof proves for a peak, 0 at least. O(ops of a path squared * rows),
+   * for more proofs by the same path O(ops squared * square root of the pieces).
    *
    * @throws IllegalArgumentException where something of it is false, or cannot be followed
    */
-  public static long proven(Network network, LivenessOptions options, PriceProof proof) {
-    PriceCheck check = new PriceCheck(network, options, Math.max(1, proof.within()));
+  public long proven(PriceProof proof) {
+    long within = Math.max(1, proof.within());
     Set<Integer> seen = new HashSet<>();
     long sum = 0;
     for (PriceProof.Path path : proof.paths()) {
-      int[] ops =
-          path.ops().stream().mapToInt(name -> check.byName.getOrDefault(name, -1)).toArray();
+      int[] ops = path.ops().stream().mapToInt(name -> byName.getOrDefault(name, -1)).toArray();
       for (int op : ops) {
         demand(
             op >= 0 && seen.add(op), "an op of \"" + path.ops() + "\" is unknown or occurs twice");
       }
-      check.follow(ops, path);
+      Followed followed = known.get(path.ops());
+      if (followed == null) {
+        followed = followed(ops);
+        known.put(path.ops(), followed);
+      }
+      follow(followed, path, within);
       sum += path.reached().get(ops.length - 1);
     }
-    for (int k = 0; k < network.ops().size(); k++) {
-      sum -= check.rows.slack(k);
+    if (slack < 0) {
+      slack = IntStream.range(0, network.ops().size()).mapToLong(rows::slack).sum();
     }
-    return Math.max(0, sum);
+    return Math.max(0, sum - slack);
   }
 
   /** Whether nothing of a proof is found false. */
   public static boolean accepts(Network network, LivenessOptions options, PriceProof proof) {
+    return new PriceCheck(network, options).accepts(proof);
+  }
+
+  /** Whether nothing of a proof is found false. */
+  public boolean accepts(PriceProof proof) {
     try {
-      return proven(network, options, proof) >= 0;
+      return proven(proof) >= 0;
     } catch (IllegalArgumentException refused) {
       return false;
     }
@@ -124,9 +166,8 @@ public final class PriceCheck {
     return callers && (network.inputs().contains(tensor) || network.outputs().contains(tensor));
   }
 
-  /** Goes through all parts of a path, and what they reach. */
-  private void follow(int[] ops, PriceProof.Path path) {
-    // By place on the path: what is read there, of it what is taken, what is made of it.
+  /** Goes through all parts of a path. */
+  private Followed followed(int[] ops) {
     String[] read = new String[ops.length];
     long[] taken = new long[ops.length];
     long[] own = new long[ops.length];
@@ -143,10 +184,8 @@ public final class PriceCheck {
       others[k] = rows.isWindow(op) ? 0 : others(ops[k], read[k]);
       between[k] = k == 0 ? 0 : taken[k] + crossing(ops[k - 1], ops[k]);
     }
+    List<End> ends = new ArrayList<>();
     for (int to = 0; to < ops.length; to++) {
-      if (to + 1 < ops.length && between[to + 1] > within) {
-        continue;
-      }
       boolean[] even = new boolean[to + 2];
       Arrays.fill(even, true);
       long[][] prices = new long[4][];
@@ -162,17 +201,30 @@ public final class PriceCheck {
           to + 1 < ops.length
               ? taken[to + 1] == network.tensor(result).bytes()
               : network.outputs().contains(result) && !callers;
-      long kept = waits ? network.tensor(result).bytes() : 0;
+      ends.add(new End(prices, even, waits ? network.tensor(result).bytes() : 0));
+    }
+    return new Followed(taken, own, others, between, ends);
+  }
+
+  /** Goes through what the parts of a path reach within a peak. */
+  private static void follow(Followed path, PriceProof.Path claim, long within) {
+    int count = path.ends.size();
+    for (int to = 0; to < count; to++) {
+      if (to + 1 < count && path.between[to + 1] > within) {
+        continue;
+      }
       for (int from = to; from >= 0; from--) {
-        if (from == 0 || between[from] <= within) {
+        if (from == 0 || path.between[from] <= within) {
           long least =
               from == to
                   ? 0
-                  : least(prices, from, fewest(from, to, taken, others, own, even, kept));
-          long before = from == 0 ? 0 : path.reached().get(from - 1);
-          demand(
-              path.reached().get(to) - least <= before,
-              "\"" + path.ops().get(to) + "\" is reached for less than " + path.reached().get(to));
+                  : least(path.ends.get(to).prices, from, fewest(path, from, to, within));
+          long before = from == 0 ? 0 : claim.reached().get(from - 1);
+          if (claim.reached().get(to) - least > before) {
+            throw new IllegalArgumentException(
+                "\"%s\" is reached for less than %d"
+                    .formatted(claim.ops().get(to), claim.reached().get(to)));
+          }
         }
       }
     }
@@ -239,8 +291,12 @@ public final class PriceCheck {
   }
 
   /** Pieces that a part of a path needs at least. */
-  private long fewest(
-      int from, int to, long[] taken, long[] others, long[] own, boolean[] even, long kept) {
+  private static long fewest(Followed path, int from, int to, long within) {
+    long[] taken = path.taken;
+    long[] others = path.others;
+    long[] own = path.own;
+    boolean[] even = path.ends.get(to).even;
+    long kept = path.ends.get(to).kept;
     long any = 0;
     long shared = 0;
     for (int k = from; k <= to; k++) {
@@ -248,10 +304,7 @@ public final class PriceCheck {
       long made = (k > from ? others[k] : 0) + own[k];
       shared = Math.max(shared, (even[k] ? taken[k] : 0) + (even[k + 1] ? made : 0));
     }
-    long fewest = 2;
-    while (fewest < MOST_PIECES && fewest * within < any) {
-      fewest++;
-    }
+    long fewest = Math.min(MOST_PIECES, Math.max(2, any / within + (any % within > 0 ? 1 : 0)));
     long source = even[from] ? taken[from] : 0;
     if (!even[to + 1] || shared <= source || shared <= kept) {
       return fewest;
@@ -272,13 +325,15 @@ public final class PriceCheck {
   private static long least(long[][] prices, int from, long pieces) {
     long best = Long.MAX_VALUE;
     for (long[] one : prices) {
+      best = one == null ? best : Math.min(best, (pieces - 1) * one[from]);
       for (long[] other : prices) {
-        for (long down = 1; down <= pieces && one != null && best > 0; down++) {
+        // Pieces down and across change places with the dimensions, so the fewer may be first.
+        for (long down = 2; one != null && other != null && one != other; down++) {
           long across = (pieces + down - 1) / down;
-          if (across == 1 || other != null && other != one) {
-            long price = (down - 1) * one[from] + (across == 1 ? 0 : (across - 1) * other[from]);
-            best = Math.min(best, price);
+          if (across < down) {
+            break;
           }
+          best = Math.min(best, (down - 1) * one[from] + (across - 1) * other[from]);
         }
       }
     }

@@ -1,0 +1,254 @@
+package stowage.planning.fit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import stowage.exact.engine.EngineOptions;
+import stowage.importer.io.JsonCursor;
+import stowage.liveness.LivenessOptions;
+import stowage.network.Network;
+import stowage.planning.fit.price.PriceCheck;
+import stowage.planning.fit.price.PriceProof;
+
+/**
+ * What an answer of {@code stowage fit} says of prices, held against the network that it was asked
+ * for: its compute, its bounds with their proof, and what follows from them.
+ *
+ * <p>A proof by paths is followed again by {@link PriceCheck}. Points of a curve come without
+ * proofs; theirs are found again, and checked.
+ */
+public final class FitClaim {
+  private final Map<String, JsonNode> fields;
+  private final List<String> contradictions = new ArrayList<>();
+
+  private FitClaim(Map<String, JsonNode> fields) {
+    this.fields = fields;
+  }
+
+  /**
+   * What was found out.
+   *
+   * @param bound what the answer says no plan adds less than
+   * @param kind of its proof
+   * @param fault what is wrong with that, or that it is not checked; empty where it proves the
+   *     bound
+   * @param refuted whether the proof was checked, and proves less
+   * @param contradictions what the answer says and is false, one sentence each
+   */
+  public record Findings(
+      long bound,
+      String kind,
+      Optional<String> fault,
+      boolean refuted,
+      List<String> contradictions) {
+
+    /** Whether all holds that was checked. */
+    public boolean isValid() {
+      return !refuted && contradictions.isEmpty();
+    }
+  }
+
+  /**
+   * Reads an answer.
+   *
+   * @return empty where a file is no JSON or not an answer of {@code fit}
+   * @throws stowage.importer.io.InputException where it cannot be read
+   */
+  public static Optional<FitClaim> read(Path file) {
+    if (!String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
+      return Optional.empty();
+    }
+    Set<String> told =
+        Set.of(
+            "status",
+            "peak",
+            "capacity",
+            "load",
+            "loadLimit",
+            "maxExtra",
+            "compute",
+            "extra",
+            "extraBound",
+            "unit",
+            "levers",
+            "ladder",
+            "curve",
+            "extraProof");
+    Map<String, JsonNode> fields = new HashMap<>();
+    try (JsonCursor json = new JsonCursor(file)) {
+      json.object(
+          null,
+          name -> {
+            if (!told.contains(name)) {
+              json.skip();
+            } else if (fields.put(name, json.tree()) != null) {
+              throw json.fault("field \"" + name + "\" is given twice");
+            }
+            return true;
+          });
+    }
+    return fields.containsKey("ladder") && fields.containsKey("extraBound")
+        ? Optional.of(new FitClaim(fields))
+        : Optional.empty();
+  }
+
+  /** A whole number of a field; -1 where there is none. */
+  private long number(String field) {
+    return number(fields.get(field));
+  }
+
+  private static long number(JsonNode value) {
+    return value != null && value.canConvertToLong() && value.asLong() >= 0 ? value.asLong() : -1;
+  }
+
+  private String text(String field) {
+    return fields.containsKey(field) ? fields.get(field).asText() : "";
+  }
+
+  private void say(String what) {
+    contradictions.add("the answer says that " + what);
+  }
+
+  /**
+   * Checks the answer.
+   *
+   * @param network that was to fit
+   * @param liveness what may share a buffer, and what is the caller's
+   */
+  public Findings check(Network network, LivenessOptions liveness) {
+    long compute = FitCompute.of(network);
+    if (number("compute") != compute || !text("unit").equals(FitCompute.unit(network))) {
+      say(
+          "the network's compute is %d %s; it is %d %s"
+              .formatted(number("compute"), text("unit"), compute, FitCompute.unit(network)));
+    }
+    long bound = number("extraBound");
+    boolean split = false;
+    for (JsonNode lever : fields.getOrDefault("levers", fields.get("ladder"))) {
+      split |= lever.asText().equals(Lever.SPLIT.word());
+    }
+    if (bound < 0) {
+      say("the least price is " + text("extraBound") + "; it should be a whole number");
+    }
+    checkLimits(bound);
+    JsonNode proof = fields.get("extraProof");
+    String kind = proof == null ? "none" : proof.path("kind").asText();
+    Optional<String> fault = Optional.empty();
+    boolean paths = proof == null || kind.equals("paths");
+    if (!paths) {
+      fault = Optional.of("a proof of this kind is not checked");
+    } else if (bound > 0) {
+      fault = fault(network, liveness, proof, bound);
+    }
+    if (fields.containsKey("curve") && paths) {
+      checkCurve(network, liveness, split);
+    }
+    return new Findings(
+        bound, kind, fault, paths && fault.isPresent(), List.copyOf(contradictions));
+  }
+
+  /** What follows from the figures alone. */
+  private void checkLimits(long bound) {
+    long extra = number("extra");
+    if (extra >= 0 && bound > extra && !fields.containsKey("curve") && fits()) {
+      say("no plan adds less than " + bound + "; its own adds " + extra);
+    }
+    String status = text("status");
+    boolean proven = !fields.containsKey("curve") && extra == bound;
+    boolean solved = status.equals("OPTIMAL") || status.equals("FEASIBLE");
+    if (status.equals("OPTIMAL") && !proven && !fields.containsKey("curve")) {
+      say("it is OPTIMAL; it adds " + extra + " and its bound is " + bound);
+    }
+    if (solved && !fits()) {
+      say("it is " + status + "; its plan is not within the limits that it names");
+    }
+  }
+
+  private boolean fits() {
+    for (String[] pair :
+        new String[][] {{"peak", "capacity"}, {"load", "loadLimit"}, {"extra", "maxExtra"}}) {
+      if (number(pair[1]) >= 0 && (number(pair[0]) < 0 || number(pair[0]) > number(pair[1]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Why a proof does not prove a bound for plans within the limits, or for the plan's peak. */
+  private Optional<String> fault(
+      Network network, LivenessOptions liveness, JsonNode proof, long bound) {
+    if (proof == null) {
+      return Optional.of("there is no proof");
+    }
+    long limit = Math.max(number("capacity"), number("loadLimit"));
+    for (String field : List.of("capacity", "loadLimit")) {
+      limit = number(field) < 0 ? limit : Math.min(limit, number(field));
+    }
+    limit = limit < 0 ? number("peak") : limit;
+    long within = number(proof.get("within"));
+    if (within < limit) {
+      return Optional.of(
+          "the proof is about %d bytes; plans of up to %d are asked for".formatted(within, limit));
+    }
+    List<PriceProof.Path> paths = new ArrayList<>();
+    for (JsonNode path : proof.path("paths")) {
+      List<String> ops = new ArrayList<>();
+      List<Long> reached = new ArrayList<>();
+      for (JsonNode step : path) {
+        ops.add(step.path("op").asText());
+        reached.add(step.path("reached").asLong(-1));
+      }
+      if (!ops.isEmpty()) {
+        paths.add(new PriceProof.Path(ops, reached));
+      }
+    }
+    try {
+      long proven = PriceCheck.proven(network, liveness, new PriceProof(within, paths));
+      return proven >= bound ? Optional.empty() : Optional.of("the proof proves only " + proven);
+    } catch (IllegalArgumentException refused) {
+      return Optional.of(refused.getMessage());
+    }
+  }
+
+  /** Points fall and rise, and their bounds are found again. */
+  private void checkCurve(Network network, LivenessOptions liveness, boolean split) {
+    Set<Lever> levers = split ? Set.of(Lever.SHARING, Lever.SPLIT) : Set.of(Lever.SHARING);
+    FitBound bounds =
+        new FitBound(
+            new FitRequest(network, liveness, levers, -1, -1, -1, true, EngineOptions.defaults()));
+    boolean optimal = true;
+    long peakBefore = Long.MAX_VALUE;
+    long extraBefore = -1;
+    long least = 0;
+    for (JsonNode point : fields.get("curve")) {
+      long peak = number(point.get("peak"));
+      long extra = number(point.get("extra"));
+      long said = number(point.get("extraBound"));
+      if (peak >= peakBefore || extra <= extraBefore) {
+        say("its curve has a point at " + peak + " bytes behind one that is no worse");
+      }
+      least = split ? Math.max(least, bounds.extra(peak)) : 0;
+      if (said > least || said > extra) {
+        say(
+            "no plan within %d bytes adds less than %d; proven is %d, and the point adds %d"
+                .formatted(peak, said, least, extra));
+      }
+      boolean claimed = point.path("status").asText().equals("OPTIMAL");
+      if (claimed && said != extra) {
+        say("its point at " + peak + " bytes is OPTIMAL; its bound is " + said + " of " + extra);
+      }
+      optimal &= claimed;
+      peakBefore = peak;
+      extraBefore = extra;
+    }
+    if (text("status").equals("OPTIMAL") && !optimal) {
+      say("its curve is OPTIMAL; not all of its points are");
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import stowage.liveness.PlanningCase;
+import stowage.packing.LoadProfile;
+import stowage.packing.RunControl;
+import stowage.planning.fit.piece.RunNeighbours;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+
+/**
+ * Random walks from the plans found: their runs are changed a little, rewritten and placed as a
+ * whole. So bounds between pieces need not be even, and what estimates of single stretches do not
+ * see counts: tensors that stay in pieces over several runs, and gaps of the placement.
+ *
+ * <p>A change that raises neither load nor price is where the next one starts, though it makes no
+ * better plan; so are some of those that raise them a little. Plans of which none is no worse than
+ * another are kept by the front.
+ */
+final class SplitVariation {
+  /** How many neighbours are tried before the front is looked at again. */
+  private static final int BATCH = 8;
+
+  /** Tries without a better plan after which the walk ends, and for each plan on the front. */
+  private static final int PATIENCE = 800;
+
+  private static final int PATIENCE_EACH = 80;
+
+  /** Of choices that are worse than where a walk is, but by so much than its start, one in some. */
+  private static final double NEAR = 1.03;
+
+  private static final int STRAYS = 4;
+
+  /** Steps of at least this share of the load count as those of the peak. */
+  private static final double HOT = 0.97;
+
+  private final FitRequest request;
+  private final FitFront front;
+  private final FitPlaces places;
+  private final RunControl control;
+  private final RunNeighbours neighbours;
+  private final Random random;
+  private final int[] place;
+  private final long whole;
+  private final Set<List<RunSplit>> seen = new HashSet<>();
+
+  /** Where walks are: of each plan on the front what was found next to it. */
+  private final List<Walk> walks = new ArrayList<>();
+
+  private record Walk(FitPlan start, Found at) {}
+
+  /** A choice that was rewritten. */
+  private record Found(
+      List<RunSplit> runs, Rewriting rewriting, LoadProfile profile, long load, FitPlan plan) {}
+
+  /**
+   * Walks that have not begun.
+   *
+   * @param base the given network in the order that is rewritten
+   * @param whole the load of the network as it is
+   */
+  SplitVariation(
+      FitRequest request,
+      Rewriting base,
+      FitFront front,
+      FitPlaces places,
+      RunControl control,
+      long whole) {
+    this.request = request;
+    this.front = front;
+    this.places = places;
+    this.control = control;
+    this.neighbours = new RunNeighbours(base.network(), control.seed());
+    this.random = new Random(control.seed());
+    this.place = new int[base.ops().size()];
+    for (int k = 0; k < place.length; k++) {
+      place[base.ops().get(k).op()] = k;
+    }
+    this.whole = whole;
+  }
+
+  /**
+   * Walks until nothing better is found for long.
+   *
+   * @param most extra compute above which a plan is of no use
+   * @param target bytes that are enough, so that plans far above are no starts; -1 for none
+   * @param isOver whether to stop; asked after every batch
+   * @param work is told how many choices were rewritten
+   * @param better is given each plan that is added to the front
+   */
+  void run(
+      long most,
+      long target,
+      BooleanSupplier isOver,
+      Consumer<Integer> work,
+      Consumer<FitPlan> better) {
+    for (int idle = 0; !isOver.getAsBoolean(); ) {
+      List<FitPlan> starts = starts(most, target);
+      if (starts.isEmpty() || idle > PATIENCE + PATIENCE_EACH * starts.size()) {
+        return;
+      }
+      Walk walk = walk(starts.get(random.nextInt(starts.size())));
+      int hot = hot(walk.at);
+      List<List<RunSplit>> drawn = new ArrayList<>();
+      for (int k = 0; k < BATCH; k++) {
+        List<RunSplit> choice = neighbours.of(walk.at.runs, hot);
+        if (seen.add(choice)) {
+          drawn.add(choice);
+        }
+      }
+      idle += BATCH;
+      work.accept(drawn.size());
+      IntStream indices = IntStream.range(0, drawn.size());
+      List<Found> found =
+          (control.threads() > 1 ? indices.parallel() : indices)
+              .mapToObj(k -> found(drawn.get(k), most))
+              .filter(one -> one != null)
+              .toList();
+      for (Found one : found) {
+        if (one.plan != null && front.add(one.plan)) {
+          better.accept(one.plan);
+          idle = 0;
+        }
+        boolean noWorse = one.load <= walk.at.load && extra(one) <= extra(walk.at);
+        boolean near =
+            one.load <= NEAR * walk.start.load()
+                && extra(one) <= Math.min(most, NEAR * walk.start.extra());
+        if (noWorse || near && random.nextInt(STRAYS) == 0) {
+          walks.remove(walk);
+          walk = new Walk(walk.start, one);
+          walks.add(walk);
+        }
+      }
+    }
+  }
+
+  private static long extra(Found found) {
+    return FitCompute.extra(found.rewriting);
+  }
+
+  /** The plans to begin at: those near the target, or all where there is none. */
+  private List<FitPlan> starts(long most, long target) {
+    List<FitPlan> plans = new ArrayList<>(front.plans());
+    plans.removeIf(plan -> plan.extra() > most);
+    if (target < 0) {
+      return plans;
+    }
+    int first = 0; // the first one within the target, or the lowest
+    while (first + 1 < plans.size() && front.bytes(plans.get(first)) > target) {
+      first++;
+    }
+    return plans.isEmpty() ? plans : plans.subList(Math.max(0, first - 2), first + 1);
+  }
+
+  private Walk walk(FitPlan start) {
+    walks.removeIf(walk -> !front.plans().contains(walk.start));
+    for (Walk walk : walks) {
+      if (walk.start == start) {
+        return walk;
+      }
+    }
+    LoadProfile profile = LoadProfile.of(start.planned().problem());
+    Found own = new Found(start.splits(), start.rewriting(), profile, profile.maxLoad(), start);
+    Walk walk = new Walk(start, own);
+    walks.add(walk);
+    return walk;
+  }
+
+  /** The place of an op that runs where the load is largest. */
+  private int hot(Found at) {
+    int[] steps =
+        IntStream.range(0, at.rewriting.ops().size())
+            .filter(step -> at.profile.loadAt(step) >= HOT * at.load)
+            .toArray();
+    return place[at.rewriting.ops().get(steps[random.nextInt(steps.length)]).op()];
+  }
+
+  /** Rewrites a choice, and places it where its load would be better than what was found. */
+  private Found found(List<RunSplit> runs, long most) {
+    Rewriting rewriting = places.rewritten(runs);
+    long extra = rewriting == null ? -1 : FitCompute.extra(rewriting);
+    if (extra < 0 || extra > most) {
+      return null;
+    }
+    PlanningCase planned = request.buffers(rewriting.network());
+    LoadProfile profile = LoadProfile.of(planned.problem());
+    long load = profile.maxLoad();
+    if (request.kept(rewriting) > SplitChoices.KEPT_SHARE * Math.max(0, whole - load)) {
+      return null;
+    }
+    boolean mayBeBetter =
+        front.plans().stream().noneMatch(plan -> front.bytes(plan) <= load && plan.extra() < extra);
+    FitPlan plan = mayBeBetter ? places.placed(rewriting, planned, runs) : null;
+    return new Found(runs, rewriting, profile, load, plan);
+  }
+}
