@@ -9,6 +9,7 @@ import stowage.planning.fit.piece.Stretch;
 final class FitFront {
   private final boolean byLoad;
   private final List<FitPlan> plans = new ArrayList<>();
+  private int changes;
 
   /**
    * An empty front.
@@ -37,8 +38,14 @@ final class FitFront {
     plans.removeIf(
         other -> bytes(plan) <= bytes(other) && Stretch.compare(plan.price(), other.price()) <= 0);
     plans.add(plan);
+    changes++;
     plans.sort(Comparator.comparingLong(this::bytes).reversed());
     return true;
+  }
+
+  /** How many plans were added. */
+  int changes() {
+    return changes;
   }
 
   /** Takes a plan away that does not hold. */

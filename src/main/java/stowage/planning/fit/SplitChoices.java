@@ -30,7 +30,7 @@ final class SplitChoices {
   static final double KEPT_SHARE = 0.75;
 
   private static final int WEIGHTS = 16;
-  private static final double STEP = 0.95;
+  private static final double STEP = 0.98;
 
   private final RunControl control;
   private final Stretches stretches;
@@ -107,32 +107,38 @@ final class SplitChoices {
   }
 
   /**
-   * The cheapest choice of no higher load that keeps fewer bytes for added ops than it saves; where
-   * too little is saved at that load, one of the next lower load at which there is one; null where
-   * there is none.
+   * The cheapest choice found of no higher load that keeps fewer bytes for added ops than it saves,
+   * by its own load; null where there is none. The cheapest ones of falling loads are looked at,
+   * and with them those of which a price on the bytes kept makes enough.
    */
   List<Stretch> cheapest(long load) {
     List<Stretch> found = null;
-    for (long at = load; found == null && chain.cheapest(at, 0) != null; at = (long) (at * STEP)) {
-      found = saving(at);
+    for (long at = load; ; ) {
+      List<Stretch> path = chain.cheapest(at, 0);
+      if (path == null || found != null && StretchChain.extra(path) >= StretchChain.extra(found)) {
+        return found;
+      }
+      if (saves(path)) {
+        return path;
+      }
+      List<Stretch> weighted = weighted(at);
+      if (weighted != null
+          && (found == null || StretchChain.extra(weighted) < StretchChain.extra(found))) {
+        found = weighted;
+      }
+      at = Math.min((long) (at * STEP), StretchChain.load(path) - 1);
     }
-    return found;
   }
 
   /** The same at one load, by a price on the bytes kept that is raised until it is enough. */
-  private List<Stretch> saving(long load) {
-    long most = (long) (KEPT_SHARE * Math.max(0, whole - load));
-    List<Stretch> path = chain.cheapest(load, 0);
-    if (path == null || StretchChain.kept(path) <= most) {
-      return path;
-    }
+  private List<Stretch> weighted(long load) {
     List<Stretch> found = null;
     double low = 0;
     double high = 1;
     for (int k = 0; k < WEIGHTS; k++) {
       double weight = found == null ? high : (low + high) / 2;
-      path = chain.cheapest(load, weight);
-      if (StretchChain.kept(path) <= most) {
+      List<Stretch> path = chain.cheapest(load, weight);
+      if (saves(path)) {
         found = path;
         high = weight;
       } else if (found == null) {
@@ -143,6 +149,10 @@ final class SplitChoices {
       }
     }
     return found;
+  }
+
+  private boolean saves(List<Stretch> path) {
+    return StretchChain.kept(path) <= KEPT_SHARE * Math.max(0, whole - StretchChain.load(path));
   }
 
   /** Raises the loads of a path's stretches to those of the whole rewriting where it has more. */

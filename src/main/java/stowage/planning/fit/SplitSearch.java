@@ -45,6 +45,13 @@ final class SplitSearch {
   private static final double EXPLORE_SHARE = 0.6;
   private static final double VARY_SHARE = 0.15;
   private static final double FIT_SHARE = 0.6;
+  private static final double TURN_SHARE = 0.5;
+
+  /** Two neighbours of a curve with a peak below this share of the other's leave a gap. */
+  private static final double GAP = 0.95;
+
+  /** Seconds below which turns are not worth it. */
+  private static final double LEAST_TURN = 0.5;
 
   /** The engine that places what quick rules do not, and for how long at most. */
   private static final String SEARCH = "search";
@@ -144,10 +151,44 @@ final class SplitSearch {
     if (!isProven(target)) {
       begin(DOWN_SHARE);
       descend(compute, false);
-      begin(REFINE_SHARE);
-      refine(compute, true);
-      begin(1);
-      vary(Long.MAX_VALUE, -1);
+      polish(compute, -1, true);
+    }
+  }
+
+  /** Looks for less at the peaks found and walks on from there, in turns as long as that helps. */
+  private void polish(long most, long target, boolean all) {
+    for (int before = -1; before != front.changes() && !control.isStopped(); ) {
+      before = front.changes();
+      begin(TURN_SHARE);
+      refine(most, all);
+      if (all) {
+        fill(most);
+      }
+      begin(TURN_SHARE);
+      vary(most, target);
+      if (control.isDeterministic() ? work >= stageWork : control.secondsLeft() < LEAST_TURN) {
+        break;
+      }
+    }
+    begin(1);
+    refine(most, all);
+    vary(most, target);
+  }
+
+  /** Walks from the plans at each wide gap of the curve. */
+  private void fill(long most) {
+    List<FitPlan> plans = front.plans();
+    List<Long> targets = new ArrayList<>();
+    for (int k = 1; k < plans.size(); k++) {
+      long low = front.bytes(plans.get(k));
+      long high = front.bytes(plans.get(k - 1));
+      if (low < GAP * high) {
+        targets.add((low + high) / 2);
+      }
+    }
+    for (long target : targets) {
+      begin(TURN_SHARE / targets.size());
+      vary(most, target);
     }
   }
 
@@ -291,10 +332,7 @@ final class SplitSearch {
       begin(more ? 1 : EXPLORE_SHARE);
       descend(most, true);
     }
-    begin(REFINE_SHARE);
-    refine(most, false);
-    begin(1);
-    vary(most, 0);
+    polish(most, 0, false);
   }
 
   /**
@@ -314,10 +352,7 @@ final class SplitSearch {
     refine(compute, true);
     begin(EXPLORE_SHARE);
     descend(compute, true);
-    begin(REFINE_SHARE);
-    refine(compute, true);
-    begin(1);
-    vary(compute, -1);
+    polish(compute, -1, true);
   }
 
   /**

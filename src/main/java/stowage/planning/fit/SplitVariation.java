@@ -29,9 +29,9 @@ final class SplitVariation {
   private static final int BATCH = 8;
 
   /** Tries without a better plan after which the walk ends, and for each plan on the front. */
-  private static final int PATIENCE = 800;
+  private static final int PATIENCE = 600;
 
-  private static final int PATIENCE_EACH = 80;
+  private static final int PATIENCE_EACH = 200;
 
   /** Of choices that are worse than where a walk is, but by so much than its start, one in some. */
   private static final double NEAR = 1.03;

@@ -78,7 +78,11 @@ public final class RunNeighbours {
     int axis = random.nextInt(axes.size());
     switch (random.nextInt(10)) {
       case 0, 1 -> {
-        axes.set(axis, counted(run, axes.get(axis)));
+        AxisSplit counted = counted(run, axes.get(axis));
+        for (int shifts = random.nextInt(counted.pieces() + 1); shifts > 0; shifts--) {
+          counted = shifted(run, counted);
+        }
+        axes.set(axis, counted);
         runs.set(at, new RunSplit(run.ops(), axes, run.topDown(), run.pads()));
       }
       case 2, 3, 4 -> {
