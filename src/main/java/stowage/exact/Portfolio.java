@@ -348,10 +348,12 @@ public final class Portfolio {
   /** The first engine and those that are good at problems of this size where nothing is related. */
   private List<Engine> suitable(int threads) {
     List<Engine> engines = setup.engines();
+    // Where buffers choose their memory, few threads are no reason to leave an engine out.
+    int enough = problem.memories().size() > 1 ? Integer.MAX_VALUE : threads;
     return engines.stream()
         .filter(engine -> engines.size() == 1 || !engine.knowsRelations())
         .filter(
-            engine -> engine == engines.get(0) || problem.size() <= engine.suitableBuffers(threads))
+            engine -> engine == engines.get(0) || problem.size() <= engine.suitableBuffers(enough))
         .toList();
   }
 

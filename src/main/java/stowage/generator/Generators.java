@@ -104,6 +104,22 @@ public final class Generators {
               new Parameter(
                   "bounded", false, "whether the memory's capacity is that of its banks")),
           row(
+              "memories",
+              "Buffers that may be in any of several memories, of which each but the last is"
+                  + " small.",
+              SeveralMemoriesGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 80L, "1 or more"),
+              new Parameter("steps", 100L, "steps at which lives begin"),
+              new Parameter("maxLife", 20L, "longest life, in steps; the shortest is 1"),
+              new Parameter("maxSize", 8192L, "largest size; the smallest is a sixteenth of it"),
+              new Parameter("alignment", 64L, "of all offsets"),
+              new Parameter(
+                  "shares",
+                  "0.6",
+                  "of the max load: capacities, such as 0.2/0.4; the last has none"),
+              new Parameter("bound", 0.0, "share of buffers that may not be everywhere, 0 to 1")),
+          row(
               "log-uniform-large",
               "Up to millions of buffers with log-uniform sizes and lives and a steady load.",
               LogUniformLargeGenerator::generate,

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.EngineReport;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -31,25 +34,44 @@ public final class EngineChecks {
   /** The engine closes the problems of some seeds as brute force does; most seeds are compared. */
   public static void agreesWithBruteForce(
       Engine engine, EngineOptions options, long firstSeed, long seeds) {
-    compare(engine, options, firstSeed, seeds, MOST_TRIES, 1 + seeds / 50);
+    compare(engine, options, firstSeed, seeds, MOST_TRIES, 1 + seeds / 50, problem -> true);
   }
 
   /** As {@link #agreesWithBruteForce}, and hardly a seed is too much to try. */
   public static void agreesWithBruteForceThroughout(
       Engine engine, EngineOptions options, long firstSeed, long seeds) {
-    compare(engine, options, firstSeed, seeds, MOST_TRIES_THOROUGH, seeds / 500);
+    compare(engine, options, firstSeed, seeds, MOST_TRIES_THOROUGH, seeds / 500, problem -> true);
   }
 
-  private static void compare(
+  /**
+   * As {@link #agreesWithBruteForce}, on those problems whose buffers choose their memory.
+   *
+   * @return how many sets of buffers the engine says that it refused to a memory
+   */
+  public static long agreesWhereMemoriesAreChosen(Engine engine, long firstSeed, long seeds) {
+    Predicate<PackingProblem> chosen =
+        problem ->
+            IntStream.range(0, problem.size())
+                .anyMatch(i -> Long.bitCount(problem.allowedMask(i)) > 1);
+    EngineOptions options = EngineOptions.defaults();
+    return compare(engine, options, firstSeed, seeds, MOST_TRIES, 1 + seeds / 50, chosen);
+  }
+
+  private static long compare(
       Engine engine,
       EngineOptions options,
       long firstSeed,
       long seeds,
       long mostTries,
-      long mostSkipped) {
+      long mostSkipped,
+      Predicate<PackingProblem> wanted) {
     long skipped = 0;
+    long refused = 0;
     for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
       PackingProblem problem = RandomProblems.of(seed, LARGEST);
+      if (!wanted.test(problem)) {
+        continue;
+      }
       Optional<BruteForce.Answer> answer = BruteForce.peaks(problem, mostTries);
       if (answer.isEmpty()) {
         skipped++;
@@ -57,7 +79,8 @@ public final class EngineChecks {
       }
       long[] expected = answer.get().peaks();
       Incumbent incumbent = new Incumbent(problem);
-      engine.run(problem, incumbent, RunControl.unlimited(), options);
+      EngineReport report = engine.run(problem, incumbent, RunControl.unlimited(), options);
+      refused += report.statistics().getOrDefault("refusals", 0L);
       String which = "seed " + seed + ", expected " + Arrays.toString(expected);
       assertEquals(List.of(), incumbent.rejection(), which);
       if (expected == null) {
@@ -72,6 +95,7 @@ public final class EngineChecks {
       assertArrayEquals(expected, figures(incumbent.score()), which);
     }
     assertTrue(skipped <= mostSkipped, skipped + " of " + seeds + " were too much to try");
+    return refused;
   }
 
   private static long[] figures(Score score) {

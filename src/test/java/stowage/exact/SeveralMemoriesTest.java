@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.Engines;
 import stowage.packing.Buffer;
@@ -22,25 +23,36 @@ import stowage.packing.Score;
 import stowage.packing.Status;
 
 /**
- * The portfolio on problems of two and three memories with up to nine buffers, against the best of
- * all assignments: the least peak of every set of buffers is found by trying every offset, and
- * every way of dividing the buffers among the memories is added up.
+ * The portfolio and CP-SAT on problems of two and three memories with up to nine buffers, against
+ * the best of all assignments: the least peak of every set of buffers is found by trying every
+ * offset, and every way of dividing the buffers among the memories is added up.
  */
 class SeveralMemoriesTest {
   private static final int MOST_BUFFERS = 9;
 
   @Test
   void agreesWithEveryAssignment() {
-    compare(0, 20);
+    compare(0, 20, true);
+  }
+
+  @Test
+  void cpSatAloneAgreesWithEveryAssignment() {
+    compare(10_000, 100, false);
   }
 
   @Test
   @Tag("thorough")
   void agreesWithEveryAssignmentOfThousandsOfProblems() {
-    compare(100_000, 2_000);
+    compare(100_000, 2_000, true);
   }
 
-  private static void compare(long from, int problems) {
+  @Test
+  @Tag("thorough")
+  void cpSatAloneAgreesWithEveryAssignmentOfThousandsOfProblems() {
+    compare(200_000, 5_000, false);
+  }
+
+  private static void compare(long from, int problems, boolean all) {
     int infeasible = 0;
     for (long seed = from; seed < from + problems; seed++) {
       PackingProblem problem = problem(seed);
@@ -50,7 +62,10 @@ class SeveralMemoriesTest {
           problem,
           incumbent,
           RunControl.unlimited(),
-          new Portfolio.Setup(Openings.of(problem), Engines.all(), EngineOptions.defaults()));
+          new Portfolio.Setup(
+              all ? Openings.of(problem) : List.of(),
+              all ? Engines.all() : List.of(new CpSatEngine()),
+              EngineOptions.defaults()));
       String about = "seed " + seed + ", expected " + Arrays.toString(expected);
       if (expected == null) {
         infeasible++;

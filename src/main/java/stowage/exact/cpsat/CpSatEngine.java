@@ -4,7 +4,7 @@ import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverSolutionCallback;
 import com.google.ortools.sat.CpSolverStatus;
 import com.google.ortools.sat.LinearExpr;
-import com.google.ortools.sat.Literal;
+import com.google.ortools.sat.SatParameters;
 import com.google.protobuf.TextFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,7 +20,8 @@ import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
 /**
- * CP-SAT on the rectangle-packing model of {@link RectangleModel}.
+ * CP-SAT on the rectangle-packing model of {@link RectangleModel}, and on the spreads of {@link
+ * SpreadSearch} where buffers have a choice of memories.
  *
  * <p>CP-SAT is far better at deciding a fixed capacity than at minimising. So each part is closed
  * from both sides by questions of one kind: is there a placement no higher than T? First T is the
@@ -111,13 +112,13 @@ public final class CpSatEngine extends StagedEngine {
       super(options);
       this.random = new SplittableRandom(seed);
       this.settings = settings;
-      merge(new CpSolver());
+      merge(new CpSolver().getParameters());
       log("settings: " + settings.name());
     }
 
-    private void merge(CpSolver solver) {
+    private void merge(SatParameters.Builder parameters) {
       try {
-        TextFormat.merge(settings.text(), solver.getParameters());
+        TextFormat.merge(settings.text(), parameters);
       } catch (TextFormat.ParseException wrong) {
         throw new IllegalArgumentException(
             settings.name() + ": " + wrong.getMessage() + " (a CP-SAT parameter is expected)",
@@ -148,6 +149,10 @@ public final class CpSatEngine extends StagedEngine {
               ("CP-SAT is given at most %s units, and a part may reach %s of %s " + "bytes")
                   .formatted(LARGEST, task.ceiling(m), task.part().unit()));
         }
+      }
+      if (task.part().memories() > 1) {
+        new SpreadSearch(task, this::merge, this::count).run();
+        return;
       }
       Budget budget = new Budget(task);
       if (task.memory() < 0) {
@@ -213,19 +218,15 @@ public final class CpSatEngine extends StagedEngine {
       Component part = task.part();
       long target = question.target;
       boolean objective = question.objective;
-      long[] ceiling = new long[part.memories()];
-      for (int m = 0; m < ceiling.length; m++) {
-        ceiling[m] = m == task.memory() ? target : task.ceiling(m);
-      }
-      long lower = task.lower();
+      long ceiling = task.memory() < 0 ? task.ceiling(0) : target;
       RectangleModel rectangles =
-          new RectangleModel(part, ceiling, objective ? task.memory() : -1, lower, question.order);
+          new RectangleModel(part, ceiling, objective, task.lower(), question.order);
       // A question has no use for a hint, since what it asks for is lower than the best, or no
       // placement is known at all: CP-SAT would repair the hint instead of following the stacking
       // order, which finds what the hint does not.
       ComponentTask.Hint hint = objective && task.placement() != null ? task.hint() : null;
       if (hint != null) {
-        rectangles.hint(hint.offsets(), hint.places());
+        rectangles.hint(hint.offsets());
       }
       String fault = rectangles.model().validate();
       if (!fault.isEmpty()) {
@@ -270,7 +271,7 @@ public final class CpSatEngine extends StagedEngine {
       var parameters = solver.getParameters();
       parameters.setNumWorkers(alone ? 1 : task.control().threads());
       parameters.setRandomSeed((int) (task.control().seed() & 0x7fffffff));
-      merge(solver);
+      merge(parameters);
       if (!objective && parameters.getNumWorkers() > 1 && parameters.getSubsolversCount() == 0) {
         parameters.addAllSubsolvers(RACERS);
       }
@@ -378,8 +379,7 @@ public final class CpSatEngine extends StagedEngine {
     public void onSolutionCallback() {
       try {
         long[] offsets = rectangles.offsets((LinearExpr offset) -> value(offset));
-        int[] places = rectangles.places((Literal literal) -> booleanValue(literal));
-        task.found(offsets, places);
+        task.found(offsets, null);
         if (first) {
           stopSearch();
         }

@@ -3,7 +3,9 @@ package stowage.exact.cpsat;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
+import com.google.ortools.sat.SatParameters;
 import java.util.List;
+import java.util.function.Consumer;
 import stowage.packing.RunControl;
 
 /** Runs CP-SAT on a model within a run's limits; a stop of the run stops the solver. */
@@ -57,15 +59,31 @@ public final class CpSatRun {
    */
   public static Result solve(
       CpModel model, RunControl control, double seconds, List<String> searches) {
+    return solve(model, control, seconds, searches, parameters -> {});
+  }
+
+  /**
+   * Solves with settings of the caller's, which limits and the process's safety come before.
+   *
+   * @param seconds at most, besides the control's own limits
+   * @throws IllegalStateException when the model is not valid
+   */
+  public static Result solve(
+      CpModel model,
+      RunControl control,
+      double seconds,
+      List<String> searches,
+      Consumer<SatParameters.Builder> settings) {
     String fault = model.validate();
     if (!fault.isEmpty()) {
       throw new IllegalStateException("CP-SAT refuses the model: " + fault);
     }
     CpSolver solver = new CpSolver();
     var parameters = solver.getParameters();
-    parameters.setCatchSigintSignal(false);
     parameters.setRandomSeed((int) (control.seed() & 0x7fffffff));
     parameters.setNumWorkers(control.isDeterministic() ? 1 : Math.max(1, control.threads()));
+    settings.accept(parameters);
+    parameters.setCatchSigintSignal(false);
     if (!searches.isEmpty()) {
       parameters.addAllSubsolvers(searches);
       if (control.threads() <= 1 || control.isDeterministic()) {

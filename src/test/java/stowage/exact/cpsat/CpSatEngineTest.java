@@ -35,6 +35,18 @@ class CpSatEngineTest {
   }
 
   @Test
+  void agreesWithBruteForceOnMemoriesToChooseFrom() {
+    long refused = EngineChecks.agreesWhereMemoriesAreChosen(engine, 30_000, 1_000);
+    assertTrue(refused > 20, "only " + refused + " sets were refused");
+  }
+
+  @Test
+  @Tag("thorough")
+  void agreesWithBruteForceOnMemoriesToChooseFromManyTimes() {
+    EngineChecks.agreesWhereMemoriesAreChosen(engine, 40_000, 30_000);
+  }
+
+  @Test
   void findsFirstFitsWhereBruteForceDoes() {
     EngineChecks.agreesWithBruteForce(
         engine, EngineOptions.defaults().withFirstFit(true), 5_000, 60);

@@ -1,0 +1,256 @@
+package stowage.exact.cpsat;
+
+import com.google.ortools.sat.SatParameters;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.IntStream;
+import stowage.exact.cpsat.SpreadModel.Refusal;
+import stowage.exact.engine.ComponentTask;
+import stowage.exact.presolve.Component;
+import stowage.exact.search.SearchTeam;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchResult;
+import stowage.packing.RunControl;
+
+/**
+ * The least peak of a part whose buffers have a choice of memories, by logic-based Benders
+ * decomposition (Hooker and Ottosson 2003, doi 10.1007/s10107-003-0375-9).
+ *
+ * <p>CP-SAT spreads the buffers over the memories by loads ({@link SpreadModel}), with a target for
+ * the memory whose peak counts. The search places each memory's share. A share that has no
+ * placement is shrunk to few buffers that have none, which no later spread puts together. Where no
+ * spread is left the target is below every placement's peak. The first target is the bound; where
+ * it is refused the next is the best known peak less one, since a refusal there is the whole proof;
+ * then targets halve what is open, rise with what fails, and fall with what is found.
+ *
+ * <p>A share that is neither placed nor refused in time is left out for now; what is proven without
+ * it is proven of nothing, so the search comes back to it with more time.
+ */
+final class SpreadSearch {
+  private static final long FIRST_EFFORT = 20_000;
+  private static final int PATIENCE = 6;
+  private static final double FIRST_DEPTH = 0.1;
+  private static final long SHRINKING = 2_000;
+
+  private final ComponentTask task;
+  private final Component part;
+  private final ObjLongConsumer<String> counter;
+  private final Consumer<SatParameters.Builder> settings;
+  private final RunControl control;
+  private final List<Refusal> refusals = new ArrayList<>();
+  private final List<Refusal> doubts = new ArrayList<>();
+  private long effort = FIRST_EFFORT;
+  private long left;
+  private int rounds;
+
+  SpreadSearch(
+      ComponentTask task,
+      Consumer<SatParameters.Builder> settings,
+      ObjLongConsumer<String> counter) {
+    this.task = task;
+    this.part = task.part();
+    this.settings = settings;
+    this.counter = counter;
+    this.control = task.control();
+    this.left = task.work();
+  }
+
+  void run() {
+    double depth = 0;
+    int failures = 0;
+    while (!task.isClosed() && !control.isStopped() && left > 0) {
+      long upper = task.memory() < 0 ? 0 : task.upper();
+      long low = Math.min(task.goodEnough(), upper);
+      long target = low + (long) (depth * (upper - low));
+      CpSatRun.Result[] answer = new CpSatRun.Result[1];
+      int[] places = spread(target, answer);
+      if (places != null && place(places, target)) {
+        failures = 0;
+        depth = depth > 0.1 ? depth / 2 : 0;
+      } else if (places != null && ++failures < PATIENCE) {
+        continue; // with what was refused left out, the next spread is another
+      } else if (places == null && answer[0].isInfeasible() && doubts.isEmpty()) {
+        failures = 0;
+        depth = depth > 0 ? 0.5 : 1; // at the best itself a refusal is the whole proof
+        if (task.memory() < 0) {
+          task.impossible();
+        } else {
+          task.bound(target + 1);
+        }
+      } else if (target == upper) {
+        failures = 0;
+        depth = 0;
+        effort *= 2;
+        doubts.clear();
+      } else {
+        failures = 0;
+        depth = Math.min(1, 2 * depth + FIRST_DEPTH);
+      }
+    }
+  }
+
+  private long ceiling(int m, long target) {
+    return m == task.memory() ? target : task.ceiling(m);
+  }
+
+  /** A spread with loads within the ceilings, or null. */
+  private int[] spread(long target, CpSatRun.Result[] answer) {
+    long[] ceilings = new long[part.memories()];
+    Arrays.setAll(ceilings, m -> ceiling(m, target));
+    List<Refusal> all = new ArrayList<>(refusals);
+    all.addAll(doubts);
+    SpreadModel spreads = new SpreadModel(part, ceilings, all);
+    ComponentTask.Hint known = task.hint();
+    if (known != null && known.places() != null) {
+      spreads.hint(known.places());
+    }
+    RunControl limit =
+        left == Long.MAX_VALUE
+            ? control.within(Math.max(0.5, control.secondsLeft() / 6))
+            : control.withWork(left / 6);
+    long seed = task.control().seed() + rounds++;
+    answer[0] =
+        CpSatRun.solve(
+            spreads.model(),
+            limit,
+            Double.MAX_VALUE,
+            List.of(),
+            parameters -> {
+              settings.accept(parameters);
+              parameters.setRandomSeed((int) (seed & 0x7fffffff));
+            });
+    counter.accept("spreads", 1);
+    spend((long) (1e6 * answer[0].solver().response().getDeterministicTime()));
+    return answer[0].hasSolution() ? spreads.places(answer[0].solver()) : null;
+  }
+
+  private void spend(long work) {
+    left -= left == Long.MAX_VALUE ? 0 : Math.max(1, work);
+  }
+
+  /** Places every share; what has no placement becomes a refusal. */
+  private boolean place(int[] places, long target) {
+    long[] found = new long[part.count()];
+    boolean all = true;
+    for (int m = 0; m < part.memories() && !control.isStopped(); m++) {
+      int memory = m;
+      int[] members = IntStream.range(0, places.length).filter(i -> places[i] == memory).toArray();
+      if (members.length == 0) {
+        continue;
+      }
+      Component own = part.restrict(m, members);
+      long ceiling = ceiling(m, target);
+      SearchResult result = fit(own, ceiling, effort);
+      if (result.offsets() == null) {
+        all = false;
+        boolean refused = result.status() == SearchResult.Status.INFEASIBLE;
+        int[] core = refused ? shrunk(m, members, ceiling) : members;
+        (refused ? refusals : doubts).add(refusal(m, core, ceiling));
+        counter.accept(refused ? "refusals" : "doubts", 1);
+      } else {
+        if (m == task.memory() && all && target > task.goodEnough()) {
+          long enough = own.unitsBelow(task.goodEnough());
+          result =
+              team().minimise(own, enough, result.offsets(), SearchListener.SILENT, limit(effort));
+          spend(result.statistics().nodes());
+        }
+        own.expand(result.offsets(), found);
+      }
+    }
+    if (all && !control.isStopped()) {
+      task.found(found, places);
+      return true;
+    }
+    return false;
+  }
+
+  private SearchTeam team() {
+    return new SearchTeam(control.threads(), control.seed(), control.isDeterministic());
+  }
+
+  private RunControl limit(long nodes) {
+    return control.withWork(Math.min(left, nodes));
+  }
+
+  private SearchResult fit(Component own, long ceiling, long nodes) {
+    SearchResult result =
+        team().search(own, own.unitsBelow(ceiling), SearchListener.SILENT, limit(nodes));
+    spend(result.statistics().nodes());
+    return result;
+  }
+
+  /** As few of a memory's buffers that still have no placement as a little work finds. */
+  private int[] shrunk(int m, int[] members, long ceiling) {
+    int[] kept = members;
+    for (int block = Math.max(1, kept.length / 2); ; block = Math.max(1, block / 2)) {
+      for (int at = 0; at < kept.length && kept.length > 1 && !control.isStopped(); ) {
+        int from = at;
+        int until = Math.min(kept.length, at + block);
+        int[] all = kept;
+        int[] fewer =
+            IntStream.range(0, all.length)
+                .filter(k -> k < from || k >= until)
+                .map(k -> all[k])
+                .toArray();
+        boolean still =
+            fewer.length > 0
+                && fit(part.restrict(m, fewer), ceiling, SHRINKING).status()
+                    == SearchResult.Status.INFEASIBLE;
+        kept = still ? fewer : kept;
+        at = still ? at : until;
+      }
+      if (block == 1) {
+        return kept;
+      }
+    }
+  }
+
+  private Refusal refusal(int m, int[] core, long ceiling) {
+    boolean[] taken = new boolean[part.count()];
+    for (int i : core) {
+      taken[i] = true;
+    }
+    List<int[]> exchanges = new ArrayList<>();
+    for (int i : core) {
+      exchanges.add(
+          IntStream.concat(
+                  IntStream.of(i),
+                  IntStream.range(0, taken.length).filter(j -> !taken[j] && takesNoLess(j, i)))
+              .toArray());
+      for (int j : exchanges.get(exchanges.size() - 1)) {
+        taken[j] = true;
+      }
+    }
+    return new Refusal(m, ceiling, exchanges);
+  }
+
+  /** Whether a placement with buffer i in it still holds with j in its place, in each memory. */
+  private boolean takesNoLess(int i, int j) {
+    boolean plain =
+        part.sizes()[i] >= part.sizes()[j]
+            && part.fixedOffsets()[j] < 0
+            && !part.withinBanks()[j]
+            && part.extraConflicts(j).length == 0;
+    for (int m = 0; plain && m < part.memories(); m++) {
+      plain =
+          !part.allows(i, m)
+              || part.allows(j, m) && part.alignment(i, m) % part.alignment(j, m) == 0;
+      plain &= part.fixedOffsets()[i] < 0 || part.fixedOffsets()[i] % part.alignment(j, m) == 0;
+    }
+    for (int s = part.firstSpans()[j]; plain && s < part.firstSpans()[j + 1]; s++) {
+      boolean within = false;
+      for (int t = part.firstSpans()[i]; t < part.firstSpans()[i + 1]; t++) {
+        within |=
+            part.spanStarts()[t] <= part.spanStarts()[s]
+                && part.spanEnds()[t] >= part.spanEnds()[s]
+                && part.spanLows()[t] <= part.spanLows()[s]
+                && part.spanHighs()[t] >= part.spanHighs()[s];
+      }
+      plain = within;
+    }
+    return plain;
+  }
+}
