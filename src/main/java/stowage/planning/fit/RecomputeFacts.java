@@ -6,23 +6,17 @@ import java.util.Map;
 import stowage.network.Network;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
-import stowage.rewrite.recompute.model.ExtraCertificate;
 
 /**
  * What an answer says of ops that are computed again.
  *
  * @param fixed why ops are never computed again, by name
- * @param proof what the bound of the extra compute rests on, in a word
- * @param certificate what proves the bound, by ops of {@code ops}; null for none
- * @param ops the names of the given network's ops in the order of their first computations
+ * @param proof what the bound of the extra compute rests on: {@code kind}, a word, and the contents
+ *     of a certificate
  * @param checkpoints what checkpointing by rules reaches; empty without a curve
  */
 public record RecomputeFacts(
-    Map<String, String> fixed,
-    String proof,
-    ExtraCertificate certificate,
-    List<String> ops,
-    List<Checkpointing> checkpoints) {
+    Map<String, String> fixed, Map<String, Object> proof, List<Checkpointing> checkpoints) {
 
   /**
    * A plan in which values are kept at checkpoints alone.
@@ -36,7 +30,7 @@ public record RecomputeFacts(
   /** Copies the collections. */
   public RecomputeFacts {
     fixed = new LinkedHashMap<>(fixed);
-    ops = List.copyOf(ops);
+    proof = new LinkedHashMap<>(proof);
     checkpoints = List.copyOf(checkpoints);
   }
 

@@ -2,7 +2,9 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import stowage.exact.engine.EngineOptions;
@@ -397,13 +399,13 @@ final class RecomputeFit {
       proof = certificate == null ? RecomputeAnswer.Proof.NONE : RecomputeAnswer.Proof.GAPS;
     }
     proof = tried ? RecomputeAnswer.Proof.EXHAUSTION : proof;
-    RecomputeFacts facts =
-        new RecomputeFacts(
-            values.fixed(),
-            proof.word(),
-            tried ? null : certificate,
-            base.network().ops().stream().map(op -> op.name()).toList(),
-            checkpoints);
+    Map<String, Object> proven = new LinkedHashMap<>();
+    proven.put("kind", proof.word());
+    if (certificate != null && !tried) {
+      List<String> ops = base.network().ops().stream().map(op -> op.name()).toList();
+      proven.putAll(certificate.fields(problem, ops));
+    }
+    RecomputeFacts facts = new RecomputeFacts(values.fixed(), proven, checkpoints);
     return new FitAnswer(
         request,
         status,

@@ -88,12 +88,7 @@ public final class FitJson {
     if (!facts.checkpoints().isEmpty()) {
       fields.put("checkpoints", facts.checkpoints().stream().map(FitJson::checkpointing).toList());
     }
-    Map<String, Object> proof = new LinkedHashMap<>();
-    proof.put("kind", facts.proof());
-    if (facts.certificate() != null) {
-      proof.putAll(facts.certificate().fields(facts.ops()));
-    }
-    fields.put("extraProof", proof);
+    fields.put("extraProof", facts.proof());
   }
 
   private static Map<String, Integer> again(FitPlan plan) {

@@ -66,7 +66,7 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
   }
 
   @Override
-  public Map<String, Object> fields(List<String> ops) {
+  public Map<String, Object> fields(RecomputeProblem problem, List<String> ops) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("orders", "given");
     fields.put("below", below);

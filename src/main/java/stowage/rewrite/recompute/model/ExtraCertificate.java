@@ -14,5 +14,5 @@ public interface ExtraCertificate {
   long bound(RecomputeProblem problem, long limit);
 
   /** The certificate's contents for reports, by the names of the problem's ops. */
-  Map<String, Object> fields(List<String> ops);
+  Map<String, Object> fields(RecomputeProblem problem, List<String> ops);
 }

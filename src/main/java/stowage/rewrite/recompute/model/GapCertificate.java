@@ -2,6 +2,7 @@ package stowage.rewrite.recompute.model;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,22 +103,34 @@ public record GapCertificate(long[] lambda, long scale, long[] price, long below
   }
 
   @Override
-  public Map<String, Object> fields(List<String> ops) {
+  public Map<String, Object> fields(RecomputeProblem problem, List<String> ops) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("orders", allOrders ? "all" : "given");
     fields.put("scale", scale);
     fields.put("below", below);
     List<Map<String, Object>> rows = new ArrayList<>();
+    List<Map<String, Object>> shares = new ArrayList<>();
     for (int v = 0; v < lambda.length; v++) {
       if (lambda[v] > 0) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("op", ops.get(v));
-        row.put("multiplier", lambda[v]);
-        rows.add(row);
+        rows.add(row(ops.get(v), "multiplier", lambda[v]));
+      }
+      if (problem.writes[v].length > 1) {
+        List<Long> each = Arrays.stream(problem.writes[v]).mapToObj(i -> price[i]).toList();
+        shares.add(row(ops.get(v), "shares", each));
       }
     }
     fields.put("multipliers", rows);
+    if (!shares.isEmpty()) {
+      fields.put("costShares", shares);
+    }
     return fields;
+  }
+
+  private static Map<String, Object> row(String op, String name, Object value) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("op", op);
+    row.put(name, value);
+    return row;
   }
 
   /** The multipliers of the ops that run between two others in every order. */
