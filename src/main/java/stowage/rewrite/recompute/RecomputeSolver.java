@@ -192,7 +192,7 @@ public final class RecomputeSolver {
     GapCertificate dual = bound(cheap, gaps, below, seconds);
     for (boolean more = closed.length > 0; more && !isDone() && !control.isStopped(); ) {
       ClosureInteger.Answer answer =
-          ClosureInteger.solve(cheap, limit, below, closed, splits, control, seconds);
+          ClosureInteger.solve(cheap, limit, bound, below, closed, splits, control, seconds);
       raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
       annealFrom(answer.sequence());
       more = answer.exact() && answer.sequence() != null && extra() == below;

@@ -95,7 +95,14 @@ class ClosureTest {
       int[] splits = random.ints(0, problem.ops).limit(round % 4).sorted().distinct().toArray();
       ClosureInteger.Answer found =
           ClosureInteger.solve(
-              problem, limit, Long.MAX_VALUE, problem.once(), splits, RunControl.unlimited(), 30);
+              problem,
+              limit,
+              0,
+              Long.MAX_VALUE,
+              problem.once(),
+              splits,
+              RunControl.unlimited(),
+              30);
       assertTrue(found.exact(), where);
       if (least < 0) {
         continue;
@@ -110,9 +117,10 @@ class ClosureTest {
       }
       long below = 1 + random.nextInt(12);
       RecomputeProblem cheap = problem.below(below);
+      long known = random.nextLong(Math.min(least, below - 1) + 1);
       long cut =
           ClosureInteger.solve(
-                  cheap, limit, below, problem.once(), splits, RunControl.unlimited(), 30)
+                  cheap, limit, known, below, problem.once(), splits, RunControl.unlimited(), 30)
               .bound();
       assertTrue(cut <= Math.min(below, least), where + ": " + cut + " of " + below);
     }

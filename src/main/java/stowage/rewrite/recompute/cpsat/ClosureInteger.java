@@ -38,6 +38,7 @@ public final class ClosureInteger implements ClosureRows.Sink {
    * Solves.
    *
    * @param problem cut to ops that cost less than {@code below}
+   * @param proven no sequence costs less, as is known already
    * @param below only sequences with less extra cost than this are asked for: a bound of this much
    *     says that there are none
    * @param marks ops, ascending
@@ -46,6 +47,7 @@ public final class ClosureInteger implements ClosureRows.Sink {
   public static Answer solve(
       RecomputeProblem problem,
       long limit,
+      long proven,
       long below,
       int[] marks,
       int[] splits,
@@ -58,6 +60,7 @@ public final class ClosureInteger implements ClosureRows.Sink {
     if (below < Long.MAX_VALUE) {
       built.model.addLessOrEqual(extra, (below - 1) / built.unit);
     }
+    built.model.addGreaterOrEqual(extra, proven / built.unit);
     built.model.minimize(extra);
     CpSatRun.Result result =
         CpSatRun.solve(built.model, control, seconds, List.of("max_lp", "lb_tree_search"));
