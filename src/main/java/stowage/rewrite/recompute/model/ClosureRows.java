@@ -121,8 +121,8 @@ public final class ClosureRows {
       for (int k = 0; k < all.length; k++) {
         int before = rows.firstRead(runs, v, all[k]);
         if (chosen.test(rows.firstRun[v] + k) && before <= problem.ops) {
+          count += runs[before][v] ? 0 : 1;
           runs[before][v] = true;
-          count++;
         }
       }
     }
