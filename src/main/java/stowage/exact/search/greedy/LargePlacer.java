@@ -6,7 +6,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import stowage.exact.presolve.Component;
+import stowage.exact.search.greedy.SkylineBestFit.Preference;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
@@ -18,11 +20,12 @@ import stowage.packing.Threads;
  * Places problems of any size from below a thousand to millions of buffers: no exhaustive search,
  * but a peak that meets the bound is a proof all the same.
  *
- * <p>Valleys are filled in several styles, which takes near-linear time; then rounds of urgency and
- * of valleys in styles near the best one go on until the bound is met or the control ends it. Where
- * a filling takes seconds, most of these rounds place the top of the best placement alone again.
- * Threads take the tasks in order; a deterministic run goes by one thread and ends after the work
- * allowed.
+ * <p>Valleys are filled in several styles, which takes near-linear time, and where there are tens
+ * of thousands of buffers by stages too, each in the style that does best ({@link StagedFilling});
+ * then rounds of urgency and of valleys in styles near the best one go on until the bound is met or
+ * the control ends it. Where a filling takes seconds, most of these rounds place the top of the
+ * best placement alone again. Threads take the tasks in order; a deterministic run goes by one
+ * thread and ends after the work allowed.
  */
 public final class LargePlacer {
   /** From here on a round of urgency takes longer than anybody waits. */
@@ -50,74 +53,31 @@ public final class LargePlacer {
   /** Every so many rounds urgency continues from the best placement instead of its own. */
   private static final int ADOPT_EVERY = 20;
 
-  /**
-   * A way to fill valleys.
-   *
-   * @param tolerance see {@link SkylineBestFit}
-   * @param fineShift buffers below the max load over two to this wait; 0 for none
-   */
-  private record Style(SkylineBestFit.Preference preference, double tolerance, int fineShift) {
-    /** One for the top of a placement in this style: as wide, or somewhat less lifted at once. */
-    Style forTop(SplittableRandom random) {
-      double factor = StrictMath.exp(-TOP_SPREAD * random.nextDouble());
-      SkylineBestFit.Preference other =
-          random.nextInt(3) == 0 ? SkylineBestFit.Preference.WIDE : preference;
-      return new Style(other, Math.max(tolerance, USUAL_TOLERANCE) * 1.1 * factor, fineShift);
-    }
-
-    /** Another one, near this in two of its three traits. */
-    Style varied(SplittableRandom random) {
-      SkylineBestFit.Preference[] all = SkylineBestFit.Preference.values();
-      double factor = StrictMath.exp(2 * random.nextDouble() - 1);
-      return switch (random.nextInt(4)) {
-        case 0 -> new Style(all[random.nextInt(all.length)], tolerance * factor, fineShift);
-        case 1 -> new Style(preference, USUAL_TOLERANCE * factor * factor, fineShift);
-        case 2 ->
-            new Style(preference, tolerance * factor, COARSEST + random.nextInt(FINEST - COARSEST));
-        default -> new Style(preference, tolerance * factor, fineShift);
-      };
-    }
-
-    long fine(long maxLoad) {
-      return fineShift == 0 ? 0 : maxLoad >> fineShift;
-    }
-
-    @Override
-    public String toString() {
-      return "valleys " + preference.name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /** The share of the mean size below which a valley is lifted that does well on most problems. */
-  private static final double USUAL_TOLERANCE = 0.115;
-
-  /** How far the tolerances for the top are spread: the logarithm of largest by least. */
-  private static final double TOP_SPREAD = 1.2;
-
   /** From which shares of the height on a large placement is made again. */
   private static final double[] TOPS = {0.92, 0.95, 0.8, 0.9, 0.6, 0.94, 0.87};
 
   /** Of so many placings of a large problem one is whole where the others are of the top. */
   private static final int WHOLE_EVERY = 25;
 
-  /** Sizes that wait: between these powers of a half of the max load. */
-  private static final int COARSEST = 10;
-
-  private static final int FINEST = 30;
-
   /** The styles that are tried first: those that do best on some kind of problem. */
-  private static final List<Style> FIRST_STYLES =
+  private static final List<FillingStyle> FIRST_STYLES =
       List.of(
-          new Style(SkylineBestFit.Preference.SNUG, USUAL_TOLERANCE, 0),
-          new Style(SkylineBestFit.Preference.LEVEL, USUAL_TOLERANCE, 0),
-          new Style(SkylineBestFit.Preference.WIDE, 0, 0),
-          new Style(SkylineBestFit.Preference.SNUG, 0, 18),
-          new Style(SkylineBestFit.Preference.FLUSH, 0, 25),
-          new Style(SkylineBestFit.Preference.LARGE, 0, 0),
-          new Style(SkylineBestFit.Preference.LARGE, 0, 12),
-          new Style(SkylineBestFit.Preference.TALL, 0, 18),
-          new Style(SkylineBestFit.Preference.FLUSH, 0, 0),
-          new Style(SkylineBestFit.Preference.SNUG, USUAL_TOLERANCE / 2, 0));
+          new FillingStyle(Preference.SNUG, FillingStyle.USUAL_TOLERANCE, 0),
+          new FillingStyle(Preference.LEVEL, FillingStyle.USUAL_TOLERANCE, 0),
+          new FillingStyle(Preference.WIDE, 0, 0),
+          new FillingStyle(Preference.SNUG, 0, 18),
+          new FillingStyle(Preference.FLUSH, 0, 25),
+          new FillingStyle(Preference.LARGE, 0, 0),
+          new FillingStyle(Preference.LARGE, 0, 12),
+          new FillingStyle(Preference.TALL, 0, 18),
+          new FillingStyle(Preference.FLUSH, 0, 0),
+          new FillingStyle(Preference.SNUG, FillingStyle.USUAL_TOLERANCE / 2, 0));
+
+  /** So many come before a filling by stages, which takes longer: short runs end with them. */
+  private static final int OPENING_STYLES = 2;
+
+  /** From here on a filling by stages is worth its time. */
+  private static final int STAGED_FROM = 20_000;
 
   private final int threads;
   private final long seed;
@@ -165,13 +125,11 @@ public final class LargePlacer {
             && !problem.hasExtraConflicts();
     if (free && quick) {
       best.triedStyles.set(FIRST_STYLES.size());
-      run(
-          FIRST_STYLES.size(),
-          task -> {
-            if (!best.ended()) {
-              fill(problem, FIRST_STYLES.get(task), best, null, control);
-            }
-          });
+      fillFirst(problem, 0, OPENING_STYLES, best, control);
+      if (problem.count() > STAGED_FROM && !best.ended()) {
+        fillByStages(problem, best, seed, this::run, control);
+      }
+      fillFirst(problem, OPENING_STYLES, FIRST_STYLES.size(), best, control);
     } else if (free) {
       listener.began(String.format(Locale.ROOT, "filling valleys of %,d buffers", problem.count()));
     }
@@ -182,15 +140,29 @@ public final class LargePlacer {
     return best.result();
   }
 
+  private void fillFirst(Component problem, int from, int to, Best best, RunControl control) {
+    run(
+        to - from,
+        task -> {
+          if (!best.ended()) {
+            fill(problem, FIRST_STYLES.get(from + task), best, null, control);
+          }
+        });
+  }
+
   private void run(int tasks, IntConsumer task) {
     Threads.run("stowage-search", deterministic ? 1 : threads, tasks, task, () -> {});
   }
 
   private static void fill(
-      Component problem, Style style, Best best, SplittableRandom random, RunControl control) {
+      Component problem,
+      FillingStyle style,
+      Best best,
+      SplittableRandom random,
+      RunControl control) {
     long fine = style.fine(best.maxLoad);
     long[] found =
-        new SkylineBestFit(problem, style.preference, style.tolerance, fine, random)
+        new SkylineBestFit(problem, style.preference(), style.tolerance(), fine, random)
             .fill(control, best::stylePeak);
     best.offer(found, style, problem.count());
   }
@@ -199,19 +171,31 @@ public final class LargePlacer {
   private static void fillTop(
       Component problem, Best best, double share, SplittableRandom random, RunControl control) {
     long[] known = best.offsets();
-    Style style = best.style().forTop(random);
+    FillingStyle style = best.style().forTop(random);
     long level = (long) (share * best.lowest());
     SkylineBestFit top =
         new SkylineBestFit(
             problem,
-            style.preference,
-            style.tolerance,
+            style.preference(),
+            style.tolerance(),
             style.fine(best.maxLoad),
             random.nextBoolean() ? random : null,
             known,
             level);
     int count = problem.count() - top.kept();
     best.offer(top.fill(control, best::lowest), style + " again", count);
+  }
+
+  /** Places everything, each stage of the height in several styles. */
+  private static void fillByStages(
+      Component problem, Best best, long seed, StagedFilling.Runner runner, RunControl control) {
+    FillingStyle style = FIRST_STYLES.get(0);
+    Supplier<SkylineBestFit> starts =
+        () -> new SkylineBestFit(problem, style.preference(), style.tolerance(), 0, null);
+    long[] found =
+        new StagedFilling(starts, 0, best.maxLoad, style.tolerance(), seed, control)
+            .fill(runner, best::stylePeak);
+    best.offer(found, style, StagedFilling.TRIES * problem.count());
   }
 
   /** Places everything in a style that was not tried yet, or near the best one. */
@@ -221,7 +205,7 @@ public final class LargePlacer {
     if (untried < FIRST_STYLES.size()) {
       fill(problem, FIRST_STYLES.get(untried), best, null, control);
     } else {
-      Style style = best.style().varied(random);
+      FillingStyle style = best.style().varied(random);
       fill(problem, style, best, random.nextBoolean() ? random : null, control);
     }
   }
@@ -305,7 +289,7 @@ public final class LargePlacer {
     private long flatBuffers;
     private boolean flat;
     private long flatPeak = Long.MAX_VALUE;
-    private Style style = FIRST_STYLES.get(0);
+    private FillingStyle style = FIRST_STYLES.get(0);
     private volatile long stylePeak = Long.MAX_VALUE;
 
     Best(
@@ -341,7 +325,7 @@ public final class LargePlacer {
     }
 
     /** The style of the lowest placement by valleys. */
-    synchronized Style style() {
+    synchronized FillingStyle style() {
       return style;
     }
 
@@ -351,7 +335,7 @@ public final class LargePlacer {
     }
 
     /** Takes what came of placing so many buffers by valleys; null where that was given up. */
-    void offer(long[] found, Style by, int placed) {
+    void offer(long[] found, FillingStyle by, int placed) {
       if (found != null) {
         long peak = problem.peak(found);
         synchronized (this) {
@@ -364,7 +348,7 @@ public final class LargePlacer {
       offer(found, by.toString(), placed);
     }
 
-    /** As {@link #offer(long[], Style, int)}, by whatever means. */
+    /** As {@link #offer(long[], FillingStyle, int)}, by whatever means. */
     void offer(long[] found, String source, int placed) {
       work.addAndGet(placed);
       if (found != null && lowers(found, source)) {

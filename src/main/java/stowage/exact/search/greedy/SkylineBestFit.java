@@ -77,13 +77,13 @@ public final class SkylineBestFit {
   private static final int STRAY = 8;
 
   private final Component problem;
-  private final Preference preference;
+  private Preference preference;
 
   /** Below this depth a valley of usual width is shallow. */
-  private final double shallow;
+  private double shallow;
 
   /** Draws a preference for every buffer; null where one is used throughout. */
-  private final SplittableRandom random;
+  private SplittableRandom random;
 
   private Preference present;
 
@@ -98,6 +98,8 @@ public final class SkylineBestFit {
 
   /** Buffers that lie before anything is placed. */
   private int kept;
+
+  private int placed;
 
   /** What is placed first, and then the rest. */
   private SkylineCandidates candidates;
@@ -153,6 +155,23 @@ public final class SkylineBestFit {
     this.skyline = below == null ? new Skyline(sections) : Skyline.of(keep(below, level));
     this.candidates = candidates(false);
     this.remaining = new RangeMaximum(loadsOfRest());
+    this.placed = kept;
+  }
+
+  /**
+   * Goes on from where another filling of the same problem is, in a style of its own. Neither lets
+   * tiny buffers wait. O(n).
+   */
+  void goOnFrom(
+      SkylineBestFit other, Preference preference, double tolerance, SplittableRandom random) {
+    this.preference = preference;
+    this.shallow = tolerance * meanSize(problem);
+    this.random = random;
+    this.placed = other.placed;
+    System.arraycopy(other.offsets, 0, offsets, 0, offsets.length);
+    skyline.copyFrom(other.skyline);
+    candidates.copyFrom(other.candidates);
+    remaining.copyFrom(other.remaining);
   }
 
   /**
@@ -215,6 +234,16 @@ public final class SkylineBestFit {
     return Arrays.copyOf(loads, sections);
   }
 
+  /** The least peak that the heights reached and the load to come allow. */
+  long promised() {
+    long highest = 0;
+    for (int start = 0; start < sections; start = skyline.end(start)) {
+      long toCome = Math.max(0, remaining.max(start, skyline.end(start)));
+      highest = Math.max(highest, skyline.level(start) + toCome);
+    }
+    return highest;
+  }
+
   /** How many buffers were kept where they lay. */
   int kept() {
     return kept;
@@ -229,14 +258,23 @@ public final class SkylineBestFit {
    *     buffer has no allowed offset
    */
   public long[] fill(RunControl control, LongSupplier ceiling) {
-    int placed = kept;
+    return fillUpTo(Long.MAX_VALUE, control, ceiling) ? offsets : null;
+  }
+
+  /** The offsets of what is placed, -1 for the rest; they change as it goes on. */
+  long[] offsets() {
+    return offsets;
+  }
+
+  /** As {@link #fill}, but no further than to a level; answers whether it came there. */
+  boolean fillUpTo(long stop, RunControl control, LongSupplier ceiling) {
     long steps = 0;
-    while (placed < problem.count()) {
+    while (placed < problem.count() && skyline.level(skyline.lowest()) < stop) {
       if (candidates.isEmpty()) {
         candidates = candidates(true);
       }
       if ((++steps & 1023) == 0 && control.isStopped()) {
-        return null;
+        return false;
       }
       int start = skyline.lowest();
       int end = skyline.end(start);
@@ -251,7 +289,7 @@ public final class SkylineBestFit {
       }
       int pressing = remaining.argMax(start, end);
       if (level + remaining.at(pressing) >= ceiling.getAsLong()) {
-        return null;
+        return false;
       }
       depth = skyline.depth(start);
       rise = skyline.rise(start);
@@ -262,7 +300,7 @@ public final class SkylineBestFit {
       }
       long offset = problem.roundUp(buffer, Math.max(level, conflictTop(buffer)));
       if (offset < 0) {
-        return null;
+        return false;
       }
       offsets[buffer] = offset;
       placed++;
@@ -271,7 +309,7 @@ public final class SkylineBestFit {
       remaining.add(from, to, -problem.sizes()[buffer]);
       skyline.raise(start, from, to, offset + problem.sizes()[buffer]);
     }
-    return offsets;
+    return true;
   }
 
   /** Where the highest extra conflict of a buffer among those placed ends. */

@@ -87,6 +87,17 @@ final class SkylineCandidates {
     return (int) (StrictMath.log(width) / StrictMath.log(CLASS_RATIO));
   }
 
+  /** Leaves what another one of the same buffers has left. O(n). */
+  void copyFrom(SkylineCandidates other) {
+    size = other.size;
+    System.arraycopy(other.classesOfBlock, 0, classesOfBlock, 0, classesOfBlock.length);
+    System.arraycopy(other.left, 0, left, 0, left.length);
+    for (int k = 0; k < classes.length; k++) {
+      int[] leastEnd = classes[k].leastEnd;
+      System.arraycopy(other.classes[k].leastEnd, 0, leastEnd, 0, leastEnd.length);
+    }
+  }
+
   /** Whether all have been taken. */
   boolean isEmpty() {
     return size == 0;

@@ -20,6 +20,7 @@ import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RangeMaximum;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 class LargePlacerTest {
   @Test
@@ -73,6 +74,44 @@ class LargePlacerTest {
       }
     }
   }
+
+  @Test
+  void fillingsByStagesAreValidAndBelowTheirCeiling() {
+    int found = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
+      long[] whole = filled(problem, 0.1, null, 0);
+      if (whole == null || hasFixed(problem)) {
+        continue;
+      }
+      long peak = problem.peak(whole);
+      long level = seed % 3 == 0 ? 0 : peak * (seed % 10) / 10;
+      long ceiling = seed % 4 == 0 ? peak : Long.MAX_VALUE;
+      for (int threads = 1; threads <= 2; threads++) {
+        int most = threads;
+        long[] staged =
+            new StagedFilling(
+                    () -> new SkylineBestFit(problem, SNUG, 0.1, 0, null, whole, level),
+                    level,
+                    peak,
+                    0.1,
+                    seed,
+                    RunControl.unlimited())
+                .fill((n, task) -> Threads.run("test", most, n, task, () -> {}), () -> ceiling);
+        if (staged != null) {
+          found++;
+          assertNull(BruteForce.fault(problem, staged, problem.peak(staged)), "seed " + seed);
+          assertTrue(problem.peak(staged) < ceiling, "seed " + seed);
+          for (int i = 0; i < staged.length; i++) {
+            assertTrue(whole[i] >= level || staged[i] == whole[i], "seed " + seed);
+          }
+        }
+      }
+    }
+    assertTrue(found > 200, found + " fillings");
+  }
+
+  private static final SkylineBestFit.Preference SNUG = SkylineBestFit.Preference.SNUG;
 
   private static long[] filled(Component problem, double tolerance, long[] below, long level) {
     SkylineBestFit.Preference snug = SkylineBestFit.Preference.SNUG;
