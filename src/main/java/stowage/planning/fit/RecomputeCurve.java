@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.packing.ByteText;
+import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.rewrite.recompute.RecomputeAnswer;
 import stowage.rewrite.recompute.RecomputeSolver;
@@ -27,9 +28,9 @@ final class RecomputeCurve {
   private static final int MANY = 100;
 
   /** Shares of the time for all steps once, and for the widest gaps again. */
-  private static final double FIRST = 0.45;
+  private static final double FIRST = 0.35;
 
-  private static final double SECOND = 0.3;
+  private static final double SECOND = 0.45;
 
   /** Questions after the least limit. */
   private static final int HALVINGS = 7;
@@ -109,7 +110,8 @@ final class RecomputeCurve {
       for (int step = widest; known == null && step > 0; step--) {
         known = found[step - 1].sequence();
       }
-      found[widest] = found[widest].with(solve(limits[widest], known, seconds));
+      RunControl time = fit.control().within(seconds);
+      found[widest] = RecomputeSolver.solve(problem, limits[widest], known, found[widest], time);
       for (int step = widest - 1; step >= 0; step--) {
         int[] lower = found[step + 1] == null ? null : found[step + 1].sequence();
         if (lower != null && gap(found[step]) > 0 && isDearer(found[step], lower)) {

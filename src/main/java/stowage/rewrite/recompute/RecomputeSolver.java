@@ -63,6 +63,9 @@ public final class RecomputeSolver {
 
   private int[] splits = {};
 
+  /** Whether an earlier answer is gone on from. */
+  private boolean isAgain;
+
   /** Marks of the integer form where those above the limit have been solved. */
   private int marksWanted;
 
@@ -82,6 +85,24 @@ public final class RecomputeSolver {
   public static RecomputeAnswer solve(
       RecomputeProblem problem, long limit, int[] known, RunControl control) {
     return new RecomputeSolver(problem, limit, control).run(known);
+  }
+
+  /** Goes on from an answer to the same question; {@code known} as above. */
+  public static RecomputeAnswer solve(
+      RecomputeProblem problem,
+      long limit,
+      int[] known,
+      RecomputeAnswer earlier,
+      RunControl control) {
+    RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
+    solver.isAgain = true;
+    solver.bound = earlier.bound();
+    solver.proof = earlier.proof();
+    solver.certificate = earlier.certificate();
+    if (earlier.sequence() != null) {
+      solver.take(earlier.sequence());
+    }
+    return solver.run(known);
   }
 
   /**
@@ -120,7 +141,7 @@ public final class RecomputeSolver {
       take(Checkpoints.squareRoot(problem));
       Checkpoints.greedy(problem).forEach(this::take);
     }
-    if (best == null || extra > bound) {
+    if (!isAgain && (best == null || extra > bound)) {
       bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
     if (!isDone() && problem.values <= SMALL) {
@@ -138,7 +159,9 @@ public final class RecomputeSolver {
     annealing.setDaemon(true);
     annealing.start();
     double slice = 3;
-    awaitFirst();
+    if (!isAgain) {
+      awaitFirst();
+    }
     while (!control.isStopped() && !isDone()) {
       long marksTried = proveBelow(slice);
       slice = Math.min(4 * slice, 200);

@@ -128,6 +128,20 @@ class ClosureTest {
   }
 
   @Test
+  void aSearchGoesOnFromAnEarlierAnswer() {
+    RecomputeProblem problem = RecomputeBoundsTest.chain(14);
+    RecomputeAnswer first =
+        RecomputeSolver.solve(problem, 7, null, RunControl.ofSeconds(0.01, 1, 1));
+    RecomputeAnswer again =
+        RecomputeSolver.solve(problem, 7, first.sequence(), first, RunControl.ofSeconds(4, 2, 1));
+    assertTrue(again.bound() >= first.bound());
+    assertTrue(again.extra() >= again.bound());
+    assertTrue(first.sequence() == null || again.extra() <= first.extra());
+    assertEquals(again.bound(), first.with(again).bound());
+    assertEquals(again.extra(), again.with(first).extra());
+  }
+
+  @Test
   void forgedCertificatesAreRejected() {
     RecomputeProblem problem = RecomputeBoundsTest.chain(6);
     int[] none = {};
