@@ -6,7 +6,9 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.packing.LoadProfile;
@@ -77,9 +79,10 @@ final class SplitChoices {
    *
    * @param most extra compute above which a choice is of no use
    * @param patches whether cuts along rows and columns are tried too
+   * @param isOver whether to leave the rest for another time
    */
-  int explore(long target, int length, long most, boolean patches) {
-    List<int[]> open = new ArrayList<>();
+  int explore(long target, int length, long most, boolean patches, BooleanSupplier isOver) {
+    List<Integer> open = new ArrayList<>();
     int ops = stretches.ops();
     for (int from = 0; from + length <= ops; from++) {
       int to = from + length;
@@ -87,23 +90,32 @@ final class SplitChoices {
       for (int op = Math.max(0, from - NEAR); op < Math.min(ops, to + NEAR) && !hot; op++) {
         hot = stretches.load(op) > target;
       }
-      long key = ((long) from * (ops + 1) + to) * 2 + (patches ? 1 : 0);
-      if (hot && !evaluated.contains(key) && stretches.mayBeRun(from, to)) {
-        evaluated.add(key);
-        open.add(new int[] {from, to});
+      if (hot && !evaluated.contains(key(from, length, patches)) && stretches.mayBeRun(from, to)) {
+        open.add(from);
       }
     }
-    Stream<int[]> spans = open.stream();
-    List<List<Stretch>> found =
+    Stream<Integer> spans = open.stream();
+    List<Optional<List<Stretch>>> found =
         (control.threads() > 1 ? spans.parallel() : spans)
             .map(
-                span ->
-                    control.isStopped()
-                        ? List.<Stretch>of()
-                        : stretches.of(span[0], span[1], most, whole, patches))
+                from ->
+                    isOver.getAsBoolean()
+                        ? Optional.<List<Stretch>>empty()
+                        : Optional.of(stretches.of(from, from + length, most, whole, patches)))
             .toList();
-    found.forEach(ways -> ways.forEach(chain::add));
-    return open.size();
+    int count = 0;
+    for (int k = 0; k < found.size(); k++) {
+      if (found.get(k).isPresent()) {
+        found.get(k).get().forEach(chain::add);
+        evaluated.add(key(open.get(k), length, patches));
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private long key(int from, int length, boolean patches) {
+    return ((long) from * (stretches.ops() + 1) + length) * 2 + (patches ? 1 : 0);
   }
 
   /**

@@ -437,7 +437,7 @@ final class SplitSearch {
   }
 
   private boolean explored(long target, int length, long most, boolean patches) {
-    int evaluated = choices.explore(target, length, most, patches);
+    int evaluated = choices.explore(target, length, most, patches, stage::isStopped);
     work += STRETCH_WORK * evaluated;
     return evaluated > 0;
   }

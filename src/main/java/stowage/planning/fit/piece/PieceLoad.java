@@ -43,6 +43,9 @@ public final class PieceLoad {
   /** Whether a step does nothing, since its result is there. */
   private final boolean[] idle;
 
+  /** Whether a step is a piece of a concat whose operands are stretches of its result. */
+  private final boolean[] stack;
+
   /**
    * Follows the steps of a run.
    *
@@ -62,6 +65,7 @@ public final class PieceLoad {
     this.holder = new int[values];
     this.band = new int[values];
     this.idle = new boolean[steps];
+    this.stack = new boolean[steps];
     Arrays.fill(written, NONE);
     Arrays.fill(last, NONE);
     Arrays.fill(band, NONE);
@@ -70,6 +74,7 @@ public final class PieceLoad {
       for (int v : step(s).writes()) {
         written[v] = s;
       }
+      stack[s] = shares && isStack(s);
     }
     if (shares) {
       showResults();
@@ -279,9 +284,9 @@ public final class PieceLoad {
     long[] own = new long[holder.length];
     Arrays.setAll(own, v -> value(v).bytes());
     boolean[] placed = new boolean[holder.length];
-    for (int s = steps - 1; s >= 0 && shares; s--) {
+    for (int s = steps - 1; s >= 0; s--) {
       int to = step(s).writes()[0];
-      if (holder[to] != to || !isStack(s)) {
+      if (!stack[s] || holder[to] != to) {
         continue;
       }
       for (int v : step(s).reads()) {
@@ -296,7 +301,6 @@ public final class PieceLoad {
     return own;
   }
 
-  /** Whether a step is a piece of a concat whose operands are stretches of its result. */
   private boolean isStack(int s) {
     Op op = step(s).kind() == OpOrigin.Kind.PIECE ? network.ops().get(step(s).op()) : null;
     return op != null
