@@ -27,8 +27,8 @@ import stowage.kernel.model.KernelOps;
  * <p>spilled >= m g(W) - (m - 1) K - units of all items.
  *
  * <p><b>Several caches.</b> The same holds for the sum over caches of any rates a(c) times the
- * units, as long as no item counts more than the price of its spill; rates in quarters up to the
- * prices are tried.
+ * units, as long as no item counts more than the price of its spill; rates in halves up to the
+ * prices are tried, then in eighths.
  *
  * <p><b>Milestones begun before.</b> A milestone whose links ran in part before the phase needs
  * less. One of its links was then used before the phase and in it, and it was spilled, at its
@@ -49,12 +49,11 @@ import stowage.kernel.model.KernelOps;
  * thread-safe.
  */
 public final class PhaseBound {
-  /** Rates and costs are in quarters of a unit. */
-  static final int SCALE = 4;
+  /** Rates and costs are in eighths of a unit. */
+  static final int SCALE = 8;
 
   private static final int FEWEST_MILESTONES = 4;
-  private static final double STEP = 1.12;
-  private static final int BLOCKS = 4;
+  private static final int BLOCKS = 32;
   private static final long NEVER = Long.MAX_VALUE / 8;
 
   /**
@@ -64,7 +63,7 @@ public final class PhaseBound {
    * @param links of each milestone
    * @param items by class, the buffers of each item
    * @param needs by class, the item of each milestone
-   * @param rates of each cache in quarters; 0 where it does not count
+   * @param rates of each cache in eighths; 0 where it does not count
    * @param phase milestones of a phase
    * @param bound in units
    */
@@ -80,6 +79,8 @@ public final class PhaseBound {
   private final KernelOps graph;
   private final BooleanSupplier stopped;
   private Proof best;
+  private int rateStep;
+  private double phaseStep;
 
   /**
    * @param stopped ends the work early; the bound is then weaker
@@ -105,9 +106,13 @@ public final class PhaseBound {
       String name = graph.graph().nodes().get(graph.node[v]).op();
       kinds.computeIfAbsent(name, key -> new ArrayList<>()).add(v);
     }
-    for (List<Integer> kind : kinds.values()) {
-      if (kind.size() >= FEWEST_MILESTONES && !stopped.getAsBoolean()) {
-        kind(kind.stream().mapToInt(v -> v).toArray());
+    for (boolean coarse : new boolean[] {true, false}) {
+      rateStep = coarse ? SCALE / 2 : 1;
+      phaseStep = coarse ? 1.12 : 1.01;
+      for (List<Integer> kind : kinds.values()) {
+        if (kind.size() >= FEWEST_MILESTONES && !stopped.getAsBoolean()) {
+          kind(kind.stream().mapToInt(v -> v).toArray());
+        }
       }
     }
     return best;
@@ -160,7 +165,7 @@ public final class PhaseBound {
       if (isWorth(rates, most)) {
         PhaseCosts costs = new PhaseCosts(graph, items, rates, links);
         int n = milestones.length;
-        for (int w = n / 2; w >= 1 && !stopped.getAsBoolean(); w = (int) (w / STEP)) {
+        for (int w = n / 2; w >= 1 && !stopped.getAsBoolean(); w = (int) (w / phaseStep)) {
           long found = best == null ? 0 : best.bound;
           long bound = bound(n, w, count, costs, false);
           bound = bound <= found ? 0 : bound(n, w, count, costs, true);
@@ -177,11 +182,11 @@ public final class PhaseBound {
     return IntStream.range(0, graph.caches).anyMatch(c -> most[c] > 0 && rates[c] == most[c]);
   }
 
-  /** Goes on to the next rates, from the most of each cache down by halves to 0. */
-  private static boolean next(int[] rates, int[] most) {
+  /** Goes on to the next rates, from the most of each cache down to 0. */
+  private boolean next(int[] rates, int[] most) {
     for (int c = 0; c < rates.length; c++) {
       if (rates[c] > 0) {
-        rates[c] -= SCALE / 2;
+        rates[c] -= rateStep;
         return true;
       }
       rates[c] = most[c];

@@ -8,14 +8,14 @@ import stowage.kernel.model.KernelOps;
  * it exceed its capacity, wherever they are. The victim is the buffer whose next use is farthest,
  * counted double where it costs half (Belady's rule with prices).
  *
- * <p>Who is resident is kept at every 32nd position of the order followed. A move is counted from
+ * <p>Who is resident is kept at every 16th position of the order followed. A move is counted from
  * the last of them before it, up to the first behind it where the same buffers are resident again.
  * What left before the move stays as chosen then, so the count is that of a possible choice of
  * spills; {@link #follow} chooses all anew. O(uses) for a whole order, for a move about the uses
  * among the positions that it changes; no allocation. Not thread-safe.
  */
 final class TrafficEstimate implements OrderSearch.OrderCost {
-  private static final int SPACING = 32;
+  private static final int SPACING = 16;
 
   private final KernelOps graph;
 

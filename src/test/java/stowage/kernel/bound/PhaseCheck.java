@@ -62,7 +62,7 @@ final class PhaseCheck {
   }
 
   private double rate(int b) {
-    return proof.rates()[graph.cache[b]] / 4.0;
+    return proof.rates()[graph.cache[b]] / 8.0;
   }
 
   static long bound(KernelOps graph, PhaseBound.Proof proof) {
@@ -81,7 +81,7 @@ final class PhaseCheck {
       phases++;
     }
     for (int c = 0; c < graph.caches; c++) {
-      bound -= (phases - 1) * proof.rates()[c] / 4.0 * graph.capacity[c] * graph.unit[c];
+      bound -= (phases - 1) * proof.rates()[c] / 8.0 * graph.capacity[c] * graph.unit[c];
     }
     return (long) Math.ceil(bound - 1e-6);
   }
