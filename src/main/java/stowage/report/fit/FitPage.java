@@ -30,8 +30,7 @@ public final class FitPage {
         PageFrame.of("Fit of " + name)
             .title(name)
             .status(answer.status().name())
-            .sentence(peaks + "; " + FitText.headline(answer))
-            .html("<div class=\"columns\">\n");
+            .sentence(peaks + "; " + FitText.headline(answer));
     if (before != null) {
       addPlan(page, "As it is", before, most);
     }
@@ -40,7 +39,7 @@ public final class FitPage {
       String curve = PageFrame.picture(width -> FitSvg.curve(answer, width));
       page.section("Peak against extra compute", curve + hint(FitSvg.marks(answer)));
     }
-    return page.html("</div>\n").text("Figures", FitText.of(answer, remarks)).page();
+    return page.text("Figures", FitText.of(answer, remarks)).page();
   }
 
   private static void addPlan(PageFrame page, String heading, FitPlan plan, long most) {
@@ -51,6 +50,6 @@ public final class FitPage {
   }
 
   private static String hint(String text) {
-    return "<p class=\"hint\">" + Markup.escape(text) + ".</p>";
+    return "<p class=\"hint\" style=\"overflow-wrap: anywhere\">" + Markup.escape(text) + ".</p>";
   }
 }

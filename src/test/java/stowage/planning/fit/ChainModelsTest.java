@@ -1,0 +1,141 @@
+package stowage.planning.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.exact.engine.EngineOptions;
+import stowage.liveness.LivenessOptions;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.packing.RunControl;
+import stowage.rewrite.MacCount;
+
+/**
+ * The chain models of msf-CNN (Huang et al., NeurIPS 2025, <a
+ * href="https://arxiv.org/abs/2505.11483">arXiv 2505.11483</a>; residual adds and heads are left
+ * out there): at each limit of memory of its table the extra compute that it publishes beside ours.
+ * As there the network's input and output are not counted, and a tensor has a byte an element.
+ */
+class ChainModelsTest {
+  private static final double SECONDS =
+      Double.parseDouble(System.getProperty("stowage.wait", "60"));
+
+  /**
+   * A row a layer: kind (c convolution, d depthwise), channels, kernel, stride. A row {@code b} is
+   * an inverted bottleneck: channels, expansion, stride, kernel.
+   */
+  private static final Map<String, String> MODELS =
+      Map.of(
+          "MBV2-w0.35",
+          """
+          144; c 11 3 2; b 5 1 1 3; b 8 6 2 3; b 8 6 1 3; b 11 6 2 3; b 11 6 1 3; b 11 6 1 3;
+          b 22 6 2 3; b 22 6 1 3; b 22 6 1 3; b 22 6 1 3; b 33 6 1 3; b 33 6 1 3; b 33 6 1 3;
+          b 56 6 2 3; b 56 6 1 3; b 56 6 1 3; b 112 6 1 3; c 448 1 1
+          """,
+          "MN2-vww5",
+          """
+          80; c 16 3 2; d 16 3 1; c 8 1 1; b 16 6 2 3; b 16 3 1 3; b 16 3 1 3; b 24 3 2 7;
+          b 24 6 1 3; b 24 5 1 5; b 40 6 2 7; b 40 6 1 7; b 48 6 1 3; b 48 4 1 3; b 96 5 2 5;
+          b 96 5 1 3; b 96 4 1 3; b 160 3 1 7
+          """,
+          "MN2-320K",
+          """
+          176; c 16 3 2; d 16 3 1; c 8 1 1; b 16 3 2 7; b 16 5 1 3; b 16 5 1 7; b 16 4 1 5;
+          b 24 5 2 5; b 24 5 1 5; b 24 5 1 5; b 40 5 2 3; b 40 6 1 7; b 40 4 1 5; b 48 5 1 5;
+          b 48 5 1 7; b 48 5 1 3; b 96 6 2 3; b 96 5 1 7; b 96 4 1 3; b 160 5 1 7
+          """);
+
+  private final List<Tensor> tensors = new ArrayList<>();
+  private final List<Op> ops = new ArrayList<>();
+
+  private Tensor activation(String name, long side, long channels) {
+    List<Long> shape = List.of(1L, side, side, channels);
+    Tensor made = new Tensor(name, shape, ElementType.I8, Tensor.Kind.ACTIVATION);
+    tensors.add(made);
+    return made;
+  }
+
+  private Tensor layer(Tensor from, boolean depthwise, long channels, long kernel, long stride) {
+    String name = "layer" + ops.size();
+    long read = from.extent(3);
+    List<Long> filter =
+        depthwise ? List.of(1L, kernel, kernel, read) : List.of(channels, kernel, kernel, read);
+    tensors.add(new Tensor(name + ".w", filter, ElementType.I8, Tensor.Kind.WEIGHT));
+    Tensor to = activation(name, (from.extent(1) + stride - 1) / stride, channels);
+    Map<String, Object> options =
+        Map.of("padding", "SAME", "stride_h", stride, "stride_w", stride, "depth_multiplier", 1L);
+    String type = depthwise ? "DEPTHWISE_CONV_2D" : "CONV_2D";
+    List<String> reads = List.of(from.name(), name + ".w");
+    ops.add(new Op(name, type, options, reads, List.of(to.name()), 0));
+    return to;
+  }
+
+  private Network model(String name) {
+    String[] rows = MODELS.get(name).strip().split("\\s*;\\s*");
+    Tensor at = activation("image", Long.parseLong(rows[0]), 3);
+    for (int k = 1; k < rows.length; k++) {
+      String[] words = rows[k].split(" ");
+      long channels = Long.parseLong(words[1]);
+      long second = Long.parseLong(words[2]);
+      long third = Long.parseLong(words[3]);
+      if (words[0].equals("b")) {
+        long wide = at.extent(3) * second;
+        at = layer(layer(at, false, wide, 1, 1), true, wide, Long.parseLong(words[4]), third);
+        at = layer(at, false, channels, 1, 1);
+      } else {
+        at = layer(at, words[0].equals("d"), channels, second, third);
+      }
+    }
+    return new Network(name, "json", tensors, ops, List.of("image"), List.of(at.name()), List.of());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"MBV2-w0.35, 53, 18909490", "MN2-vww5, 45, 11578496", "MN2-320K, 54, 81625520"})
+  void layersAndProductsAreThosePublished(String name, int layers, long products) {
+    Network network = model(name);
+    assertEquals(layers, network.ops().size());
+    assertEquals(products, MacCount.of(network));
+  }
+
+  @Tag("thorough")
+  @ParameterizedTest
+  @CsvSource({
+    "MBV2-w0.35, 256000, 1.0", "MBV2-w0.35, 128000, 1.0188", "MN2-vww5, 128000, 1.0",
+    "MN2-vww5, 64000, 1.0226", "MN2-vww5, 32000, 1.1131", "MN2-320K, 256000, 1.0"
+  })
+  void noDearerThanPublished(String name, long limit, double factor) {
+    Network network = model(name);
+    LivenessOptions options =
+        LivenessOptions.defaults()
+            .withInPlace(LivenessOptions.InPlace.OPTIMAL)
+            .withInputs(LivenessOptions.Inputs.CALLER)
+            .withAlignments(1, 1);
+    FitRequest request =
+        new FitRequest(
+            network,
+            options,
+            EnumSet.of(Lever.ORDER, Lever.SHARING, Lever.SPLIT),
+            limit,
+            -1,
+            -1,
+            false,
+            EngineOptions.defaults());
+    FitAnswer answer = FitRun.of(request, RunControl.ofSeconds(SECONDS, 2, 1), line -> {});
+    double ours = 1 + (double) answer.extra() / answer.compute();
+    double least = 1 + (double) answer.extraBound() / answer.compute();
+    String row =
+        "| %s | %,d | %,d | %.4f | %.4f | %.4f |"
+            .formatted(name, limit, answer.plan().peak(), ours, least, factor);
+    System.out.println(row);
+    assertTrue(answer.fits() && ours <= factor + 1e-4, row);
+  }
+}
