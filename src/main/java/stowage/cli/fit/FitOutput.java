@@ -121,16 +121,6 @@ final class FitOutput {
 
   /** Writes the model that fits: its ops, and where the format has room for it the plan. */
   private void writeModel(FitPlan plan, Network given) {
-    LivenessOptions.InPlace shared = plan.planned().options().inPlace();
-    if (shared != LivenessOptions.defaultsOf(extension(write)).inPlace()) {
-      remarks.add(
-          "%s has this peak with --in-place %s: stowage plan %s --in-place %s."
-              .formatted(
-                  write,
-                  shared.name().toLowerCase(Locale.ROOT),
-                  write,
-                  shared.name().toLowerCase(Locale.ROOT)));
-    }
     try {
       String extension = extension(write);
       if (extension.equals("json")) {
@@ -159,6 +149,16 @@ final class FitOutput {
       }
     } catch (IOException failure) {
       throw new OutputException(write, failure);
+    }
+    LivenessOptions.InPlace shared = plan.planned().options().inPlace();
+    if (shared != LivenessOptions.defaultsOf(extension(write)).inPlace()) {
+      remarks.add(
+          "%s has this peak with --in-place %s: stowage plan %s --in-place %s."
+              .formatted(
+                  write,
+                  shared.name().toLowerCase(Locale.ROOT),
+                  write,
+                  shared.name().toLowerCase(Locale.ROOT)));
     }
   }
 

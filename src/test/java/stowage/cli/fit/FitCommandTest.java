@@ -189,6 +189,28 @@ class FitCommandTest {
   }
 
   @Test
+  void whereNothingFitsTheLowestPlanIsWritten() throws IOException {
+    Path written = folder.resolve("lowest.json");
+    Stowage run =
+        Stowage.run(
+            "fit",
+            twoConvolutions(),
+            "--alignment",
+            1,
+            "--capacity",
+            120,
+            "--time-limit",
+            5,
+            "--write",
+            written,
+            "--json");
+    assertEquals(ExitCode.NO_PLAN, run.code(), run.err());
+    assertEquals("UNKNOWN", run.json().get("status").asText());
+    assertTrue(run.json().get("peak").asLong() <= 208, run.out());
+    assertTrue(Files.exists(written));
+  }
+
+  @Test
   void exactlyOneQuestionIsAsked() throws IOException {
     Path network = twoBranches();
     for (Object[] options :

@@ -199,10 +199,10 @@ final class RandomChains {
 
   private String onnx(String from, long channels, int stride, int taps) {
     Tensor in = tensor(from);
-    int kernel = (int) Math.min(taps, side(in));
+    long pad = (taps - 1) / 2; // an odd kernel of stride 1 keeps the side
+    int kernel = (int) Math.min(taps, side(in) + 2 * pad);
     boolean depthwise = random.nextInt(3) == 0;
     long made = depthwise ? channels(in) : channels;
-    long pad = (kernel - 1) / 2;
     String name = "op" + ops.size();
     tensors.add(
         new Tensor(
