@@ -13,6 +13,7 @@ import stowage.exact.presolve.Component;
 import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
+import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
 
 /**
@@ -30,8 +31,10 @@ import stowage.packing.RunControl;
  * it is proven of nothing, so the search comes back to it with more time.
  */
 final class SpreadSearch {
+  private static final long MOST_TERMS = 4_000_000;
   private static final long FIRST_EFFORT = 20_000;
   private static final int PATIENCE = 6;
+  private static final double LEAST_SECONDS = 0.5;
   private static final double FIRST_DEPTH = 0.1;
   private static final long SHRINKING = 2_000;
 
@@ -43,6 +46,7 @@ final class SpreadSearch {
   private final List<Refusal> refusals = new ArrayList<>();
   private final List<Refusal> doubts = new ArrayList<>();
   private long effort = FIRST_EFFORT;
+  private double patience = 2;
   private long left;
   private int rounds;
 
@@ -56,6 +60,15 @@ final class SpreadSearch {
     this.counter = counter;
     this.control = task.control();
     this.left = task.work();
+    long terms = 0;
+    for (int span = 0; span < part.spanStarts().length; span++) {
+      terms += part.memories() * (long) (part.spanEnds()[span] - part.spanStarts()[span]);
+    }
+    if (terms > MOST_TERMS) {
+      throw new NotPlannableException(
+          "CP-SAT is given at most %s loads over sections and memories, and a part has %s"
+              .formatted(MOST_TERMS, terms));
+    }
   }
 
   void run() {
@@ -64,7 +77,8 @@ final class SpreadSearch {
     while (!task.isClosed() && !control.isStopped() && left > 0) {
       long upper = task.memory() < 0 ? 0 : task.upper();
       long low = Math.min(task.goodEnough(), upper);
-      long target = low + (long) (depth * (upper - low));
+      boolean first = task.placement() == null; // any will do, since a stop may come
+      long target = first ? upper : low + (long) (depth * (upper - low));
       CpSatRun.Result[] answer = new CpSatRun.Result[1];
       int[] places = spread(target, answer);
       if (places != null && place(places, target)) {
@@ -107,9 +121,11 @@ final class SpreadSearch {
     if (known != null && known.places() != null) {
       spreads.hint(known.places());
     }
+    // Without a deadline the questions take longer from one to the next.
+    double seconds = Math.min(control.secondsLeft() / 6, patience *= 1.5);
     RunControl limit =
         left == Long.MAX_VALUE
-            ? control.within(Math.max(0.5, control.secondsLeft() / 6))
+            ? control.within(Math.max(LEAST_SECONDS, seconds))
             : control.withWork(left / 6);
     long seed = task.control().seed() + rounds++;
     answer[0] =
@@ -172,7 +188,7 @@ final class SpreadSearch {
   }
 
   private RunControl limit(long nodes) {
-    return control.withWork(Math.min(left, nodes));
+    return control.withWork(Math.max(1, Math.min(left, nodes)));
   }
 
   private SearchResult fit(Component own, long ceiling, long nodes) {
