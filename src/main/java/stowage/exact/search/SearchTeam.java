@@ -207,6 +207,9 @@ public final class SearchTeam {
     for (int k = 0; k < growths; k++) {
       workers.add(new GrowthWorker(model, control, seed, k));
     }
+    if (growths > 0) {
+      workers.add(new RepairWorker(model, control, seed));
+    }
     int others = workers.size();
     int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);
     descents = LeftOut.has("descent") ? 0 : descents;

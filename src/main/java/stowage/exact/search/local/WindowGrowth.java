@@ -2,10 +2,6 @@ package stowage.exact.search.local;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
-import stowage.exact.presolve.BottomLeftOrder;
-import stowage.exact.presolve.Component;
-import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.clause.LearningSearch;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
@@ -51,9 +47,6 @@ public final class WindowGrowth {
   /** Failures of a window's search; the first window has four times as many. */
   private static final int FAILURES = 300;
 
-  /** Failures of its shortest run. */
-  private static final int FAILURES_A_RUN = 100;
-
   /** Windows that fail in a row before sections are given up. */
   private static final int PATIENCE = 8;
 
@@ -61,7 +54,7 @@ public final class WindowGrowth {
   private static final double RISE = 0.01;
 
   private final SearchModel model;
-  private final RunControl control;
+  private final WindowSearch search;
   private final SplittableRandom random;
   private final double begun;
 
@@ -75,13 +68,12 @@ public final class WindowGrowth {
   private int most;
   private int failed;
   private int retreats;
-  private long propagations;
   private long windows;
 
   public WindowGrowth(SearchModel model, RunControl control, long seed) {
     this.model = model;
-    this.control = control;
     this.random = new SplittableRandom(seed);
+    this.search = new WindowSearch(model, control, random);
     this.begun = (double) model.count / model.sections;
     this.offsets = new long[model.count];
   }
@@ -110,7 +102,7 @@ public final class WindowGrowth {
 
   /** How often the rules of the searches were applied so far. */
   public long propagations() {
-    return propagations;
+    return search.propagations();
   }
 
   /** Windows searched so far. */
@@ -212,58 +204,6 @@ public final class WindowGrowth {
     for (int i = 0; i < free.length; i++) {
       free[i] = isLive(i, from, to) && (offsets[i] < 0 || isLive(i, firstFree, lastFree));
     }
-    int[] members =
-        IntStream.range(0, free.length).filter(i -> free[i] || isInTheWay(i, free)).toArray();
-    ComponentBuilder builder = model.copy(members);
-    builder.add(1, model.sections, model.sections + 1); // apart from all others; keeps the unit
-    Component part = builder.build();
-    long[] given = new long[part.count()];
-    Arrays.fill(given, -1);
-    for (int k = 0; k < members.length; k++) {
-      given[k] = free[members[k]] ? -1 : offsets[members[k]];
-    }
-    LearningSearch search = new LearningSearch(new SearchModel(part), control);
-    LearningSearch.Answer answer = run(search, part, given, failures);
-    propagations += search.propagations();
-    if (answer != LearningSearch.Answer.FOUND) {
-      return false;
-    }
-    long[] found = search.offsets();
-    for (int k = 0; k < members.length; k++) {
-      offsets[members[k]] = found[k];
-    }
-    return true;
-  }
-
-  /** Runs in one order after another, the first of a window mostly in the usual one. */
-  private LearningSearch.Answer run(
-      LearningSearch search, Component part, long[] given, long failures) {
-    search.begin(capacity, given);
-    int draw = random.nextInt(1 << 16);
-    LearningSearch.Answer answer = LearningSearch.Answer.OPEN;
-    for (int run = 0; answer == LearningSearch.Answer.OPEN && search.failures() < failures; run++) {
-      if (control.isStopped()) {
-        break;
-      }
-      boolean usual = run == 0 && failed == 0;
-      search.restart(
-          usual ? BottomLeftOrder.of(part) : BottomLeftOrder.drawn(part, draw + run, random),
-          run % 4 == 3 ? LearningSearch.Ties.ORDER : LearningSearch.Ties.FAILURES);
-      answer = search.advance(FAILURES_A_RUN << Math.min(run / 4, 4), Long.MAX_VALUE >> 1);
-    }
-    return answer;
-  }
-
-  /** Whether a buffer that has its place conflicts with a free one. */
-  private boolean isInTheWay(int buffer, boolean[] free) {
-    if (offsets[buffer] < 0) {
-      return false;
-    }
-    for (int other = 0; other < free.length; other++) {
-      if (free[other] && model.conflict(buffer, other)) {
-        return true;
-      }
-    }
-    return false;
+    return search.place(free, offsets, capacity, failures, failed == 0);
   }
 }

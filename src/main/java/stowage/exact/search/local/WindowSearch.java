@@ -1,0 +1,103 @@
+package stowage.exact.search.local;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import stowage.exact.presolve.BottomLeftOrder;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
+import stowage.exact.search.clause.LearningSearch;
+import stowage.exact.search.model.SearchModel;
+import stowage.packing.RunControl;
+
+/**
+ * Short {@linkplain LearningSearch learning searches} for places of some buffers while others stay
+ * where they are. For what {@link LearningSearch#takes}; not for several threads.
+ */
+final class WindowSearch {
+  /** Failures of the shortest run. */
+  private static final int FAILURES_A_RUN = 100;
+
+  private final SearchModel model;
+  private final RunControl control;
+  private final SplittableRandom random;
+  private long propagations;
+
+  WindowSearch(SearchModel model, RunControl control, SplittableRandom random) {
+    this.model = model;
+    this.control = control;
+    this.random = random;
+  }
+
+  /** How often the rules of the searches were applied so far. */
+  long propagations() {
+    return propagations;
+  }
+
+  /**
+   * Places the free buffers below a capacity. Others with an offset stay where they are, those
+   * without one are left out. O(n * free buffers) besides the search.
+   *
+   * @param offsets changed where a placement is found, and only there
+   * @param failures after which to give up, at the end of a run
+   * @param usual whether the first run takes the usual order
+   */
+  boolean place(boolean[] free, long[] offsets, long capacity, long failures, boolean usual) {
+    int[] members =
+        IntStream.range(0, free.length)
+            .filter(i -> free[i] || isInTheWay(i, free, offsets))
+            .toArray();
+    ComponentBuilder builder = model.copy(members);
+    builder.add(1, model.sections, model.sections + 1); // apart from all others; keeps the unit
+    Component part = builder.build();
+    long[] given = new long[part.count()];
+    Arrays.fill(given, -1);
+    for (int k = 0; k < members.length; k++) {
+      given[k] = free[members[k]] ? -1 : offsets[members[k]];
+    }
+    LearningSearch search = new LearningSearch(new SearchModel(part), control);
+    search.begin(capacity, given);
+    LearningSearch.Answer answer = run(search, part, failures, usual);
+    propagations += search.propagations();
+    if (answer != LearningSearch.Answer.FOUND) {
+      return false;
+    }
+    long[] found = search.offsets();
+    for (int k = 0; k < members.length; k++) {
+      offsets[members[k]] = found[k];
+    }
+    return true;
+  }
+
+  /** Runs in one order after another. */
+  private LearningSearch.Answer run(
+      LearningSearch search, Component part, long failures, boolean usual) {
+    int draw = random.nextInt(1 << 16);
+    LearningSearch.Answer answer = LearningSearch.Answer.OPEN;
+    for (int run = 0; answer == LearningSearch.Answer.OPEN && search.failures() < failures; run++) {
+      if (control.isStopped()) {
+        break;
+      }
+      search.restart(
+          run == 0 && usual
+              ? BottomLeftOrder.of(part)
+              : BottomLeftOrder.drawn(part, draw + run, random),
+          run % 4 == 3 ? LearningSearch.Ties.ORDER : LearningSearch.Ties.FAILURES);
+      answer = search.advance(FAILURES_A_RUN << Math.min(run / 4, 4), Long.MAX_VALUE >> 1);
+    }
+    return answer;
+  }
+
+  /** Whether a buffer that has its place conflicts with a free one. */
+  private boolean isInTheWay(int buffer, boolean[] free, long[] offsets) {
+    if (offsets[buffer] < 0) {
+      return false;
+    }
+    for (int other = 0; other < free.length; other++) {
+      if (free[other] && model.conflict(buffer, other)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+package stowage.exact.search.local;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.Presolver;
+import stowage.exact.search.BruteForce;
+import stowage.exact.search.RandomProblems;
+import stowage.exact.search.clause.LearningSearch;
+import stowage.exact.search.model.SearchModel;
+import stowage.generator.Generators;
+import stowage.packing.RunControl;
+
+/** Placements whose small buffers come in last are valid at any time, and get lower. */
+class WindowRepairTest {
+  /** The lowest peak of some windows; every placement on the way is checked. */
+  private static long repaired(Component problem, long units, int windows, String what) {
+    SearchModel model = new SearchModel(problem);
+    WindowRepair repair = new WindowRepair(model, RunControl.unlimited(), 1);
+    repair.begin(units);
+    long lowest = Long.MAX_VALUE;
+    for (int window = 0; window < windows && lowest > problem.maxLoad(); window++) {
+      if (repair.repair()) {
+        long[] offsets = repair.stacked();
+        long peak = model.peak(offsets);
+        assertNull(BruteForce.fault(problem, offsets, peak), what);
+        assertTrue(!repair.isComplete() || peak <= repair.capacity(), what);
+        lowest = Math.min(lowest, peak);
+      }
+      if (repair.isComplete()) {
+        repair.move(problem.maxLoad());
+      }
+    }
+    return lowest;
+  }
+
+  @Test
+  void placesNearlyFullMemoriesAFewPercentAboveTheirLoad() {
+    for (int seed = 1; seed <= 2; seed++) {
+      Component problem =
+          Presolver.presolve(
+                  Generators.generate("near-capacity", Map.of("seed", seed, "buffers", 240)))
+              .components()
+              .get(0)
+              .restrictTo(0, null);
+      long load = problem.maxLoad();
+      long peak = repaired(problem, load + load / 64, 250, "seed " + seed);
+      assertTrue(peak <= load * 1.08, "seed " + seed + ": " + peak);
+    }
+  }
+
+  @Test
+  void smallProblemsEndAtTheirOptimumWhereItIsTheLoad() {
+    int compared = 0;
+    int met = 0;
+    for (int seed = 0; seed < 400; seed++) {
+      Component problem = RandomProblems.any(seed, 7, false);
+      if (LearningSearch.takes(new SearchModel(problem), 200)) {
+        long optimum = BruteForce.optimum(problem, 200);
+        long peak = repaired(problem, problem.maxLoad() + seed % 3, 40, "seed " + seed);
+        assertTrue(peak >= optimum && peak < Long.MAX_VALUE, "seed " + seed + ": " + peak);
+        if (optimum == problem.maxLoad()) {
+          compared++;
+          met += peak == optimum ? 1 : 0;
+        }
+      }
+    }
+    assertTrue(compared > 50 && met >= 0.95 * compared, met + " of " + compared);
+  }
+}
