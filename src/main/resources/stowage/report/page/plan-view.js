@@ -263,7 +263,8 @@ function drawLabel(i, left, top, wide, tall, [ground, ink]) {
   // The visible part of the rectangle carries the label.
   const from = Math.max(left, LEFT), to = Math.min(left + wide, width - RIGHT);
   const high = Math.max(top, TOP), low = Math.min(top + tall, TOP + mapHeight);
-  const room = to - from - 5, rise = low - high;
+  const arrows = data.table && data.gaps[i] ? 26 : 0; // room at the sides where it continues around the table's end
+  const room = to - from - 5 - arrows, rise = low - high;
   if (room < 8 || rise < 9) return;
   const id = shortName[i];
   let font = Math.min(11, Math.max(8, Math.floor(rise - 2)));
