@@ -34,7 +34,7 @@ final class RectangleModel {
   private final IntVar peak;
   private final List<Derived> derived = new ArrayList<>();
 
-  /** A variable beside the offsets, whose value follows from the offsets. */
+  /** A further variable of the model, with the value that it has at given offsets. */
   private record Derived(IntVar variable, long highest, ToLongFunction<long[]> value) {}
 
   /**

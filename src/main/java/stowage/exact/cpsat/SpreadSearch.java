@@ -27,8 +27,9 @@ import stowage.packing.RunControl;
  * it is refused the next is the best known peak less one, since a refusal there is the whole proof;
  * then targets halve what is open, rise with what fails, and fall with what is found.
  *
- * <p>A share that is neither placed nor refused in time is left out for now; what is proven without
- * it is proven of nothing, so the search comes back to it with more time.
+ * <p>A share that is neither placed nor refused in time is put aside, and the spreads go on without
+ * it. A proof that leaves a share out does not hold, so the search tries that share again with more
+ * time.
  */
 final class SpreadSearch {
   private static final long MOST_TERMS = 4_000_000;
