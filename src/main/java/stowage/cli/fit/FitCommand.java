@@ -109,6 +109,9 @@ public final class FitCommand extends BaseCommand {
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine());
     files.checkTarget();
     FitRequest request = request(read.network(), read.liveness());
+    if (request.maxExtra() >= 0 && !maxExtra.endsWith("%") && request.maxExtra() <= 100) {
+      files.remark("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
+    }
     control = run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS);
     if (interruption.happened()) {
       control.stop();

@@ -68,11 +68,20 @@ final class FitOutput {
   /**
    * Looks whether the model may be written where it is to go.
    *
-   * @throws UsageException where that is the input
+   * @throws UsageException where that is the input, or of another format than the input and JSON
    */
   void checkTarget() {
     if (write == null) {
       return;
+    }
+    String own = extension(input.input);
+    if (!List.of("json", own).contains(extension(write))) {
+      boolean file = !input.input.equals(InputOptions.STDIN);
+      throw new UsageException(
+          "--write "
+              + write
+              + " should end in .json"
+              + (file ? " or in ." + own + " like the model" : ""));
     }
     try {
       if (Files.exists(write) && Files.isSameFile(write, input.input)) {
@@ -81,6 +90,11 @@ final class FitOutput {
     } catch (IOException failure) {
       throw new OutputException(write, failure);
     }
+  }
+
+  /** Adds a sentence that the answer ends with. */
+  void remark(String sentence) {
+    remarks.add(sentence);
   }
 
   /** Writes all files and prints the answer. */

@@ -19,11 +19,12 @@ public final class ChoiceError {
   public static String text(ParameterException wrong) {
     ArgSpec argument = wrong.getArgSpec();
     String value = wrong.getValue();
-    if (argument == null || value == null || !argument.type().isEnum()) {
+    Class<?>[] types = argument == null ? new Class<?>[0] : argument.auxiliaryTypes();
+    if (value == null || types.length == 0 || !types[0].isEnum()) {
       return null;
     }
     List<String> words =
-        Arrays.stream(argument.type().getEnumConstants())
+        Arrays.stream(types[0].getEnumConstants())
             .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
             .toList();
     String name =

@@ -103,8 +103,8 @@ final class FitBound {
   private void boundPeak() {
     raise(
         together(network.inputs().stream().filter(name -> network.producer(name) < 0).toList()),
-        "its inputs are there together before the first op");
-    raise(together(network.outputs()), "its results are there together after the last op");
+        "its inputs are all alive before the first op");
+    raise(together(network.outputs()), "its results are all alive after the last op");
     for (int k = 0; k < network.ops().size(); k++) {
       Op op = network.ops().get(k);
       String barrier = request.allows(Lever.SPLIT) ? barrier(k) : "runs are not to be cut";
@@ -133,7 +133,7 @@ final class FitBound {
     }
   }
 
-  /** Bytes of tensors that are there together; of those that may share bytes the largest counts. */
+  /** Bytes of tensors alive at once; of those that may share bytes the largest counts. */
   private long together(List<String> names) {
     Map<String, Long> largest = new LinkedHashMap<>();
     for (String name : names) {

@@ -45,7 +45,9 @@ public final class FitText {
       }
     }
     recomputed(text, answer);
-    line(text, "bound", price(answer, answer.extraBound()) + ", over " + answer.boundScope());
+    if (answer.status() != Status.INFEASIBLE) {
+      line(text, "bound", price(answer, answer.extraBound()) + ", over " + answer.boundScope());
+    }
     if (request.capacity() >= 0) {
       line(text, "capacity", ByteText.both(request.capacity()));
     }
@@ -148,6 +150,9 @@ public final class FitText {
               + (request.capacity() >= 0 && answer.plan().peak() > request.capacity()
                   ? ", " + ByteText.both(answer.plan().peak() - request.capacity()) + " above"
                   : "");
+    }
+    if (request.maxExtra() >= 0) {
+      return "the lowest peak found for at most " + price(answer, request.maxExtra()) + " more";
     }
     return answer.status() == Status.OPTIMAL
         ? "no plan within the limits adds less compute"

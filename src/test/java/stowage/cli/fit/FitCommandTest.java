@@ -221,7 +221,8 @@ class FitCommandTest {
           {"--max-extra", "-1"},
           {"--max-extra", "much"},
           {"--capacity", 5, "--levers", "magic"},
-          {"--capacity", 5, "--write", network}
+          {"--capacity", 5, "--write", network},
+          {"--capacity", 5, "--write", folder.resolve("fitted.onnx")}
         }) {
       Object[] all = new Object[options.length + 2];
       all[0] = "fit";
@@ -230,6 +231,10 @@ class FitCommandTest {
       Stowage run = Stowage.run(all);
       assertEquals(ExitCode.USAGE, run.code(), run.out() + run.err());
     }
+    Stowage mistyped = Stowage.run("fit", network, "--curve", "--levers", "order,splt");
+    assertTrue(mistyped.err().contains("did you mean \"split\"?"), mistyped.err());
+    Stowage count = Stowage.run("fit", network, "--max-extra", 5, "--levers", "order");
+    assertTrue(count.out().contains("5% is a share"), count.out());
     Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,2\n");
     Stowage refused = Stowage.run("fit", buffers, "--capacity", 5);
     assertEquals(ExitCode.USAGE, refused.code());
