@@ -96,7 +96,7 @@ public record FitAnswer(
         compute,
         unit,
         0,
-        FitWords.scope(wider.levers()),
+        FitWords.scope(wider),
         ladder,
         curve,
         null,

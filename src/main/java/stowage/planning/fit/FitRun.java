@@ -266,7 +266,7 @@ public final class FitRun {
         compute,
         FitCompute.unit(request.network()),
         least,
-        FitWords.scope(request.levers()),
+        FitWords.scope(request),
         ladder,
         curve,
         reason,

@@ -44,17 +44,20 @@ public final class FitWords {
         : " with " + step.runs() + (step.runs() == 1 ? " run" : " runs") + " in pieces";
   }
 
-  /** What a bound of the price ranges over. */
-  static String scope(Set<Lever> levers) {
+  /** What a bound of the price ranges over, and what the search leaves out of it. */
+  static String scope(FitRequest request) {
+    Set<Lever> levers = request.levers();
     String orders =
         levers.contains(Lever.ORDER) ? "all orders of the ops" : "the given order of the ops";
     return orders
         + (levers.contains(Lever.SHARING) ? ", all choices of what shares memory" : "")
         + (levers.contains(Lever.SPLIT)
             ? ", all sets of runs executed one after the other, each cut along rows, columns,"
-                + " tokens or the batch into pieces of any sizes; the search leaves out choices"
-                + " for which TensorFlow Lite Micro keeps more than three quarters of the bytes"
-                + " saved"
+                + " tokens or the batch into pieces of any sizes"
+            : "")
+        + (levers.contains(Lever.SPLIT) && request.network().format().equals("tflite")
+            ? "; the search leaves out choices for which TensorFlow Lite Micro keeps more than"
+                + " three quarters of the bytes saved"
             : "");
   }
 
