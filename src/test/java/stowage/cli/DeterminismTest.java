@@ -97,16 +97,9 @@ class DeterminismTest {
       PackingCsv.write(input, problem.withBuffers(rows));
       Path out = folder.resolve("out");
       Stowage run =
-          Stowage.run(
-              "plan",
-              input,
-              "--threads",
-              1 + 2 * round,
-              "--det-limit",
-              work,
-              "--out",
-              out,
-              "--json");
+          Stowage.line(
+              "plan %s --threads %s --det-limit %s --out %s --json",
+              input, 1 + 2 * round, work, out);
       assertEquals(0, run.code(), run.err());
       Map<String, Long> offsets = new HashMap<>();
       PlanFile.read(out.resolve("plan.json"))

@@ -86,17 +86,9 @@ class EdgeDefectsTest {
     Path out = folder.resolve("deep/out");
     Path mine = file("deep/plan.json", "mine");
     Stowage run =
-        Stowage.run(
-            "plan",
-            file("...json", network),
-            file("plan.csv.json", network),
-            file("a.json", network),
-            "--run",
-            "sequential",
-            "--effort",
-            "fast",
-            "--out",
-            out);
+        Stowage.line(
+            "plan %s %s %s --run sequential --effort fast --out %s",
+            file("...json", network), file("plan.csv.json", network), file("a.json", network), out);
     assertEquals(0, run.code(), run.err());
     assertEquals("mine", Files.readString(mine));
     for (String model : List.of("_", "model_plan.csv", "a")) {
@@ -283,16 +275,9 @@ class EdgeDefectsTest {
     assertEquals(0, Stowage.run("schedule", model, "--time-limit", "5", "--out", out).code());
     Path plan = out.resolve("plan.json");
     JsonNode order =
-        Stowage.run(
-                "plan",
-                model,
-                "--schedule",
-                out.resolve("order.csv"),
-                "--alignment",
-                "64",
-                "--json",
-                "--out",
-                folder.resolve("again"))
+        Stowage.line(
+                "plan %s --schedule %s --alignment 64 --json --out %s",
+                model, out.resolve("order.csv"), folder.resolve("again"))
             .json();
     assertEquals("OPTIMAL", order.get("status").asText());
     for (Path made : List.of(plan, folder.resolve("again/plan.json"))) {

@@ -21,6 +21,15 @@ public record Stowage(int code, String out, String err) {
     return Main.commandLine();
   }
 
+  /** Runs words with spaces between them; each {@code %s} stands for one of the values. */
+  public static Stowage line(String line, Object... values) {
+    String[] words = line.split(" ");
+    for (int k = 0, next = 0; k < words.length; k++) {
+      words[k] = words[k].equals("%s") ? String.valueOf(values[next++]) : words[k];
+    }
+    return run((Object[]) words);
+  }
+
   public static Stowage run(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

@@ -83,16 +83,8 @@ class SystemPlannersCommandTest {
     assertEquals(6, text.code());
     assertTrue(text.err().contains("overlap at step 3"), text.err());
     for (JsonNode row :
-        Stowage.run(
-                "compare",
-                network,
-                "--planner",
-                "tpu-mlir-2022",
-                "--alignment",
-                1,
-                "--time-limit",
-                2,
-                "--json")
+        Stowage.line(
+                "compare %s --planner tpu-mlir-2022 --alignment 1 --time-limit 2 --json", network)
             .json()
             .get("rows")) {
       if (row.get("planner").asText().equals("tpu-mlir-2022")) {
@@ -110,20 +102,10 @@ class SystemPlannersCommandTest {
     Path history = folder.resolve("history.txt");
     Path pool = folder.resolve("pool.csv");
     Stowage plan =
-        Stowage.run(
-            "plan",
-            network,
-            "--planner",
-            "openvino",
-            "--alignment",
-            1,
-            "--streams",
-            2,
-            "--history",
-            history,
-            "--pool-dump",
-            pool,
-            "--json");
+        Stowage.line(
+            "plan %s --planner openvino --alignment 1 --streams 2 --history %s --pool-dump "
+                + "%s --json",
+            network, history, pool);
     assertEquals(0, plan.code(), plan.err());
     assertEquals(
         List.of(
@@ -232,16 +214,7 @@ class SystemPlannersCommandTest {
     Path network = file("weighted.json", WEIGHTED);
     for (String planner : List.of("tpu-mlir", "tvm")) {
       JsonNode plan =
-          Stowage.run(
-                  "plan",
-                  network,
-                  "--planner",
-                  planner,
-                  "--chip",
-                  "bm1690",
-                  "--memory",
-                  "l2",
-                  "--json")
+          Stowage.line("plan %s --planner %s --chip bm1690 --memory l2 --json", network, planner)
               .json();
       assertEquals("l2", plan.at("/memories/0/name").asText(), plan.toString());
       assertEquals(134217728, plan.at("/memories/0/capacity").asLong());
@@ -294,16 +267,9 @@ class SystemPlannersCommandTest {
 
   private static long loadOf(Path graph, String schedule) {
     JsonNode plan =
-        Stowage.run(
-                "plan",
-                graph,
-                "--planner",
-                "inductor-reuse",
-                "--schedule",
-                schedule,
-                "--alignment",
-                1,
-                "--json")
+        Stowage.line(
+                "plan %s --planner inductor-reuse --schedule %s --alignment 1 --json",
+                graph, schedule)
             .json();
     assertEquals("inductor", plan.at("/network/format").asText());
     return plan.get("lowerBound").asLong();

@@ -13,8 +13,9 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Small networks for tests, tensors of bytes. A tensor is written {@code name:bytes} where it is
- * made and {@code name} where it is read.
+ * Small networks for tests, tensors of bytes, written as statements: {@code x:4} a graph input of 4
+ * bytes, {@code weight w:9}, {@code a:4 b:2 = TopK x w} an op with its results and operands, named
+ * after its first result, {@code +6} behind it for scratch memory, {@code -> a b} outputs.
  */
 public final class Graphs {
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
@@ -22,41 +23,39 @@ public final class Graphs {
   private final List<String> inputs = new ArrayList<>();
   private final List<String> outputs = new ArrayList<>();
 
-  /** A graph input. */
-  public Graphs input(String... made) {
-    for (String one : made) {
-      inputs.add(add(one, Tensor.Kind.ACTIVATION));
+  /** A network of some statements, with semicolons between them. */
+  public static Graphs of(String statements) {
+    return new Graphs().and(statements);
+  }
+
+  /** Adds statements. */
+  public Graphs and(String statements) {
+    for (String statement : statements.split("; *")) {
+      List<String> words = List.of(statement.trim().split(" +"));
+      int equals = words.indexOf("=");
+      if (equals >= 0) {
+        op(
+            words.subList(0, equals),
+            words.get(equals + 1),
+            words.subList(equals + 2, words.size()));
+      } else if (words.get(0).equals("->")) {
+        outputs.addAll(words.subList(1, words.size()));
+      } else if (words.get(0).equals("weight")) {
+        add(words.get(1), Tensor.Kind.WEIGHT);
+      } else {
+        words.forEach(word -> inputs.add(add(word, Tensor.Kind.ACTIVATION)));
+      }
     }
     return this;
   }
 
-  /** A weight. */
-  public Graphs weight(String made) {
-    add(made, Tensor.Kind.WEIGHT);
-    return this;
-  }
-
-  /** An op of a type, named after its first result. */
-  public Graphs op(String type, String read, String made) {
-    return op(type, read, made, 0);
-  }
-
-  /** An op that needs scratch memory. */
-  public Graphs op(String type, String read, String made, long scratch) {
-    List<String> results = new ArrayList<>();
-    for (String one : made.split(" ")) {
-      results.add(add(one, Tensor.Kind.ACTIVATION));
-    }
-    List<String> operands = read.isEmpty() ? List.of() : List.of(read.split(" "));
+  private void op(List<String> made, String type, List<String> read) {
+    List<String> results = made.stream().map(one -> add(one, Tensor.Kind.ACTIVATION)).toList();
+    String last = read.isEmpty() ? "" : read.get(read.size() - 1);
+    long scratch = last.startsWith("+") ? Long.parseLong(last.substring(1)) : 0;
+    List<String> operands = last.startsWith("+") ? read.subList(0, read.size() - 1) : read;
     Map<String, Object> attributes = type.equals("Concat") ? Map.of("axis", 0L) : Map.of();
     ops.add(new Op(results.get(0), type, attributes, operands, results, scratch));
-    return this;
-  }
-
-  /** Graph outputs. */
-  public Graphs output(String... names) {
-    outputs.addAll(List.of(names));
-    return this;
   }
 
   private String add(String made, Tensor.Kind kind) {

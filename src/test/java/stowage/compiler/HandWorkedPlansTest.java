@@ -249,13 +249,8 @@ class HandWorkedPlansTest {
     // 1024 above it: 512; b 1024: 1536; c 256 at 0, for x is over.
     for (String operands : List.of("b a", "a b")) {
       PlanningCase given =
-          new Graphs()
-              .input("x:300")
-              .op("Conv", "x", "a:800")
-              .op("Conv", "x", "b:800")
-              .op("Add", operands, "c:1")
-              .op("Conv", "c", "d:800")
-              .output("d")
+          Graphs.of("x:300; a:800 = Conv x; b:800 = Conv x; c:1 = Add " + operands)
+              .and("d:800 = Conv c; -> d")
               .planningCase();
       CasePlan plan = CompilerPlanners.named("onnxruntime").plan(given, RunControl.unlimited());
       long[] offsets = new long[5];

@@ -10,7 +10,6 @@ import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Inputs;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
-import stowage.network.Tensor;
 import stowage.packing.Buffer;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.LoadProfile;
@@ -21,14 +20,7 @@ class LivenessTest {
       LivenessOptions.defaults().withAlignments(1, 1).withInPlace(InPlace.NONE);
 
   private static NetworkSketch chain() {
-    return new NetworkSketch()
-        .tensor("x", 10)
-        .tensor("y", 20)
-        .tensor("z", 30)
-        .inputs("x")
-        .outputs("z")
-        .op("y = Conv x")
-        .op("z = Conv y");
+    return NetworkSketch.of("x -> z", "x:10 y:20 z:30").op("y = Conv x").op("z = Conv y");
   }
 
   @Test
@@ -56,13 +48,7 @@ class LivenessTest {
   void aDeadResultLivesInItsStepAndAnUnreadInputInTheFirst() {
     assertEquals(
         List.of("x@0 [0, 2) 1", "idle@0 [0, 1) 2", "dead@0 [0, 1) 3", "y@0 [1, 2) 4"),
-        new NetworkSketch()
-            .tensor("x", 1)
-            .tensor("idle", 2)
-            .tensor("dead", 3)
-            .tensor("y", 4)
-            .inputs("x", "idle")
-            .outputs("y")
+        NetworkSketch.of("x idle -> y", "x:1 idle:2 dead:3 y:4")
             .op("dead = Conv x")
             .op("y = Conv x")
             .buffers(EXACT));
@@ -70,9 +56,7 @@ class LivenessTest {
 
   @Test
   void anInputThatIsAnOutputLivesThroughout() {
-    assertEquals(
-        List.of("x@0 [0, 1) 5"),
-        new NetworkSketch().tensor("x", 5).inputs("x").outputs("x").buffers(EXACT));
+    assertEquals(List.of("x@0 [0, 1) 5"), NetworkSketch.of("x -> x", "x:5").buffers(EXACT));
   }
 
   @Test
@@ -84,13 +68,7 @@ class LivenessTest {
             "y@0 [0, 2) 2",
             "a#scratch [0, 1) 70",
             "z@0 [1, 2) 3"),
-        new NetworkSketch()
-            .tensor("x", 1)
-            .tensor("state", Tensor.Kind.VARIABLE, 9)
-            .tensor("y", 2)
-            .tensor("z", 3)
-            .inputs("x")
-            .outputs("z")
+        NetworkSketch.of("x -> z", "x:1 state:variable,9 y:2 z:3")
             .scratch("a", 70, "x", "y")
             .op("z = Lstm y state")
             .buffers(EXACT));
@@ -99,14 +77,7 @@ class LivenessTest {
   @Test
   void weightsLieOneAfterTheOtherBefore() {
     Network network =
-        new NetworkSketch()
-            .tensor("w", Tensor.Kind.WEIGHT, 5)
-            .tensor("x", 1)
-            .tensor("v", Tensor.Kind.WEIGHT, 64)
-            .tensor("u", Tensor.Kind.WEIGHT, 1)
-            .tensor("y", 1)
-            .inputs("x")
-            .outputs("y")
+        NetworkSketch.of("x -> y", "w:weight,5 x:1 v:weight,64 u:weight,1 y:1")
             .op("y = Conv x w v u")
             .network();
     PlanningCase planning = Liveness.of(network, EXACT.withAlignments(1, 64));

@@ -1,9 +1,9 @@
 package stowage.liveness;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import stowage.network.ElementType;
 import stowage.network.Network;
@@ -18,14 +18,29 @@ final class NetworkSketch {
   private List<String> inputs = List.of();
   private List<String> outputs = List.of();
 
-  NetworkSketch tensor(String name, long... shape) {
-    return tensor(name, Tensor.Kind.ACTIVATION, shape);
-  }
-
-  NetworkSketch tensor(String name, Tensor.Kind kind, long... shape) {
-    List<Long> extents = Arrays.stream(shape).boxed().toList();
-    tensors.put(name, new Tensor(name, extents, ElementType.U8, kind));
-    return this;
+  /**
+   * Begins a network.
+   *
+   * @param ends its inputs and outputs, such as {@code "x -> y z"}
+   * @param tensors its tensors with their shapes, such as {@code "x:1,9 w:weight,4"}
+   */
+  static NetworkSketch of(String ends, String tensors) {
+    NetworkSketch sketch = new NetworkSketch();
+    String[] sides = (" " + ends + " ").split(" -> ");
+    sketch.inputs = sides[0].isBlank() ? List.of() : List.of(sides[0].trim().split(" "));
+    sketch.outputs = List.of(sides[1].trim().split(" "));
+    for (String tensor : tensors.split(" ")) {
+      List<String> parts = List.of(tensor.split("[:,]"));
+      String name = parts.get(0);
+      boolean named = Character.isLetter(parts.get(1).charAt(0));
+      List<Long> shape = parts.stream().skip(named ? 2 : 1).map(Long::parseLong).toList();
+      Tensor.Kind kind =
+          named
+              ? Tensor.Kind.valueOf(parts.get(1).toUpperCase(Locale.ROOT))
+              : Tensor.Kind.ACTIVATION;
+      sketch.tensors.put(name, new Tensor(name, shape, ElementType.U8, kind));
+    }
+    return sketch;
   }
 
   NetworkSketch op(String text, Object... attributes) {
@@ -43,16 +58,6 @@ final class NetworkSketch {
 
   NetworkSketch scratch(String name, long bytes, String operand, String result) {
     ops.add(new Op(name, "Op", Map.of(), List.of(operand), List.of(result), bytes));
-    return this;
-  }
-
-  NetworkSketch inputs(String... names) {
-    inputs = List.of(names);
-    return this;
-  }
-
-  NetworkSketch outputs(String... names) {
-    outputs = List.of(names);
     return this;
   }
 

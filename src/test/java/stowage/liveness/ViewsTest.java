@@ -6,7 +6,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Inputs;
-import stowage.network.Tensor;
 
 /** Results that are in their operands' buffers, and operands that are in their results'. */
 class ViewsTest {
@@ -17,14 +16,7 @@ class ViewsTest {
   @Test
   void reshapesShareTheirOperandsBufferInChains() {
     NetworkSketch sketch =
-        new NetworkSketch()
-            .tensor("x", 1, 12)
-            .tensor("a", 12)
-            .tensor("b", 3, 4)
-            .tensor("c", 3, 4, 1)
-            .tensor("y", 2)
-            .inputs("x")
-            .outputs("y")
+        NetworkSketch.of("x -> y", "x:1,12 a:12 b:3,4 c:3,4,1 y:2")
             .op("a = Squeeze x")
             .op("b = Reshape a")
             .op("c = Unsqueeze b")
@@ -39,12 +31,7 @@ class ViewsTest {
   void aViewThatIsAnOutputKeepsTheBuffer() {
     assertEquals(
         List.of("x@0+y@0 [0, 2) 4", "z@0 [1, 2) 1"),
-        new NetworkSketch()
-            .tensor("x", 4)
-            .tensor("y", 2, 2)
-            .tensor("z", 1)
-            .inputs("x")
-            .outputs("y", "z")
+        NetworkSketch.of("x -> y z", "x:4 y:2,2 z:1")
             .op("y = Reshape x")
             .op("z = Conv x")
             .buffers(VIEWS));
@@ -54,12 +41,7 @@ class ViewsTest {
   void aViewOfAWeightHasNoBytes() {
     assertEquals(
         List.of("v@0 [0, 3) 0", "u@0 [1, 3) 0", "y@0 [2, 3) 6"),
-        new NetworkSketch()
-            .tensor("w", Tensor.Kind.WEIGHT, 2, 3)
-            .tensor("v", 6)
-            .tensor("u", 3)
-            .tensor("y", 6)
-            .outputs("y")
+        NetworkSketch.of("-> y", "w:weight,2,3 v:6 u:3 y:6")
             .op("v = Reshape w")
             .op("u = Slice v", "axes", List.of(0L), "starts", List.of(2L), "ends", List.of(5L))
             .op("y = Conv v u")
@@ -69,15 +51,7 @@ class ViewsTest {
   @Test
   void contiguousSlicesAreViewsAndOthersAreNot() {
     NetworkSketch sketch =
-        new NetworkSketch()
-            .tensor("x", 1, 4, 3)
-            .tensor("a", 1, 2, 3)
-            .tensor("b", 1, 4, 1)
-            .tensor("c", 1, 1, 3)
-            .tensor("d", 1, 2, 3)
-            .tensor("e", 1, 2, 3)
-            .inputs("x")
-            .outputs("a", "b", "c", "d", "e")
+        NetworkSketch.of("x -> a b c d e", "x:1,4,3 a:1,2,3 b:1,4,1 c:1,1,3 d:1,2,3 e:1,2,3")
             .op("a = Slice x", "axes", List.of(1L), "starts", List.of(1L), "ends", List.of(3L))
             .op("b = Slice x", "axes", List.of(2L), "starts", List.of(1L), "ends", List.of(2L))
             .op("c = tpu.Slice x", "offset", List.of(0L, -1L, 0L), "steps", List.of(1L, 1L, 1L))
@@ -92,29 +66,14 @@ class ViewsTest {
   void partsOfASplitAreViews() {
     assertEquals(
         List.of("x@0+a@0+b@2+c@5 [0, 2) 9", "d@0 [1, 2) 4", "e@0 [1, 2) 5"),
-        new NetworkSketch()
-            .tensor("x", 1, 9)
-            .tensor("a", 1, 2)
-            .tensor("b", 1, 3)
-            .tensor("c", 1, 4)
-            .tensor("d", 1, 4)
-            .tensor("e", 1, 5)
-            .inputs("x")
-            .outputs("a", "c", "d", "e")
+        NetworkSketch.of("x -> a c d e", "x:1,9 a:1,2 b:1,3 c:1,4 d:1,4 e:1,5")
             .op("a b c = Split x", "axis", 1L)
             .op("d e = Topk x")
             .buffers(VIEWS));
   }
 
   private static NetworkSketch concat(String op, Object... attributes) {
-    return new NetworkSketch()
-        .tensor("x", 1, 1)
-        .tensor("a", 1, 2)
-        .tensor("b", 1, 3)
-        .tensor("c", 1, 5)
-        .tensor("y", 1, 1)
-        .inputs("x")
-        .outputs("y")
+    return NetworkSketch.of("x -> y", "x:1,1 a:1,2 b:1,3 c:1,5 y:1,1")
         .op("a = Conv x")
         .op("b = Conv a")
         .op(op, attributes)
@@ -150,15 +109,7 @@ class ViewsTest {
     // d wants a elsewhere; b appears twice in e.
     assertEquals(
         List.of("x@0 [0, 2) 2", "a@0+b@2+c@0 [0, 5) 4", "d@0 [3, 5) 4", "e@0 [4, 5) 4"),
-        new NetworkSketch()
-            .tensor("x", 1, 2)
-            .tensor("a", 1, 2)
-            .tensor("b", 1, 2)
-            .tensor("c", 1, 4)
-            .tensor("d", 1, 4)
-            .tensor("e", 1, 4)
-            .inputs("x")
-            .outputs("c", "d", "e")
+        NetworkSketch.of("x -> c d e", "x:1,2 a:1,2 b:1,2 c:1,4 d:1,4 e:1,4")
             .op("a = Conv x")
             .op("b = Conv x")
             .op("c = Concat a b")
@@ -172,15 +123,7 @@ class ViewsTest {
     // As in DenseNet: each result is read by a convolution and grows into the next.
     assertEquals(
         List.of("x@0+f1@2+c1@0+f2@3+c2@0 [0, 5) 5", "y@0 [4, 5) 1"),
-        new NetworkSketch()
-            .tensor("x", 1, 2)
-            .tensor("f1", 1, 1)
-            .tensor("c1", 1, 3)
-            .tensor("f2", 1, 2)
-            .tensor("c2", 1, 5)
-            .tensor("y", 1, 1)
-            .inputs("x")
-            .outputs("y")
+        NetworkSketch.of("x -> y", "x:1,2 f1:1,1 c1:1,3 f2:1,2 c2:1,5 y:1,1")
             .op("f1 = Conv x")
             .op("c1 = Concat x f1")
             .op("f2 = Conv c1")
@@ -193,13 +136,7 @@ class ViewsTest {
   void concatsOverAnInnerAxisOrWithWeightsAreNotMerged() {
     assertEquals(
         List.of("x@0 [0, 2) 4", "c@0 [0, 2) 8", "d@0 [1, 2) 6"),
-        new NetworkSketch()
-            .tensor("x", 2, 2)
-            .tensor("w", Tensor.Kind.WEIGHT, 1, 2)
-            .tensor("c", 2, 4)
-            .tensor("d", 3, 2)
-            .inputs("x")
-            .outputs("c", "d")
+        NetworkSketch.of("x -> c d", "x:2,2 w:weight,1,2 c:2,4 d:3,2")
             .op("c = Concat x x")
             .op("d = Concat x w")
             .buffers(VIEWS));
@@ -208,13 +145,7 @@ class ViewsTest {
   @Test
   void anOperandThatStaysDoesNotHoldTheWholeConcat() {
     NetworkSketch sketch =
-        new NetworkSketch()
-            .tensor("x", 1, 2)
-            .tensor("a", 1, 3)
-            .tensor("c", 1, 5)
-            .tensor("y", 1, 1)
-            .inputs("x")
-            .outputs("y")
+        NetworkSketch.of("x -> y", "x:1,2 a:1,3 c:1,5 y:1,1")
             .op("a = Conv x")
             .op("c = Concat x a")
             .op("y = Conv c");

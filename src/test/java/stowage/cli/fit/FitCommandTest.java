@@ -52,14 +52,9 @@ class FitCommandTest {
     assertEquals("position,op,name", rows.get(0));
     assertEquals("0,\"makeB, too\",\"makeB, too\"", rows.get(1));
     Stowage planned =
-        Stowage.run(
-            "plan",
-            out.resolve("network.json"),
-            "--schedule",
-            out.resolve("order.csv"),
-            "--alignment",
-            1,
-            "--json");
+        Stowage.line(
+            "plan %s --schedule %s --alignment 1 --json",
+            out.resolve("network.json"), out.resolve("order.csv"));
     assertEquals(22, planned.json().get("peak").asLong(), planned.err());
     for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html")) {
       assertTrue(Files.size(out.resolve(file)) > 0, file);
@@ -69,30 +64,12 @@ class FitCommandTest {
   @Test
   void withoutTheLeverOrderTheGivenOneIsKept() throws IOException {
     Stowage run =
-        Stowage.run(
-            "fit",
-            twoBranches(),
-            "--alignment",
-            1,
-            "--capacity",
-            30,
-            "--levers",
-            "sharing",
-            "--json");
+        Stowage.line("fit %s --alignment 1 --capacity 30 --levers sharing --json", twoBranches());
     assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
     assertEquals("INFEASIBLE", run.json().get("status").asText());
     assertTrue(run.json().get("reason").asText().contains("bytes"), run.out());
     Stowage fits =
-        Stowage.run(
-            "fit",
-            twoBranches(),
-            "--alignment",
-            1,
-            "--load-limit",
-            31,
-            "--levers",
-            "sharing",
-            "--json");
+        Stowage.line("fit %s --alignment 1 --load-limit 31 --levers sharing --json", twoBranches());
     assertEquals(0, fits.code(), fits.err());
     assertEquals(31, fits.json().get("load").asLong());
   }
@@ -101,18 +78,9 @@ class FitCommandTest {
   void whatNothingHelpsIsRefusedWithAReason() throws IOException {
     Path out = folder.resolve("none");
     Stowage run =
-        Stowage.run(
-            "fit",
-            twoBranches(),
-            "--alignment",
-            1,
-            "--capacity",
-            20,
-            "--levers",
-            "order,sharing",
-            "--out",
-            out,
-            "--json");
+        Stowage.line(
+            "fit %s --alignment 1 --capacity 20 --levers order,sharing --out %s --json",
+            twoBranches(), out);
     assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
     assertTrue(run.json().get("reason").asText().contains("endA"), run.out());
     assertTrue(Files.notExists(out.resolve("plan.csv")));
@@ -192,18 +160,9 @@ class FitCommandTest {
   void whereNothingFitsTheLowestPlanIsWritten() throws IOException {
     Path written = folder.resolve("lowest.json");
     Stowage run =
-        Stowage.run(
-            "fit",
-            twoConvolutions(),
-            "--alignment",
-            1,
-            "--capacity",
-            120,
-            "--time-limit",
-            5,
-            "--write",
-            written,
-            "--json");
+        Stowage.line(
+            "fit %s --alignment 1 --capacity 120 --time-limit 5 --write %s --json",
+            twoConvolutions(), written);
     assertEquals(ExitCode.NO_PLAN, run.code(), run.err());
     assertEquals("UNKNOWN", run.json().get("status").asText());
     assertTrue(run.json().get("peak").asLong() <= 208, run.out());

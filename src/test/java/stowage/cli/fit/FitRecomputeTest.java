@@ -197,21 +197,9 @@ class FitRecomputeTest {
   void readersOfWeightsRunAgainBeforeTheirUpdatesAlone() throws IOException {
     for (String updates : List.of("end", "at-once")) {
       Path given = folder.resolve("mlp.json");
-      Stowage.run(
-          "generate",
-          "mlp",
-          "--layers",
-          6,
-          "--width",
-          8,
-          "--batch",
-          32,
-          "--training",
-          "sgd",
-          "--updates",
-          updates,
-          "--out",
-          given);
+      Stowage.line(
+          "generate mlp --layers 6 --width 8 --batch 32 --training sgd --updates %s --out " + "%s",
+          updates, given);
       Path out = folder.resolve("out");
       long load = levers(given, "recompute", "--load-limit", 1 << 20).get("load").asLong();
       JsonNode answer =

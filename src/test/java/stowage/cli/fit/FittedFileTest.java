@@ -48,18 +48,9 @@ class FittedFileTest {
   void anInputThatIsKeptIsNotOverwritten() {
     Path fitted = folder.resolve("kept.tflite");
     Stowage run =
-        Stowage.run(
-            "fit",
-            resnet(),
-            "--capacity",
-            37_000,
-            "--inputs",
-            "keep",
-            "--time-limit",
-            60,
-            "--write",
-            fitted,
-            "--json");
+        Stowage.line(
+            "fit %s --capacity %s --inputs keep --time-limit 60 --write %s --json",
+            resnet(), 37_000, fitted);
     assertEquals(0, run.code(), run.err());
     Stowage verified = Stowage.run("verify", fitted, "--inputs", "keep", "--json");
     assertEquals(0, verified.code(), verified.out());

@@ -74,20 +74,10 @@ class GroupCommandTest {
     for (String lmem : List.of("document", "today", "exact")) {
       for (String objective : List.of("traffic", "cycles", "lmem-peak")) {
         Stowage run =
-            Stowage.run(
-                "group",
-                TINY,
-                "--chip",
-                "cv184x",
-                "--lmem",
-                lmem,
-                "--objective",
-                objective,
-                "--precision",
-                "bf16",
-                "--slicing",
-                "exact",
-                "--json");
+            Stowage.line(
+                "group %s --chip cv184x --lmem %s --objective %s --precision bf16 --slicing "
+                    + "exact --json",
+                TINY, lmem, objective);
         assertEquals(0, run.code(), run.err());
         assertEquals(lmem, run.json().get("lmem").asText());
         assertEquals(objective, run.json().get("objective").asText());

@@ -111,18 +111,8 @@ class GroupExportTest {
     Path model = RealFiles.file("tpu-mlir/blazeface_" + chip + "_final.mlir");
     Path written = folder.resolve("written.mlir");
     Stowage run =
-        Stowage.run(
-            "group",
-            model,
-            "--partition",
-            "dp",
-            "--lmem",
-            "today",
-            "--export",
-            written,
-            "--json",
-            "--threads",
-            2);
+        Stowage.line(
+            "group %s --partition dp --lmem today --export %s --json --threads 2", model, written);
     assertEquals(0, run.code(), run.err());
     JsonNode before = run.json().get("baseline");
     JsonNode after =
@@ -161,17 +151,8 @@ class GroupExportTest {
     Path chip =
         Files.writeString(folder.resolve("mars3.json"), bm1688.replace("\"bm1688\"", "\"mars3\""));
     Stowage run =
-        Stowage.run(
-            "group",
-            other,
-            "--chip",
-            chip,
-            "--partition",
-            "tail",
-            "--lmem",
-            "today",
-            "--export",
-            written);
+        Stowage.line(
+            "group %s --chip %s --partition tail --lmem today --export %s", other, chip, written);
     assertEquals(0, run.code(), run.err());
     assertTrue(Files.readString(written).contains("\"mars3\""));
     assertEquals(0, Stowage.run("group", written, "--chip", chip, "--partition", "file").code());

@@ -39,17 +39,9 @@ class CheckCommandTest {
     Path junit = folder.resolve("check.xml");
     Path markdown = folder.resolve("check.md");
     Stowage run =
-        Stowage.run(
-            "check",
-            EASY,
-            HARD,
-            "--max-peak",
-            39_935,
-            "--json",
-            "--junit",
-            junit,
-            "--markdown",
-            markdown);
+        Stowage.line(
+            "check %s %s --max-peak %s --json --junit %s --markdown %s",
+            EASY, HARD, 39_935, junit, markdown);
     assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
     JsonNode hard = run.json().at("/models/1");
     assertEquals("within", run.json().at("/models/0/status").asText());

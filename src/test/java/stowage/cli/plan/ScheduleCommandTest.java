@@ -160,12 +160,9 @@ class ScheduleCommandTest {
     for (String network : List.of("unet", "gpt_block", "tiny")) {
       for (String sharing : List.of("views", "none", "elementwise")) {
         Stowage run =
-            Stowage.run(
-                "schedule",
-                Path.of("models/networks", network + ".json"),
-                "--in-place",
-                sharing,
-                "--json");
+            Stowage.line(
+                "schedule %s --in-place %s --json",
+                Path.of("models/networks", network + ".json"), sharing);
         assertEquals("OPTIMAL", run.json().get("status").asText(), network + " " + sharing);
       }
     }

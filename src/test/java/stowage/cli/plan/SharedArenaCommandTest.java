@@ -64,17 +64,8 @@ class SharedArenaCommandTest {
     Path a = model("a.json", 16);
     Path b = model("b.json", 64);
     Stowage plan =
-        Stowage.run(
-            "plan",
-            a,
-            b,
-            "--run",
-            "sequential",
-            "--alignment",
-            "16",
-            "--alias",
-            "past=present",
-            "--json");
+        Stowage.line(
+            "plan %s %s --run sequential --alignment 16 --alias past=present --json", a, b);
     assertEquals(0, plan.code(), plan.err());
     // 48 bytes of each cache, and 64 of b's input or result.
     assertEquals(160, plan.json().get("peak").asLong());

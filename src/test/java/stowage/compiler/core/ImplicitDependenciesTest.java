@@ -16,13 +16,7 @@ class ImplicitDependenciesTest {
 
   /** Ops 0: a from x, 1: p from a, 2: b from x, 3: q from b; p and q are outputs. */
   private static final PlanningCase BRANCHES =
-      new Graphs()
-          .input("x:4")
-          .op("Conv", "x", "a:4")
-          .op("Conv", "a", "p:4")
-          .op("Conv", "x", "b:4")
-          .op("Conv", "b", "q:4")
-          .output("p", "q")
+      Graphs.of("x:4; a:4 = Conv x; p:4 = Conv a; b:4 = Conv x; q:4 = Conv b; -> p q")
           .planningCase();
 
   /** What a placement makes of a case, with the buffers where {@code id@offset} says. */
@@ -67,13 +61,7 @@ class ImplicitDependenciesTest {
   @Test
   void whatTheGraphOrdersIsNotImplicit() {
     PlanningCase chain =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Conv", "a", "b:4")
-            .op("Conv", "b", "c:4")
-            .output("c")
-            .planningCase();
+        Graphs.of("x:4; a:4 = Conv x; b:4 = Conv a; c:4 = Conv b; -> c").planningCase();
     ImplicitDependencies found = found(chain, "x@0", "a@4", "b@0", "c@4");
     assertEquals(List.of(), found.pairs());
     assertEquals(3, found.criticalPathAfter());
@@ -92,15 +80,9 @@ class ImplicitDependenciesTest {
     // Ops 0: a, 1: p from a, 2: b, 3: q from b, 4: c of 8 bytes, 5: r from c. c at 4 is on a
     // (4 to 8) and b (8 to 12), not on p, q or r: op 4 waits for ops 0 to 3.
     PlanningCase three =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Conv", "a", "p:4")
-            .op("Conv", "x", "b:4")
-            .op("Conv", "b", "q:4")
-            .op("Conv", "x", "c:8")
-            .op("Conv", "c", "r:4")
-            .output("p", "q", "r")
+        Graphs.of(
+                "x:4; a:4 = Conv x; p:4 = Conv a; b:4 = Conv x; q:4 = Conv b; "
+                    + "c:8 = Conv x; r:4 = Conv c; -> p q r")
             .planningCase();
     ImplicitDependencies found = found(three, "x@0", "a@4", "b@8", "p@12", "q@16", "c@4", "r@20");
     assertEquals(List.of("0>4", "1>4", "2>4", "3>4"), pairs(found));

@@ -106,7 +106,7 @@ class PlannerRulesTest {
 
   private static PlanningCase network(long seed) {
     Random random = new Random(seed * 31 + 7);
-    Graphs graph = new Graphs().input("x0:" + (1 + random.nextInt(64)));
+    Graphs graph = Graphs.of("x0:" + (1 + random.nextInt(64)));
     List<String> tensors = new ArrayList<>(List.of("x0"));
     int ops = 2 + random.nextInt(14);
     for (int k = 0; k < ops; k++) {
@@ -114,15 +114,15 @@ class PlannerRulesTest {
       String other = tensors.get(random.nextInt(tensors.size()));
       String made = "t" + k + ":" + (1 + random.nextInt(64));
       switch (random.nextInt(5)) {
-        case 0 -> graph.op("Add", from + " " + other, made);
-        case 1 -> graph.op("Conv", from, made, random.nextInt(20));
-        default -> graph.op("Conv", from, made);
+        case 0 -> graph.and(made + " = Add " + from + " " + other);
+        case 1 -> graph.and(made + " = Conv " + from + " +" + random.nextInt(20));
+        default -> graph.and(made + " = Conv " + from);
       }
       tensors.add("t" + k);
     }
-    graph.output(tensors.get(tensors.size() - 1));
+    graph.and("-> " + tensors.get(tensors.size() - 1));
     if (random.nextBoolean()) {
-      graph.output(tensors.get(1 + random.nextInt(tensors.size() - 1)));
+      graph.and("-> " + tensors.get(1 + random.nextInt(tensors.size() - 1)));
     }
     return graph.planningCase();
   }
@@ -253,13 +253,7 @@ class PlannerRulesTest {
   @Test
   void tpuMlirsRegionHoldsInputsAndOutputsThroughout() {
     PlanningCase given =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:8")
-            .op("Conv", "a", "b:8")
-            .op("Conv", "b", "y:4")
-            .output("y")
-            .planningCase();
+        Graphs.of("x:4; a:8 = Conv x; b:8 = Conv a; y:4 = Conv b; -> y").planningCase();
     assertEquals(List.of(), CompilerPlanners.named("tpu-mlir").rules(given).words());
     PlannerRules apart = CompilerPlanners.named("tpu-mlir-io-alone").rules(given);
     assertEquals(List.of("inputs and outputs in a region of their own"), apart.words());
@@ -271,14 +265,9 @@ class PlannerRulesTest {
   @Test
   void openVinoKeepsBranchesApart() {
     PlanningCase given =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Conv", "a", "p:4")
-            .op("Conv", "x", "b:4")
-            .op("Conv", "b", "q:4")
-            .op("Add", "p q", "y:4")
-            .output("y")
+        Graphs.of(
+                "x:4; a:4 = Conv x; p:4 = Conv a; b:4 = Conv x; q:4 = Conv b; "
+                    + "y:4 = Add p q; -> y")
             .planningCase();
     PlannerRules rules = CompilerPlanners.named("openvino").rules(given);
     assertEquals(List.of("whole objects", "restriction sets"), rules.words());

@@ -28,13 +28,7 @@ class OpenVinoTest {
   @Test
   void aChainNeedsTwoRecordsAndItsOutput() {
     PlanningCase given =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:8")
-            .op("Conv", "a", "b:6")
-            .op("Conv", "b", "c:5")
-            .output("c")
-            .planningCase();
+        Graphs.of("x:4; a:8 = Conv x; b:6 = Conv a; c:5 = Conv b; -> c").planningCase();
     GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 1);
     // By size: a makes 8, b is kept from a and makes 6, c is an output and goes past the pool, x is
     // kept from a alone: the smallest that suffices is b's.
@@ -52,13 +46,7 @@ class OpenVinoTest {
   @Test
   void twoResultsOfANodeNeverShare() {
     PlanningCase given =
-        new Graphs()
-            .input("x:8")
-            .op("TopK", "x", "p:4 q:4")
-            .op("Conv", "p", "r:2")
-            .op("Conv", "r", "s:3")
-            .output("s")
-            .planningCase();
+        Graphs.of("x:8; p:4 q:4 = TopK x; r:2 = Conv p; s:3 = Conv r; -> s").planningCase();
     // x makes 8. p is kept from x: 4. q is of p's own node, and kept from x: 4 more, though no one
     // reads it. r is kept from p's node, not from x: the smallest record that is left is x's. s is
     // an output: 3.
@@ -71,13 +59,7 @@ class OpenVinoTest {
   @Test
   void constantsAreMadeOnTheHostAndMoved() {
     PlanningCase given =
-        new Graphs()
-            .input("x:4")
-            .weight("w:10")
-            .weight("unused:3")
-            .op("Conv", "x w", "y:4")
-            .output("y")
-            .planningCase();
+        Graphs.of("x:4; weight w:10; weight unused:3; y:4 = Conv x w; -> y").planningCase();
     GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 2);
     assertEquals(
         List.of(
@@ -98,13 +80,7 @@ class OpenVinoTest {
   @Test
   void thePassOfTheQueueAloneKeepsLessApart() {
     PlanningCase given =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "l1:8")
-            .op("Conv", "l1", "l2:4")
-            .op("Conv", "x", "r:8")
-            .op("Add", "l2 r", "s:4")
-            .output("s")
+        Graphs.of("x:4; l1:8 = Conv x; l2:4 = Conv l1; r:8 = Conv x; s:4 = Add l2 r; -> s")
             .planningCase();
     int l1 = buffer(given, "l1");
     int r = buffer(given, "r");
@@ -128,12 +104,7 @@ class OpenVinoTest {
   @Test
   void bothLimitsOfADeviceHold() {
     PlanningCase given =
-        new Graphs()
-            .input("x:40", "z:40")
-            .op("Add", "x z", "a:40", 12)
-            .op("Conv", "a", "y:4")
-            .output("y")
-            .planningCase();
+        Graphs.of("x:40 z:40; a:40 = Add x z +12; y:4 = Conv a; -> y").planningCase();
     // a's inputs together exceed 60 bytes: a goes to the host; its scratch finds no room.
     GpuAllocation small = GpuAllocation.of(given, new GpuDevice(true, 60, 100), 1);
     assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a")));
@@ -162,14 +133,9 @@ class OpenVinoTest {
   @Test
   void whatLiesInAConcatGoesPastThePool() {
     Graphs graph =
-        new Graphs()
-            .input("x:6")
-            .op("Conv", "x", "a:3")
-            .op("Conv", "x", "b:3")
-            .op("Concat", "a b", "c:6")
-            .op("Conv", "c", "d:6")
-            .op("Conv", "d", "e:6")
-            .output("e");
+        Graphs.of(
+            "x:6; a:3 = Conv x; b:3 = Conv x; c:6 = Concat a b; d:6 = Conv c; "
+                + "e:6 = Conv d; -> e");
     // In place: the concat's 6 bytes are an object that no one else gets; x makes one that d may
     // take, for x is over when d is made; the output is the third.
     assertEquals(
@@ -180,14 +146,9 @@ class OpenVinoTest {
   @Test
   void parallelBranchesDoNotShareThoughInOrderTheyCould() {
     PlanningCase given =
-        new Graphs()
-            .input("x:1")
-            .op("Conv", "x", "a:1")
-            .op("Conv", "a", "l:50")
-            .op("Conv", "l", "m:1")
-            .op("Conv", "a", "r:50")
-            .op("Add", "m r", "s:1")
-            .output("s")
+        Graphs.of(
+                "x:1; a:1 = Conv x; l:50 = Conv a; m:1 = Conv l; r:50 = Conv a; "
+                    + "s:1 = Add m r; -> s")
             .planningCase();
     // l is over before r is made, but they do not lead to each other.
     assertTrue(plan(given).placement().peak(given.problem(), 0) >= 100);

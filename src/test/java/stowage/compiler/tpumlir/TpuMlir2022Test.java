@@ -30,13 +30,7 @@ class TpuMlir2022Test {
   @Test
   void aChainTakesTurnsBetweenTwoBlocks() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Conv", "a", "b:4")
-            .op("Conv", "b", "c:4")
-            .output("c")
-            .planningCase(),
+        Graphs.of("x:4; a:4 = Conv x; b:4 = Conv a; c:4 = Conv b; -> c").planningCase(),
         8,
         2,
         "x: rec x@0+4*1; hold x; use 0",
@@ -53,14 +47,9 @@ class TpuMlir2022Test {
   @Test
   void aDiamondHoldsTheForkUntilBothBranchesHaveReadIt() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Conv", "a", "l:6")
-            .op("Conv", "a", "r:4")
-            .op("Add", "l r", "s:4")
-            .op("Conv", "s", "t:4")
-            .output("t")
+        Graphs.of(
+                "x:4; a:4 = Conv x; l:6 = Conv a; r:4 = Conv a; s:4 = Add l r; "
+                    + "t:4 = Conv s; -> t")
             .planningCase(),
         14,
         3,
@@ -79,14 +68,9 @@ class TpuMlir2022Test {
   @Test
   void aReshapeTakesItsSourcesAddressAndFreesNothing() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Reshape", "a", "v:4")
-            .op("Conv", "v", "b:4")
-            .op("Conv", "b", "c:4")
-            .op("Conv", "c", "d:4")
-            .output("d")
+        Graphs.of(
+                "x:4; a:4 = Conv x; v:4 = Reshape a; b:4 = Conv v; c:4 = Conv b; "
+                    + "d:4 = Conv c; -> d")
             .planningCase(),
         8,
         2,
@@ -104,14 +88,9 @@ class TpuMlir2022Test {
   @Test
   void theOriginalOverlapsAReshapeWhoseSourceIsFreedByAnother() {
     PlanningCase given =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Reshape", "a", "v:4")
-            .op("Conv", "a", "b:4")
-            .op("Conv", "b", "c:4")
-            .op("Add", "c v", "d:4")
-            .output("d")
+        Graphs.of(
+                "x:4; a:4 = Conv x; v:4 = Reshape a; b:4 = Conv a; c:4 = Conv b; "
+                    + "d:4 = Add c v; -> d")
             .planningCase();
     assertEquals(
         List.of(
@@ -133,13 +112,7 @@ class TpuMlir2022Test {
   @Test
   void twoResultsOfAnOpAreFoundPlacesOneAfterTheOther() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("TopK", "x", "p:2 q:3")
-            .op("Conv", "p", "r:2")
-            .op("Conv", "q r", "s:3")
-            .output("s")
-            .planningCase(),
+        Graphs.of("x:4; p:2 q:3 = TopK x; r:2 = Conv p; s:3 = Conv q r; -> s").planningCase(),
         12,
         4,
         "x: rec x@0+4*1; hold x; use 0",
@@ -154,13 +127,7 @@ class TpuMlir2022Test {
   @Test
   void aResultNobodyUsesIsNeverFreed() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("TopK", "x", "v:4 i:4")
-            .op("Conv", "v", "a:4")
-            .op("Conv", "a", "b:4")
-            .output("b")
-            .planningCase(),
+        Graphs.of("x:4; v:4 i:4 = TopK x; a:4 = Conv v; b:4 = Conv a; -> b").planningCase(),
         12,
         3,
         "x: rec x@0+4*1; hold x; use 0",
@@ -174,13 +141,7 @@ class TpuMlir2022Test {
   @Test
   void anOpThatReadsATensorTwiceCountsTwice() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Mul", "a a", "b:4")
-            .op("Conv", "b", "c:4")
-            .output("c")
-            .planningCase(),
+        Graphs.of("x:4; a:4 = Conv x; b:4 = Mul a a; c:4 = Conv b; -> c").planningCase(),
         8,
         2,
         "x: rec x@0+4*1; hold x; use 0",
@@ -195,16 +156,9 @@ class TpuMlir2022Test {
   @Test
   void aConcatOfAConcatIsAllocatedLikeAnyOtherOp() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:2")
-            .op("Conv", "x", "b:2")
-            .op("Concat", "a b", "c:4")
-            .op("Conv", "x", "d:4")
-            .op("Concat", "c d", "e:8")
-            .op("Conv", "e", "f:4")
-            .op("Conv", "f", "g:4")
-            .output("g")
+        Graphs.of(
+                "x:4; a:2 = Conv x; b:2 = Conv x; c:4 = Concat a b; d:4 = Conv x; "
+                    + "e:8 = Concat c d; f:4 = Conv e; g:4 = Conv f; -> g")
             .withoutViews(),
         24,
         6,
@@ -225,13 +179,7 @@ class TpuMlir2022Test {
   @Test
   void aBlockIsTakenWholeAndItsOldEntryKeepsItsSize() {
     check(
-        new Graphs()
-            .input("x:8")
-            .op("Conv", "x", "a:2")
-            .op("Conv", "a", "b:2")
-            .op("Conv", "b", "c:2")
-            .op("Conv", "c", "d:8")
-            .output("d")
+        Graphs.of("x:8; a:2 = Conv x; b:2 = Conv a; c:2 = Conv b; d:8 = Conv c; -> d")
             .planningCase(),
         10,
         2,
@@ -249,13 +197,7 @@ class TpuMlir2022Test {
   @Test
   void theFirstEntryThatSufficesIsTakenNotTheTightest() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:8")
-            .op("Conv", "x a", "b:1")
-            .op("Conv", "b", "c:1")
-            .op("Conv", "c", "d:8")
-            .output("d")
+        Graphs.of("x:4; a:8 = Conv x; b:1 = Conv x a; c:1 = Conv b; d:8 = Conv c; -> d")
             .planningCase(),
         13,
         3,
@@ -271,13 +213,7 @@ class TpuMlir2022Test {
   @Test
   void aGraphOutputIsUsedByTheReturn() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4")
-            .op("Conv", "a", "b:4")
-            .op("Conv", "b", "c:4")
-            .op("Conv", "c", "d:4")
-            .output("a", "d")
+        Graphs.of("x:4; a:4 = Conv x; b:4 = Conv a; c:4 = Conv b; d:4 = Conv c; -> a d")
             .planningCase(),
         12,
         3,
@@ -293,12 +229,7 @@ class TpuMlir2022Test {
   @Test
   void scratchIsTheResultOfAnOpBefore() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:4", 6)
-            .op("Conv", "a", "b:4", 6)
-            .output("b")
-            .planningCase(),
+        Graphs.of("x:4; a:4 = Conv x +6; b:4 = Conv a +6; -> b").planningCase(),
         14,
         3,
         "x: rec x@0+4*1; hold x; use 0",
@@ -314,14 +245,9 @@ class TpuMlir2022Test {
   @Test
   void whatAConcatInPlaceSharesIsOneValue() {
     check(
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:2")
-            .op("Conv", "x", "b:2")
-            .op("Concat", "a b", "c:4")
-            .op("Conv", "c", "d:4")
-            .op("Conv", "d", "e:4")
-            .output("e")
+        Graphs.of(
+                "x:4; a:2 = Conv x; b:2 = Conv x; c:4 = Concat a b; d:4 = Conv c; "
+                    + "e:4 = Conv d; -> e")
             .planningCase(),
         8,
         2,
@@ -339,13 +265,7 @@ class TpuMlir2022Test {
   @Test
   void weightsTakeNoPart() {
     check(
-        new Graphs()
-            .input("x:4")
-            .weight("w:100")
-            .op("Conv", "x w", "a:4")
-            .op("Conv", "a w", "b:4")
-            .output("b")
-            .planningCase(),
+        Graphs.of("x:4; weight w:100; a:4 = Conv x w; b:4 = Conv a w; -> b").planningCase(),
         8,
         2,
         "x: rec x@0+4*1; hold x; use 0",

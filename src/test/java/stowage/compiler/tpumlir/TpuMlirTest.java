@@ -133,25 +133,13 @@ class TpuMlirTest {
   @Test
   void addressModesKeepInputsAndOutputsApart() {
     PlanningCase given =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:6")
-            .op("Conv", "a", "b:6")
-            .op("Conv", "b", "y:2")
-            .output("y")
-            .planningCase();
+        Graphs.of("x:4; a:6 = Conv x; b:6 = Conv a; y:2 = Conv b; -> y").planningCase();
     assertEquals(12, peak(given, TpuMlir.AddressMode.BASIC));
     // x and y take 6 bytes that nothing else may use.
     assertEquals(18, peak(given, TpuMlir.AddressMode.IO_ALONE));
     assertEquals(18, peak(given, TpuMlir.AddressMode.IO_TAG));
     PlanningCase kept =
-        new Graphs()
-            .input("x:4")
-            .op("Conv", "x", "a:6")
-            .op("Conv", "a", "b:6")
-            .op("Conv", "b", "y:2")
-            .output("y")
-            .keepingInputs();
+        Graphs.of("x:4; a:6 = Conv x; b:6 = Conv a; y:2 = Conv b; -> y").keepingInputs();
     assertEquals(16, peak(kept, TpuMlir.AddressMode.BASIC));
   }
 

@@ -84,15 +84,9 @@ class PlanTraceTest {
     stowage.cli.Stowage planned = stowage.cli.Stowage.run("plan", model, "--out", out, "--json");
     assertEquals(0, planned.code(), planned.err());
     stowage.cli.Stowage run =
-        stowage.cli.Stowage.run(
-            "export",
-            model,
-            "--plan",
-            out.resolve("plan.json"),
-            "--format",
-            "perfetto",
-            "--out",
-            trace);
+        stowage.cli.Stowage.line(
+            "export %s --plan %s --format perfetto --out %s",
+            model, out.resolve("plan.json"), trace);
     assertEquals(0, run.code(), run.err());
     JsonNode read = new ObjectMapper().readTree(Files.readString(trace));
     long load = 0;

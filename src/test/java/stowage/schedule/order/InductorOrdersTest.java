@@ -17,14 +17,9 @@ class InductorOrdersTest {
    * Ops 0: a (10) from x, 1: b (1) from x, 2: c (1) from a, 3: d (10) from b, 4: y from c and d.
    */
   private static final Network FORK =
-      new Graphs()
-          .input("x:4")
-          .op("Conv", "x", "a:10")
-          .op("Conv", "x", "b:1")
-          .op("Conv", "a", "c:1")
-          .op("Conv", "b", "d:10")
-          .op("Add", "c d", "y:2")
-          .output("y")
+      Graphs.of(
+              "x:4; a:10 = Conv x; b:1 = Conv x; c:1 = Conv a; d:10 = Conv b; "
+                  + "y:2 = Add c d; -> y")
           .network();
 
   @Test
@@ -57,14 +52,9 @@ class InductorOrdersTest {
   @Test
   void reorderingFindsALowerPeakWhereThereIsOne() {
     Network wide =
-        new Graphs()
-            .input("x:1")
-            .op("Conv", "x", "a:100")
-            .op("Conv", "x", "b:100")
-            .op("Conv", "a", "c:1")
-            .op("Conv", "b", "d:1")
-            .op("Add", "c d", "y:1")
-            .output("y")
+        Graphs.of(
+                "x:1; a:100 = Conv x; b:100 = Conv x; c:1 = Conv a; d:1 = Conv b; "
+                    + "y:1 = Add c d; -> y")
             .network();
     assertEquals(201, InductorOrders.estimatedPeak(wide, wide.executionOrder()));
     int[] better = InductorOrders.reordered(wide);
@@ -76,13 +66,13 @@ class InductorOrdersTest {
   void everyOrderCanRun() {
     for (long seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
-      Graphs graph = new Graphs().input("t0:3");
+      Graphs graph = Graphs.of("t0:3");
       int ops = 1 + random.nextInt(15);
       for (int k = 1; k <= ops; k++) {
         String read = "t" + random.nextInt(k) + " t" + random.nextInt(k);
-        graph.op("Op", read, "t" + k + ":" + (1 + random.nextInt(9)));
+        graph.and("t" + k + ":" + (1 + random.nextInt(9)) + " = Op " + read);
       }
-      Network network = graph.output("t" + ops).network();
+      Network network = graph.and("-> t" + ops).network();
       LivenessOptions options = LivenessOptions.defaults().withAlignments(1, 1);
       // Liveness refuses an order that cannot run.
       Liveness.of(network, InductorOrders.leastPeakMemoryFirst(network), options);
