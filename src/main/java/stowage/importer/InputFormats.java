@@ -37,7 +37,7 @@ import stowage.network.InvalidNetworkException;
 
 /**
  * Reads any input file: the format is given by the extension, and by the content where several
- * formats share one. A new format is one more entry of {@link #formats()}.
+ * formats share one. A new format is one more entry of {@link #FORMATS}.
  */
 public final class InputFormats {
   /** Fields of which the first says what a JSON file is: buffers, or a network. */
@@ -93,11 +93,6 @@ public final class InputFormats {
         return reader.apply(file, options);
       }
     };
-  }
-
-  /** All formats that can be read. */
-  public static List<InputFormat> formats() {
-    return FORMATS;
   }
 
   /** Reads a file with everything as it is there. */

@@ -85,7 +85,7 @@ public final class CompilableGroups {
     for (int member = 0; member < group.size(); member++) {
       if (function < 0
           || functions[group.members()[member]] != function
-          || group.layer(member).sharedResults().length != 1) {
+          || group.layer(member).results().length != 1) {
         return false;
       }
     }
@@ -197,7 +197,7 @@ public final class CompilableGroups {
 
   private static Event computed(GroupPlan plan, LmemBuilder.Built built, int member) {
     GroupModel group = plan.group();
-    int first = group.numberOf(group.layer(member).sharedResults()[0]);
+    int first = group.numberOf(group.layer(member).results()[0]);
     int buffer = built.activations()[first];
     Integer scratch = built.scratches().get(member);
     Map<String, List<Part>> slices = new HashMap<>();

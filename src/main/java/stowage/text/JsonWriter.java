@@ -240,11 +240,6 @@ public final class JsonWriter {
     return call(() -> json.writeNumber(number));
   }
 
-  /** True or false in a list. */
-  public JsonWriter add(boolean flag) {
-    return call(() -> json.writeBoolean(flag));
-  }
-
   /** The name of a field, whose value comes next. */
   public JsonWriter name(String field) {
     return call(() -> json.writeFieldName(field));

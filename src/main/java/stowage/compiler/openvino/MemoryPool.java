@@ -68,39 +68,15 @@ public final class MemoryPool {
     }
   }
 
-  /** One allocation of the pool and who uses it. */
-  public static final class Entry {
-    private final Layout layout;
-    private final AllocationType type;
-    private final int number;
-    private final BitSet users = new BitSet();
-
-    private Entry(Layout layout, AllocationType type, int number) {
-      this.layout = layout;
-      this.type = type;
-      this.number = number;
-    }
-
-    /** Its bytes. */
-    public long bytes() {
-      return layout.bytes();
-    }
-
-    /** Where it is. */
-    public AllocationType type() {
-      return type;
-    }
-
-    /** Its number in the order of making, over both kinds. */
-    public int number() {
-      return number;
-    }
-
-    /** The nodes that use it; a copy. */
-    public BitSet users() {
-      return (BitSet) users.clone();
-    }
-  }
+  /**
+   * One allocation of the pool and who uses it.
+   *
+   * @param layout what it was made for
+   * @param type where it is
+   * @param number its number in the order of making, over both kinds
+   * @param users the nodes that use it; grows as more do
+   */
+  public record Entry(Layout layout, AllocationType type, int number, BitSet users) {}
 
   private record PaddedKey(
       String format, String elementType, long spatial0, long spatial1, String padding) {}
@@ -121,7 +97,7 @@ public final class MemoryPool {
             ? findPlain(wanted, type, restrictions)
             : findPadded(wanted, type, restrictions);
     if (found == null) {
-      found = new Entry(wanted, type, entries.size());
+      found = new Entry(wanted, type, entries.size(), new BitSet());
       entries.add(found);
       if (wanted.padding().isEmpty()) {
         plain.computeIfAbsent(wanted.bytes(), bytes -> new ArrayList<>()).add(found);

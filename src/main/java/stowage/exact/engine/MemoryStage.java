@@ -155,7 +155,7 @@ final class MemoryStage implements ComponentTask.Listener {
 
   /** The peak of the stage's memory under the parts' best placements, in bytes. */
   synchronized long peak() {
-    long peak = presolved.settledPeak(memory);
+    long peak = presolved.settledPeaks()[memory];
     for (PartState state : states) {
       peak = Math.max(peak, state.peakBytes());
     }
@@ -164,7 +164,7 @@ final class MemoryStage implements ComponentTask.Listener {
 
   /** What this stage can answer for: no placement has a lower peak in the memory. */
   synchronized long boundBytes() {
-    long bound = Math.max(derived, presolved.settledPeak(memory));
+    long bound = Math.max(derived, presolved.settledPeaks()[memory]);
     for (PartState state : states) {
       bound = Math.max(bound, state.lowerBytes());
     }

@@ -21,10 +21,6 @@ final class Data {
     this.byPlanner = group(results, Result::planner);
   }
 
-  List<Result> results() {
-    return results;
-  }
-
   List<Result> runs() {
     return results;
   }

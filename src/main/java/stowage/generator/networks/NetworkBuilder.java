@@ -102,11 +102,6 @@ public final class NetworkBuilder {
     return tensor(weight, type, Tensor.Kind.WEIGHT, shape);
   }
 
-  /** Adds a constant of another element type. */
-  public String weight(String weight, ElementType other, long... shape) {
-    return tensor(weight, other, Tensor.Kind.WEIGHT, shape);
-  }
-
   private String tensor(String tensor, ElementType of, Tensor.Kind kind, long... shape) {
     List<Long> extents = new ArrayList<>();
     for (long extent : shape) {

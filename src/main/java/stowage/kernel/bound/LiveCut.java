@@ -127,11 +127,6 @@ public final class LiveCut {
     cut.force(v, sink(on));
   }
 
-  /** Pins that a buffer has not ended, or lets it go. */
-  void pinNotEnded(int b, boolean on) {
-    cut.force(end(b), sink(on));
-  }
-
   /** Whether an op has run in the least cut that the last whole run found. */
   boolean hasRun(int v) {
     return cut.isSourceSide(v);

@@ -6,15 +6,29 @@ import stowage.network.Op;
 /**
  * One op as a chip runs it: what it reads and writes in LMEM, how its slices depend on each other,
  * and what it computes. Tensors are indices into the {@link LayerGraph}.
+ *
+ * @param op the op
+ * @param operands the activations read, each once
+ * @param weights the constants read, each once
+ * @param results the tensors written; not to be changed
+ * @param work what it computes
+ * @param inPlace whether the result may take the place of the first operand
+ * @param obstacle why the op cannot be part of a group; null when it can
  */
-public final class Layer {
-  private final Op op;
-  private final List<Operand> operands;
-  private final List<WeightUse> weights;
-  private final int[] results;
-  private final Work work;
-  private final boolean inPlace;
-  private final String obstacle;
+public record Layer(
+    Op op,
+    List<Operand> operands,
+    List<WeightUse> weights,
+    int[] results,
+    Work work,
+    boolean inPlace,
+    String obstacle) {
+
+  /** A layer of copies of the lists. */
+  public Layer {
+    operands = List.copyOf(operands);
+    weights = List.copyOf(weights);
+  }
 
   /**
    * An activation that is read.
@@ -57,52 +71,6 @@ public final class Layer {
    */
   public record Work(Kind kind, double perElement, long window) {}
 
-  Layer(
-      Op op,
-      List<Operand> operands,
-      List<WeightUse> weights,
-      int[] results,
-      Work work,
-      boolean inPlace,
-      String obstacle) {
-    this.op = op;
-    this.operands = List.copyOf(operands);
-    this.weights = List.copyOf(weights);
-    this.results = results;
-    this.work = work;
-    this.inPlace = inPlace;
-    this.obstacle = obstacle;
-  }
-
-  /** The op. */
-  public Op op() {
-    return op;
-  }
-
-  /** The activations read, each once. */
-  public List<Operand> operands() {
-    return operands;
-  }
-
-  /** The constants read, each once. */
-  public List<WeightUse> weights() {
-    return weights;
-  }
-
-  /** The tensors written. */
-  public int[] results() {
-    return results.clone();
-  }
-
-  public int[] sharedResults() {
-    return results;
-  }
-
-  /** What it computes. */
-  public Work work() {
-    return work;
-  }
-
   /** Bits of an element of the widest activation read, 8 at least: the width it computes in. */
   public int widestBits(LayerGraph graph) {
     int bits = 8;
@@ -112,18 +80,8 @@ public final class Layer {
     return bits;
   }
 
-  /** Whether the result may take the place of the first operand. */
-  public boolean inPlace() {
-    return inPlace;
-  }
-
   /** Whether the op can be part of a group. */
   public boolean groupable() {
     return obstacle == null;
-  }
-
-  /** Why the op cannot be part of a group; null when it can. */
-  public String obstacle() {
-    return obstacle;
   }
 }

@@ -47,7 +47,7 @@ public final class LayerGraph {
     for (int p = 0; p < order.length; p++) {
       Layer layer = rules.layer(network.ops().get(order[p]));
       layers.add(layer);
-      for (int result : layer.sharedResults()) {
+      for (int result : layer.results()) {
         producer[result] = p;
       }
       for (Layer.Operand operand : layer.operands()) {

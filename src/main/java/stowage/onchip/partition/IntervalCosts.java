@@ -57,7 +57,7 @@ final class IntervalCosts {
     double worked = 0;
     for (int p = last; p >= 0 && graph.layer(p).groupable(); p--) {
       Layer layer = graph.layer(p);
-      for (int result : layer.sharedResults()) {
+      for (int result : layer.results()) {
         if (inputOf[result] == last) {
           inputOf[result] = -1;
           moved -= moving(result);

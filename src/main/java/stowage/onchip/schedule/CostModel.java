@@ -84,7 +84,7 @@ public final class CostModel {
     for (Layer.WeightUse weight : layer.weights()) {
       sum += LaneSize.weightBytes(weight, graph.tensor(weight.tensor()));
     }
-    for (int result : layer.sharedResults()) {
+    for (int result : layer.results()) {
       sum += graph.tensor(result).bytes();
     }
     return sum;
@@ -102,7 +102,7 @@ public final class CostModel {
     for (Layer.WeightUse weight : layer.weights()) {
       moved += transferCycles(LaneSize.weightBytes(weight, graph.tensor(weight.tensor())));
     }
-    for (int result : layer.sharedResults()) {
+    for (int result : layer.results()) {
       moved += transferCycles(graph.tensor(result).bytes());
     }
     return Math.max(moved, wholeCycles(graph, layer));
@@ -122,7 +122,7 @@ public final class CostModel {
   public double wholeCycles(LayerGraph graph, Layer layer) {
     int bits = layer.widestBits(graph);
     double cycles = 0;
-    for (int result : layer.sharedResults()) {
+    for (int result : layer.results()) {
       cycles = Math.max(cycles, computeCycles(layer, graph.extents(result), bits));
     }
     return cycles;
@@ -173,7 +173,7 @@ public final class CostModel {
     Layer layer = group.layer(member);
     int bits = layer.widestBits(group.graph());
     double cycles = 0;
-    for (int result : layer.sharedResults()) {
+    for (int result : layer.results()) {
       Extents slice = sliced.largest(group.numberOf(result));
       cycles = Math.max(cycles, computeCycles(layer, slice, bits));
     }

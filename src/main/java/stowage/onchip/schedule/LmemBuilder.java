@@ -84,7 +84,7 @@ public final class LmemBuilder {
       for (int row = 0; row < table.rows(); row++) {
         if (stage == table.opStage()) {
           for (int member : table.opsIn(row)) {
-            for (int result : group.layer(member).sharedResults()) {
+            for (int result : group.layer(member).results()) {
               int t = group.numberOf(result);
               activations[t] = activation(t, starts[t], ends[t]);
             }
@@ -148,7 +148,7 @@ public final class LmemBuilder {
     LayerGraph graph = group.graph();
     int first = layer.operands().get(0).tensor();
     Extents operand = sliced.largest(group.numberOf(first));
-    Extents result = sliced.largest(group.numberOf(layer.sharedResults()[0]));
+    Extents result = sliced.largest(group.numberOf(layer.results()[0]));
     long size = Scratch.bytes(graph.chip(), layer, operand, result, graph.bits(first));
     if (size > 0) {
       String id = layer.op().name() + ".scratch";
@@ -227,7 +227,7 @@ public final class LmemBuilder {
       }
     }
     List<Integer> writes = new ArrayList<>();
-    for (int result : layer.sharedResults()) {
+    for (int result : layer.results()) {
       writes.add(activations[group.numberOf(result)]);
     }
     return new LmemProblem.Compute(
@@ -246,7 +246,7 @@ public final class LmemBuilder {
       }
       int from = group.numberOf(layer.operands().get(0).tensor());
       int operand = activations[from];
-      int result = activations[group.numberOf(layer.sharedResults()[0])];
+      int result = activations[group.numberOf(layer.results()[0])];
       boolean alone = group.readers(from).length == 1 && !group.isStored(from);
       if (alone && canShare(buffers.get(operand), buffers.get(result), table.opRow(m))) {
         sharings.add(new LmemProblem.Sharing(result, operand));

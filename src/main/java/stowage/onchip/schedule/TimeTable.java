@@ -12,13 +12,19 @@ import java.util.List;
  * one. An event of stage s in row r of a table of R rows happens, seen from its own slice, at time
  * s * R + r; a buffer that lives from one such time to another, less than R later, occupies the
  * rows between, around the end of the table where need be.
+ *
+ * @param rows how many steps
+ * @param stages how many slices are worked on at once: 1 or 3
+ * @param opStage the stage of all ops
+ * @param opRows step of each op of the group, by number within it
+ * @param moves all transfers
  */
-public final class TimeTable {
-  private final int rows;
-  private final int stages;
-  private final int opStage;
-  private final int[] opRows;
-  private final List<Move> moves;
+public record TimeTable(int rows, int stages, int opStage, int[] opRows, List<Move> moves) {
+
+  /** A table of a copy of the transfers. */
+  public TimeTable {
+    moves = List.copyOf(moves);
+  }
 
   /** What a transfer moves. */
   public enum MoveKind {
@@ -44,36 +50,6 @@ public final class TimeTable {
     }
   }
 
-  /**
-   * @param rows how many steps
-   * @param stages of the pipeline: 1 or 3
-   * @param opStage the stage of all ops
-   * @param opRows step of each op of the group
-   * @param moves all transfers
-   */
-  public TimeTable(int rows, int stages, int opStage, int[] opRows, List<Move> moves) {
-    this.rows = rows;
-    this.stages = stages;
-    this.opStage = opStage;
-    this.opRows = opRows.clone();
-    this.moves = List.copyOf(moves);
-  }
-
-  /** How many steps. */
-  public int rows() {
-    return rows;
-  }
-
-  /** How many slices are worked on at once: 1 or 3. */
-  public int stages() {
-    return stages;
-  }
-
-  /** The stage of all ops. */
-  public int opStage() {
-    return opStage;
-  }
-
   /** The step of an op, by number within the group. */
   public int opRow(int member) {
     return opRows[member];
@@ -89,11 +65,6 @@ public final class TimeTable {
       }
     }
     return Arrays.copyOf(found, count);
-  }
-
-  /** All transfers. */
-  public List<Move> moves() {
-    return moves;
   }
 
   /** The transfers of a step. */

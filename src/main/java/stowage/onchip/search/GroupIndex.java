@@ -79,7 +79,7 @@ final class GroupIndex {
         parts.add(group.numberOf(operand.tensor()));
         parts.add(operand.rules());
       }
-      for (int result : layer.sharedResults()) {
+      for (int result : layer.results()) {
         parts.add(-1 - group.numberOf(result));
       }
     }

@@ -197,7 +197,7 @@ public final class BackwardSlicer {
     Layer layer = group.layer(member);
     Slice[] wanted = null;
     long outExtent = 0;
-    for (int result : layer.sharedResults()) {
+    for (int result : layer.results()) {
       Slice[] of = slices[group.numberOf(result)];
       if (of != null) {
         wanted = wanted == null ? of : joined(wanted, of, axis, graph, result);
@@ -207,7 +207,7 @@ public final class BackwardSlicer {
     if (wanted == null) {
       throw new SlicingException("op \"" + layer.op().name() + "\" has no result that is used");
     }
-    for (int result : layer.sharedResults()) {
+    for (int result : layer.results()) {
       slices[group.numberOf(result)] = wanted;
     }
     for (Layer.Operand operand : layer.operands()) {

@@ -49,7 +49,7 @@ public final class GroupModel {
       for (Layer.Operand operand : layer.operands()) {
         users.get(number(operand.tensor(), -1, met, makers, users)).add(m);
       }
-      for (int result : layer.sharedResults()) {
+      for (int result : layer.results()) {
         number(result, m, met, makers, users);
       }
       for (Layer.WeightUse weight : layer.weights()) {

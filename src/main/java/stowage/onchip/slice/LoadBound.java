@@ -54,7 +54,7 @@ public final class LoadBound {
       long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
       own += LaneSize.alignUp(size, unit);
     }
-    int result = group.numberOf(layer.sharedResults()[0]);
+    int result = group.numberOf(layer.results()[0]);
     own += LaneSize.alignUp(scratch(m), unit);
     return layer.inPlace() ? own - LaneSize.alignUp(sliced.laneBytes(result), unit) : own;
   }
@@ -67,7 +67,7 @@ public final class LoadBound {
         group.graph().chip(),
         layer,
         sliced.largest(group.numberOf(first)),
-        sliced.largest(group.numberOf(layer.sharedResults()[0])),
+        sliced.largest(group.numberOf(layer.results()[0])),
         group.graph().bits(first));
   }
 

@@ -100,7 +100,7 @@ public final class QuickSlicings {
     for (Layer.Operand operand : layer.operands()) {
       sum += graph.laneBytes(operand.tensor());
     }
-    for (int result : layer.sharedResults()) {
+    for (int result : layer.results()) {
       sum += graph.laneBytes(result);
     }
     for (Layer.WeightUse use : layer.weights()) {
@@ -112,7 +112,7 @@ public final class QuickSlicings {
             graph.chip(),
             layer,
             graph.extents(first),
-            graph.extents(layer.sharedResults()[0]),
+            graph.extents(layer.results()[0]),
             graph.bits(first));
   }
 

@@ -134,11 +134,6 @@ final class BoundTrail {
     levelStart[level] = length;
   }
 
-  /** First change of a level, or of a later one where it has none. */
-  int start(int ofLevel) {
-    return levelStart[ofLevel];
-  }
-
   /** Undoes all levels above one. */
   void backTo(int target) {
     if (level > target) {
