@@ -111,14 +111,13 @@ final class RelationVerifier {
                   -1,
                   placement.offset(i),
                   placement.offset(j),
-                  "buffers \""
-                      + problem.buffer(i).id()
-                      + "\" and \""
-                      + problem.buffer(j).id()
-                      + "\" should be in different banks of "
-                      + bank
-                      + " bytes, but both touch bank "
-                      + Math.max(placement.offset(i), placement.offset(j)) / bank));
+                  ("buffers \"%s\" and \"%s\" should be in different banks of %s bytes, but both "
+                          + "touch bank %s")
+                      .formatted(
+                          problem.buffer(i).id(),
+                          problem.buffer(j).id(),
+                          bank,
+                          Math.max(placement.offset(i), placement.offset(j)) / bank)));
           return;
         }
       }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.JsonChecks;
 
 /** Planners of real systems from the command line: their own options, records and refusals. */
 class SystemPlannersCommandTest {
@@ -119,13 +120,10 @@ class SystemPlannersCommandTest {
             "GPU_Debug: Allocate 3 bytes of usm_host allocation type (current=6; max=10)"),
         Files.readAllLines(history));
     JsonNode allocations = plan.json().get("allocations");
-    assertEquals(2, allocations.get("streams").asInt());
-    assertEquals(3, allocations.get("objects").asInt());
-    assertEquals(13, allocations.get("objectBytes").asInt());
-    assertEquals(10, allocations.get("constantBytes").asInt());
-    assertEquals("usm_host", allocations.at("/types/0/name").asText());
-    assertEquals(6, allocations.at("/types/0/current").asInt());
-    assertEquals(30, allocations.at("/types/1/max").asInt());
+    JsonChecks.holds(
+        allocations,
+        "streams=2 objects=3 objectBytes=13 constantBytes=10 types/0/name=usm_host "
+            + "types/0/current=6 types/1/max=30");
 
     JsonNode audit = Stowage.run("audit", pool, network, "--json").json();
     assertTrue(audit.get("holds").asBoolean());

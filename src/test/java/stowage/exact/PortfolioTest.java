@@ -284,12 +284,8 @@ class PortfolioTest {
         assertNotNull(incumbent.score(), "seed " + seed);
         assertTrue(
             incumbent.score().compareTo(score) <= 0,
-            "seed "
-                + seed
-                + ": "
-                + Arrays.toString(figures(incumbent.score()))
-                + " above "
-                + score);
+            "seed %s: %s above %s"
+                .formatted(seed, Arrays.toString(figures(incumbent.score())), score));
       }
     }
     assertTrue(planned > 300, planned + " plans compared");

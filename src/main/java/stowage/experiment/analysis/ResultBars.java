@@ -62,13 +62,12 @@ final class ResultBars {
         named.add(between + bars.get(k).planner() + " " + ByteText.percent(bars.get(k).gap()));
       }
     }
-    return "Mean gap to "
-        + reference
-        + ": "
-        + String.join(", ", named)
-        + " ("
-        + instances
-        + (instances == 1 ? " instance)." : " instances).");
+    return "Mean gap to %s: %s (%s%s"
+        .formatted(
+            reference,
+            String.join(", ", named),
+            instances,
+            (instances == 1 ? " instance)." : " instances)."));
   }
 
   /** A bar for each planner, as an SVG element of a width in pixels. */

@@ -107,14 +107,12 @@ public final class ResultStore {
     for (RunRecord record : records) {
       for (RunRecord.TracePoint point : record.trace()) {
         text.write(
-            record.run().id()
-                + ","
-                + point.seconds()
-                + ","
-                + cell(point.peak())
-                + ","
-                + cell(point.lowerBound())
-                + "\n");
+            "%s,%s,%s,%s\n"
+                .formatted(
+                    record.run().id(),
+                    point.seconds(),
+                    cell(point.peak()),
+                    cell(point.lowerBound())));
       }
     }
     text.flush();

@@ -303,12 +303,8 @@ public final class KernelOps {
       }
       for (int c = 0; c < caches; c++) {
         if (need[c] > capacity[c]) {
-          return "node "
-              + node[v]
-              + " ("
-              + graph.nodes().get(node[v]).op()
-              + ") needs "
-              + fault(c, need[c] * unit[c]);
+          return "node %s (%s) needs %s"
+              .formatted(node[v], graph.nodes().get(node[v]).op(), fault(c, need[c] * unit[c]));
         }
       }
     }

@@ -261,16 +261,8 @@ public final class KernelVerifier {
     }
     if (low < 0 || high > capacity) {
       throw new Broken(
-          "buffer "
-              + buffer.id()
-              + " at "
-              + low
-              + ", size "
-              + buffer.size()
-              + ", leaves "
-              + buffer.cache()
-              + " of "
-              + capacity);
+          "buffer %s at %s, size %s, leaves %s of %s"
+              .formatted(buffer.id(), low, buffer.size(), buffer.cache(), capacity));
     }
     if (low == high) {
       return;
@@ -279,14 +271,12 @@ public final class KernelVerifier {
     for (Map.Entry<Long, Held> entry : held.subMap(low, high).entrySet()) {
       if (entry.getValue().live()) {
         throw new Broken(
-            "buffers "
-                + graph.buffers().get(entry.getValue().buffer()).id()
-                + " and "
-                + buffer.id()
-                + " share address "
-                + entry.getKey()
-                + " of "
-                + buffer.cache());
+            "buffers %s and %s share address %s of %s"
+                .formatted(
+                    graph.buffers().get(entry.getValue().buffer()).id(),
+                    buffer.id(),
+                    entry.getKey(),
+                    buffer.cache()));
       }
       before.get(node).add(entry.getValue().freedBy());
     }

@@ -150,12 +150,8 @@ final class LayerDraft {
       boolean free = rules[axis.ordinal()] == AxisRule.SAME;
       if (free && extents[from].along(axis) != result().along(axis)) {
         obstacle =
-            "its operand has "
-                + extents[from].along(axis)
-                + " and its result "
-                + result().along(axis)
-                + " along "
-                + axis.label();
+            "its operand has %s and its result %s along %s"
+                .formatted(extents[from].along(axis), result().along(axis), axis.label());
       }
     }
     operand(from, rules);

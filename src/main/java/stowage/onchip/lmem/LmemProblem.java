@@ -208,14 +208,7 @@ public final class LmemProblem {
         parts.add(buffer.id() + " " + buffer.size());
       }
     }
-    return "step "
-        + step
-        + " needs "
-        + load(step)
-        + " bytes a lane of "
-        + chip.laneBytes()
-        + " ("
-        + String.join(", ", parts)
-        + ")";
+    return "step %s needs %s bytes a lane of %s (%s)"
+        .formatted(step, load(step), chip.laneBytes(), String.join(", ", parts));
   }
 }

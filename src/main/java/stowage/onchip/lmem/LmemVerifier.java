@@ -72,11 +72,8 @@ public final class LmemVerifier {
         int other = live.get(j);
         if (placement.shares(one) != other && placement.shares(other) != one) {
           wrong.add(
-              problem.buffer(one).id()
-                  + " and "
-                  + problem.buffer(other).id()
-                  + " overlap in step "
-                  + step);
+              "%s and %s overlap in step %s"
+                  .formatted(problem.buffer(one).id(), problem.buffer(other).id(), step));
         }
       }
     }

@@ -161,14 +161,11 @@ public final class LoadBound {
     if (scratch > 0) {
       parts.add("scratch " + scratch);
     }
-    return "op \""
-        + group.layer(m).op().name()
-        + "\" needs "
-        + bytes()
-        + " bytes a lane of "
-        + graph.chip().laneBytes()
-        + " ("
-        + String.join(", ", parts)
-        + ")";
+    return "op \"%s\" needs %s bytes a lane of %s (%s)"
+        .formatted(
+            group.layer(m).op().name(),
+            bytes(),
+            graph.chip().laneBytes(),
+            String.join(", ", parts));
   }
 }

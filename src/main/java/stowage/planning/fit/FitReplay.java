@@ -164,13 +164,8 @@ final class FitReplay {
     for (String output : op.presentOutputs()) {
       for (String input : op.presentInputs()) {
         if (overlap(output, input) && !overwrites(op, output, input)) {
-          return "op \""
-              + op.name()
-              + "\" writes \""
-              + output
-              + "\" over its operand \""
-              + input
-              + "\"";
+          return "op \"%s\" writes \"%s\" over its operand \"%s\""
+              .formatted(op.name(), output, input);
         }
       }
     }

@@ -152,14 +152,12 @@ final class RecomputeCurve {
         plan = fit.improved(plan, limit, Math.min(PLACING, part / 2));
       }
       fit.say(
-          "live bytes within "
-              + ByteText.both(limit)
-              + ": peak "
-              + ByteText.both(plan.peak())
-              + ", extra "
-              + ByteText.plain(plan.extra())
-              + ", bound "
-              + ByteText.plain(found[step].bound()));
+          "live bytes within %s: peak %s, extra %s, bound %s"
+              .formatted(
+                  ByteText.both(limit),
+                  ByteText.both(plan.peak()),
+                  ByteText.plain(plan.extra()),
+                  ByteText.plain(found[step].bound())));
       if (most >= 0 && plan.extra() > most) {
         continue;
       }

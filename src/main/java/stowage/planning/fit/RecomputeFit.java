@@ -306,12 +306,9 @@ final class RecomputeFit {
       }
       FitPlan plan = improved(plan(found.sequence()), control.secondsLeft() / 8);
       progress.accept(
-          "live bytes within "
-              + ByteText.both(asked)
-              + ": peak "
-              + ByteText.both(plan.peak())
-              + ", extra "
-              + ByteText.plain(plan.extra()));
+          "live bytes within %s: peak %s, extra %s"
+              .formatted(
+                  ByteText.both(asked), ByteText.both(plan.peak()), ByteText.plain(plan.extra())));
       boolean fits = request.admits(plan.peak(), plan.load());
       if (fits) {
         return plan;
@@ -340,11 +337,8 @@ final class RecomputeFit {
         free ? GapProblem.ofAllOrders(problem, limit) : new GapProblem(problem, limit);
     int op = gaps.impossible();
     if (op < 0) {
-      return "No sequence of computations is within "
-          + ByteText.both(limit)
-          + ", by "
-          + logical.proof().word()
-          + ".";
+      return "No sequence of computations is within %s, by %s."
+          .formatted(ByteText.both(limit), logical.proof().word());
     }
     return "What op \""
         + base.network().ops().get(op).name()

@@ -63,14 +63,13 @@ public final class LmemSvg {
         LEFT,
         22,
         "start",
-        "Group "
-            + number
-            + (group.isContiguous() ? ": ops " : ": " + group.members().length + " of ops ")
-            + group.first()
-            + " to "
-            + group.last()
-            + ", "
-            + group.plan().sliced().slicing(),
+        "Group %s%s%s to %s, %s"
+            .formatted(
+                number,
+                group.isContiguous() ? ": ops " : ": " + group.members().length + " of ops ",
+                group.first(),
+                group.last(),
+                group.plan().sliced().slicing()),
         Style.bold(15, INK));
     svg.text(
         LEFT,

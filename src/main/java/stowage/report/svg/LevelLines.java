@@ -72,14 +72,12 @@ public final class LevelLines {
       Mark mark = order.get(k);
       double y = frame.y(mark.bytes());
       svg.path(
-          "M"
-              + SvgWriter.number(frame.left())
-              + " "
-              + SvgWriter.number(y)
-              + "H"
-              + SvgWriter.number(frame.right())
-              + "l6 "
-              + SvgWriter.number(at[k] - y),
+          "M%s %sH%sl6 %s"
+              .formatted(
+                  SvgWriter.number(frame.left()),
+                  SvgWriter.number(y),
+                  SvgWriter.number(frame.right()),
+                  SvgWriter.number(at[k] - y)),
           Style.filled("none").stroke(mark.colour(), 1.4).dash(mark.dash()));
       double x = frame.right() + 10;
       svg.text(x, at[k] - 2, "start", mark.name(), Style.bold(FONT, mark.colour()));

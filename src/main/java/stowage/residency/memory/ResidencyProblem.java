@@ -256,15 +256,13 @@ public record ResidencyProblem(
         int from = onlyAccess(item, event.step());
         if (from >= 0 && from != item.home() && from >= levels(item)) {
           throw new InvalidNetworkException(
-              "op \""
-                  + ops.get(event.step()).name()
-                  + "\" computes from \""
-                  + map.space(from).name()
-                  + "\" alone, but its buffer \""
-                  + item.id()
-                  + "\" has its home in \""
-                  + map.space(item.home()).name()
-                  + "\" and cannot come there");
+              ("op \"%s\" computes from \"%s\" alone, but its buffer \"%s\" has its home in "
+                      + "\"%s\" and cannot come there")
+                  .formatted(
+                      ops.get(event.step()).name(),
+                      map.space(from).name(),
+                      item.id(),
+                      map.space(item.home()).name()));
         }
       }
     }

@@ -134,11 +134,8 @@ public final class ResidencyVerifier {
         boolean bound = op.only() || problem.map().mustBeFast().contains(item.kind());
         require(
             !bound || memory == op.memory(),
-            name(i)
-                + " has to be in "
-                + problem.map().space(op.memory()).name()
-                + " at step "
-                + use.step());
+            "%s has to be in %s at step %s"
+                .formatted(name(i), problem.map().space(op.memory()).name(), use.step()));
         MemoryMap.Space space = problem.map().space(memory);
         for (long bytes : new long[] {use.readBytes(), use.writtenBytes()}) {
           least[use.step()] += space.nanoseconds(bytes);

@@ -305,19 +305,15 @@ class HelpTest {
   private static List<String> completed(Path bash, Path script, String... words) throws Exception {
     String line = "stowage " + String.join(" ", words);
     String commands =
-        "source "
-            + script
-            + "; COMP_WORDS=(stowage "
-            + String.join(" ", Arrays.asList(words).subList(0, words.length - 1))
-            + " '"
-            + words[words.length - 1]
-            + "'); COMP_CWORD="
-            + words.length
-            + "; COMP_LINE='"
-            + line
-            + "'; COMP_POINT="
-            + line.length()
-            + "; _complete_stowage; printf '%s\\n' \"${COMPREPLY[@]}\"";
+        ("source %s; COMP_WORDS=(stowage %s '%s'); COMP_CWORD=%s; COMP_LINE='%s'; "
+                + "COMP_POINT=%s; _complete_stowage; printf '%%s\\n' \"${COMPREPLY[@]}\"")
+            .formatted(
+                script,
+                String.join(" ", Arrays.asList(words).subList(0, words.length - 1)),
+                words[words.length - 1],
+                words.length,
+                line,
+                line.length());
     Process shell =
         new ProcessBuilder(bash.toString(), "-c", commands)
             .redirectError(ProcessBuilder.Redirect.DISCARD)

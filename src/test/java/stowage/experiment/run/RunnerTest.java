@@ -56,20 +56,16 @@ class RunnerTest {
     String copy = "sed \\\"1s/$/,offset/;2,\\\\$s/$/,0/\\\" \\\"$0\\\" > \\\"$1\\\"";
     RunFolder runs =
         planned(
-            "\"greedy-size\", \"test-crash\", \"test-memory\", \"test-hang\", \"test-overlap\","
-                + " \"test-refuse\", \"test-broken\","
-                + external("overlap", copy)
-                + ","
-                + external("nothing", "exit 0")
-                + ","
-                + external("error", "echo no such luck; exit 7")
-                + ","
-                + external("garbage", "echo hello > \\\"$1\\\"")
-                + ","
-                + external("hang", "sleep 60")
-                + ","
-                + external("killer", "kill -9 $PPID")
-                + ", {\"label\": \"absent\", \"external\": \"no-such-program {in} {out}\"}",
+            ("\"greedy-size\", \"test-crash\", \"test-memory\", \"test-hang\", "
+                    + "\"test-overlap\", \"test-refuse\", \"test-broken\",%s,%s,%s,%s,%s,%s, "
+                    + "{\"label\": \"absent\", \"external\": \"no-such-program {in} {out}\"}")
+                .formatted(
+                    external("overlap", copy),
+                    external("nothing", "exit 0"),
+                    external("error", "echo no such luck; exit 7"),
+                    external("garbage", "echo hello > \\\"$1\\\""),
+                    external("hang", "sleep 60"),
+                    external("killer", "kill -9 $PPID")),
             "\"seconds\": 0.5");
     Runner.Summary summary = Runner.runAll(runs, new Runner.Options().processes(2));
     assertEquals(summary.runs(), summary.done());

@@ -25,14 +25,10 @@ class SlurmSubmissionTest {
     Path file =
         Files.writeString(
             folder.resolve("suite.json"),
-            "{\"name\": \"s\", \"instances\": [{\"generator\": \"guillotine\", \"parameters\":"
-                + " {\"seed\": ["
-                + seeds
-                + "]}}], \"planners\": [\"greedy-size\"], \"threads\": "
-                + threads
-                + ", \"limits\": {"
-                + limits
-                + "}}");
+            ("{\"name\": \"s\", \"instances\": [{\"generator\": \"guillotine\", "
+                    + "\"parameters\": {\"seed\": [%s]}}], \"planners\": [\"greedy-size\"], "
+                    + "\"threads\": %s, \"limits\": {%s}}")
+                .formatted(seeds, threads, limits));
     Suite suite = SuiteJson.read(file, null);
     RunFolder runs = new RunFolder(folder.resolve("it's out"));
     runs.plan(suite, suite.runs(), "stowage experiment plan suite.json");

@@ -32,19 +32,13 @@ class InductorFormatTest {
   }
 
   static String node(String name, String... buffers) {
-    return "{\"name\": \""
-        + name
-        + "\", \"buffer_names\": [\""
-        + String.join("\", \"", buffers)
-        + "\"]}";
+    return "{\"name\": \"%s\", \"buffer_names\": [\"%s\"]}"
+        .formatted(name, String.join("\", \"", buffers));
   }
 
   static String graph(List<String> nodes, List<String> buffers) {
-    return "{\n\"nodes\": ["
-        + String.join(",\n", nodes)
-        + "],\n\"buffers\": ["
-        + String.join(",\n", buffers)
-        + "]}";
+    return "{\n\"nodes\": [%s],\n\"buffers\": [%s]}"
+        .formatted(String.join(",\n", nodes), String.join(",\n", buffers));
   }
 
   private Network read(String text) throws IOException {
@@ -80,11 +74,8 @@ class InductorFormatTest {
   @Test
   void fieldsMayStandInAnyOrder() throws IOException {
     String turned =
-        "{\"buffers\": ["
-            + String.join(",", BUFFERS)
-            + "], \"nodes\": ["
-            + String.join(",", NODES)
-            + "], \"later\": 1}";
+        "{\"buffers\": [%s], \"nodes\": [%s], \"later\": 1}"
+            .formatted(String.join(",", BUFFERS), String.join(",", NODES));
     assertEquals(NetworkJson.text(read(graph(NODES, BUFFERS))), NetworkJson.text(read(turned)));
   }
 

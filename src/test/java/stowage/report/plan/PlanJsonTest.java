@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import stowage.JsonChecks;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
@@ -59,20 +60,11 @@ class PlanJsonTest {
             .split(" ")) {
       assertTrue(json.has(field), field);
     }
-    assertEquals("OPTIMAL", json.get("status").asText());
-    assertEquals(12, json.get("peak").asLong());
-    assertEquals(12, json.get("lowerBound").asLong());
-    assertEquals("portfolio", json.get("planner").asText());
-    assertEquals("by-hand", json.get("foundBy").asText());
-    assertEquals(0, json.get("gap").asDouble());
-    assertEquals(7, json.get("seed").asLong());
-    assertEquals(2, json.get("threads").asInt());
-    assertTrue(json.get("deterministic").asBoolean());
-    assertEquals(1, json.get("parts").asInt());
-    assertEquals(3, json.get("buffers").asInt());
-    assertTrue(json.get("capacity").isNull());
-    assertEquals("main", json.get("memories").get(0).get("name").asText());
-    assertEquals(12, json.get("memories").get(0).get("peak").asLong());
+    JsonChecks.holds(
+        json,
+        "status=OPTIMAL peak=12 lowerBound=12 planner=portfolio foundBy=by-hand gap=0 seed=7 "
+            + "threads=2 deterministic=true parts=1 buffers=3 capacity=null memories/0/name=main "
+            + "memories/0/peak=12");
     assertTrue(json.get("versions").has("stowage"));
     assertFalse(json.has("placements"), "the summary holds no placements");
   }
@@ -120,9 +112,7 @@ class PlanJsonTest {
     Bound found = Bound.of(13, SampleRuns.word("search"));
     Plan plan = SampleRuns.plan(SampleRuns.three(), Placement.of(new long[] {0, 20, 0}), found);
     JsonNode json = summary(RunReport.of(plan));
-    assertEquals("FEASIBLE", json.get("status").asText());
-    assertEquals("search", json.get("boundKind").asText());
-    assertEquals(13, json.get("lowerBound").asLong());
+    JsonChecks.holds(json, "status=FEASIBLE boundKind=search lowerBound=13");
     assertEquals((24 - 13) / 13.0, json.get("gap").asDouble(), 1e-12);
     assertFalse(json.get("certificate").get("checked").asBoolean());
     assertEquals(42, json.get("certificate").get("statistics").get("nodes").asLong());
@@ -145,25 +135,16 @@ class PlanJsonTest {
   @Test
   void infeasibleTellsTheStepAndTheBuffers() throws IOException {
     JsonNode json = summary(RunReport.of(SampleRuns.infeasible()));
-    assertEquals("INFEASIBLE", json.get("status").asText());
-    assertTrue(json.get("peak").isNull());
-    assertTrue(json.get("gap").isNull());
-    assertTrue(json.get("totalBytes").isNull());
-    assertEquals(11, json.get("capacity").asLong());
+    JsonChecks.holds(json, "status=INFEASIBLE peak=null gap=null totalBytes=null capacity=11");
     JsonNode why = json.get("infeasibility");
-    assertTrue(why.get("checked").asBoolean());
-    assertEquals(3, why.get("step").asInt());
-    assertEquals("a", why.get("buffers").get(0).asText());
+    JsonChecks.holds(why, "checked=true step=3 buffers/0=a");
   }
 
   @Test
   void unknownHasNoPeak() throws IOException {
     Plan none = Plan.of(new Incumbent(SampleRuns.three()));
     JsonNode json = whole(RunReport.of(none));
-    assertEquals("UNKNOWN", json.get("status").asText());
-    assertTrue(json.get("peak").isNull());
-    assertTrue(json.get("planner").isNull());
-    assertEquals(12, json.get("lowerBound").asLong());
+    JsonChecks.holds(json, "status=UNKNOWN peak=null planner=null lowerBound=12");
     assertEquals(0, json.get("placements").size());
   }
 
@@ -171,24 +152,17 @@ class PlanJsonTest {
   void aProblemWithoutBuffersHasItsAnswerToo() throws IOException {
     PackingProblem empty = PackingProblem.of("empty", List.of());
     JsonNode json = summary(RunReport.of(SampleRuns.plan(empty, Placement.of(new long[0]))));
-    assertEquals("OPTIMAL", json.get("status").asText());
-    assertEquals(0, json.get("peak").asLong());
-    assertEquals(0, json.get("gap").asDouble());
-    assertEquals("max-load", json.get("boundKind").asText());
-    assertTrue(json.get("certificate").get("checked").asBoolean());
+    JsonChecks.holds(
+        json, "status=OPTIMAL peak=0 gap=0 boundKind=max-load certificate/checked=true");
   }
 
   @Test
   void everyMemoryHasItsPeak() throws IOException {
     JsonNode json = whole(RunReport.of(SampleRuns.richPlan()));
-    assertEquals("sram", json.get("memories").get(0).get("name").asText());
-    assertEquals(64, json.get("memories").get(0).get("capacity").asLong());
-    assertEquals(64, json.get("memories").get(0).get("peak").asLong());
-    assertEquals(64, json.get("memories").get(1).get("peak").asLong());
-    assertEquals(64, json.get("peak").asLong());
-    assertEquals("dram", json.get("placements").get(0).get("memory").asText());
-    assertEquals(32, json.get("placements").get(3).get("offset").asLong());
-    assertEquals(1, json.get("conflicts").asLong());
+    JsonChecks.holds(
+        json,
+        "memories/0/name=sram memories/0/capacity=64 memories/0/peak=64 memories/1/peak=64 "
+            + "peak=64 placements/0/memory=dram placements/3/offset=32 conflicts=1");
   }
 
   @Test
@@ -199,19 +173,17 @@ class PlanJsonTest {
     incumbent.offer(Placement.of(new long[] {0, 8, 0}), "second");
     RunReport report = SampleRuns.ofNetwork(incumbent);
     JsonNode json = whole(report);
-    assertEquals("y", json.get("placements").get(0).get("tensors").get(1).asText());
-    assertEquals(8, json.get("placements").get(1).get("offset").asLong());
-    assertEquals(4096, json.get("weights").get(0).get("offset").asLong());
-    assertEquals(8192, json.get("weightBytes").asLong());
+    JsonChecks.holds(
+        json,
+        "placements/0/tensors/1=y placements/1/offset=8 weights/0/offset=4096 "
+            + "weightBytes=8192");
     assertEquals(8192 + 12, json.get("totalBytes").asLong());
     assertEquals(3, json.get("improvements").size());
-    assertTrue(json.get("improvements").get(0).get("peak").isNull());
-    assertEquals("first", json.get("improvements").get(1).get("who").asText());
-    assertEquals(3, json.get("network").get("ops").asInt());
-    assertEquals("none", json.at("/network/plannedAs/inPlace").asText());
-    assertEquals("VALID", json.get("baseline").get("status").asText());
-    assertEquals("keep", json.get("baseline").get("inputs").asText());
-    assertEquals(12, json.get("engine").get("bound").asLong());
+    JsonChecks.holds(
+        json,
+        "improvements/0/peak=null improvements/1/who=first network/ops=3 "
+            + "network/plannedAs/inPlace=none baseline/status=VALID baseline/inputs=keep "
+            + "engine/bound=12");
   }
 
   @Test
