@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import stowage.compiler.core.CasePlan;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -239,19 +240,12 @@ class PeersOwnTestsTest {
   @Test
   void tvm() {
     List<Buffer> resnet =
-        List.of(
-            new Buffer("sid_2", 720000, 4, 21),
-            new Buffer("sid_6", 5760000, 17, 22),
-            new Buffer("sid_7", 720000, 13, 17),
-            new Buffer("sid_8", 720000, 9, 13),
-            new Buffer("PaddedInput", 720000, 8, 10),
-            new Buffer("Conv2dOutput", 256, 9, 10),
-            new Buffer("PaddedInput_1", 758912, 12, 14),
-            new Buffer("Conv2dOutput_1", 256, 13, 14),
-            new Buffer("PaddedInput_2", 720000, 16, 18),
-            new Buffer("Conv2dOutput_2", 256, 17, 18),
-            new Buffer("PaddedInput_3", 720000, 20, 22),
-            new Buffer("Conv2dOutput_3", 256, 21, 22));
+        Buffers.of(
+            "sid_2:720000[4,21) sid_6:5760000[17,22) sid_7:720000[13,17) "
+                + "sid_8:720000[9,13) PaddedInput:720000[8,10) Conv2dOutput:256[9,10) "
+                + "PaddedInput_1:758912[12,14) Conv2dOutput_1:256[13,14) "
+                + "PaddedInput_2:720000[16,18) Conv2dOutput_2:256[17,18) "
+                + "PaddedInput_3:720000[20,22) Conv2dOutput_3:256[21,22)");
     PackingProblem problem = PackingProblem.of("fanout", resnet);
     long[] expected = {7920256, 7200256};
     for (int k = 0; k < expected.length; k++) {

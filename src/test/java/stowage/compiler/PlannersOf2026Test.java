@@ -31,6 +31,7 @@ import stowage.heuristic.NotPlannableException;
 import stowage.importer.own.PackingCsv;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
@@ -321,12 +322,7 @@ class PlannersOf2026Test {
   @Test
   void mlirAlignsStartsAndLeavesSizesAsTheyAre() {
     PackingProblem problem =
-        PackingProblem.of(
-            "aligned",
-            List.of(
-                new Buffer("a", 5, 0, 9).withAlignment(4),
-                new Buffer("b", 3, 0, 9),
-                new Buffer("c", 4, 0, 9).withAlignment(16)));
+        PackingProblem.of("aligned", Buffers.of("a:5[0,9)%4 b:3[0,9) c:4[0,9)%16"));
     assertArrayEquals(new long[] {0, 5, 16}, plan("mlir", problem).placement().offsets());
     assertEquals(
         List.of(), CompilerPlanners.named("mlir").rules(PlanningCase.ofBuffers(problem)).words());

@@ -15,6 +15,7 @@ import stowage.exact.explain.CriticalChain;
 import stowage.exact.explain.EvictionAnalysis;
 import stowage.exact.explain.IrreducibleSet;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Incumbent;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
@@ -27,13 +28,7 @@ class ExplanationTest {
   @Test
   void theChainGoesDownToTheFloor() {
     PackingProblem problem =
-        PackingProblem.of(
-            "chain",
-            List.of(
-                new Buffer("A", 4, 0, 3),
-                new Buffer("B", 6, 2, 6),
-                new Buffer("C", 4, 5, 8),
-                new Buffer("aside", 9, 9, 10)));
+        PackingProblem.of("chain", Buffers.of("A:4[0,3) B:6[2,6) C:4[5,8) aside:9[9,10)"));
     CriticalChain chain = CriticalChain.of(problem, Placement.of(new long[] {0, 4, 12, 0}), 0);
     assertEquals(
         List.of(

@@ -11,6 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.exact.RandomProblems;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -130,12 +131,7 @@ class GapPlacerTest {
   @Test
   void theTightestGapIsNotTheLowest() {
     PackingProblem problem =
-        PackingProblem.of(
-            "gaps",
-            List.of(
-                new Buffer("low", 4, 0, 9).withFixedOffset(6),
-                new Buffer("high", 4, 0, 9).withFixedOffset(13),
-                new Buffer("b", 3, 2, 5)));
+        PackingProblem.of("gaps", Buffers.of("low:4[0,9)@6 high:4[0,9)@13 b:3[2,5)"));
     int[] order = {0, 1, 2};
     assertEquals(0, GapPlacer.inOrder(problem, order, Fit.FIRST, RunControl.unlimited()).offset(2));
     assertEquals(10, GapPlacer.inOrder(problem, order, Fit.BEST, RunControl.unlimited()).offset(2));
@@ -143,12 +139,7 @@ class GapPlacerTest {
 
   @Test
   void fixedOffsetsThatClashAndStoppedRunsAreRefused() {
-    PackingProblem clash =
-        PackingProblem.of(
-            "clash",
-            List.of(
-                new Buffer("left", 4, 0, 3).withFixedOffset(0),
-                new Buffer("right", 4, 2, 5).withFixedOffset(3)));
+    PackingProblem clash = PackingProblem.of("clash", Buffers.of("left:4[0,3)@0 right:4[2,5)@3"));
     String refusal =
         assertThrows(NotPlannableException.class, () -> new GapPlacer(clash)).getMessage();
     assertTrue(refusal.contains("\"right\" is fixed at 3"), refusal);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
@@ -17,14 +18,7 @@ class GreedyOrdersTest {
 
   /** a: large and short; b: small and long; c, d: between; e: nothing to place. */
   private static final PackingProblem MIXED =
-      PackingProblem.of(
-          "mixed",
-          List.of(
-              new Buffer("a", 90, 4, 5),
-              new Buffer("b", 10, 0, 10),
-              new Buffer("c", 40, 1, 4),
-              new Buffer("d", 40, 6, 10),
-              new Buffer("e", 5, 3, 3)));
+      PackingProblem.of("mixed", Buffers.of("a:90[4,5) b:10[0,10) c:40[1,4) d:40[6,10) e:5[3,3)"));
 
   @Test
   void ordersFollowTheirKeysAndTieRules() {
@@ -77,12 +71,7 @@ class GreedyOrdersTest {
   void firstFitTakesTheLowestGapAndBestFitTheTightest() {
     PackingProblem problem =
         PackingProblem.of(
-            "gaps",
-            List.of(
-                new Buffer("low", 4, 0, 9).withFixedOffset(0),
-                new Buffer("middle", 4, 0, 9).withFixedOffset(10),
-                new Buffer("high", 4, 0, 9).withFixedOffset(17),
-                new Buffer("new", 3, 2, 5)));
+            "gaps", Buffers.of("low:4[0,9)@0 middle:4[0,9)@10 high:4[0,9)@17 new:3[2,5)"));
     int[] order = {0, 1, 2, 3};
     assertEquals(4, GapPlacer.inOrder(problem, order, Fit.FIRST, RunControl.unlimited()).offset(3));
     assertEquals(14, GapPlacer.inOrder(problem, order, Fit.BEST, RunControl.unlimited()).offset(3));
@@ -92,12 +81,7 @@ class GreedyOrdersTest {
   void banksAndAlignmentRaiseAnOffset() {
     Memory banked = new Memory(Memory.MAIN, Memory.UNBOUNDED, 1, 0, 16);
     PackingProblem problem =
-        PackingProblem.of(
-                "banks",
-                List.of(
-                    new Buffer("a", 10, 0, 9),
-                    new Buffer("b", 9, 0, 9).withinBank(true),
-                    new Buffer("c", 5, 0, 9).withAlignment(3)))
+        PackingProblem.of("banks", Buffers.of("a:10[0,9) b:9[0,9)| c:5[0,9)%3"))
             .withMemories(List.of(banked));
     var placement =
         GapPlacer.inOrder(problem, new int[] {0, 1, 2}, Fit.FIRST, RunControl.unlimited());

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -118,13 +119,7 @@ class HeuristicPlannersTest {
   void aSearchLowersTheLastMemoryFirst() {
     Memory near = new Memory("near", 8, 1, 0, 0);
     PackingProblem problem =
-        PackingProblem.of(
-                "two memories",
-                List.of(
-                    new Buffer("large", 9, 0, 4),
-                    new Buffer("a", 5, 0, 4),
-                    new Buffer("b", 4, 0, 4),
-                    new Buffer("c", 4, 0, 4)))
+        PackingProblem.of("two memories", Buffers.of("large:9[0,4) a:5[0,4) b:4[0,4) c:4[0,4)"))
             .withMemories(List.of(near, Memory.main()));
     Placement placement =
         HeuristicPlanners.named("hill-climb").plan(problem, RunControl.ofWork(4000, 1, 1));

@@ -78,12 +78,7 @@ class BoundVerifierTest {
 
   @Test
   void alignmentRoundsAllButTheHighest() {
-    PackingProblem problem =
-        PackingProblem.of(
-            "test",
-            List.of(
-                new Buffer("A", 5, 0, 4).withAlignment(4),
-                new Buffer("B", 6, 0, 4).withAlignment(8)));
+    PackingProblem problem = PackingProblem.of("test", Buffers.of("A:5[0,4)%4 B:6[0,4)%8"));
     assertTrue(proves(problem, 13, new Certificate.Alignment(0, 4, all(2))));
     assertFalse(proves(problem, 14, new Certificate.Alignment(0, 4, all(2))));
     assertFalse(proves(problem, 13, new Certificate.Alignment(0, 8, all(2))), "A has only 4");
@@ -94,10 +89,7 @@ class BoundVerifierTest {
     PackingProblem problem =
         new PackingProblem(
             "test",
-            List.of(
-                new Buffer("A", 6, 0, 4).withinBank(true),
-                new Buffer("B", 5, 0, 4).withinBank(true),
-                new Buffer("C", 7, 0, 4).withinBank(true)),
+            Buffers.of("A:6[0,4)| B:5[0,4)| C:7[0,4)|"),
             List.of(Memory.main().withBankSize(8)),
             ConflictPairs.none());
     assertTrue(proves(problem, 21, new Certificate.Banks(0, all(3))));
@@ -107,14 +99,7 @@ class BoundVerifierTest {
   @Test
   void holesBetweenGivenOffsetsTakeSumsOfSizes() {
     PackingProblem problem =
-        PackingProblem.of(
-            "test",
-            List.of(
-                new Buffer("F", 2, 0, 4).withFixedOffset(7),
-                new Buffer("A", 3, 0, 4),
-                new Buffer("B", 3, 0, 4),
-                new Buffer("C", 3, 0, 4),
-                new Buffer("D", 3, 2, 4)));
+        PackingProblem.of("test", Buffers.of("F:2[0,4)@7 A:3[0,4) B:3[0,4) C:3[0,4) D:3[2,4)"));
     assertTrue(proves(problem, 15, new Certificate.SubsetSum(0, 2, all(5))));
     assertFalse(proves(problem, 16, new Certificate.SubsetSum(0, 2, all(5))));
     assertFalse(proves(problem, 15, new Certificate.SubsetSum(0, 2, all(4))), "D is left out");
@@ -123,13 +108,7 @@ class BoundVerifierTest {
 
   @Test
   void headsFromOtherStepsPushBuffersUp() {
-    PackingProblem problem =
-        PackingProblem.of(
-            "test",
-            List.of(
-                new Buffer("F", 4, 0, 2).withFixedOffset(4),
-                new Buffer("X", 5, 0, 4),
-                new Buffer("Y", 5, 1, 4)));
+    PackingProblem problem = PackingProblem.of("test", Buffers.of("F:4[0,2)@4 X:5[0,4) Y:5[1,4)"));
     Certificate both = new Certificate.Energy(0, 3, new int[] {1, 2});
     assertTrue(proves(problem, 18, both));
     assertFalse(proves(problem, 19, both));

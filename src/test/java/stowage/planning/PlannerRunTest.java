@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.liveness.PlanningCase;
-import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -22,14 +22,7 @@ class PlannerRunTest {
   /** Greedy by start leaves it at 15, its optimum is 13. */
   private static final PackingProblem SMALL =
       PackingProblem.of(
-          "small",
-          List.of(
-              new Buffer("a", 3, 0, 4),
-              new Buffer("b", 5, 2, 6),
-              new Buffer("c", 4, 4, 9),
-              new Buffer("d", 2, 1, 3),
-              new Buffer("e", 3, 5, 8),
-              new Buffer("f", 1, 0, 9)));
+          "small", Buffers.of("a:3[0,4) b:5[2,6) c:4[4,9) d:2[1,3) e:3[5,8) f:1[0,9)"));
 
   private static PlannerRun run(Incumbent incumbent, double seconds, String... names) {
     return run(incumbent, RunControl.ofSeconds(seconds, 1, 1), names);
@@ -63,13 +56,7 @@ class PlannerRunTest {
   void anEngineAloneReportsAndProves() {
     for (String name : List.of("search", "cpsat", "choco")) {
       PackingProblem problem =
-          PackingProblem.of(
-              "open",
-              List.of(
-                  new Buffer("a", 4, 0, 3),
-                  new Buffer("b", 2, 2, 5),
-                  new Buffer("c", 4, 4, 7),
-                  new Buffer("d", 2, 0, 7).withFixedOffset(3)));
+          PackingProblem.of("open", Buffers.of("a:4[0,3) b:2[2,5) c:4[4,7) d:2[0,7)@3"));
       Incumbent incumbent = new Incumbent(problem);
       PlannerRun run = run(incumbent, 60, name);
       assertEquals(Status.OPTIMAL, incumbent.status(), name);
@@ -84,13 +71,7 @@ class PlannerRunTest {
     PackingProblem huge =
         new PackingProblem(
             "huge",
-            List.of(
-                new Buffer("a", 100_000_000_002L, 0, 1)
-                    .withAlignment(99_999_999_977L)
-                    .withinBank(true),
-                new Buffer("b", 100_000_000_001L, 0, 1)
-                    .withAlignment(99_999_999_947L)
-                    .withinBank(true)),
+            Buffers.of("a:100000000002[0,1)%99999999977| b:100000000001[0,1)%99999999947|"),
             List.of(Memory.main().withBankSize(100_000_000_003L)),
             ConflictPairs.none());
     for (String name : List.of("choco", "cpsat")) {
@@ -102,12 +83,7 @@ class PlannerRunTest {
 
   @Test
   void aRefusalNamesThePlanner() {
-    PackingProblem fixed =
-        PackingProblem.of(
-            "fixed",
-            List.of(
-                new Buffer("left", 4, 0, 3).withFixedOffset(0),
-                new Buffer("right", 4, 2, 5).withFixedOffset(2)));
+    PackingProblem fixed = PackingProblem.of("fixed", Buffers.of("left:4[0,3)@0 right:4[2,5)@2"));
     Incumbent incumbent = new Incumbent(fixed);
     PlannerRun run = run(incumbent, 60, "greedy-size");
     assertNotNull(run.refusal());

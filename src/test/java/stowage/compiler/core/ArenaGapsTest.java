@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 
 class ArenaGapsTest {
@@ -15,13 +16,7 @@ class ArenaGapsTest {
   @Test
   void theComparisonForgetsTheAlignmentOfTheBestGap() {
     List<Buffer> buffers =
-        List.of(
-            new Buffer("a", 1, 0, 3).withAlignment(4),
-            new Buffer("gap1", 7, 0, 1),
-            new Buffer("c", 1, 0, 3).withAlignment(4),
-            new Buffer("gap2", 7, 0, 1),
-            new Buffer("e", 1, 0, 3).withAlignment(4),
-            new Buffer("f", 4, 1, 3).withAlignment(4));
+        Buffers.of("a:1[0,3)%4 gap1:7[0,1) c:1[0,3)%4 gap2:7[0,1) e:1[0,3)%4 f:4[1,3)%4");
     HullList all = HullList.of("test", PackingProblem.of("gaps", buffers));
     ArenaGaps arena = new ArenaGaps(all, false);
     for (int r = 0; r < all.count(); r++) {

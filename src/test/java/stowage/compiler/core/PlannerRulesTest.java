@@ -21,6 +21,7 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.Incumbent;
@@ -175,12 +176,7 @@ class PlannerRulesTest {
 
   @Test
   void inductorReusesNothingOverAFullStep() {
-    List<Buffer> loads4and8and4 =
-        List.of(
-            new Buffer("p", 4, 0, 1),
-            new Buffer("x", 4, 0, 2),
-            new Buffer("y", 4, 1, 2),
-            new Buffer("q", 4, 2, 3));
+    List<Buffer> loads4and8and4 = Buffers.of("p:4[0,1) x:4[0,2) y:4[1,2) q:4[2,3)");
     // Step 1 is full. y starts and ends between p and q, and may carry the object over it.
     assertEquals(0, rules("inductor-reuse", list(loads4and8and4)).problem().conflicts().count());
     List<Buffer> without = new ArrayList<>(loads4and8and4);

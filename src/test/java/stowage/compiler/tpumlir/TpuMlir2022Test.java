@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import stowage.compiler.Graphs;
 import stowage.compiler.core.CasePlan;
 import stowage.liveness.PlanningCase;
-import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
@@ -278,14 +278,7 @@ class TpuMlir2022Test {
   void aListOfBuffersIsOneOpAStep() {
     check(
         PlanningCase.ofBuffers(
-            PackingProblem.of(
-                "list",
-                List.of(
-                    new Buffer("p", 4, 0, 2),
-                    new Buffer("q", 4, 1, 3),
-                    new Buffer("u", 4, 2, 3),
-                    new Buffer("r", 4, 2, 5),
-                    new Buffer("s", 3, 3, 5)))),
+            PackingProblem.of("list", Buffers.of("p:4[0,2) q:4[1,3) u:4[2,3) r:4[2,5) s:3[3,5)"))),
         12,
         3,
         "step 0: rec p@0+4*1; hold p; use 0",

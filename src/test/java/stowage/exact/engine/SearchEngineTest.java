@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.exact.EngineChecks;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -43,11 +44,7 @@ class SearchEngineTest {
     PackingProblem problem =
         new PackingProblem(
             "lowered",
-            List.of(
-                new Buffer("b0", 6, 0, 3),
-                new Buffer("b2", 7, 0, 3),
-                new Buffer("b4", 10, 0, 1),
-                new Buffer("b5", 1, 1, 2)),
+            Buffers.of("b0:6[0,3) b2:7[0,3) b4:10[0,1) b5:1[1,2)"),
             List.of(new Memory("m0", Memory.UNBOUNDED, 2, 0, 0)),
             ConflictPairs.of(4, List.of(new int[] {1, 2})));
     Incumbent incumbent = new Incumbent(problem);

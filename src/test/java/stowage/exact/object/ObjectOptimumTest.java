@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import stowage.exact.choco.ChocoObjects;
 import stowage.exact.cpsat.CpSatObjects;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.ObjectProblem;
 import stowage.packing.ObjectVerifier;
@@ -171,13 +172,7 @@ class ObjectOptimumTest {
     // a 10 and b 4 overlap, c 8 and d 6 overlap later: levels 10 and 6, while no load is above 14.
     ObjectProblem problem =
         ObjectProblem.of(
-            PackingProblem.of(
-                "levels",
-                List.of(
-                    new Buffer("a", 10, 0, 2),
-                    new Buffer("b", 4, 1, 3),
-                    new Buffer("c", 8, 4, 6),
-                    new Buffer("d", 6, 5, 7))));
+            PackingProblem.of("levels", Buffers.of("a:10[0,2) b:4[1,3) c:8[4,6) d:6[5,7)")));
     ObjectLevels levels = ObjectLevels.of(problem);
     assertEquals(2, levels.levels());
     assertEquals(10, levels.level(0));

@@ -13,6 +13,7 @@ import stowage.exact.BruteForce;
 import stowage.exact.RandomPlacement;
 import stowage.exact.RandomProblems;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -24,13 +25,7 @@ class PresolverTest {
   @Test
   void theExampleOfTheDocumentation() {
     PackingProblem problem =
-        PackingProblem.of(
-            "example",
-            List.of(
-                new Buffer("w", 6, 0, 9),
-                new Buffer("a", 4, 0, 3),
-                new Buffer("b", 4, 1, 5),
-                new Buffer("c", 8, 5, 9)));
+        PackingProblem.of("example", Buffers.of("w:6[0,9) a:4[0,3) b:4[1,5) c:8[5,9)"));
     PresolvedProblem presolved = Presolver.presolve(problem);
     // Above w nothing else is in c's way, and a and b are a clique: all is settled.
     assertEquals(0, presolved.components().size());
@@ -42,12 +37,7 @@ class PresolverTest {
 
   @Test
   void unitsTakeInAlignmentsThatDoNotDivideThem() {
-    List<Buffer> buffers =
-        List.of(
-            new Buffer("a", 12, 0, 2).withAlignment(8),
-            new Buffer("b", 24, 1, 3).withAlignment(6),
-            new Buffer("c", 12, 2, 4),
-            new Buffer("d", 36, 0, 4).withFixedOffset(72));
+    List<Buffer> buffers = Buffers.of("a:12[0,2)%8 b:24[1,3)%6 c:12[2,4) d:36[0,4)@72");
     Component part = onlyComponent(buffers);
     // gcd of sizes and offset is 12; 8 takes it to 4; 6 divided 12 but not 4, so it joins too.
     assertEquals(2, part.unit());
@@ -60,12 +50,7 @@ class PresolverTest {
   @Test
   void alignmentsThatDivideTheUnitVanish() {
     Component part =
-        onlyComponent(
-            List.of(
-                new Buffer("a", 1024, 0, 2).withAlignment(32),
-                new Buffer("b", 2048, 1, 3).withAlignment(1024),
-                new Buffer("c", 3072, 2, 5),
-                new Buffer("d", 1024, 4, 6)));
+        onlyComponent(Buffers.of("a:1024[0,2)%32 b:2048[1,3)%1024 c:3072[2,5) d:1024[4,6)"));
     assertEquals(1024, part.unit());
     for (int i = 0; i < 4; i++) {
       assertEquals(1, part.alignment(i, 0));
@@ -74,13 +59,7 @@ class PresolverTest {
 
   @Test
   void sectionsAreTheMaximalLiveSets() {
-    Component part =
-        onlyComponent(
-            List.of(
-                new Buffer("a", 2, 0, 10),
-                new Buffer("b", 3, 3, 20),
-                new Buffer("c", 5, 15, 40),
-                new Buffer("d", 7, 35, 50)));
+    Component part = onlyComponent(Buffers.of("a:2[0,10) b:3[3,20) c:5[15,40) d:7[35,50)"));
     assertEquals(3, part.sections());
     assertArrayEquals(new int[] {0, 0, 1, 2}, part.spanStarts());
     assertArrayEquals(new int[] {1, 2, 3, 3}, part.spanEnds());
@@ -89,14 +68,7 @@ class PresolverTest {
   @Test
   void identicalBuffersAreTwins() {
     Component part =
-        onlyComponent(
-            List.of(
-                new Buffer("a", 2, 0, 3),
-                new Buffer("b", 3, 1, 4),
-                new Buffer("c", 2, 0, 3),
-                new Buffer("e", 2, 3, 5),
-                new Buffer("d", 2, 0, 3),
-                new Buffer("f", 2, 4, 6)));
+        onlyComponent(Buffers.of("a:2[0,3) b:3[1,4) c:2[0,3) e:2[3,5) d:2[0,3) f:2[4,6)"));
     assertEquals(-1, part.twins()[0]);
     assertEquals(0, part.twins()[2]);
     assertEquals(2, part.twins()[4]);
@@ -216,13 +188,7 @@ class PresolverTest {
 
   @Test
   void restrictionsAreInTheLargestUnitAndTheFewestSections() {
-    List<Buffer> buffers =
-        List.of(
-            new Buffer("a", 4, 0, 2),
-            new Buffer("b", 6, 1, 3),
-            new Buffer("c", 8, 2, 5),
-            new Buffer("d", 3, 4, 6),
-            new Buffer("e", 8, 5, 7));
+    List<Buffer> buffers = Buffers.of("a:4[0,2) b:6[1,3) c:8[2,5) d:3[4,6) e:8[5,7)");
     Component whole = onlyComponent(buffers);
     assertEquals(4, whole.sections());
     Component own = whole.restrict(0, new int[] {0, 2, 4});

@@ -13,41 +13,6 @@ import java.util.Random;
  * bytes by channels. So results of pieces are equal to the bit.
  */
 public final class RandomTflite {
-  private static final int ADD = 0;
-  private static final int AVERAGE_POOL = 1;
-  private static final int CONCATENATION = 2;
-  private static final int CONV = 3;
-  private static final int DEPTHWISE_CONV = 4;
-  private static final int DEPTH_TO_SPACE = 5;
-  private static final int FULLY_CONNECTED = 9;
-  private static final int LOGISTIC = 14;
-  private static final int MAX_POOL = 17;
-  private static final int MUL = 18;
-  private static final int RELU = 19;
-  private static final int RESHAPE = 22;
-  private static final int SOFTMAX = 25;
-  private static final int SPACE_TO_DEPTH = 26;
-  private static final int TANH = 28;
-  private static final int PAD = 34;
-  private static final int TRANSPOSE = 39;
-  private static final int MEAN = 40;
-  private static final int SUB = 41;
-  private static final int STRIDED_SLICE = 45;
-  private static final int SPLIT = 49;
-  private static final int MAXIMUM = 55;
-  private static final int SLICE = 65;
-  private static final int LESS = 58;
-  private static final int TRANSPOSE_CONV = 67;
-  private static final int RESIZE_NEAREST = 97;
-  private static final int LEAKY_RELU = 98;
-  private static final int QUANTIZE = 114;
-  private static final int HARD_SWISH = 117;
-  private static final int IF = 118;
-  private static final int WHILE = 119;
-  private static final int CALL_ONCE = 129;
-  private static final int VAR_HANDLE = 142;
-  private static final int READ_VARIABLE = 143;
-  private static final int ASSIGN_VARIABLE = 144;
   private static final int RESOURCE = 13;
 
   private final TfliteBuilder builder = new TfliteBuilder();
@@ -198,8 +163,10 @@ public final class RandomTflite {
     return (extent + stride - 1) / stride;
   }
 
-  private void op(int code, Value result, int options, int optionsType, int... read) {
-    builder.op(builder.code(code, null), read, new int[] {result.tensor}, options, optionsType);
+  /** Adds an op; true, as it always goes. */
+  private boolean op(String code, Value result, int options, int optionsType, int... read) {
+    builder.op(builder.code(code), read, new int[] {result.tensor}, options, optionsType);
+    return true;
   }
 
   /** Adds an op of a drawn kind; false where it does not go with the value drawn. */
@@ -230,15 +197,14 @@ public final class RandomTflite {
   }
 
   private boolean unary(Value x) {
-    switch (random.nextInt(6)) {
-      case 0 -> op(LOGISTIC, add(1f / 256, -128, x.shape), 0, 0, x.tensor);
-      case 1 -> op(TANH, add(1f / 128, 0, x.shape), 0, 0, x.tensor);
+    return switch (random.nextInt(6)) {
+      case 0 -> op("LOGISTIC", add(1f / 256, -128, x.shape), 0, 0, x.tensor);
+      case 1 -> op("TANH", add(1f / 128, 0, x.shape), 0, 0, x.tensor);
       case 2 ->
-          op(LEAKY_RELU, add(x.shape), builder.floats(0.125f + random.nextFloat()), 75, x.tensor);
-      case 3 -> op(HARD_SWISH, add(x.shape), 0, 0, x.tensor);
-      default -> op(RELU, add(x.shape), 0, 0, x.tensor);
-    }
-    return true;
+          op("LEAKY_RELU", add(x.shape), builder.floats(0.125f + random.nextFloat()), 75, x.tensor);
+      case 3 -> op("HARD_SWISH", add(x.shape), 0, 0, x.tensor);
+      default -> op("RELU", add(x.shape), 0, 0, x.tensor);
+    };
   }
 
   private boolean binary(Value x, boolean arithmetic) {
@@ -253,19 +219,18 @@ public final class RandomTflite {
         continue;
       }
       if (arithmetic) {
-        int[] codes = {ADD, ADD, MUL, SUB, MAXIMUM};
+        String[] codes = {"ADD", "ADD", "MUL", "SUB", "MAXIMUM"};
         int[] options = {11, 11, 21, 28, 0};
         int c = random.nextInt(bytes ? 4 : 5);
         int fields = c == 4 ? 0 : builder.fields(fused());
-        op(codes[c], add(x.shape), fields, options[c], x.tensor, other.tensor);
-        return true;
+        return op(codes[c], add(x.shape), fields, options[c], x.tensor, other.tensor);
       }
       boolean alike = !bytes || x.scale == other.scale && x.zero == other.zero;
       if (alike && x.shape[axis] + other.shape[axis] < 24) {
         int[] shape = x.shape.clone();
         shape[axis] += other.shape[axis];
-        op(CONCATENATION, like(x, shape), builder.options(axis), 10, x.tensor, other.tensor);
-        return true;
+        return op(
+            "CONCATENATION", like(x, shape), builder.options(axis), 10, x.tensor, other.tensor);
       }
     }
     return false;
@@ -280,8 +245,7 @@ public final class RandomTflite {
     int[] p = {0, 0, random.nextInt(3), random.nextInt(3), random.nextInt(3), 0, 0, 0};
     int pads = integers(new int[] {4, 2}, p);
     int[] shape = {x.shape[0], x.shape[1] + p[2] + p[3], x.shape[2] + p[4], x.shape[3]};
-    op(PAD, like(x, shape), 0, 0, x.tensor, pads);
-    return true;
+    return op("PAD", like(x, shape), 0, 0, x.tensor, pads);
   }
 
   private boolean reshuffled(Value x, boolean resized) {
@@ -293,8 +257,13 @@ public final class RandomTflite {
       int f = 1 + random.nextInt(3);
       int size = integers(new int[] {2}, s[1] * f, s[2]);
       int options = builder.fields(false, random.nextBoolean());
-      op(RESIZE_NEAREST, like(x, s[0], s[1] * f, s[2], s[3]), options, 74, x.tensor, size);
-      return true;
+      return op(
+          "RESIZE_NEAREST_NEIGHBOR",
+          like(x, s[0], s[1] * f, s[2], s[3]),
+          options,
+          74,
+          x.tensor,
+          size);
     }
     boolean toSpace = s[3] % 4 == 0 && s[1] < 16;
     if (!toSpace && (s[1] % 2 != 0 || s[2] % 2 != 0 || s[3] > 2)) {
@@ -304,9 +273,8 @@ public final class RandomTflite {
         toSpace
             ? new int[] {s[0], 2 * s[1], 2 * s[2], s[3] / 4}
             : new int[] {s[0], s[1] / 2, s[2] / 2, 4 * s[3]};
-    int code = toSpace ? DEPTH_TO_SPACE : SPACE_TO_DEPTH;
-    op(code, like(x, shape), builder.options(2), toSpace ? 94 : 19, x.tensor);
-    return true;
+    String code = toSpace ? "DEPTH_TO_SPACE" : "SPACE_TO_DEPTH";
+    return op(code, like(x, shape), builder.options(2), toSpace ? 94 : 19, x.tensor);
   }
 
   private boolean window(Value x, int kind) {
@@ -326,18 +294,18 @@ public final class RandomTflite {
     byte pad = (byte) (valid ? 1 : 0);
     if (kind >= 4) {
       int options = builder.fields(pad, stride[1], stride[0], k[1], k[0], fused());
-      op(kind == 4 ? AVERAGE_POOL : MAX_POOL, like(x, out), options, 5, x.tensor);
+      op(kind == 4 ? "AVERAGE_POOL_2D" : "MAX_POOL_2D", like(x, out), options, 5, x.tensor);
     } else if (kind < 3) {
       out[3] = 1 + random.nextInt(bytes ? 24 : 5);
       int[] w = weights(x.scale, out[3], 0, out[3], k[0], k[1], s[3]);
       int options = builder.fields(pad, stride[1], stride[0], fused(), dilation, dilation);
-      op(CONV, add(out), options, 1, x.tensor, w[0], w[1]);
+      op("CONV_2D", add(out), options, 1, x.tensor, w[0], w[1]);
     } else {
       int times = random.nextInt(3) == 0 && s[3] < 8 ? 2 : 1;
       out[3] *= times;
       int[] w = weights(x.scale, out[3], 3, 1, k[0], k[1], out[3]);
       int options = builder.fields(pad, stride[1], stride[0], times, fused(), dilation, dilation);
-      op(DEPTHWISE_CONV, add(out), options, 2, x.tensor, w[0], w[1]);
+      op("DEPTHWISE_CONV_2D", add(out), options, 2, x.tensor, w[0], w[1]);
     }
     return true;
   }
@@ -356,8 +324,8 @@ public final class RandomTflite {
     int shape = integers(new int[] {4}, s[0], rows, columns, channels);
     int[] w = weights(x.scale, channels, 0, channels, k, k, s[3]);
     int options = builder.fields((byte) (valid ? 1 : 0), stride, stride);
-    op(TRANSPOSE_CONV, add(s[0], rows, columns, channels), options, 49, shape, w[0], x.tensor);
-    return true;
+    return op(
+        "TRANSPOSE_CONV", add(s[0], rows, columns, channels), options, 49, shape, w[0], x.tensor);
   }
 
   /** Rows, columns or channels of a value, once or as halves. */
@@ -376,7 +344,7 @@ public final class RandomTflite {
       Value two = like(x, shape);
       int[] read = {dim, x.tensor};
       int[] results = {one.tensor, two.tensor};
-      builder.op(builder.code(SPLIT, null), read, results, builder.options(2), 35);
+      builder.op(builder.code("SPLIT"), read, results, builder.options(2), 35);
       return true;
     }
     int[] begin = new int[4];
@@ -386,19 +354,18 @@ public final class RandomTflite {
     last[axis] = begin[axis] + shape[axis];
     int from = integers(new int[] {4}, begin);
     if (form == 1) {
-      op(SLICE, like(x, shape), 0, 0, x.tensor, from, integers(new int[] {4}, shape));
+      op("SLICE", like(x, shape), 0, 0, x.tensor, from, integers(new int[] {4}, shape));
     } else {
       int to = integers(new int[] {4}, last);
       int steps = integers(new int[] {4}, 1, 1, 1, 1);
       int options = builder.options(0, 0, 0, 0, 0);
-      op(STRIDED_SLICE, like(x, shape), options, 32, x.tensor, from, to, steps);
+      op("STRIDED_SLICE", like(x, shape), options, 32, x.tensor, from, to, steps);
     }
     return true;
   }
 
   private boolean softmax(Value x) {
-    op(SOFTMAX, add(1f / 256, -128, x.shape), builder.floats(1f), 9, x.tensor);
-    return true;
+    return op("SOFTMAX", add(1f / 256, -128, x.shape), builder.floats(1f), 9, x.tensor);
   }
 
   private boolean mean(Value x) {
@@ -409,8 +376,7 @@ public final class RandomTflite {
     int[] s = x.shape;
     int axes = integers(new int[] {2}, 1, 2);
     int[] shape = kept ? new int[] {s[0], 1, 1, s[3]} : new int[] {s[0], s[3]};
-    op(MEAN, add(shape), builder.fields(kept), 27, x.tensor, axes);
-    return true;
+    return op("MEAN", add(shape), builder.fields(kept), 27, x.tensor, axes);
   }
 
   /** An image as a matrix: each pixel a row, or each image. */
@@ -421,8 +387,7 @@ public final class RandomTflite {
             ? new int[] {s[0], s[1] * s[2] * s[3]}
             : new int[] {s[0] * s[1] * s[2], s[3]};
     int wanted = integers(new int[] {2}, shape);
-    op(RESHAPE, like(x, shape), builder.list(shape), 17, x.tensor, wanted);
-    return true;
+    return op("RESHAPE", like(x, shape), builder.list(shape), 17, x.tensor, wanted);
   }
 
   private boolean matrix(Value x, int kind) {
@@ -431,8 +396,7 @@ public final class RandomTflite {
       int results = 1 + random.nextInt(24);
       int[] w = weights(x.scale, results, -1, results, s[1]);
       int options = builder.fields(fused());
-      op(FULLY_CONNECTED, add(s[0], results), options, 8, x.tensor, w[0], w[1]);
-      return true;
+      return op("FULLY_CONNECTED", add(s[0], results), options, 8, x.tensor, w[0], w[1]);
     }
     return kind < 20 ? unary(x) : softmax(x);
   }
@@ -440,13 +404,11 @@ public final class RandomTflite {
   private boolean turned(Value x) {
     int[] s = x.shape;
     int order = integers(new int[] {4}, 0, 2, 1, 3);
-    op(TRANSPOSE, like(x, s[0], s[2], s[1], s[3]), 0, 0, x.tensor, order);
-    return true;
+    return op("TRANSPOSE", like(x, s[0], s[2], s[1], s[3]), 0, 0, x.tensor, order);
   }
 
   private boolean converted(Value x) {
-    op(QUANTIZE, add(x.shape), 0, 0, x.tensor);
-    return true;
+    return op("QUANTIZE", add(x.shape), 0, 0, x.tensor);
   }
 
   /** Either of two bodies, by a constant condition. */
@@ -455,19 +417,19 @@ public final class RandomTflite {
     int condition = builder.tensor("c" + made++, TfliteBuilder.BOOL, buffer, false, 1);
     int first = 1 + bodies.size();
     Value result = like(x, x.shape);
-    op(IF, result, builder.options(first, first + 1), 92, condition, x.tensor);
-    for (int code : new int[] {RELU, ADD}) {
+    op("IF", result, builder.options(first, first + 1), 92, condition, x.tensor);
+    for (String code : List.of("RELU", "ADD")) {
       bodies.add(
           () -> {
             int read = activation(x.scale, x.zero, x.shape);
             int other = read;
-            if (code == ADD && !bytes && random.nextBoolean()) {
+            if (code.equals("ADD") && !bytes && random.nextBoolean()) {
               other = builder.tensor("s" + this.made++, TfliteBuilder.FLOAT32, 0, true, x.shape);
             }
             int made = activation(x.scale, x.zero, x.shape);
-            int[] operands = code == ADD ? new int[] {read, other} : new int[] {read};
-            int options = code == ADD ? builder.fields((byte) 0) : 0;
-            builder.op(builder.code(code, null), operands, new int[] {made}, options, 11);
+            int[] operands = code.equals("ADD") ? new int[] {read, other} : new int[] {read};
+            int options = code.equals("ADD") ? builder.fields((byte) 0) : 0;
+            builder.op(builder.code(code), operands, new int[] {made}, options, 11);
             builder.subgraph("body" + made, new int[] {read}, new int[] {made});
           });
     }
@@ -481,7 +443,7 @@ public final class RandomTflite {
     int counter = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
     Value result = like(x, x.shape);
     builder.op(
-        builder.code(WHILE, null),
+        builder.code("WHILE"),
         new int[] {zero, x.tensor},
         new int[] {counter, result.tensor},
         builder.options(first, first + 1),
@@ -492,7 +454,7 @@ public final class RandomTflite {
           int read = activation(x.scale, x.zero, x.shape);
           int three = integers(new int[] {1}, 3);
           int less = builder.tensor("less" + made++, TfliteBuilder.BOOL, 1);
-          builder.op(builder.code(LESS, null), new int[] {n, three}, new int[] {less}, 0);
+          builder.op(builder.code("LESS"), new int[] {n, three}, new int[] {less}, 0);
           builder.subgraph("condition", new int[] {n, read}, new int[] {less});
         });
     bodies.add(
@@ -502,7 +464,7 @@ public final class RandomTflite {
           int one = integers(new int[] {1}, 1);
           int next = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
           int made = activation(x.scale, x.zero, x.shape);
-          int add = builder.code(ADD, null);
+          int add = builder.code("ADD");
           builder.op(add, new int[] {n, one}, new int[] {next}, builder.fields((byte) 0), 11);
           builder.op(add, new int[] {read, read}, new int[] {made}, builder.fields((byte) 0), 11);
           builder.subgraph("body", new int[] {n, read}, new int[] {next, made});
@@ -513,18 +475,14 @@ public final class RandomTflite {
   /** A variable that one body fills once, added to a value. */
   private boolean variable(Value x) {
     String name = "v" + made++;
-    int code = builder.code(VAR_HANDLE, null);
+    int code = builder.code("VAR_HANDLE");
     int handle = builder.tensor(name, RESOURCE, 1);
     builder.op(
-        builder.code(CALL_ONCE, null),
-        new int[0],
-        new int[0],
-        builder.options(1 + bodies.size()),
-        103);
+        builder.code("CALL_ONCE"), new int[0], new int[0], builder.options(1 + bodies.size()), 103);
     builder.op(code, new int[0], new int[] {handle}, builder.texts("", name), 111);
     int state = activation(x.scale, x.zero, x.shape);
-    builder.op(builder.code(READ_VARIABLE, null), new int[] {handle}, new int[] {state}, 0);
-    op(ADD, add(x.shape), builder.fields((byte) 0), 11, x.tensor, state);
+    builder.op(builder.code("READ_VARIABLE"), new int[] {handle}, new int[] {state}, 0);
+    op("ADD", add(x.shape), builder.fields((byte) 0), 11, x.tensor, state);
     bodies.add(
         () -> {
           int inner = builder.tensor(name + "once", RESOURCE, 1);
@@ -540,7 +498,7 @@ public final class RandomTflite {
                       "k" + made++, TfliteBuilder.INT8, buffer, 0, x.zero, scales(x.scale), x.shape)
                   : builder.tensor("k" + made++, TfliteBuilder.FLOAT32, buffer, false, x.shape);
           builder.op(code, new int[0], new int[] {inner}, builder.texts("", name), 111);
-          builder.op(builder.code(ASSIGN_VARIABLE, null), new int[] {inner, value}, new int[0], 0);
+          builder.op(builder.code("ASSIGN_VARIABLE"), new int[] {inner, value}, new int[0], 0);
           builder.subgraph("once", new int[0], new int[0]);
         });
     return true;

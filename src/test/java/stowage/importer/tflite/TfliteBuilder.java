@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Writes small TFLite models for tests, with FlatBuffers' own builder. */
 final class TfliteBuilder {
@@ -123,6 +124,16 @@ final class TfliteBuilder {
 
   int tensor(String name, int type, int... shape) {
     return tensor(name, type, 0, false, shape);
+  }
+
+  /** A code of an op that TFLite names. */
+  int code(String builtin) {
+    return code(
+        IntStream.range(0, 256)
+            .filter(k -> TfliteOps.name(k).equals(builtin))
+            .findFirst()
+            .orElseThrow(),
+        null);
   }
 
   /** Adds a type of ops; returns its index. */

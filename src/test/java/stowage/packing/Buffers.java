@@ -1,0 +1,39 @@
+package stowage.packing;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Lists of buffers as text: {@code a:5[0,4)} has 5 bytes from step 0 to before step 4; behind it
+ * {@code %8} is an alignment, {@code @7} a fixed offset, and {@code |} keeps it within a bank.
+ */
+public final class Buffers {
+  private static final Pattern FORM =
+      Pattern.compile("(.+):(\\d+)\\[(\\d+),(\\d+)\\)(?:%(\\d+))?(?:@(\\d+))?(\\|)?");
+
+  private Buffers() {}
+
+  /** Buffers with spaces between them. */
+  public static List<Buffer> of(String text) {
+    return Arrays.stream(text.split(" ")).map(Buffers::buffer).toList();
+  }
+
+  private static Buffer buffer(String text) {
+    Matcher found = FORM.matcher(text);
+    if (!found.matches()) {
+      throw new IllegalArgumentException(text);
+    }
+    int start = Integer.parseInt(found.group(3));
+    int end = Integer.parseInt(found.group(4));
+    Buffer buffer = new Buffer(found.group(1), Long.parseLong(found.group(2)), start, end);
+    if (found.group(5) != null) {
+      buffer = buffer.withAlignment(Long.parseLong(found.group(5)));
+    }
+    if (found.group(6) != null) {
+      buffer = buffer.withFixedOffset(Long.parseLong(found.group(6)));
+    }
+    return found.group(7) == null ? buffer : buffer.withinBank(true);
+  }
+}
