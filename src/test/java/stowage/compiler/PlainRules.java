@@ -11,14 +11,14 @@ import stowage.packing.PackingProblem;
  * Planners of real systems that end after one pass, each written down from its rule alone, with
  * lists and without any saving of work, for comparison with the ones in use. Alignment 1.
  */
-final class PlainRules {
-  private final int count;
-  private final long[] size;
-  private final int[] start;
-  private final int[] end;
-  private final String[] name;
-  private final long[] offset;
-  private final List<Integer> placed = new ArrayList<>();
+class PlainRules {
+  final int count;
+  final long[] size;
+  final int[] start;
+  final int[] end;
+  final String[] name;
+  final long[] offset;
+  final List<Integer> placed = new ArrayList<>();
 
   PlainRules(PackingProblem problem) {
     this(problem, 1);
@@ -49,7 +49,7 @@ final class PlainRules {
     return order;
   }
 
-  private boolean together(int a, int b) {
+  boolean together(int a, int b) {
     return start[a] < end[b] && start[b] < end[a];
   }
 

@@ -8,42 +8,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
-import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /**
  * Planners that follow a program in time, and those by size and by name, each written down from its
  * rule alone for comparison with the ones in use. Gaps are read off an array with an entry a byte.
  */
-final class PlainTimelines {
-  private final int count;
-  private final long[] size;
-  private final int[] start;
-  private final int[] end;
-  private final String[] name;
-  private final long[] offset;
-  private final List<Integer> placed = new ArrayList<>();
+final class PlainTimelines extends PlainRules {
   private long highest;
 
   PlainTimelines(PackingProblem problem) {
-    this(problem, 1);
+    super(problem);
   }
 
   /** The same with sizes rounded up to a multiple. */
   PlainTimelines(PackingProblem problem, long granule) {
-    count = problem.size();
-    size = new long[count];
-    start = new int[count];
-    end = new int[count];
-    name = new String[count];
-    offset = new long[count];
-    for (int r = 0; r < count; r++) {
-      Buffer buffer = problem.buffer(r);
-      size[r] = (buffer.size() + granule - 1) / granule * granule;
-      start[r] = buffer.live().start();
-      end[r] = buffer.live().end();
-      name[r] = buffer.id();
-    }
+    super(problem, granule);
   }
 
   private List<Integer> order(Comparator<Integer> by) {
@@ -57,10 +37,6 @@ final class PlainTimelines {
 
   private int steps() {
     return Arrays.stream(end).max().orElse(0);
-  }
-
-  private boolean together(int a, int b) {
-    return start[a] < end[b] && start[b] < end[a];
   }
 
   /** Maximal runs of bytes that no placed buffer of a kind covers: start and length, to its top. */

@@ -2,8 +2,10 @@ package stowage.exact;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,7 @@ import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Score;
 import stowage.packing.Status;
@@ -55,6 +58,46 @@ public final class EngineChecks {
                 .anyMatch(i -> Long.bitCount(problem.allowedMask(i)) > 1);
     EngineOptions options = EngineOptions.defaults();
     return compare(engine, options, firstSeed, seeds, MOST_TRIES, 1 + seeds / 50, chosen);
+  }
+
+  /** The engine finds a lower plan of a row of buffers than all of them one above the other. */
+  public static void beatsItsHint(Engine engine, int buffers, RunControl control) {
+    PackingProblem problem = HardProblems.row(buffers, 3);
+    long[] offsets = new long[problem.size()];
+    for (int i = 1; i < offsets.length; i++) {
+      offsets[i] = offsets[i - 1] + problem.buffer(i - 1).size();
+    }
+    Placement stacked = Placement.of(offsets);
+    Incumbent incumbent = new Incumbent(problem);
+    EngineOptions hinted = EngineOptions.defaults().withHints(List.of(stacked));
+    engine.run(problem, incumbent, control, hinted);
+    assertEquals(engine.name(), incumbent.finder());
+    assertTrue(incumbent.score().figure(0) < stacked.peak(problem, 0));
+  }
+
+  /** Runs of so much work take the same course on one thread and on two. */
+  public static void takesTheSameCourse(Engine engine, long work, EngineOptions options) {
+    PackingProblem problem = HardProblems.cut(100, 1);
+    List<Placement> found = new ArrayList<>();
+    List<EngineReport> reports = new ArrayList<>();
+    for (int threads : new int[] {1, 2}) {
+      Incumbent incumbent = new Incumbent(problem);
+      reports.add(engine.run(problem, incumbent, RunControl.ofWork(work, threads, 7), options));
+      found.add(incumbent.placement());
+    }
+    assertEquals(found.get(0), found.get(1));
+    assertEquals(reports.get(0).statistics(), reports.get(1).statistics());
+  }
+
+  /** The engine refuses settings with a message that says something. */
+  public static void refuses(Engine engine, String config, String says) {
+    PackingProblem problem = HardProblems.row(10, 1);
+    EngineOptions options = EngineOptions.defaults().withConfig(config);
+    IllegalArgumentException thrown =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> engine.run(problem, new Incumbent(problem), RunControl.unlimited(), options));
+    assertTrue(thrown.getMessage().contains(says), thrown.getMessage());
   }
 
   private static long compare(

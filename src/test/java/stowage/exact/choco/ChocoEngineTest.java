@@ -1,6 +1,5 @@
 package stowage.exact.choco;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,7 +21,6 @@ import stowage.heuristic.NotPlannableException;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
-import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 class ChocoEngineTest {
@@ -72,20 +70,7 @@ class ChocoEngineTest {
 
   @Test
   void beatsItsHint() {
-    PackingProblem problem = HardProblems.row(20, 3);
-    long[] offsets = new long[problem.size()];
-    for (int i = 1; i < offsets.length; i++) {
-      offsets[i] = offsets[i - 1] + problem.buffer(i - 1).size();
-    }
-    Placement stacked = Placement.of(offsets);
-    Incumbent incumbent = new Incumbent(problem);
-    engine.run(
-        problem,
-        incumbent,
-        RunControl.ofSeconds(20, 1, 1),
-        EngineOptions.defaults().withHints(List.of(stacked)));
-    assertEquals("choco", incumbent.finder());
-    assertTrue(incumbent.score().figure(0) < stacked.peak(problem, 0));
+    EngineChecks.beatsItsHint(engine, 20, RunControl.ofSeconds(20, 1, 1));
   }
 
   @Test
@@ -105,17 +90,7 @@ class ChocoEngineTest {
 
   @Test
   void deterministicRunsTakeTheSameCourse() {
-    PackingProblem problem = HardProblems.cut(100, 1);
-    List<Placement> found = new ArrayList<>();
-    List<EngineReport> reports = new ArrayList<>();
-    for (int threads : new int[] {1, 2}) {
-      Incumbent incumbent = new Incumbent(problem);
-      RunControl control = RunControl.ofWork(200_000, threads, 7);
-      reports.add(engine.run(problem, incumbent, control, EngineOptions.defaults()));
-      found.add(incumbent.placement());
-    }
-    assertEquals(found.get(0), found.get(1));
-    assertEquals(reports.get(0).statistics(), reports.get(1).statistics());
+    EngineChecks.takesTheSameCourse(engine, 200_000, EngineOptions.defaults());
   }
 
   @Test
@@ -143,17 +118,7 @@ class ChocoEngineTest {
 
   private void refuses(Path folder, String text, String says) throws IOException {
     Path file = Files.writeString(folder.resolve("settings.json"), text);
-    PackingProblem problem = HardProblems.row(10, 1);
-    IllegalArgumentException thrown =
-        assertThrows(
-            IllegalArgumentException.class,
-            () ->
-                engine.run(
-                    problem,
-                    new Incumbent(problem),
-                    RunControl.unlimited(),
-                    EngineOptions.defaults().withConfig(file.toString())));
-    assertTrue(thrown.getMessage().contains(says), thrown.getMessage());
+    EngineChecks.refuses(engine, file.toString(), says);
   }
 
   @Test

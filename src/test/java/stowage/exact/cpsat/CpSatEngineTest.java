@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +21,6 @@ import stowage.exact.engine.SolverConfigs;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
-import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 
@@ -68,16 +66,7 @@ class CpSatEngineTest {
 
   @Test
   void beatsItsHint() {
-    PackingProblem problem = HardProblems.row(40, 3);
-    Placement stacked = stacked(problem);
-    Incumbent incumbent = new Incumbent(problem);
-    engine.run(
-        problem,
-        incumbent,
-        RunControl.ofSeconds(2, 2, 1),
-        EngineOptions.defaults().withHints(List.of(stacked)));
-    assertEquals("cpsat", incumbent.finder());
-    assertTrue(incumbent.score().figure(0) < stacked.peak(problem, 0));
+    EngineChecks.beatsItsHint(engine, 40, RunControl.ofSeconds(2, 2, 1));
   }
 
   @Test
@@ -139,21 +128,8 @@ class CpSatEngineTest {
 
   @Test
   void deterministicRunsTakeTheSameCourse() {
-    PackingProblem problem = HardProblems.cut(100, 1);
-    List<Placement> found = new ArrayList<>();
-    List<EngineReport> reports = new ArrayList<>();
-    for (int threads : new int[] {1, 2}) {
-      Incumbent incumbent = new Incumbent(problem);
-      reports.add(
-          engine.run(
-              problem,
-              incumbent,
-              RunControl.ofWork(800_000, threads, 7),
-              EngineOptions.defaults().withConfig("deterministic")));
-      found.add(incumbent.placement());
-    }
-    assertEquals(found.get(0), found.get(1));
-    assertEquals(reports.get(0).statistics(), reports.get(1).statistics());
+    EngineChecks.takesTheSameCourse(
+        engine, 800_000, EngineOptions.defaults().withConfig("deterministic"));
   }
 
   @Test
@@ -199,23 +175,9 @@ class CpSatEngineTest {
   void badSettingsAreNamed(@TempDir Path folder) throws IOException {
     Path settings = folder.resolve("wrong.textproto");
     Files.writeString(settings, "num_workerz: 2\n");
-    assertThat(settings.toString(), "num_workerz");
-    assertThat("exhautsive", "did you mean \"exhaustive\"");
-    assertThat(folder.resolve("none.textproto").toString(), "no such file");
-  }
-
-  private void assertThat(String config, String says) {
-    PackingProblem problem = HardProblems.row(10, 1);
-    IllegalArgumentException thrown =
-        assertThrows(
-            IllegalArgumentException.class,
-            () ->
-                engine.run(
-                    problem,
-                    new Incumbent(problem),
-                    RunControl.unlimited(),
-                    EngineOptions.defaults().withConfig(config)));
-    assertTrue(thrown.getMessage().contains(says), thrown.getMessage());
+    EngineChecks.refuses(engine, settings.toString(), "num_workerz");
+    EngineChecks.refuses(engine, "exhautsive", "did you mean \"exhaustive\"");
+    EngineChecks.refuses(engine, folder.resolve("none.textproto").toString(), "no such file");
   }
 
   @Test
@@ -224,15 +186,6 @@ class CpSatEngineTest {
     assertEquals(8, BoundLines.lowest("#12     1.20s best:9 next:[8,8] ls").orElseThrow());
     assertTrue(BoundLines.lowest("#Bound 0.02s best:inf next:[1.2345678e+09,1e+12]").isEmpty());
     assertTrue(BoundLines.lowest("#Done 0.02s default_lp").isEmpty());
-  }
-
-  /** All buffers one above the other. */
-  static Placement stacked(PackingProblem problem) {
-    long[] offsets = new long[problem.size()];
-    for (int i = 1; i < offsets.length; i++) {
-      offsets[i] = offsets[i - 1] + problem.buffer(i - 1).size();
-    }
-    return Placement.of(offsets);
   }
 
   @Test

@@ -42,45 +42,15 @@ class LocalSearchTest {
     }
   }
 
-  @Test
-  void iteratedGreedyNeverEndsHigherAndStaysValid() {
-    for (int seed = 0; seed < 100; seed++) {
-      Component problem = RandomProblems.any(seed, 30, false);
-      SearchModel model = new SearchModel(problem);
-      if (!model.stackable) {
-        continue;
-      }
-      long[] offsets = stacked(model, problem);
-      long before = model.peak(offsets);
-      IteratedGreedy greedy = new IteratedGreedy(model, seed);
-      long peak = greedy.improve(offsets, 0, 500, RunControl.unlimited());
-      assertEquals(peak, model.peak(offsets), "seed " + seed);
-      assertTrue(peak <= before, "seed " + seed);
-      assertNull(BruteForce.fault(problem, offsets, peak));
-    }
+  /** Changes a placement below a ceiling, and gives its peak. */
+  private interface Change {
+    long of(SearchModel model, long[] offsets, long ceiling, int seed);
   }
 
-  @Test
-  void neighbourhoodsNeverEndHigherAndStayValid() {
-    for (int seed = 0; seed < 100; seed++) {
-      Component problem = RandomProblems.any(seed, 30, false);
-      SearchModel model = new SearchModel(problem);
-      if (!model.stackable) {
-        continue;
-      }
-      long[] offsets = stacked(model, problem);
-      long before = model.peak(offsets);
-      RunControl control = RunControl.unlimited();
-      Neighbourhoods search = new Neighbourhoods(model, control, seed);
-      long peak = search.improve(offsets, model.maxLoad, 5_000, control);
-      assertEquals(peak, model.peak(offsets), "seed " + seed);
-      assertTrue(peak <= before, "seed " + seed);
-      assertNull(BruteForce.fault(problem, offsets, peak));
-    }
-  }
-
-  @Test
-  void kicksStayBelowTheirCeilingAndStayValid() {
+  /**
+   * How many placements of random problems a change arranges anew, all valid and below ceilings.
+   */
+  private static int changed(int above, Change change) {
     int changed = 0;
     for (int seed = 0; seed < 100; seed++) {
       Component problem = RandomProblems.any(seed, 30, false);
@@ -90,15 +60,43 @@ class LocalSearchTest {
       }
       long[] offsets = stacked(model, problem);
       long[] before = offsets.clone();
-      long ceiling = model.peak(offsets) + seed % 4;
-      RunControl control = RunControl.unlimited();
-      Neighbourhoods search = new Neighbourhoods(model, control, seed);
-      long peak = search.perturb(offsets, ceiling, 1 + seed % 3, control);
+      long ceiling = model.peak(offsets) + seed % above;
+      long peak = change.of(model, offsets, ceiling, seed);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= ceiling, "seed " + seed);
       assertNull(BruteForce.fault(problem, offsets, peak));
       changed += Arrays.equals(before, offsets) ? 0 : 1;
     }
+    return changed;
+  }
+
+  @Test
+  void iteratedGreedyNeverEndsHigherAndStaysValid() {
+    changed(
+        1,
+        (model, offsets, ceiling, seed) ->
+            new IteratedGreedy(model, seed).improve(offsets, 0, 500, RunControl.unlimited()));
+  }
+
+  @Test
+  void neighbourhoodsNeverEndHigherAndStayValid() {
+    RunControl control = RunControl.unlimited();
+    changed(
+        1,
+        (model, offsets, ceiling, seed) ->
+            new Neighbourhoods(model, control, seed)
+                .improve(offsets, model.maxLoad, 5_000, control));
+  }
+
+  @Test
+  void kicksStayBelowTheirCeilingAndStayValid() {
+    RunControl control = RunControl.unlimited();
+    int changed =
+        changed(
+            4,
+            (model, offsets, ceiling, seed) ->
+                new Neighbourhoods(model, control, seed)
+                    .perturb(offsets, ceiling, 1 + seed % 3, control));
     assertTrue(changed > 20, "kicks that arranged something anew: " + changed);
   }
 
