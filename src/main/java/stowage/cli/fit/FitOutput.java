@@ -101,6 +101,13 @@ final class FitOutput {
   void write(FitAnswer answer, ProblemLoader.Unordered read) {
     FitPlan plan = answer.plan();
     RunReport report = plan == null ? null : report(plan, read);
+    if (answer.idle() > 0) {
+      remarks.add(
+          "The search ended before its limit, since nothing better came for "
+              + (run.isDeterministic()
+                  ? "%.1f work units.".formatted(answer.idle())
+                  : ByteText.seconds(answer.idle()) + "."));
+    }
     try {
       if (write != null && plan != null && answer.status() != Status.INFEASIBLE) {
         writeModel(plan, read.network());
@@ -166,13 +173,16 @@ final class FitOutput {
     }
     LivenessOptions.InPlace shared = plan.planned().options().inPlace();
     if (shared != LivenessOptions.defaultsOf(extension(write)).inPlace()) {
+      String word = shared.name().toLowerCase(Locale.ROOT);
+      boolean bands =
+          shared != LivenessOptions.InPlace.BANDS
+              && plan.planned().problem().buffers().stream().anyMatch(one -> !one.gaps().isEmpty());
       remarks.add(
-          "%s has this peak with --in-place %s: stowage plan %s --in-place %s."
-              .formatted(
-                  write,
-                  shared.name().toLowerCase(Locale.ROOT),
-                  write,
-                  shared.name().toLowerCase(Locale.ROOT)));
+          bands
+              ? "%s is planned in bands of what --in-place %s shares; this shares as much or more: stowage plan %s --in-place bands."
+                  .formatted(write, word, write)
+              : "%s has this peak with --in-place %s: stowage plan %s --in-place %s."
+                  .formatted(write, word, write, word));
     }
   }
 

@@ -24,6 +24,8 @@ import stowage.planning.fit.price.PriceProof;
  * @param reason what cannot get smaller; null where it is not proven that nothing fits
  * @param proof of {@code extraBound}; null where it is 0, or with ops computed again
  * @param recompute what there is to say of ops computed again; null without that lever
+ * @param idle seconds, in deterministic runs millions of work units, for which nothing better came
+ *     when the search ended before its limit; 0 where it did not
  * @param seconds of the whole run, without start-up, reading and writing
  */
 public record FitAnswer(
@@ -40,6 +42,7 @@ public record FitAnswer(
     String reason,
     PriceProof proof,
     RecomputeFacts recompute,
+    double idle,
     double seconds) {
 
   /**
@@ -102,6 +105,7 @@ public record FitAnswer(
         null,
         null,
         recompute,
+        0,
         seconds);
   }
 }

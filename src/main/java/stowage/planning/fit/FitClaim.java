@@ -20,8 +20,9 @@ import stowage.planning.fit.price.PriceProof;
  * What an answer of {@code stowage fit} says of prices, held against the network that it was asked
  * for: its compute, its bounds with their proof, and what follows from them.
  *
- * <p>A proof by paths is followed again by {@link PriceCheck}. Points of a curve come without
- * proofs; theirs are found again, and checked.
+ * <p>A proof by paths is followed again by {@link PriceCheck}; of ops computed again the bound is
+ * worked out once more from the multipliers. Points of a curve come without proofs; theirs are
+ * found again, and checked.
  */
 public final class FitClaim {
   private final Map<String, JsonNode> fields;
@@ -141,7 +142,9 @@ public final class FitClaim {
     String kind = proof == null ? "none" : proof.path("kind").asText();
     Optional<String> fault = Optional.empty();
     boolean paths = proof == null || kind.equals("paths");
-    if (!paths) {
+    boolean checked =
+        paths || bound > 0 && RecomputeClaim.isKnown(kind) && !fields.containsKey("curve");
+    if (!checked) {
       fault = Optional.of("a proof of this kind is not checked");
     } else if (bound > 0) {
       fault = fault(network, liveness, proof, bound);
@@ -150,7 +153,7 @@ public final class FitClaim {
       checkCurve(network, liveness, split);
     }
     return new Findings(
-        bound, kind, fault, paths && fault.isPresent(), List.copyOf(contradictions));
+        bound, kind, fault, checked && fault.isPresent(), List.copyOf(contradictions));
   }
 
   /** What follows from the figures alone. */
@@ -191,9 +194,22 @@ public final class FitClaim {
       limit = number(field) < 0 ? limit : Math.min(limit, number(field));
     }
     limit = limit < 0 ? number("peak") : limit;
+    try {
+      long proven = proven(network, liveness, proof, limit);
+      return proven >= bound ? Optional.empty() : Optional.of("the proof proves only " + proven);
+    } catch (IllegalArgumentException refused) {
+      return Optional.of(refused.getMessage());
+    }
+  }
+
+  private static long proven(
+      Network network, LivenessOptions liveness, JsonNode proof, long limit) {
+    if (RecomputeClaim.isKnown(proof.path("kind").asText())) {
+      return RecomputeClaim.proven(network, liveness, proof, limit);
+    }
     long within = number(proof.get("within"));
     if (within < limit) {
-      return Optional.of(
+      throw new IllegalArgumentException(
           "the proof is about %d bytes; plans of up to %d are asked for".formatted(within, limit));
     }
     List<PriceProof.Path> paths = new ArrayList<>();
@@ -208,12 +224,7 @@ public final class FitClaim {
         paths.add(new PriceProof.Path(ops, reached));
       }
     }
-    try {
-      long proven = PriceCheck.proven(network, liveness, new PriceProof(within, paths));
-      return proven >= bound ? Optional.empty() : Optional.of("the proof proves only " + proven);
-    } catch (IllegalArgumentException refused) {
-      return Optional.of(refused.getMessage());
-    }
+    return PriceCheck.proven(network, liveness, new PriceProof(within, paths));
   }
 
   /** Points fall and rise, and their bounds are found again. */

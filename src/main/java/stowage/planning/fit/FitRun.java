@@ -42,6 +42,7 @@ public final class FitRun {
   private int[] order;
   private FitPlan before;
   private String reason;
+  private double idle;
 
   /** Null as long as only levers without a price are climbed. */
   private FitBound bound;
@@ -193,6 +194,7 @@ public final class FitRun {
     } else {
       search.fit(request.limit());
     }
+    idle = search.idle();
     step(climbed, chosen(), bound.peak());
   }
 
@@ -272,6 +274,7 @@ public final class FitRun {
         reason,
         least == 0 ? null : bound.proof(bytes),
         null,
+        status == Status.FEASIBLE ? idle : 0,
         (System.nanoTime() - start) / 1e9);
   }
 

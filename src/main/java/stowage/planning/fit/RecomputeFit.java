@@ -414,6 +414,7 @@ final class RecomputeFit {
         reason,
         null,
         facts,
+        0,
         (System.nanoTime() - start) / 1e9);
   }
 

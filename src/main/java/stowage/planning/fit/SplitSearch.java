@@ -50,9 +50,6 @@ final class SplitSearch {
   /** Two neighbours of a curve with a peak below this share of the other's leave a gap. */
   private static final double GAP = 0.95;
 
-  /** Seconds below which turns are not worth it. */
-  private static final double LEAST_TURN = 0.5;
-
   /** The engine that places what quick rules do not, and for how long at most. */
   private static final String SEARCH = "search";
 
@@ -69,6 +66,7 @@ final class SplitSearch {
 
   private final FitRequest request;
   private final RunControl control;
+  private final SplitClock clock;
   private final FitFront front;
   private final FitBound bound;
   private final Consumer<String> progress;
@@ -81,14 +79,6 @@ final class SplitSearch {
 
   private int attempts;
   private final long compute;
-
-  /** Work done, in units of about a microsecond. */
-  private long work;
-
-  /** The end of what is done now, see {@link #begin}. */
-  private RunControl stage;
-
-  private long stageWork;
 
   /** The load of the network as it is. */
   private final long whole;
@@ -112,24 +102,26 @@ final class SplitSearch {
     this.front = front;
     this.bound = bound;
     this.progress = progress;
-    this.stage = control;
-    this.stageWork = control.workLimit();
     this.choices = new SplitChoices(request, base, control);
     this.placements = new FitPlaces(request, base);
     this.compute = FitCompute.of(request.network());
     this.whole = choices.whole();
     this.variation = new SplitVariation(request, base, front, placements, control, whole);
+    this.clock = new SplitClock(request, control);
+    front.plans().forEach(plan -> clock.found(plan, front.bytes(plan)));
   }
 
-  /** Gives the next stage a share of the time, or of the work, that is left. */
   private void begin(double share) {
-    stage = control.isDeterministic() ? control : control.within(share * control.secondsLeft());
-    stageWork = work + (long) (share * (control.workLimit() - work));
+    clock.begin(share);
   }
 
-  /** Whether the stage's time is over; where limits count work, whether that is done. */
   private boolean isOver() {
-    return stage.isStopped() || (control.isDeterministic() && work >= stageWork);
+    return clock.isOver();
+  }
+
+  /** For how long nothing better came, see {@link SplitClock#idle}. */
+  double idle() {
+    return clock.idle();
   }
 
   /** Looks for the least price within a target of bytes. */
@@ -166,7 +158,10 @@ final class SplitSearch {
       }
       begin(TURN_SHARE);
       vary(most, target);
-      if (control.isDeterministic() ? work >= stageWork : control.secondsLeft() < LEAST_TURN) {
+      if (clock.isFlat()) {
+        return;
+      }
+      if (clock.isLast()) {
         break;
       }
     }
@@ -203,12 +198,13 @@ final class SplitSearch {
     variation.run(
         most,
         target,
-        () -> isOver() || target > 0 && isProven(target),
-        count -> work += 2 * QUICK_WORK * count,
+        () -> isOver() || clock.isFlat() || target > 0 && isProven(target),
+        count -> clock.did(2 * QUICK_WORK * count),
         this::say);
   }
 
   private void say(FitPlan plan) {
+    clock.found(plan, front.bytes(plan));
     long bytes = request.limited() ? request.limit() : front.bytes(plan);
     progress.accept(FitWords.found(request, plan, bound.extra(bytes)));
   }
@@ -281,7 +277,7 @@ final class SplitSearch {
       if (isOver()) {
         return false;
       }
-      work += PLACING_WORK;
+      clock.did(PLACING_WORK);
       RunControl share =
           control.isDeterministic()
               ? control.withWork(PLACING_WORK)
@@ -295,7 +291,7 @@ final class SplitSearch {
 
   /** Plans of a choice by quick rules, with the runs that the bits of a number say turned round. */
   private List<FitPlan> placed(List<RunSplit> runs, int first, int end) {
-    work += QUICK_WORK * (end - first);
+    clock.did(QUICK_WORK * (end - first));
     IntStream bits = IntStream.range(first, end);
     return (end - first > 1 ? bits.parallel() : bits)
         .mapToObj(flip -> Optional.ofNullable(placements.of(flipped(runs, flip)))).toList().stream()
@@ -437,8 +433,8 @@ final class SplitSearch {
   }
 
   private boolean explored(long target, int length, long most, boolean patches) {
-    int evaluated = choices.explore(target, length, most, patches, stage::isStopped);
-    work += STRETCH_WORK * evaluated;
+    int evaluated = choices.explore(target, length, most, patches, clock::isStopped);
+    clock.did(STRETCH_WORK * evaluated);
     return evaluated > 0;
   }
 

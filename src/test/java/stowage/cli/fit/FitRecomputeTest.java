@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -316,6 +317,7 @@ class FitRecomputeTest {
         if (!proof.get("kind").asText().equals("gaps") || answer.get("extraBound").asLong() == 0) {
           continue;
         }
+        assertVerified(given, answer);
         checked++;
         assertEquals(all ? "all" : "given", proof.get("orders").asText());
         double proven = Math.min(proof.get("below").asDouble(), proven(network, proof, all, limit));
@@ -326,6 +328,20 @@ class FitRecomputeTest {
       }
     }
     assertTrue(checked > 0, checked + " proofs");
+  }
+
+  /** Verifies an answer with multipliers, and that a larger bound is refused. */
+  private void assertVerified(Path given, JsonNode answer) throws IOException {
+    Path file = folder.resolve("answer.json");
+    ObjectNode forged = answer.deepCopy();
+    for (boolean more : new boolean[] {false, true}) {
+      forged.put("extraBound", answer.get("extraBound").asLong() + (more ? 1 : 0));
+      Files.writeString(file, forged.toString());
+      Stowage run = Stowage.run("verify", given, file, "--alignment", 1, "--json");
+      JsonNode bound = run.json().get("extraBound");
+      assertEquals(!more, bound.get("proven").asBoolean(), run.out());
+      assertEquals(!more, run.code() == 0, run.out());
+    }
   }
 
   @Test

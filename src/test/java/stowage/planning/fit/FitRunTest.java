@@ -90,6 +90,20 @@ class FitRunTest {
   }
 
   @Test
+  void aSearchEndsOnItsOwnWhereNothingBetterComes() {
+    Path file = Path.of("models/examples/keywords.tflite");
+    Network network =
+        ((Input.Graph) new TfliteFormat().read(file, InputFormat.Options.DEFAULT)).network();
+    for (FitRequest asked : List.of(request(network, 10_000, false), request(network, -1, true))) {
+      FitAnswer patient = FitRun.of(asked, RunControl.ofWork(2_000_000_000L, 2, 1), line -> {});
+      assertEquals(Status.FEASIBLE, patient.status());
+      assertTrue(patient.idle() > 5 && patient.idle() < 2_000, patient.idle() + " million units");
+      FitAnswer limited = FitRun.of(asked, RunControl.ofWork(3_000_000, 2, 1), line -> {});
+      assertEquals(0, limited.idle());
+    }
+  }
+
+  @Test
   void attentionAndTheWideLayerAreCutAlongTokensAtNoPrice() {
     Network network =
         NetworkGenerators.generate(

@@ -1,0 +1,109 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.packing.RunControl;
+
+/**
+ * The time of a search for runs: its stages, and when it has gone on long enough without a better
+ * plan. Where limits count work, so does all of this.
+ */
+final class SplitClock {
+  /** Seconds without a better plan after which walks end, and as a multiple of the last one's. */
+  private static final double PATIENCE = 5;
+
+  private static final double PATIENCE_EACH = 2;
+
+  /** A plan for a price known before that needs less by no more than this share is no better. */
+  private static final double GAIN = 0.005;
+
+  /** Seconds below which another turn is not worth it. */
+  private static final double LEAST_TURN = 0.5;
+
+  private static final double UNITS = 1e6;
+
+  private record Known(double bytes, long extra) {}
+
+  private final FitRequest request;
+  private final RunControl control;
+  private final long start = System.nanoTime();
+  private final List<Known> gains = new ArrayList<>();
+  private double lastGain;
+
+  /** Work done, in units of about a microsecond. */
+  private long work;
+
+  private RunControl stage;
+  private long stageWork;
+
+  SplitClock(FitRequest request, RunControl control) {
+    this.request = request;
+    this.control = control;
+    this.stage = control;
+    this.stageWork = control.workLimit();
+  }
+
+  /** Gives the next stage a share of the time, or of the work, that is left. */
+  void begin(double share) {
+    stage = control.isDeterministic() ? control : control.within(share * control.secondsLeft());
+    stageWork = work + (long) (share * (control.workLimit() - work));
+  }
+
+  /** Counts work. */
+  void did(long units) {
+    work += units;
+  }
+
+  /** Whether the stage's time is over; where limits count work, whether that is done. */
+  boolean isOver() {
+    return isStopped() || control.isDeterministic() && work >= stageWork;
+  }
+
+  /** Whether the stage's time is over, as any thread may ask. */
+  boolean isStopped() {
+    return stage.isStopped();
+  }
+
+  /** Whether too little is left for another turn. */
+  boolean isLast() {
+    return control.isDeterministic() ? work >= stageWork : control.secondsLeft() < LEAST_TURN;
+  }
+
+  /** Seconds since the search began; where limits count work, millions of its units. */
+  private double now() {
+    return control.isDeterministic() ? work / UNITS : (System.nanoTime() - start) / 1e9;
+  }
+
+  /**
+   * Notes a plan found.
+   *
+   * @param bytes what counts of its memory
+   */
+  void found(FitPlan plan, long bytes) {
+    boolean priced = request.maxExtra() >= 0;
+    boolean answers =
+        priced ? plan.extra() <= request.maxExtra() : request.admits(plan.peak(), plan.load());
+    Known own = new Known(request.limited() ? 0 : bytes, priced ? 0 : plan.extra());
+    if (answers
+        && gains.stream()
+            .noneMatch(one -> one.extra <= own.extra && (1 - GAIN) * one.bytes <= own.bytes)) {
+      gains.add(own);
+      lastGain = now();
+    }
+  }
+
+  /** Whether there is a plan that answers, and nothing better came for long. */
+  boolean isFlat() {
+    return !gains.isEmpty() && now() - lastGain > Math.max(PATIENCE, PATIENCE_EACH * lastGain);
+  }
+
+  /**
+   * For how long nothing better came, at the end of a search that its limit did not end; 0 where it
+   * did, or where no plan answers.
+   */
+  double idle() {
+    boolean limited =
+        control.isStopped() || control.isDeterministic() && work >= control.workLimit();
+    return limited || gains.isEmpty() ? 0 : now() - lastGain;
+  }
+}
