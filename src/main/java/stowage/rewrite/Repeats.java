@@ -22,15 +22,9 @@ public final class Repeats {
   /** What talks to other devices. */
   private static final Set<String> COLLECTIVE =
       Set.of(
-          "ALLREDUCE",
-          "ALLGATHER",
-          "ALLTOALL",
-          "REDUCESCATTER",
-          "BROADCASTCOLLECTIVE",
-          "COLLECTIVEPERMUTE",
-          "SEND",
-          "RECV",
-          "BARRIER");
+          ("ALLREDUCE ALLGATHER ALLTOALL REDUCESCATTER BROADCASTCOLLECTIVE "
+                  + "COLLECTIVEPERMUTE SEND RECV BARRIER")
+              .split(" "));
 
   /** Besides products, elementwise ops and gradients: what leaves its operands as they are. */
   private static final Set<String> READING =

@@ -68,13 +68,9 @@ class SplitterTest {
     Network made = split.network();
     assertEquals(
         List.of(
-            "first.slice#1of2",
-            "first#1of2",
-            "second#1of2",
-            "first.slice#2of2",
-            "first#2of2",
-            "second#2of2",
-            "second.concat"),
+            ("first.slice#1of2 first#1of2 second#1of2 first.slice#2of2 first#2of2 second#2of2 "
+                    + "second.concat")
+                .split(" ")),
         made.ops().stream().map(Op::name).toList());
     assertTrue(made.isOrdered());
     assertEquals(List.of(1L, 4L, 5L, 8L), made.tensor("y#1of2").shape());

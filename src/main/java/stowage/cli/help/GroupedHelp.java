@@ -37,34 +37,13 @@ public final class GroupedHelp extends Help {
   /** Options that such a page shows first, in this order of need. */
   private static final List<String> USUAL =
       List.of(
-          "--help",
-          "--help-all",
-          "--out",
-          "--json",
-          "--plan",
-          "--capacity",
-          "--max-peak",
-          "--against",
-          "--to",
-          "--write",
-          "--chip",
-          "--partition",
-          "--planner",
-          "--set",
-          "--effort",
-          "--objective",
-          "--time-limit",
-          "--schedule",
-          "--alignment",
-          "--in-place",
-          "--format",
-          "--markdown",
-          "--junit",
-          "--export",
-          "--run",
-          "--pareto",
-          "--least-capacity",
-          "--deterministic");
+          """
+          --help --help-all --out --json --plan --capacity --max-peak --against --to
+          --write --chip --partition --planner --set --effort --objective --time-limit
+          --schedule --alignment --in-place --format --markdown --junit --export --run
+          --pareto --least-capacity --deterministic
+          """
+              .split("\\s+"));
 
   /** Names that options had before, which are read but not shown. */
   private static final Set<String> FORMER = Set.of("--export", "--order", "--minimise");

@@ -25,15 +25,7 @@ final class OptionHeadings {
           HelpGroup.OUTPUT);
 
   private static final Set<String> OF_OUTPUT =
-      Set.of(
-          "--out",
-          "--json",
-          "--markdown",
-          "--help",
-          "--help-all",
-          "--version",
-          "--export",
-          "--quiet");
+      Set.of("--out --json --markdown --help --help-all --version --export --quiet".split(" "));
 
   private OptionHeadings() {}
 

@@ -32,29 +32,10 @@ public final class SchemaCommand extends BaseCommand {
   /** Schemas of answers, by command; those that write files share one, and all share errors. */
   static final List<String> ANSWERS =
       List.of(
-          "plan",
-          "serve",
-          "verify",
-          "check",
-          "audit",
-          "bound",
-          "compare",
-          "diff",
-          "waste",
-          "dependencies",
-          "explain",
-          "show",
-          "group",
-          "kernel",
-          "schedule",
-          "fit",
-          "planners",
-          "chips",
-          "bench",
-          "bench-groups",
-          "experiment",
-          "written",
-          "error");
+          ("plan serve verify check audit bound compare diff waste dependencies explain "
+                  + "show group kernel schedule fit planners chips bench bench-groups experiment "
+                  + "written error")
+              .split(" "));
 
   @Parameters(paramLabel = "NAME", arity = "0..1", description = "A schema, such as plan.")
   String name;

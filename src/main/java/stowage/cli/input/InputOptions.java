@@ -25,13 +25,7 @@ import stowage.network.Network;
 public class InputOptions {
   private static final List<String> OF_NETWORKS =
       List.of(
-          "--alias",
-          "--in-place",
-          "--variables",
-          "--scratch",
-          "--inputs",
-          "--concurrency",
-          "--schedule");
+          "--alias --in-place --variables --scratch --inputs --concurrency --schedule".split(" "));
 
   /** The name that is stdin. */
   public static final Path STDIN = Path.of("-");

@@ -26,16 +26,9 @@ public final class NativeLibraries {
   /** On Windows a library finds those it needs only when they are loaded already: in this order. */
   private static final List<String> WINDOWS_ORDER =
       List.of(
-          "zlib1",
-          "bz2",
-          "abseil_dll",
-          "re2",
-          "libutf8_validity",
-          "libprotobuf",
-          "highs",
-          "libscip",
-          "ortools",
-          "jniortools");
+          ("zlib1 bz2 abseil_dll re2 libutf8_validity libprotobuf highs libscip ortools "
+                  + "jniortools")
+              .split(" "));
 
   private static boolean loaded;
 

@@ -15,15 +15,9 @@ public final class Launcher {
   /** Options of this JVM that a child of it should not take over: its memory, agents, debuggers. */
   private static final List<String> OWN_OPTIONS =
       List.of(
-          "-Xmx",
-          "-Xms",
-          "-XX:MaxRAM",
-          "-XX:ArchiveClassesAtExit",
-          "-XX:DumpLoadedClassList",
-          "-javaagent",
-          "-agentlib",
-          "-Xrunjdwp",
-          "-XX:OnError");
+          ("-Xmx -Xms -XX:MaxRAM -XX:ArchiveClassesAtExit -XX:DumpLoadedClassList "
+                  + "-javaagent -agentlib -Xrunjdwp -XX:OnError")
+              .split(" "));
 
   /** This JVM with this class path, options and class-data archive, running another main class. */
   static List<String> java(List<String> options, String mainClass) {

@@ -23,16 +23,9 @@ public final class SuiteJson {
   /** All fields of a suite. */
   static final List<String> FIELDS =
       List.of(
-          "$schema",
-          "schemaVersion",
-          "name",
-          "description",
-          "instances",
-          "planners",
-          "seeds",
-          "repetitions",
-          "threads",
-          "limits");
+          ("$schema schemaVersion name description instances planners seeds repetitions "
+                  + "threads limits")
+              .split(" "));
 
   /** All fields of an entry of {@code instances}. */
   static final List<String> INSTANCE_FIELDS =

@@ -29,12 +29,9 @@ import stowage.text.JsonWriter;
 public final class DsaWriter {
   private static final Set<String> REASONS =
       Set.of(
-          "generic",
-          "pipeline_serialization",
-          "load_motion_serialization",
-          "cross_pipe",
-          "cross_core",
-          "event_budget");
+          ("generic pipeline_serialization load_motion_serialization cross_pipe cross_core "
+                  + "event_budget")
+              .split(" "));
 
   private final PackingProblem problem;
   private final boolean numbered;

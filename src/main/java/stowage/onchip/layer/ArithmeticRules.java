@@ -9,30 +9,9 @@ import java.util.Set;
 final class ArithmeticRules {
   private static final Set<String> FUNCTIONS =
       Set.of(
-          "SIGMOID",
-          "TANH",
-          "GELU",
-          "SILU",
-          "SWISH",
-          "HSWISH",
-          "HARDSWISH",
-          "HSIGMOID",
-          "HARDSIGMOID",
-          "MISH",
-          "EXP",
-          "LOG",
-          "ERF",
-          "SQRT",
-          "RSQRT",
-          "RECIPROCAL",
-          "POW",
-          "DIV",
-          "SOFTPLUS",
-          "ELU",
-          "SELU",
-          "ACTIVE",
-          "QUICKGELU",
-          "LOGISTIC");
+          ("SIGMOID TANH GELU SILU SWISH HSWISH HARDSWISH HSIGMOID HARDSIGMOID MISH EXP LOG "
+                  + "ERF SQRT RSQRT RECIPROCAL POW DIV SOFTPLUS ELU SELU ACTIVE QUICKGELU LOGISTIC")
+              .split(" "));
 
   /** Constants of one extent a channel, whatever the rank of the other operand. */
   private static final Set<String> PER_CHANNEL =

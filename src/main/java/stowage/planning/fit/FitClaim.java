@@ -67,20 +67,9 @@ public final class FitClaim {
     }
     Set<String> told =
         Set.of(
-            "status",
-            "peak",
-            "capacity",
-            "load",
-            "loadLimit",
-            "maxExtra",
-            "compute",
-            "extra",
-            "extraBound",
-            "unit",
-            "levers",
-            "ladder",
-            "curve",
-            "extraProof");
+            ("status peak capacity load loadLimit maxExtra compute extra extraBound unit "
+                    + "levers ladder curve extraProof")
+                .split(" "));
     Map<String, JsonNode> fields = new HashMap<>();
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(

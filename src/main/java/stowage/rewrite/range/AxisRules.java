@@ -18,13 +18,8 @@ import stowage.network.Tensor;
 public final class AxisRules {
   private static final Set<String> CONVOLUTIONS =
       Set.of(
-          "CONV",
-          "QLINEARCONV",
-          "CONVINTEGER",
-          "CONVOLUTION",
-          "GROUPCONVOLUTION",
-          "CONV2D",
-          "DEPTHWISECONV2D");
+          "CONV QLINEARCONV CONVINTEGER CONVOLUTION GROUPCONVOLUTION CONV2D DEPTHWISECONV2D"
+              .split(" "));
   private static final Set<String> TRANSPOSED = Set.of("CONVTRANSPOSE", "TRANSPOSECONV");
   private static final Set<String> POOLS =
       Set.of("MAXPOOL", "AVERAGEPOOL", "LPPOOL", "MAXPOOL2D", "AVERAGEPOOL2D", "L2POOL2D");

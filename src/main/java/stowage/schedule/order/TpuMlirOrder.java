@@ -28,37 +28,13 @@ import stowage.network.Network;
 public final class TpuMlirOrder {
   private static final Set<String> GLOBAL =
       Set.of(
-          "RESHAPE",
-          "FLATTEN",
-          "SQUEEZE",
-          "UNSQUEEZE",
-          "EXPANDDIMS",
-          "GATHER",
-          "GATHERND",
-          "GATHERELEMENTS",
-          "SCATTERND",
-          "SCATTERELEMENTS",
-          "TOPK",
-          "SORT",
-          "ARG",
-          "ARGMAX",
-          "NMS",
-          "NONMAXSUPPRESSION",
-          "NONZERO",
-          "DETECTIONOUTPUT",
-          "YOLODETECTION",
-          "ROIALIGN",
-          "CUMSUM",
-          "EXPAND",
-          "TILE",
-          "RANGE",
-          "SHAPE",
-          "IF",
-          "LOOP",
-          "LSTM",
-          "GRU",
-          "CUSTOM",
-          "CUSTOMCALL");
+          """
+          RESHAPE FLATTEN SQUEEZE UNSQUEEZE EXPANDDIMS GATHER GATHERND GATHERELEMENTS
+          SCATTERND SCATTERELEMENTS TOPK SORT ARG ARGMAX NMS NONMAXSUPPRESSION NONZERO
+          DETECTIONOUTPUT YOLODETECTION ROIALIGN CUMSUM EXPAND TILE RANGE SHAPE IF LOOP
+          LSTM GRU CUSTOM CUSTOMCALL
+          """
+              .split("\\s+"));
 
   private final OperandGraph graph;
   private final TreeSet<Integer> open = new TreeSet<>();

@@ -20,13 +20,9 @@ final class Program {
   /** Columns of the table of results that are measured, and so differ from run to run. */
   private static final Set<String> MEASURED =
       Set.of(
-          "seconds",
-          "firstSeconds",
-          "bestSeconds",
-          "proofSeconds",
-          "loadSeconds",
-          "wallSeconds",
-          "peakRssBytes");
+          ("seconds firstSeconds bestSeconds proofSeconds loadSeconds wallSeconds "
+                  + "peakRssBytes")
+              .split(" "));
 
   private Program() {}
 
@@ -38,11 +34,8 @@ final class Program {
     // The last option spares short processes much compiling.
     command.addAll(
         List.of(
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
-            "-Djava.awt.headless=true",
-            "-XX:TieredStopAtLevel=1",
-            "-cp"));
+            "-XX:+UseSerialGC -Xmx256m -Djava.awt.headless=true -XX:TieredStopAtLevel=1 -cp"
+                .split(" ")));
     command.add(System.getProperty("java.class.path"));
     command.add("stowage.cli.Main");
     command.addAll(Arrays.asList(words));

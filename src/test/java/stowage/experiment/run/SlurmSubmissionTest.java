@@ -61,12 +61,9 @@ class SlurmSubmissionTest {
     assertEquals(
         List.of(
             List.of(
-                "sbatch",
-                "--parsable",
-                "--array=0,2,4-5%4",
-                "--export=ALL,STOWAGE_FIRST_CHUNK=0",
-                "--partition=long",
-                "job.sh")),
+                ("sbatch --parsable --array=0,2,4-5%4 --export=ALL,STOWAGE_FIRST_CHUNK=0 "
+                        + "--partition=long job.sh")
+                    .split(" "))),
         submission.commands(Path.of("job.sh"), submission.pending()));
   }
 

@@ -21,48 +21,22 @@ import stowage.rewrite.MacCount;
 final class PriceRows {
   private static final Set<String> CONVOLUTIONS =
       Set.of(
-          "CONV",
-          "QLINEARCONV",
-          "CONVINTEGER",
-          "CONVOLUTION",
-          "GROUPCONVOLUTION",
-          "CONV2D",
-          "DEPTHWISECONV2D");
+          "CONV QLINEARCONV CONVINTEGER CONVOLUTION GROUPCONVOLUTION CONV2D DEPTHWISECONV2D"
+              .split(" "));
   private static final Set<String> POOLS =
       Set.of("MAXPOOL", "AVERAGEPOOL", "MAXPOOL2D", "AVERAGEPOOL2D", "AVGPOOL");
 
   /** Ops whose result cannot be known without every element of each operand. */
   private static final Set<String> READ_ALL =
       Set.of(
-          "RESHAPE",
-          "FLATTEN",
-          "SQUEEZE",
-          "UNSQUEEZE",
-          "EXPANDDIMS",
-          "IDENTITY",
-          "TRANSPOSE",
-          "CONCAT",
-          "CONCATENATION",
-          "FULLYCONNECTED",
-          "GEMM",
-          "MATMUL",
-          "SOFTMAX",
-          "LOGSOFTMAX",
-          "MEAN",
-          "REDUCEMEAN",
-          "GLOBALAVERAGEPOOL",
-          "GLOBALMAXPOOL",
-          "LAYERNORMALIZATION",
-          "LRN",
-          "LOCALRESPONSENORMALIZATION",
-          "DROPOUT",
-          "L2NORMALIZATION",
-          "SPLIT",
-          "SPLITV",
-          "QUANTIZE",
-          "DEQUANTIZE",
-          "QUANTIZELINEAR",
-          "DEQUANTIZELINEAR");
+          """
+          RESHAPE FLATTEN SQUEEZE UNSQUEEZE EXPANDDIMS IDENTITY TRANSPOSE CONCAT
+          CONCATENATION FULLYCONNECTED GEMM MATMUL SOFTMAX LOGSOFTMAX MEAN REDUCEMEAN
+          GLOBALAVERAGEPOOL GLOBALMAXPOOL LAYERNORMALIZATION LRN
+          LOCALRESPONSENORMALIZATION DROPOUT L2NORMALIZATION SPLIT SPLITV QUANTIZE
+          DEQUANTIZE QUANTIZELINEAR DEQUANTIZELINEAR
+          """
+              .split("\\s+"));
 
   private final Network network;
   private final boolean last;
