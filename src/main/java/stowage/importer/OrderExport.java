@@ -52,14 +52,7 @@ public final class OrderExport {
     for (int k : order) {
       ops.add(network.ops().get(k));
     }
-    return new Network(
-        network.name(),
-        network.format(),
-        network.tensors().values(),
-        ops,
-        network.inputs(),
-        network.outputs(),
-        network.notes());
+    return network.with(network.tensors().values(), ops);
   }
 
   private static String extension(Path file) {

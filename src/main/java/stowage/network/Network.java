@@ -189,6 +189,15 @@ public final class Network {
     return loop.size() > 8 ? text + " -> ..." : text;
   }
 
+  /**
+   * The same network with other tensors and ops.
+   *
+   * @throws InvalidNetworkException as for a new one
+   */
+  public Network with(Collection<Tensor> otherTensors, List<Op> otherOps) {
+    return new Network(name, format, otherTensors, otherOps, inputs, outputs, notes);
+  }
+
   /** What the network is called. */
   public String name() {
     return name;

@@ -34,14 +34,7 @@ public final class GroupedNetwork {
       ops.add(op);
     }
     network.outputs().forEach(name -> tensors.put(name, network.tensor(name)));
-    return new Network(
-        network.name(),
-        network.format(),
-        tensors.values(),
-        ops,
-        network.inputs(),
-        network.outputs(),
-        network.notes());
+    return network.with(tensors.values(), ops);
   }
 
   private static Op group(GroupModel group, int number) {

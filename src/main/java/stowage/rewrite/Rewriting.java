@@ -52,15 +52,7 @@ public record Rewriting(
     for (Tensor tensor : given.tensors().values()) {
       tensors.put(tensor.name(), TensorOrigin.whole(tensor, 1));
     }
-    Network network =
-        new Network(
-            given.name(),
-            given.format(),
-            given.tensors().values(),
-            ops,
-            given.inputs(),
-            given.outputs(),
-            given.notes());
+    Network network = given.with(given.tensors().values(), ops);
     return new Rewriting(given, network, origins, tensors);
   }
 

@@ -104,15 +104,7 @@ public final class Splitter {
       }
     }
     kept.addAll(tensors);
-    Network network =
-        new Network(
-            given.name(),
-            given.format(),
-            kept,
-            ops,
-            given.inputs(),
-            given.outputs(),
-            given.notes());
+    Network network = given.with(kept, ops);
     return new Rewriting(given, network, origins, regions);
   }
 

@@ -40,14 +40,7 @@ public final class KernelScratch {
    */
   public static Network added(Network network) {
     List<Op> ops = network.ops().stream().map(op -> added(network, op)).toList();
-    return new Network(
-        network.name(),
-        network.format(),
-        network.tensors().values(),
-        ops,
-        network.inputs(),
-        network.outputs(),
-        network.notes());
+    return network.with(network.tensors().values(), ops);
   }
 
   private static Op added(Network network, Op op) {

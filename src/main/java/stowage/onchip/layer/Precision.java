@@ -81,13 +81,6 @@ public enum Precision {
         tensors.add(new Tensor(tensor.name(), tensor.shape(), type, tensor.kind()));
       }
     }
-    return new Network(
-        network.name(),
-        network.format(),
-        tensors,
-        network.ops(),
-        network.inputs(),
-        network.outputs(),
-        network.notes());
+    return network.with(tensors, network.ops());
   }
 }
