@@ -154,10 +154,6 @@ public sealed interface Certificate
    */
   record Alignment(int memory, long alignment, long alternatives, int[] buffers)
       implements Certificate {
-    /** Buffers that are in this memory alone. */
-    public Alignment(int memory, long alignment, int[] buffers) {
-      this(memory, alignment, 0, buffers);
-    }
 
     @Override
     public Alignment renumbered(IntUnaryOperator number) {

@@ -79,9 +79,9 @@ class BoundVerifierTest {
   @Test
   void alignmentRoundsAllButTheHighest() {
     PackingProblem problem = PackingProblem.of("test", Buffers.of("A:5[0,4)%4 B:6[0,4)%8"));
-    assertTrue(proves(problem, 13, new Certificate.Alignment(0, 4, all(2))));
-    assertFalse(proves(problem, 14, new Certificate.Alignment(0, 4, all(2))));
-    assertFalse(proves(problem, 13, new Certificate.Alignment(0, 8, all(2))), "A has only 4");
+    assertTrue(proves(problem, 13, new Certificate.Alignment(0, 4, 0, all(2))));
+    assertFalse(proves(problem, 14, new Certificate.Alignment(0, 4, 0, all(2))));
+    assertFalse(proves(problem, 13, new Certificate.Alignment(0, 8, 0, all(2))), "A has only 4");
   }
 
   @Test

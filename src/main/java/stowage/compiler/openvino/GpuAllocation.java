@@ -91,11 +91,6 @@ public final class GpuAllocation {
     return allocation;
   }
 
-  /** For a number of streams, with nothing around the network. */
-  static GpuAllocation of(PlanningCase given, GpuDevice device, int streams) {
-    return of(given, device, GpuUse.ofStreams(streams));
-  }
-
   private void allocateHostTensors() {
     for (long bytes : use.hostTensors()) {
       allocate(bytes, lockable());

@@ -117,12 +117,7 @@ public abstract class InputFormat {
       String module,
       Map<String, Long> offsets,
       Map<String, Integer> memories,
-      long bytes) {
-    /** A plan in the memories that the model has. */
-    public Planned(Network network, String module, Map<String, Long> offsets, long bytes) {
-      this(network, module, offsets, Map.of(), bytes);
-    }
-  }
+      long bytes) {}
 
   /**
    * How files are read.

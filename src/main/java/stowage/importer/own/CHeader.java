@@ -14,13 +14,7 @@ public final class CHeader {
   private CHeader() {}
 
   /** Where something is, in bytes. */
-  public record Extent(long offset, long bytes, int memory) {
-
-    /** Where something is in the only memory. */
-    public Extent(long offset, long bytes) {
-      this(offset, bytes, 0);
-    }
-  }
+  public record Extent(long offset, long bytes, int memory) {}
 
   /** A memory and the bytes that the plan takes of it. */
   public record Arena(String name, long bytes) {}

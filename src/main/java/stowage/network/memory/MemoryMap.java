@@ -172,17 +172,6 @@ public record MemoryMap(
     }
   }
 
-  /** A map with one fast memory, and the figures of homes for transfers. */
-  public MemoryMap(
-      String name,
-      Space fast,
-      List<Space> homes,
-      boolean overlap,
-      List<Kind> mustBeFast,
-      List<Rule> rules) {
-    this(name, List.of(fast), homes, overlap, mustBeFast, rules, List.of(), List.of());
-  }
-
   /** The innermost memory. */
   public Space fast() {
     return fastSpaces.get(0);

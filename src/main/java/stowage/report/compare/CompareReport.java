@@ -49,12 +49,6 @@ public record CompareReport(
     }
   }
 
-  /** A comparison without planners that reuse whole objects. */
-  public CompareReport(
-      String problem, long lowerBound, String boundKind, Long best, List<Row> rows) {
-    this(problem, lowerBound, boundKind, best, null, rows);
-  }
-
   /** Sorts the rows; equal peaks keep their order. */
   public CompareReport {
     List<Row> sorted = new ArrayList<>(rows);

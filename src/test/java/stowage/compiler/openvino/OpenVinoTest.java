@@ -29,7 +29,7 @@ class OpenVinoTest {
   void aChainNeedsTwoRecordsAndItsOutput() {
     PlanningCase given =
         Graphs.of("x:4; a:8 = Conv x; b:6 = Conv a; c:5 = Conv b; -> c").planningCase();
-    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 1);
+    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), GpuUse.ofStreams(1));
     // By size: a makes 8, b is kept from a and makes 6, c is an output and goes past the pool, x is
     // kept from a alone: the smallest that suffices is b's.
     assertEquals(List.of(8L, 6L, 5L), allocation.objects());
@@ -50,7 +50,7 @@ class OpenVinoTest {
     // x makes 8. p is kept from x: 4. q is of p's own node, and kept from x: 4 more, though no one
     // reads it. r is kept from p's node, not from x: the smallest record that is left is x's. s is
     // an output: 3.
-    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 1);
+    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), GpuUse.ofStreams(1));
     assertEquals(List.of(8L, 4L, 4L, 3L), allocation.objects());
     assertEquals(allocation.object(buffer(given, "x")), allocation.object(buffer(given, "r")));
     assertEquals(4, plan(given).objects());
@@ -60,7 +60,7 @@ class OpenVinoTest {
   void constantsAreMadeOnTheHostAndMoved() {
     PlanningCase given =
         Graphs.of("x:4; weight w:10; weight unused:3; y:4 = Conv x w; -> y").planningCase();
-    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 2);
+    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), GpuUse.ofStreams(2));
     assertEquals(
         List.of(
             "GPU_Debug: Allocate 10 bytes of usm_host allocation type (current=10; max=10)",
@@ -93,7 +93,7 @@ class OpenVinoTest {
               GpuDevice.KernelSum.INPUTS_AND_OUTPUTS,
               passes,
               AllocationType.USM_HOST);
-      GpuAllocation allocation = GpuAllocation.of(given, device, 1);
+      GpuAllocation allocation = GpuAllocation.of(given, device, GpuUse.ofStreams(1));
       assertEquals(
           passes == GpuDevice.Passes.IN_ORDER,
           allocation.object(l1) == allocation.object(r),
@@ -106,18 +106,21 @@ class OpenVinoTest {
     PlanningCase given =
         Graphs.of("x:40 z:40; a:40 = Add x z +12; y:4 = Conv a; -> y").planningCase();
     // a's inputs together exceed 60 bytes: a goes to the host; its scratch finds no room.
-    GpuAllocation small = GpuAllocation.of(given, new GpuDevice(true, 60, 100), 1);
+    GpuAllocation small =
+        GpuAllocation.of(given, new GpuDevice(true, 60, 100), GpuUse.ofStreams(1));
     assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a")));
     assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a#scratch")));
-    GpuAllocation large = GpuAllocation.of(given, new GpuDevice(true, 140, 100), 1);
+    GpuAllocation large =
+        GpuAllocation.of(given, new GpuDevice(true, 140, 100), GpuUse.ofStreams(1));
     assertEquals(AllocationType.USM_DEVICE, large.type(buffer(given, "a")));
     assertEquals(AllocationType.USM_DEVICE, large.type(buffer(given, "a#scratch")));
-    GpuAllocation without = GpuAllocation.of(given, new GpuDevice(false, 140, 100), 1);
+    GpuAllocation without =
+        GpuAllocation.of(given, new GpuDevice(false, 140, 100), GpuUse.ofStreams(1));
     assertEquals(AllocationType.CL_MEM, without.type(buffer(given, "a")));
     NotPlannableException refused =
         assertThrows(
             NotPlannableException.class,
-            () -> GpuAllocation.of(given, new GpuDevice(true, 1000, 39), 1));
+            () -> GpuAllocation.of(given, new GpuDevice(true, 1000, 39), GpuUse.ofStreams(1)));
     assertTrue(refused.getMessage().contains("40 bytes"), refused.getMessage());
   }
 

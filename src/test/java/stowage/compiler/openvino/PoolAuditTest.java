@@ -179,7 +179,7 @@ class PoolAuditTest {
       Network network =
           new Network("n", "json", tensors, ops, List.of("t0"), List.of("t" + count), List.of());
       PlanningCase given = Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
-      PoolDump dump = GpuAllocation.of(given, GpuDevice.unlimited(), 1).dump();
+      PoolDump dump = GpuAllocation.of(given, GpuDevice.unlimited(), GpuUse.ofStreams(1)).dump();
       PoolAudit audit = PoolAudit.of(dump, given);
       assertEquals(List.of(), audit.faults(), "seed " + seed);
       assertEquals(List.of(), audit.warnings(), "seed " + seed);

@@ -126,7 +126,7 @@ class PteFormatTest {
       offsets.put("7:reduce", 256L);
       offsets.put("8:state", 192L);
       InputFormats.formatOf(file)
-          .writePlan(file, new InputFormat.Planned(null, "", offsets, 320), target);
+          .writePlan(file, new InputFormat.Planned(null, "", offsets, Map.of(), 320), target);
       Input.Packing again = read(target);
       assertEquals(List.of(320L), again.baseline().orElseThrow().bytes());
       assertEquals(PackingBaseline.VALID, status(again));
@@ -146,7 +146,8 @@ class PteFormatTest {
               InputException.class,
               () ->
                   InputFormats.formatOf(file)
-                      .writePlan(file, new InputFormat.Planned(null, "", offsets, 576), target));
+                      .writePlan(
+                          file, new InputFormat.Planned(null, "", offsets, Map.of(), 576), target));
       assertTrue(larger.getMessage().contains("would take 576"), larger.getMessage());
     }
   }
@@ -265,7 +266,7 @@ class PteFormatTest {
     assertEquals(1, input.remarks().size());
     Path target = folder.resolve("same.pte");
     InputFormats.formatOf(file)
-        .writePlan(file, new InputFormat.Planned(null, "", Map.of(), 0), target);
+        .writePlan(file, new InputFormat.Planned(null, "", Map.of(), Map.of(), 0), target);
     assertArrayEquals(Files.readAllBytes(file), Files.readAllBytes(target));
   }
 
@@ -292,7 +293,7 @@ class PteFormatTest {
       }
       Path target = folder.resolve(name);
       InputFormats.formatOf(file)
-          .writePlan(file, new InputFormat.Planned(null, "", offsets, 0), target);
+          .writePlan(file, new InputFormat.Planned(null, "", offsets, Map.of(), 0), target);
       assertEquals(PackingBaseline.VALID, status(read(target)));
       assertTrue(read(target).baseline().orElseThrow().bytes().get(0) <= baseline.bytes().get(0));
     }

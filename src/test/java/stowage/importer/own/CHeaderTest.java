@@ -20,9 +20,9 @@ class CHeaderTest {
   @Test
   void namesBecomeIdentifiersOfTheirOwn() {
     Map<String, CHeader.Extent> extents = new LinkedHashMap<>();
-    extents.put("conv/out:0", new CHeader.Extent(0, 64));
-    extents.put("conv_out_0", new CHeader.Extent(64, 1L << 33));
-    extents.put("a */ b", new CHeader.Extent(128, 1));
+    extents.put("conv/out:0", new CHeader.Extent(0, 64, 0));
+    extents.put("conv_out_0", new CHeader.Extent(64, 1L << 33, 0));
+    extents.put("a */ b", new CHeader.Extent(128, 1, 0));
     String text = CHeader.of("my net", List.of(new CHeader.Arena("main", 192)), 16, extents);
     assertTrue(text.contains("#define MY_NET_ARENA_BYTES 192u\n"), text);
     assertTrue(text.contains("#define MY_NET_CONV_OUT_0_OFFSET 0u\n"), text);
@@ -36,7 +36,7 @@ class CHeaderTest {
     Path compiler = Path.of("/usr/bin/cc");
     Assumptions.assumeTrue(Files.isExecutable(compiler), "no C compiler");
     Map<String, CHeader.Extent> extents = new LinkedHashMap<>();
-    extents.put("été \"x\"\\", new CHeader.Extent(16, 3));
+    extents.put("été \"x\"\\", new CHeader.Extent(16, 3, 0));
     Files.writeString(
         folder.resolve("arena.h"),
         CHeader.of("1 net", List.of(new CHeader.Arena("main", 32)), 16, extents));

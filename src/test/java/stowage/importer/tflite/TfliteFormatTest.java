@@ -155,7 +155,7 @@ class TfliteFormatTest {
     Map<String, Long> offsets = Map.of("x", 0L, "c", 16L, "part", 32L, "y", 48L);
     Path planned = folder.resolve("planned.tflite");
     InputFormats.formatOf(model)
-        .writePlan(model, new InputFormat.Planned(null, "", offsets, 76), planned);
+        .writePlan(model, new InputFormat.Planned(null, "", offsets, Map.of(), 76), planned);
     Input.Graph graph = (Input.Graph) InputFormats.read(planned);
     assertEquals(offsets, graph.baseline().orElseThrow().offsets());
     assertEquals(((Input.Graph) InputFormats.read(model)).network().ops(), graph.network().ops());
@@ -168,7 +168,8 @@ class TfliteFormatTest {
     // A second plan takes the place of the first.
     Path again = folder.resolve("again.tflite");
     InputFormats.formatOf(planned)
-        .writePlan(planned, new InputFormat.Planned(null, "", Map.of("x", 160L), 176), again);
+        .writePlan(
+            planned, new InputFormat.Planned(null, "", Map.of("x", 160L), Map.of(), 176), again);
     Input.Graph second = (Input.Graph) InputFormats.read(again);
     assertEquals(Map.of("x", 160L), second.baseline().orElseThrow().offsets());
     assertEquals(
@@ -188,7 +189,9 @@ class TfliteFormatTest {
                 () ->
                     InputFormats.formatOf(model)
                         .writePlan(
-                            model, new InputFormat.Planned(null, "", Map.of("x", 8L), 24), target))
+                            model,
+                            new InputFormat.Planned(null, "", Map.of("x", 8L), Map.of(), 24),
+                            target))
             .getMessage()
             .contains("multiples of 16"));
     assertTrue(
@@ -197,7 +200,9 @@ class TfliteFormatTest {
                 () ->
                     InputFormats.formatOf(model)
                         .writePlan(
-                            model, new InputFormat.Planned(null, "", Map.of("q", 0L), 24), target))
+                            model,
+                            new InputFormat.Planned(null, "", Map.of("q", 0L), Map.of(), 24),
+                            target))
             .getMessage()
             .contains("not in the model"));
     assertTrue(Files.notExists(target));
@@ -224,7 +229,7 @@ class TfliteFormatTest {
       }
       Path planned = folder.resolve("planned.tflite");
       InputFormats.formatOf(model)
-          .writePlan(model, new InputFormat.Planned(null, "", offsets, next), planned);
+          .writePlan(model, new InputFormat.Planned(null, "", offsets, Map.of(), next), planned);
       Input.Graph graph = (Input.Graph) InputFormats.read(planned);
       assertEquals(offsets, graph.baseline().orElseThrow().offsets(), model.toString());
       assertTrue(

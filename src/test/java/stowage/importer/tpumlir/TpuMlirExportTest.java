@@ -28,7 +28,7 @@ class TpuMlirExportTest {
     Path planned = folder.resolve("planned.mlir");
     Map<String, Long> offsets = Map.of("in ä", 20480L, "conv", 0L, "part", 24576L, "flat", 24576L);
     InputFormats.formatOf(model)
-        .writePlan(model, new InputFormat.Planned(null, "", offsets, 28672), planned);
+        .writePlan(model, new InputFormat.Planned(null, "", offsets, Map.of(), 28672), planned);
     Input.Graph graph = (Input.Graph) InputFormats.read(planned);
     assertEquals(offsets, graph.baseline().orElseThrow().offsets());
     assertEquals(28672, graph.baseline().get().bytes());
@@ -53,6 +53,7 @@ class TpuMlirExportTest {
                   null,
                   "",
                   graph.baseline().orElseThrow().offsets(),
+                  Map.of(),
                   graph.baseline().get().bytes()),
               planned);
       assertEquals(Files.readString(model), Files.readString(planned));
@@ -62,7 +63,8 @@ class TpuMlirExportTest {
       InputFormats.formatOf(model)
           .writePlan(
               model,
-              new InputFormat.Planned(null, "", moved, graph.baseline().get().bytes() + 65536),
+              new InputFormat.Planned(
+                  null, "", moved, Map.of(), graph.baseline().get().bytes() + 65536),
               planned);
       Input.Graph again = (Input.Graph) InputFormats.read(planned);
       assertEquals(moved, again.baseline().orElseThrow().offsets());
@@ -79,7 +81,7 @@ class TpuMlirExportTest {
                     InputFormats.formatOf(model)
                         .writePlan(
                             model,
-                            new InputFormat.Planned(null, "", Map.of(), 0),
+                            new InputFormat.Planned(null, "", Map.of(), Map.of(), 0),
                             folder.resolve("x.mlir")))
             .getMessage()
             .contains("carries no addresses"));
@@ -91,7 +93,7 @@ class TpuMlirExportTest {
                     InputFormats.formatOf(other)
                         .writePlan(
                             other,
-                            new InputFormat.Planned(null, "", Map.of(), 0),
+                            new InputFormat.Planned(null, "", Map.of(), Map.of(), 0),
                             folder.resolve("x.xml")))
             .getMessage()
             .contains("has no place for a plan"));

@@ -84,7 +84,8 @@ class CompareReportTest {
         csv.contains("greedy,arena,FEASIBLE,1250,0.250000,1100,0.136364,0.100000,,0.010,,\n"), csv);
     assertTrue(csv.endsWith("\"needs a graph, \"\"really\"\"\"\n"), csv);
     CompareReport plain =
-        new CompareReport("p", 10, "search", null, List.of(Row.without("x", Kind.ARENA, 1, "no")));
+        new CompareReport(
+            "p", 10, "search", null, null, List.of(Row.without("x", Kind.ARENA, 1, "no")));
     assertFalse(plain.text().contains("forced by design"), "no empty columns");
     assertTrue(plain.text().contains("best none"), plain.text());
   }
@@ -97,6 +98,7 @@ class CompareReportTest {
             1000,
             "search",
             1000L,
+            null,
             List.of(
                 Row.placed("portfolio", Kind.EXACT, 1000, 1),
                 Row.placed("vela-greedy", Kind.ARENA, 1100, 0.01),
@@ -143,6 +145,7 @@ class CompareReportTest {
                 100_000,
                 "search",
                 100_000L,
+                null,
                 List.of(
                     Row.placed("a", Kind.EXACT, 100_000, 1),
                     Row.placed("b", Kind.ARENA, 100_100, 1),
@@ -160,7 +163,7 @@ class CompareReportTest {
     List<Row> rows = new ArrayList<>();
     for (int k = 0; k < 30; k++) {
       rows.add(Row.placed("planner-" + k, Kind.ARENA, 100 + 3L * k * k, 1));
-      CompareReport report = new CompareReport("p", 100, "search", 100L, rows);
+      CompareReport report = new CompareReport("p", 100, "search", 100L, null, rows);
       for (FigureSize size :
           List.of(
               new FigureSize(800, 400, 11),
@@ -187,10 +190,12 @@ class CompareReportTest {
   @Test
   void picturesOfNothingAreStillPictures() throws Exception {
     PlanSvgTest.parsed(
-        CompareSvg.of(new CompareReport("p", 0, "max-load", 0L, List.of()), FigureSize.USUAL));
+        CompareSvg.of(
+            new CompareReport("p", 0, "max-load", 0L, null, List.of()), FigureSize.USUAL));
     Row same = Row.placed("a", Kind.EXACT, 10, 0);
     PlanSvgTest.parsed(
         CompareSvg.of(
-            new CompareReport("p", 10, "max-load", 10L, List.of(same, same)), FigureSize.USUAL));
+            new CompareReport("p", 10, "max-load", 10L, null, List.of(same, same)),
+            FigureSize.USUAL));
   }
 }

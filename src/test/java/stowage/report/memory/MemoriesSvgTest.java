@@ -18,10 +18,12 @@ class MemoriesSvgTest {
     MemoryMap map =
         new MemoryMap(
             "two",
-            new MemoryMap.Space("fast", 8, 1, 0, 1000, 0, 1, true),
+            List.of(new MemoryMap.Space("fast", 8, 1, 0, 1000, 0, 1, true)),
             List.of(new MemoryMap.Space("slow", 100, 1, 0, 10, 5, 1, true)),
             true,
             List.of(MemoryMap.Kind.ACTIVATIONS),
+            List.of(),
+            List.of(),
             List.of());
     List<HeldBuffer> items = List.of(item("first & last", 6, 0, 2), item("between", 6, 1, 1));
     ResidencyProblem problem =

@@ -85,7 +85,8 @@ class PlanSummaryTest {
     assertTrue(
         ProofText.of(rich, new Certificate.Conflicts(1, two), 64).contains("2 buffers conflict"));
     assertTrue(
-        ProofText.of(rich, new Certificate.Alignment(1, 16, two), 64).contains("multiple of 16"));
+        ProofText.of(rich, new Certificate.Alignment(1, 16, 0, two), 64)
+            .contains("multiple of 16"));
     assertTrue(ProofText.of(rich, new Certificate.Banks(1, two), 64).contains("64 bytes"));
     assertTrue(
         ProofText.of(rich, new Certificate.Window(1, new LiveRange(2, 5), two), 64)
