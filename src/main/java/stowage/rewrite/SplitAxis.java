@@ -11,7 +11,10 @@ public enum SplitAxis {
   COLUMNS,
   /** The last dimension but one of anything that is no image: the rows of a matrix product. */
   TOKENS,
-  /** The first dimension. */
+  /**
+   * The first dimension; where that is 1 and images are not channels-last, the next one that is not
+   * and has two others after it, such as the heads of an attention.
+   */
   BATCH;
 
   /**
@@ -28,8 +31,16 @@ public enum SplitAxis {
       case ROWS -> rank == 4 || rank == 3 && !channelsLast ? image : -1;
       case COLUMNS -> rank == 4 ? image + 1 : -1;
       case TOKENS -> rank >= 2 ? rank - 2 : -1;
-      case BATCH -> rank >= 1 ? 0 : -1;
+      case BATCH -> batch(tensor, channelsLast);
     };
+  }
+
+  private static int batch(Tensor tensor, boolean channelsLast) {
+    int dimension = 0;
+    while (!channelsLast && dimension < tensor.rank() - 3 && tensor.extent(dimension) == 1) {
+      dimension++;
+    }
+    return tensor.rank() >= 1 ? dimension : -1;
   }
 
   /** The name in answers: {@code rows}, {@code columns}, {@code tokens} or {@code batch}. */

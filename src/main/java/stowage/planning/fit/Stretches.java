@@ -151,7 +151,10 @@ final class Stretches {
     for (SplitAxis axis : AXES) {
       int dimension = axis.dimension(result, last);
       boolean again =
-          axis == SplitAxis.TOKENS && result.rank() == 4 && !crosses(SplitAxis.ROWS, from, to);
+          dimension > 0
+              && axis != SplitAxis.ROWS
+              && result.rank() == 4
+              && !crosses(SplitAxis.ROWS, from, to);
       if (again || dimension < 0 || result.extent(dimension) < 2 || crosses(axis, from, to)) {
         continue;
       }

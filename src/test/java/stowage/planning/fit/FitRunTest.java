@@ -12,6 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.generator.networks.NetworkGenerators;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.importer.tflite.TfliteFormat;
@@ -101,6 +102,21 @@ class FitRunTest {
       FitAnswer limited = FitRun.of(asked, RunControl.ofWork(3_000_000, 2, 1), line -> {});
       assertEquals(0, limited.idle());
     }
+  }
+
+  @Test
+  void keysAndValuesOfADecoderAreCutAlongHeadsAtNoPrice() {
+    Path file = Path.of("models/networks/gpt_block.json");
+    Network network =
+        ((Input.Graph) InputFormats.read(file, InputFormat.Options.DEFAULT)).network();
+    FitAnswer answer =
+        FitRun.of(request(network, 13_500_000, false), RunControl.ofSeconds(60, 1, 1), line -> {});
+    assertEquals(Status.OPTIMAL, answer.status());
+    assertEquals(0, answer.extra());
+    assertTrue(answer.plan().runs().stream().anyMatch(run -> run.axes().contains("batch")));
+    assertEquals(
+        Optional.empty(),
+        FitReplay.fault(answer.plan().planned(), answer.plan().plan().placement()));
   }
 
   @Test
