@@ -62,8 +62,9 @@ public record FitAnswer(
    * @param peak in bytes
    * @param extra compute added
    * @param extraBound no plan with a peak at most this one's adds less
+   * @param boundKind what that rests on; null where the answer's proof says so
    */
-  public record Point(long peak, long extra, long extraBound) {
+  public record Point(long peak, long extra, long extraBound, String boundKind) {
     /** OPTIMAL where the extra compute is its bound. */
     public Status status() {
       return extra == extraBound ? Status.OPTIMAL : Status.FEASIBLE;

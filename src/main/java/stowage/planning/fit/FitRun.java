@@ -244,9 +244,10 @@ public final class FitRun {
       for (FitPlan step : front.plans()) {
         highest = Math.max(highest, extraBound(step.peak()));
         if (curve.isEmpty() || step.extra() > curve.get(curve.size() - 1).extra()) {
-          curve.add(new FitAnswer.Point(step.peak(), step.extra(), highest));
+          curve.add(new FitAnswer.Point(step.peak(), step.extra(), highest, null));
         } else {
-          curve.set(curve.size() - 1, new FitAnswer.Point(step.peak(), step.extra(), highest));
+          curve.set(
+              curve.size() - 1, new FitAnswer.Point(step.peak(), step.extra(), highest, null));
         }
       }
     }

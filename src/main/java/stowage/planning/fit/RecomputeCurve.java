@@ -27,10 +27,14 @@ final class RecomputeCurve {
   /** Values above which half of the steps get twice the time. */
   private static final int MANY = 100;
 
-  /** Shares of the time for all steps once, and for the widest gaps again. */
+  /** Shares of the time for all steps once, for placing them, and for the widest gaps again. */
   private static final double FIRST = 0.35;
 
+  private static final double PLACED = 0.1;
   private static final double SECOND = 0.45;
+
+  /** How often a step is asked for again. */
+  private static final int MOST_ASKED = 3;
 
   /** Questions after the least limit. */
   private static final int HALVINGS = 7;
@@ -38,8 +42,32 @@ final class RecomputeCurve {
   /** Seconds for placing a sequence within the limit of its live bytes, where quick rules fail. */
   private static final double PLACING = 3;
 
+  /** A limit, what is known of it, and the sequence last placed. */
+  private static final class Step {
+    private long limit;
+    private RecomputeAnswer answer;
+    private int[] placed;
+    private int asked;
+
+    private Step(long limit) {
+      this.limit = limit;
+    }
+
+    private long gap() {
+      if (answer == null || answer.status() == Status.INFEASIBLE) {
+        return 0;
+      }
+      return answer.sequence() == null ? Long.MAX_VALUE : answer.extra() - answer.bound();
+    }
+  }
+
+  private record Proof(long limit, RecomputeAnswer answer) {}
+
   private final RecomputeFit fit;
   private final RecomputeProblem problem;
+  private final List<FitPlan> plans = new ArrayList<>();
+  private final List<Proof> proofs = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
 
   RecomputeCurve(RecomputeFit fit) {
     this.fit = fit;
@@ -47,19 +75,27 @@ final class RecomputeCurve {
   }
 
   FitAnswer run() {
-    long[] limits = limits();
-    RecomputeAnswer[] found = new RecomputeAnswer[limits.length];
-    int[] sequence = problem.once();
     double left = fit.control().secondsLeft();
-    for (int step = 0; step < limits.length && !fit.control().isStopped(); step++) {
-      found[step] = solve(limits[step], sequence, FIRST * left / limits.length);
-      if (found[step].status() == Status.INFEASIBLE) {
+    plans.add(fit.improved(fit.plan(problem.once()), -1, 1));
+    for (long limit : limits()) {
+      steps.add(new Step(limit));
+    }
+    int[] sequence = problem.once();
+    for (Step step : steps) {
+      if (fit.control().isStopped()) {
         break;
       }
-      sequence = found[step].sequence() == null ? sequence : found[step].sequence();
+      RunControl time = fit.control().within(FIRST * left / steps.size());
+      know(step, RecomputeSolver.solve(problem, step.limit, sequence, time));
+      if (step.answer.status() == Status.INFEASIBLE) {
+        break;
+      }
+      sequence = step.answer.sequence() == null ? sequence : step.answer.sequence();
     }
-    again(limits, found, left);
-    return placed(limits, found);
+    place(PLACED * left);
+    again((1 - FIRST - PLACED - SECOND) * left);
+    place(fit.control().secondsLeft());
+    return answer();
   }
 
   /** Falling limits from below the load of the order to the least that is not proven too little. */
@@ -86,101 +122,114 @@ final class RecomputeCurve {
   }
 
   /** Asks again for the steps at which found and proven are far apart, the widest first. */
-  private void again(long[] limits, RecomputeAnswer[] found, double left) {
-    int[] asked = new int[limits.length];
-    double end = (1 - FIRST - SECOND) * left;
+  private void again(double end) {
     while (fit.control().secondsLeft() > end) {
-      int widest = -1;
-      long gap = 0;
-      int open = 0;
-      for (int step = 0; step < limits.length; step++) {
-        long wide = gap(found[step]);
-        open += wide > 0 && asked[step] < 2 ? 1 : 0;
-        if (asked[step] < 2 && wide > gap) {
-          widest = step;
-          gap = wide;
-        }
-      }
-      if (widest < 0) {
+      List<Step> open =
+          steps.stream()
+              .filter(step -> step.gap() > 0 && step.asked < MOST_ASKED)
+              .sorted(Comparator.comparingLong(step -> -step.gap()))
+              .toList();
+      if (open.isEmpty()) {
         return;
       }
-      asked[widest]++;
-      double seconds = Math.max(1, (fit.control().secondsLeft() - end) / Math.min(open, 4));
-      int[] known = found[widest].sequence();
-      for (int step = widest; known == null && step > 0; step--) {
-        known = found[step - 1].sequence();
+      Step widest = open.get(0);
+      widest.asked++;
+      double seconds = Math.max(1, (fit.control().secondsLeft() - end) / Math.min(open.size(), 4));
+      int[] known = widest.answer.sequence();
+      for (int step = steps.indexOf(widest); known == null && step > 0; step--) {
+        known = steps.get(step - 1).answer.sequence();
       }
       RunControl time = fit.control().within(seconds);
-      found[widest] = RecomputeSolver.solve(problem, limits[widest], known, found[widest], time);
-      for (int step = widest - 1; step >= 0; step--) {
-        int[] lower = found[step + 1] == null ? null : found[step + 1].sequence();
-        if (lower != null && gap(found[step]) > 0 && isDearer(found[step], lower)) {
-          found[step] = found[step].with(solve(limits[step], lower, 0));
-        }
+      know(widest, RecomputeSolver.solve(problem, widest.limit, known, widest.answer, time));
+      place(widest, fit.control().secondsLeft() - end / 2);
+    }
+  }
+
+  /** Keeps an answer; its bound holds below its limit too, and its sequence above it. */
+  private void know(Step step, RecomputeAnswer answer) {
+    step.answer = answer;
+    proofs.add(new Proof(step.limit, answer));
+    for (Step other : steps) {
+      if (other.answer == null) {
+        continue;
+      }
+      if (other.limit <= step.limit && other.answer.bound() < answer.bound()) {
+        other.answer = other.answer.withBoundOf(answer);
+      }
+      if (other.limit >= step.limit && answer.isCheaperThan(other.answer)) {
+        other.answer = other.answer.withSequenceOf(answer);
       }
     }
   }
 
-  private boolean isDearer(RecomputeAnswer answer, int[] sequence) {
-    return answer.sequence() == null || answer.extra() > problem.extra(sequence);
-  }
-
-  private static long gap(RecomputeAnswer answer) {
-    if (answer == null || answer.status() == Status.INFEASIBLE) {
-      return 0;
+  /**
+   * Places what has not been placed. A step's limit becomes the peak where that is higher: the
+   * answer is then held against what is proven of that peak.
+   */
+  private void place(double seconds) {
+    double end = fit.control().secondsLeft() - seconds;
+    for (int at = 0; at < steps.size(); at++) {
+      double left = Math.max(0, fit.control().secondsLeft() - end);
+      place(steps.get(at), left / (steps.size() - at));
     }
-    return answer.sequence() == null ? Long.MAX_VALUE : answer.extra() - answer.bound();
   }
 
-  private FitAnswer placed(long[] asked, RecomputeAnswer[] found) {
-    List<FitAnswer.Point> curve = new ArrayList<>();
-    List<FitPlan> plans = new ArrayList<>();
-    List<long[]> limits = new ArrayList<>();
-    long most = fit.request().maxExtra();
-    FitPlan plan = fit.improved(fit.plan(problem.once()), -1, 1);
+  private void place(Step step, double seconds) {
+    if (step.answer == null || step.answer.sequence() == null || isPlaced(step.answer)) {
+      return;
+    }
+    step.placed = step.answer.sequence();
+    FitPlan plan = fit.improved(fit.plan(step.placed), -1, Math.min(0.5, seconds / 2));
+    if (plan.peak() > step.limit) {
+      plan = fit.improved(plan, step.limit, Math.min(PLACING, seconds / 2));
+    }
     plans.add(plan);
-    curve.add(new FitAnswer.Point(plan.peak(), 0, 0));
-    for (int step = 0; step < asked.length; step++) {
-      if (found[step] == null || found[step].sequence() == null) {
+    fit.say(
+        "live bytes within %s: peak %s, extra %s, bound %s"
+            .formatted(
+                ByteText.both(step.limit),
+                ByteText.both(plan.peak()),
+                ByteText.plain(plan.extra()),
+                ByteText.plain(step.answer.bound())));
+    if (plan.peak() > step.limit) {
+      step.limit = plan.peak();
+      know(step, step.answer.withBoundOf(proof(step.limit).answer));
+    }
+  }
+
+  private boolean isPlaced(RecomputeAnswer answer) {
+    return steps.stream().anyMatch(step -> Arrays.equals(step.placed, answer.sequence()));
+  }
+
+  /** The largest bound that holds for all plans of a peak. */
+  private Proof proof(long peak) {
+    return proofs.stream()
+        .filter(proof -> proof.limit >= peak)
+        .max(Comparator.comparingLong(proof -> proof.answer.bound()))
+        .orElse(new Proof(Long.MAX_VALUE, RecomputeAnswer.NOTHING));
+  }
+
+  /** The plans that are below all cheaper ones in memory, each with its bound. */
+  private FitAnswer answer() {
+    List<FitAnswer.Point> curve = new ArrayList<>();
+    FitPlan shown = null;
+    long most = fit.request().maxExtra();
+    plans.sort(Comparator.comparingLong(FitPlan::extra).thenComparingLong(FitPlan::peak));
+    Proof proof = null;
+    for (FitPlan plan : plans) {
+      if (shown != null && (plan.peak() >= shown.peak() || (most >= 0 && plan.extra() > most))) {
         continue;
       }
-      long limit = asked[step];
-      double part = fit.control().secondsLeft() / (asked.length - step);
-      int[] sequence = found[step].sequence();
-      plan = fit.improved(fit.plan(sequence), -1, Math.min(0.5, part / 2));
-      if (plan.peak() > limit) {
-        plan = fit.improved(plan, limit, Math.min(PLACING, part / 2));
-      }
-      fit.say(
-          "live bytes within %s: peak %s, extra %s, bound %s"
-              .formatted(
-                  ByteText.both(limit),
-                  ByteText.both(plan.peak()),
-                  ByteText.plain(plan.extra()),
-                  ByteText.plain(found[step].bound())));
-      if (most >= 0 && plan.extra() > most) {
-        continue;
-      }
-      limits.add(new long[] {limit, fit.bound(limit, found[step])});
-      if (plan.peak() > limit) {
-        RecomputeAnswer placed = solve(plan.peak(), sequence, part / 2);
-        limits.add(new long[] {plan.peak(), fit.bound(plan.peak(), placed)});
-      }
-      add(curve, plans, plan, boundOf(plan.peak(), limits));
+      shown = plan;
+      proof = proof(plan.peak());
+      long bound = Math.min(plan.extra(), fit.bound(plan.peak(), proof.answer));
+      String kind = fit.proof(proof.answer).word();
+      curve.add(new FitAnswer.Point(plan.peak(), plan.extra(), bound, kind));
     }
     boolean proven = curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
-    FitPlan shown = plans.get(plans.size() - 1);
-    return fit.answer(
-        shown,
-        proven ? Status.OPTIMAL : Status.FEASIBLE,
-        curve.get(curve.size() - 1).extraBound(),
-        null,
-        curve,
-        checkpoints());
-  }
-
-  private RecomputeAnswer solve(long limit, int[] known, double seconds) {
-    return RecomputeSolver.solve(problem, limit, known, fit.control().within(seconds));
+    long bound = curve.get(curve.size() - 1).extraBound();
+    Status status = proven ? Status.OPTIMAL : Status.FEASIBLE;
+    return fit.answer(shown, status, bound, null, proof.answer, curve, checkpoints());
   }
 
   /** What checkpointing by rules reaches: by square root, and of the greedy ones the best. */
@@ -205,29 +254,6 @@ final class RecomputeCurve {
   private RecomputeFacts.Checkpointing checkpointing(String rule, int[] sequence) {
     FitPlan plan = fit.plan(sequence);
     return new RecomputeFacts.Checkpointing(rule, plan.peak(), plan.extra());
-  }
-
-  /** Adds a step that is below all others in memory; takes out those that it makes needless. */
-  private static void add(
-      List<FitAnswer.Point> curve, List<FitPlan> plans, FitPlan plan, long bound) {
-    if (plan.peak() >= curve.get(curve.size() - 1).peak()) {
-      return;
-    }
-    while (!curve.isEmpty() && curve.get(curve.size() - 1).extra() >= plan.extra()) {
-      curve.remove(curve.size() - 1);
-      plans.remove(plans.size() - 1);
-    }
-    curve.add(new FitAnswer.Point(plan.peak(), plan.extra(), Math.min(bound, plan.extra())));
-    plans.add(plan);
-  }
-
-  /** The largest bound of those that hold for all plans of a peak: of limits not below it. */
-  private static long boundOf(long peak, List<long[]> limits) {
-    return limits.stream()
-        .filter(pair -> pair[0] >= peak)
-        .mapToLong(pair -> pair[1])
-        .max()
-        .orElse(0);
   }
 
   /** Bytes below which no sequence can be. */

@@ -368,7 +368,7 @@ final class RecomputeFit {
   }
 
   private FitAnswer answer(FitPlan plan, Status status, long bound, String reason) {
-    return answer(plan, status, bound, reason, List.of(), List.of());
+    return answer(plan, status, bound, reason, logical, List.of(), List.of());
   }
 
   FitAnswer answer(
@@ -376,6 +376,7 @@ final class RecomputeFit {
       Status status,
       long bound,
       String reason,
+      RecomputeAnswer known,
       List<FitAnswer.Point> curve,
       List<RecomputeFacts.Checkpointing> checkpoints) {
     List<FitAnswer.Step> ladder = new ArrayList<>();
@@ -386,15 +387,9 @@ final class RecomputeFit {
             0,
             plan == null ? 0 : plan.extra(),
             0));
-    RecomputeAnswer.Proof proof = logical == null ? RecomputeAnswer.Proof.NONE : logical.proof();
-    ExtraCertificate certificate = logical == null ? null : logical.certificate();
-    if (loose()) {
-      certificate = ofAllOrders;
-      proof = certificate == null ? RecomputeAnswer.Proof.NONE : RecomputeAnswer.Proof.GAPS;
-    }
-    proof = tried ? RecomputeAnswer.Proof.EXHAUSTION : proof;
+    ExtraCertificate certificate = loose() ? ofAllOrders : known.certificate();
     Map<String, Object> proven = new LinkedHashMap<>();
-    proven.put("kind", proof.word());
+    proven.put("kind", proof(known).word());
     if (certificate != null && !tried) {
       List<String> ops = base.network().ops().stream().map(op -> op.name()).toList();
       proven.putAll(certificate.fields(problem, ops));
@@ -416,6 +411,17 @@ final class RecomputeFit {
         facts,
         0,
         (System.nanoTime() - start) / 1e9);
+  }
+
+  /** What the bound rests on that was last asked for. */
+  RecomputeAnswer.Proof proof(RecomputeAnswer known) {
+    if (tried) {
+      return RecomputeAnswer.Proof.EXHAUSTION;
+    }
+    if (loose()) {
+      return ofAllOrders == null ? RecomputeAnswer.Proof.NONE : RecomputeAnswer.Proof.GAPS;
+    }
+    return known.proof();
   }
 
   private String scope() {

@@ -155,6 +155,9 @@ public final class FitJson {
     fields.put("peak", point.peak());
     fields.put("extra", point.extra());
     fields.put("extraBound", point.extraBound());
+    if (point.boundKind() != null) {
+      fields.put("boundKind", point.boundKind());
+    }
     fields.put("status", point.status().name());
     return fields;
   }

@@ -13,6 +13,7 @@ import stowage.rewrite.recompute.model.ExtraCertificate;
  * @param bound no sequence within the limit whose first computations keep the order costs less
  * @param proof what the bound rests on
  * @param certificate where the proof is {@link Proof#GAPS} or {@link Proof#CLOSURE}; otherwise null
+ * @param splits ops at which the closure's rows were split when they were last solved
  * @param op the op at which more than the limit has to be alive; -1 for none
  */
 public record RecomputeAnswer(
@@ -22,27 +23,32 @@ public record RecomputeAnswer(
     long bound,
     Proof proof,
     ExtraCertificate certificate,
+    int[] splits,
     int op) {
 
-  /**
-   * The cheaper sequence and the larger bound of two answers to one question; this, where equal.
-   */
-  public RecomputeAnswer with(RecomputeAnswer other) {
-    RecomputeAnswer found =
-        sequence == null || other.sequence != null && other.extra < extra ? other : this;
-    RecomputeAnswer proven = other.bound > bound ? other : this;
-    Status now = proven.status;
-    if (found.sequence != null) {
-      now = proven.bound >= found.extra ? Status.OPTIMAL : Status.FEASIBLE;
+  /** What is known of any question: no extra cost is below 0. */
+  public static final RecomputeAnswer NOTHING =
+      new RecomputeAnswer(Status.UNKNOWN, null, -1, 0, Proof.NONE, null, new int[0], -1);
+
+  /** Whether this has a sequence and another answer has none or a dearer one. */
+  public boolean isCheaperThan(RecomputeAnswer other) {
+    return sequence != null && (other.sequence == null || extra < other.extra);
+  }
+
+  /** This sequence with the bound of another answer, whose limit is this one's or higher. */
+  public RecomputeAnswer withBoundOf(RecomputeAnswer other) {
+    Status now = other.bound == Long.MAX_VALUE ? Status.INFEASIBLE : Status.UNKNOWN;
+    if (sequence != null) {
+      now = other.bound >= extra ? Status.OPTIMAL : Status.FEASIBLE;
     }
+    long least = sequence == null ? other.bound : Math.min(other.bound, extra);
     return new RecomputeAnswer(
-        now,
-        found.sequence,
-        found.extra,
-        found.sequence == null ? proven.bound : Math.min(proven.bound, found.extra),
-        proven.proof,
-        proven.certificate,
-        proven.op);
+        now, sequence, extra, least, other.proof, other.certificate, other.splits, other.op);
+  }
+
+  /** This bound with the sequence of another answer, whose limit is this one's or lower. */
+  public RecomputeAnswer withSequenceOf(RecomputeAnswer other) {
+    return other.withBoundOf(this);
   }
 
   /** Kinds of proof. */

@@ -99,6 +99,7 @@ public final class RecomputeSolver {
     solver.bound = earlier.bound();
     solver.proof = earlier.proof();
     solver.certificate = earlier.certificate();
+    solver.splits = earlier.splits();
     if (earlier.sequence() != null) {
       solver.take(earlier.sequence());
     }
@@ -132,6 +133,7 @@ public final class RecomputeSolver {
           Long.MAX_VALUE,
           RecomputeAnswer.Proof.WORKING_SET,
           null,
+          splits,
           impossible);
     }
     if (known != null) {
@@ -148,7 +150,7 @@ public final class RecomputeSolver {
       states(control::isStopped);
     }
     if (!isDone()) {
-      search(known == null ? once : known);
+      search(known == null || isAgain ? once : known);
     }
     return answer();
   }
@@ -359,10 +361,10 @@ public final class RecomputeSolver {
     if (best == null) {
       boolean none = bound == Long.MAX_VALUE;
       Status status = none ? Status.INFEASIBLE : Status.UNKNOWN;
-      return new RecomputeAnswer(status, null, -1, bound, proof, certificate, -1);
+      return new RecomputeAnswer(status, null, -1, bound, proof, certificate, splits, -1);
     }
     Status status = bound >= extra ? Status.OPTIMAL : Status.FEASIBLE;
     return new RecomputeAnswer(
-        status, best.clone(), extra, Math.min(bound, extra), proof, certificate, -1);
+        status, best.clone(), extra, Math.min(bound, extra), proof, certificate, splits, -1);
   }
 }

@@ -353,6 +353,8 @@ class FitRecomputeTest {
     for (int k = 0; k < curve.size(); k++) {
       JsonNode point = curve.get(k);
       assertTrue(point.get("extraBound").asLong() <= point.get("extra").asLong());
+      boolean nothing = point.get("boundKind").asText().equals("nothing is recomputed");
+      assertTrue(nothing == (point.get("extraBound").asLong() == 0), point.toString());
       long peak = point.get("peak").asLong();
       JsonNode alone = fit(given, folder.resolve("at"), "--load-limit", peak).json();
       assertTrue(point.get("extraBound").asLong() <= alone.get("extra").asLong());
