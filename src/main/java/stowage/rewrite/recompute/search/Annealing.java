@@ -170,10 +170,7 @@ public final class Annealing {
 
   /** Computes a value again that is kept across a step above the limit: the better of two. */
   private boolean compute(double price, double least) {
-    int over = random.nextInt(line.length());
-    while (line.load(over) <= limit) {
-      over = over + 1 < line.length() ? over + 1 : 0;
-    }
+    int over = line.nextAbove(random.nextInt(line.length()));
     int rival = -1;
     for (int tries = 0; tries < TRIES; tries++) {
       int value = random.nextInt(problem.values);

@@ -26,6 +26,9 @@ final class EditableSequence {
   private int[] runAt = new int[64];
   private long[] load = new long[64];
 
+  /** A bit for each step whose bytes are above the limit. */
+  private long[] above = new long[1];
+
   private int runs;
   private int[] op = new int[64];
   private int[] step = new int[64];
@@ -80,6 +83,7 @@ final class EditableSequence {
       }
     }
     excess = over(load[0]);
+    mark(0);
     for (int v : sequence) {
       insert(v, length);
     }
@@ -105,6 +109,17 @@ final class EditableSequence {
   /** Bytes alive at a step. */
   long load(int at) {
     return load[at];
+  }
+
+  /** The first step from a given one on with bytes above the limit, else the first of all. */
+  int nextAbove(int from) {
+    long word = above[from >> 6] & -1L << from;
+    int at = from >> 6;
+    for (int k = 0; word == 0 && k < above.length; k++) {
+      at = at + 1 < above.length ? at + 1 : 0;
+      word = above[at];
+    }
+    return (at << 6) + Long.numberOfTrailingZeros(word);
   }
 
   /** How many runs are not the first of their op. */
@@ -209,12 +224,15 @@ final class EditableSequence {
     if (length + 2 > runAt.length) {
       runAt = Arrays.copyOf(runAt, 2 * runAt.length);
       load = Arrays.copyOf(load, 2 * load.length);
+      above = Arrays.copyOf(above, load.length >> 6);
     }
     length++;
     System.arraycopy(runAt, at, runAt, at + 1, length - at);
     System.arraycopy(load, at, load, at + 1, length - at);
     runAt[at] = run;
     load[at] = across + problem.scratch[v];
+    moveUp(at);
+    mark(at);
     for (int s = at; s <= length; s++) {
       step[runAt[s]] = s;
     }
@@ -276,6 +294,7 @@ final class EditableSequence {
     extra -= problem.cost[v];
     System.arraycopy(runAt, at + 1, runAt, at, length - at);
     System.arraycopy(load, at + 1, load, at, length - at);
+    moveDown(at);
     length--;
     for (int s = at; s <= length; s++) {
       step[runAt[s]] = s;
@@ -343,8 +362,36 @@ final class EditableSequence {
   private void change(int from, int to, long bytes) {
     for (int s = from; s < to; s++) {
       long now = load[s] + bytes;
-      excess += over(now) - over(load[s]);
+      long more = over(now) - over(load[s]);
       load[s] = now;
+      if (more != 0) {
+        excess += more;
+        mark(s);
+      }
+    }
+  }
+
+  private void mark(int at) {
+    long bit = 1L << at;
+    above[at >> 6] = load[at] > limit ? above[at >> 6] | bit : above[at >> 6] & ~bit;
+  }
+
+  /** The bits from a step on move by one. */
+  private void moveUp(int at) {
+    for (int k = length >> 6; k > at >> 6; k--) {
+      above[k] = above[k] << 1 | above[k - 1] >>> 63;
+    }
+    long low = (1L << at) - 1;
+    above[at >> 6] = (above[at >> 6] & low) | (above[at >> 6] & ~low) << 1;
+  }
+
+  /** The bits after a step move onto it. */
+  private void moveDown(int at) {
+    long low = (1L << at) - 1;
+    above[at >> 6] = (above[at >> 6] & low) | (above[at >> 6] >>> 1 & ~low);
+    for (int k = (at >> 6) + 1; k <= length >> 6; k++) {
+      above[k - 1] |= above[k] << 63;
+      above[k] >>>= 1;
     }
   }
 

@@ -27,6 +27,13 @@ class EditableSequenceTest {
     assertEquals(excess + end, line.excess(), where);
     assertEquals(problem.extra(ops), line.extra(), where);
     assertEquals(ops.length - problem.ops, line.repeats(), where);
+    for (int from = 0; from <= ops.length && line.excess() > 0; from++) {
+      int next = from;
+      while (line.load(next) <= limit) {
+        next = next < ops.length ? next + 1 : 0;
+      }
+      assertEquals(next, line.nextAbove(from), where + ", from step " + from);
+    }
   }
 
   /** The sequence with one more run of a repeatable op, at a step where what it reads is made. */
