@@ -24,7 +24,7 @@ final class TrainCommand extends BaseCommand {
       Path buffers = folder.resolve("buffers.csv");
       Files.writeString(
           buffers, "id,lower,upper,size\na,0,4,3\nb,2,6,5\nc,4,9,4\nd,1,3,2\ne,5,8,3\nf,0,9,1\n");
-      String out = folder.resolve("out").toString();
+      String out = Files.createDirectory(folder.resolve("out")).toString(); // as most users have it
       Main.run("plan", buffers.toString(), "--out", out, "--json");
       Main.run("plan", buffers.toString(), "--capacity", "1MiB");
       search(folder);
@@ -41,13 +41,15 @@ final class TrainCommand extends BaseCommand {
 
   /**
    * Instances that simple orders do not close, within the time that the search has for itself: a
-   * small one that it closes, and one so full that all searches come to their turn.
+   * small one that it closes, and two so full that all searches come to their turn, of which the
+   * second one has few buffers at a time.
    */
   private static void search(Path folder) {
     String small = folder.resolve("small.csv").toString();
     Main.run("generate", "near-capacity", "--buffers=60", "--seed=3", "--out", small);
     Main.run("plan", small, "--capacity=1MiB", "--json", "--out", folder.resolve("a").toString());
     String full = folder.resolve("full.csv").toString();
+    String b = folder.resolve("b").toString();
     Main.run(
         "generate",
         "near-capacity",
@@ -56,7 +58,9 @@ final class TrainCommand extends BaseCommand {
         "--largest=0.05",
         "--out",
         full);
-    Main.run("plan", full, "--time-limit=1.4", "--out", folder.resolve("b").toString());
+    Main.run("plan", full, "--time-limit=1.4", "--out", b);
+    Main.run("generate", "near-capacity", "--buffers=300", "--seed=14", "--out", full);
+    Main.run("plan", full, "--time-limit=1.4", "--out", b);
   }
 
   /** Two runs of an experiment, one of them as its worker does it. */
