@@ -11,8 +11,10 @@ import stowage.rewrite.recompute.model.RecomputeProblem;
  * above the limit at first may stay there; the share falls to 0, and from then on the search
  * crosses the border again and again. A move computes a value again where bytes are above the
  * limit, after those of its operands that cost less to compute than to keep; or it takes a
- * computation out, with those that only it needed; or it moves one. Rounds get longer; the last one
- * fills the time left.
+ * computation out, with those that only it needed; or it moves one. The first round is hot; later
+ * ones begin at the best sequence so far with a random heat. Most rounds are short, since the next
+ * one often ends elsewhere, and some are long: their lengths follow M. Luby, A. Sinclair and D.
+ * Zuckerman, Optimal speedup of Las Vegas algorithms (1993, doi:10.1016/0020-0190(93)90029-9).
  */
 public final class Annealing {
   /** Ops that a move computes again at most. */
@@ -24,20 +26,17 @@ public final class Annealing {
   /** Values drawn for a move until one is kept across the step. */
   private static final int TRIES = 50;
 
-  /**
-   * Heat at the begin of a round from scratch and of one that goes on, and at the end; by mean
-   * cost.
-   */
-  private static final double HOT = 0.5;
+  /** Heat at the begin of the first round, the least and most of later ones; by mean cost. */
+  private static final double FIRST = 0.5;
 
-  private static final double WARM = 0.1;
+  private static final double WARM = 0.05;
+  private static final double HOT = 0.7;
+
+  /** Heat at the end of a round, by mean cost. */
   private static final double COLD = 0.01;
 
   /** Share of the first bytes above the limit that a heat of the mean cost allows. */
   private static final double ALLOWED = 0.1;
-
-  /** How much longer each round is than the one before. */
-  private static final int GROWTH = 6;
 
   private final RecomputeProblem problem;
   private final long limit;
@@ -80,12 +79,12 @@ public final class Annealing {
     long first = new EditableSequence(problem, limit, problem.once()).excess();
     line = new EditableSequence(problem, limit, given);
     double price = 20 * mean / (1 + first);
-    long length = 40_000 + 400L * problem.ops;
     boolean changed = given.length > problem.ops;
-    long trials = 0;
-    long start = System.nanoTime();
-    for (int round = 0; best > 0; round++) {
-      double hot = mean * (round % 2 == 0 ^ changed ? HOT : WARM);
+    for (int round = 1; best > 0; round++) {
+      double heated =
+          round == 1 && !changed ? FIRST : WARM * Math.pow(HOT / WARM, random.nextDouble());
+      double hot = mean * heated;
+      long length = (40_000 + 400L * problem.ops) * luby(round);
       double cold = mean * COLD;
       for (long trial = 0; trial < length; trial++) {
         if ((trial & 63) == 0 && secondsLeft.getAsDouble() <= 0) {
@@ -104,13 +103,14 @@ public final class Annealing {
           found.accept(bestSequence);
         }
       }
-      trials += length;
-      double rate = trials / (1e-9 * (System.nanoTime() - start));
-      double rest = rate * secondsLeft.getAsDouble();
-      length =
-          (long) (rest < 3.0 * GROWTH * length ? Math.max(1000, 0.95 * rest) : GROWTH * length);
       line = new EditableSequence(problem, limit, bestSequence);
     }
+  }
+
+  /** The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., from 1 on. */
+  private static long luby(int k) {
+    int high = Integer.highestOneBit(k + 1);
+    return high == k + 1 ? high / 2 : luby(k + 1 - high);
   }
 
   /** Takes out computations that the limit does not ask for. */
