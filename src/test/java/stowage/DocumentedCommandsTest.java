@@ -37,7 +37,9 @@ class DocumentedCommandsTest {
         Path out = Files.createDirectories(folder.resolve(page.getFileName().toString()));
         for (String command : commands(page)) {
           if (!WORKERS.matcher(command).matches()) {
-            List<String> words = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-cp"));
+            List<String> words =
+                new ArrayList<>(
+                    List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
             words.add(classPath());
             words.add("stowage.cli.Main");
             for (String word : command.split(" +")) {

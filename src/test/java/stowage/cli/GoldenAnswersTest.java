@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +15,18 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.help.JsonSchema;
 
 /**
  * The JSON answer and the exit code of every command against those of an earlier version, which are
  * kept in {@code golden/answers.json}: fields may come, but none may go or change. A value {@code
- * "*"} stands for any, where figures depend on the machine and words may be put better.
+ * "*"} stands for any, where figures depend on the machine and words may be put better. Each answer
+ * is as its schema says.
  */
 class GoldenAnswersTest {
   private static final Path GOLDEN =
@@ -28,6 +34,30 @@ class GoldenAnswersTest {
 
   /** Answers that list what is known: more may be known by now. */
   private static final List<String> LISTS = List.of("planners", "chips");
+
+  /** Commands whose answer says what file was written. */
+  private static final Set<String> WRITING =
+      Set.of("export", "convert", "generate", "generate-kernel");
+
+  /** Answers beyond the golden ones. */
+  private static final List<String> MORE =
+      List.of(
+          "schedule ~/models/networks/tiny.json --json --time-limit 2s",
+          "fit ~/models/networks/tiny.json --capacity 1MiB --json --time-limit 2s",
+          "kernel ~/models/kernels/matmul-4x4x4.json --json --time-limit 1s",
+          "plan ~/models/networks/tiny.json --memories ~/models/memories/stm32h7.json --json"
+              + " --time-limit 2s",
+          "plan ~/models/networks/tiny.json --pareto peak,reuse --json --time-limit 2s",
+          "waste ~/models/networks/tiny.json --orders --json --time-limit 1s",
+          "explain @/small.csv --capacity 1MiB --json",
+          "plan @/other.csv --ignore-offsets --warm-start @/plan.csv --stable --json",
+          "check @/small.csv --max-peak 1MiB --json",
+          "generate-kernel matmul --size 2,2,2,8,2,2 --out %/kernel.json --json",
+          "diff @/plan.csv @/plan.csv --json",
+          "plan @/small.csv --slack 1% --json",
+          "plan @/small.csv --nonsense --json",
+          "verify @/small.csv @/absent.json --json",
+          "nonsense --json");
 
   @TempDir Path written;
 
@@ -44,6 +74,14 @@ class GoldenAnswersTest {
     return cases;
   }
 
+  private static String nameOf(List<String> words) {
+    String command = words.get(0);
+    if (WRITING.contains(command)) {
+      return "written";
+    }
+    return command.equals("bench") && words.get(1).equals("groups") ? "bench-groups" : command;
+  }
+
   private String full(String word) {
     return word.replace("@/", GOLDEN.resolve("input") + "/")
         .replace("%/", written + "/")
@@ -55,23 +93,50 @@ class GoldenAnswersTest {
   }
 
   @Test
-  void everyAnswerIsAsItWas() throws IOException {
+  void everyAnswerIsAsItWasAndAsItsSchemaSays() throws IOException {
     ObjectMapper mapper = new ObjectMapper();
     JsonNode golden = mapper.readTree(GOLDEN.resolve("answers.json").toFile());
-    List<String> changes = new ArrayList<>();
+    List<String> wrong = new ArrayList<>();
+    Set<String> seen = new TreeSet<>();
     List<Case> cases = cases();
     assertEquals(golden.size(), cases.size());
+    MORE.forEach(row -> cases.add(new Case(null, Arrays.asList(row.split("\\s+")))));
     for (Case each : cases) {
       Stowage run = Stowage.run(each.words.stream().map(this::full).toArray());
+      JsonNode answer = run.json();
+      String schema = answer.has("error") ? "error" : nameOf(each.words);
+      seen.add(schema);
+      JsonSchema.named(schema)
+          .faults(answer)
+          .forEach(fault -> wrong.add(each.words + ": " + fault));
+      if (schema.equals("error")) {
+        assertEquals(run.code(), answer.at("/error/code").asInt(), each.words.toString());
+        assertTrue(run.err().contains(answer.at("/error/message").asText()), run.err());
+      }
+      if (each.name == null) {
+        continue;
+      }
       JsonNode expected = golden.get(each.name);
       if (run.code() != expected.get("exitCode").asInt()) {
-        changes.add(each.name + ": exit code " + run.code() + ", " + run.err().strip());
+        wrong.add(each.name + ": exit code " + run.code() + ", " + run.err().strip());
       } else if (!expected.get("answer").isNull()) {
-        JsonNode answer = mapper.readTree(shortened(run.out()));
-        compare(each.name, expected.get("answer"), answer, changes);
+        compare(each.name, expected.get("answer"), mapper.readTree(shortened(run.out())), wrong);
       }
     }
-    assertTrue(changes.isEmpty(), () -> "\n" + String.join("\n", changes));
+    try (Stream<Path> files = Files.walk(written)) {
+      for (Path plan : files.filter(file -> file.endsWith("plan.json")).toList()) {
+        JsonSchema.named("plan")
+            .faults(mapper.readTree(plan.toFile()))
+            .forEach(fault -> wrong.add(written.relativize(plan) + ": " + fault));
+      }
+    }
+    assertTrue(wrong.isEmpty(), () -> "\n" + String.join("\n", wrong));
+    Set<String> answers = new TreeSet<>();
+    for (File schema : new File("src/main/resources/stowage/schemas/answers").listFiles()) {
+      answers.add(schema.getName().replace(".schema.json", ""));
+    }
+    answers.remove("serve"); // its lines are looked at where it is tested
+    assertEquals(answers, seen);
   }
 
   private static void compare(

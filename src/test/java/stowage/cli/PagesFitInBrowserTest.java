@@ -143,14 +143,22 @@ class PagesFitInBrowserTest {
     String model = "models/examples/keywords.tflite";
     String wide = "models/networks/swiftnet.json";
     write("plan", model, "--out", folder.resolve("plan"));
-    write("plan", wide, "--capacity", "1MiB", "--out", folder.resolve("small"));
+    write("plan", wide, "--capacity", "1MiB", "--time-limit", 1, "--out", folder.resolve("small"));
     write("compare", wide, "--planner", "tflm,vela", "--out", folder.resolve("compare"));
     write("plan", model, "--planner", "greedy-area", "--out", folder.resolve("other"));
     Path plan = folder.resolve("plan/plan.json");
     write("diff", plan, folder.resolve("other/plan.json"), "--out", folder.resolve("diff"));
     write("schedule", model, "--out", folder.resolve("schedule"));
     Path kernel = Path.of("models/kernels/attention-2x5.json");
-    write("kernel", kernel, "--minimize", "time", "--out", folder.resolve("kernel"));
+    write(
+        "kernel",
+        kernel,
+        "--minimize",
+        "time",
+        "--time-limit",
+        1,
+        "--out",
+        folder.resolve("kernel"));
     write("memories", model, "models/memories/ethosu55.json", "--out", folder.resolve("map"));
     write(
         "group",
@@ -159,7 +167,7 @@ class PagesFitInBrowserTest {
         "bm1684x",
         "--out",
         folder.resolve("group"));
-    write("fit", model, "--curve", "--out", folder.resolve("fit"));
+    write("fit", model, "--curve", "--time-limit", 4, "--out", folder.resolve("fit"));
     Report.write(SyntheticExperiment.write(folder, 2, 7));
     Map<String, String> pages = new LinkedHashMap<>();
     try (Stream<Path> files = Files.walk(folder)) {

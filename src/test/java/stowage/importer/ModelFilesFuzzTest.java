@@ -22,6 +22,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.Thorough;
 import stowage.importer.executorch.PteBuilder;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -242,7 +243,7 @@ class ModelFilesFuzzTest {
         int from = sample.length / 2;
         System.arraycopy(bytes, 0, joined, from, Math.min(bytes.length, joined.length - from));
         files.add(joined);
-        if (!Boolean.getBoolean("stowage.thorough")) {
+        if (!Thorough.on()) {
           break;
         }
       }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import stowage.Thorough;
 import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Inputs;
 import stowage.liveness.LivenessOptions.Order;
@@ -30,7 +31,7 @@ final class RandomNetworks {
 
   /** How many of them a test tries: twenty times as many where it is to be thorough. */
   static int rounds(int quick) {
-    return Boolean.getBoolean("stowage.thorough") ? 20 * quick : quick;
+    return Thorough.of(quick, 20 * quick);
   }
 
   static Network network(Random random, int opCount) {

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.BruteForce;
 import stowage.exact.RandomProblems;
 
 class OrderDpProofTest {
-  private static final int CASES = Boolean.getBoolean("stowage.thorough") ? 20_000 : 1_000;
+  private static final int CASES = Thorough.of(1_000, 20_000);
   private static final long AMPLE = 100_000_000;
   private static final LiveRange ALWAYS = new LiveRange(-1, 1000);
 

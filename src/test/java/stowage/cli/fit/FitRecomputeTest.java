@@ -200,7 +200,7 @@ class FitRecomputeTest {
       Path out = folder.resolve("out");
       long load = levers(given, "recompute", "--load-limit", 1 << 20).get("load").asLong();
       JsonNode answer =
-          levers(given, "recompute", "--load-limit", load * 3 / 4, "--time-limit", 6, "--out", out);
+          levers(given, "recompute", "--load-limit", load * 3 / 4, "--time-limit", 2, "--out", out);
       assertTrue(answer.get("extra").asLong() > 0, answer.toString());
       Network network = NetworkJson.read(given);
       Set<String> updated = new HashSet<>();

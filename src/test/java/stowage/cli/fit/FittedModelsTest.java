@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Thorough;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.io.Input;
@@ -25,8 +26,7 @@ import stowage.rewrite.MacCount;
 
 /** Random models made to fit random capacities, run in TFLite Micro beside the originals. */
 class FittedModelsTest {
-  private static final int ROUNDS =
-      Integer.getInteger("stowage.rounds", Boolean.getBoolean("stowage.thorough") ? 300 : 12);
+  private static final int ROUNDS = Integer.getInteger("stowage.rounds", Thorough.of(12, 300));
 
   /** The first seed; other seeds are other models. */
   private static final int FIRST = Integer.getInteger("stowage.seed", 0);

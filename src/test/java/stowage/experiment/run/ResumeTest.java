@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Thorough;
 import stowage.experiment.results.ResultStore;
 import stowage.experiment.suite.Suite;
 import stowage.experiment.suite.SuiteJson;
@@ -23,19 +24,19 @@ import stowage.experiment.suite.SuiteJson;
  * same table as one that no one disturbs.
  */
 class ResumeTest {
-  private static final int KILLS = 3;
+  private static final int KILLS = Thorough.of(2, 3);
   private static final int PATIENCE_SECONDS = 3600;
 
   @TempDir Path folder;
 
   @Test
-  void sixRunsSurviveThreeKills() throws Exception {
+  void sixRunsSurviveKills() throws Exception {
     killAndCompare(2, 1, new Random().nextLong());
   }
 
   @Test
   @Tag("thorough")
-  void twoHundredRunsSurviveThreeKills() throws Exception {
+  void twoHundredRunsSurviveKills() throws Exception {
     killAndCompare(36, 2, new Random().nextLong());
   }
 

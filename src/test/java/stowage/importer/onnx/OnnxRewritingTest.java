@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.Thorough;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
@@ -45,7 +46,7 @@ import stowage.rewrite.Splitter;
 
 /** Rewritten models, run in ONNX Runtime node by node next to the originals. */
 class OnnxRewritingTest {
-  private static final int ROUNDS = Boolean.getBoolean("stowage.thorough") ? 1000 : 60;
+  private static final int ROUNDS = Thorough.of(60, 1000);
 
   @TempDir Path folder;
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.Thorough;
 import stowage.importer.InputFormats;
 import stowage.importer.SchemaFields;
 import stowage.importer.io.Input;
@@ -236,9 +237,8 @@ class NetworkJsonTest {
 
   @Test
   void mutatedFilesAreReadOrRefusedButNeverBreakAnything() throws IOException {
-    boolean thorough = Boolean.getBoolean("stowage.thorough");
     byte[] good = Files.readAllBytes(Path.of("models/networks/tiny.json"));
-    for (int seed = 0; seed < (thorough ? 5000 : 500); seed++) {
+    for (int seed = 0; seed < Thorough.of(500, 5000); seed++) {
       Random random = new Random(seed);
       byte[] bytes = good.clone();
       for (int change = random.nextInt(4); change >= 0; change--) {

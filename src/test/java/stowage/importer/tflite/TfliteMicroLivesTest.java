@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Thorough;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.compiler.tflite.TflmGreedy;
 import stowage.heuristic.Fit;
@@ -34,7 +35,7 @@ import stowage.packing.Verifier;
  * nothing reads; where a built runtime is there, see {@link TfliteMicroRuntime}.
  */
 class TfliteMicroLivesTest {
-  private static final int MODELS = 24;
+  private static final int MODELS = Thorough.of(12, 200);
   private static final long SEED = 20261122;
   private static final int IF = 118;
   private static final int WHILE = 119;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.Thorough;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -41,7 +42,7 @@ import stowage.rewrite.Splitter;
 
 /** Rewritten models, run in TensorFlow Lite Micro next to the originals. */
 class TfliteRewritingTest {
-  private static final int ROUNDS = Boolean.getBoolean("stowage.thorough") ? 60 : 4;
+  private static final int ROUNDS = Thorough.of(2, 60);
 
   @TempDir Path folder;
 

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.generator.kernel.KernelGenerator;
 import stowage.generator.kernel.KernelSketch;
 import stowage.kernel.RandomKernels;
@@ -228,7 +229,10 @@ class PhaseBoundTest {
   void kernelsThatReadTheirBlocksOverAndOverMustSpillMuch() {
     Caches caches = new Caches(Map.of("L1", 64L, "UB", 16L, "L0A", 4L, "L0B", 4L, "L0C", 8L));
     spills(KernelOps.of(KernelGenerator.convolution(8, 1, 4, 4, 12, 8, 2, 4), caches), 120);
-    spills(KernelOps.of(KernelGenerator.matmul(6, 6, 6, 8, 4, 8), caches), 250);
+    int blocks = Thorough.of(5, 6);
+    spills(
+        KernelOps.of(KernelGenerator.matmul(blocks, blocks, blocks, 8, 4, 8), caches),
+        Thorough.of(100, 250));
   }
 
   private static void spills(KernelOps graph, long least) {

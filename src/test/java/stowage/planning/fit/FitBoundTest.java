@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -186,7 +187,8 @@ class FitBoundTest {
   @Test
   void boundsAreNeverAboveWhatAllCutsOfChainsReach() {
     int above = 0;
-    int[] seeds = IntStream.concat(IntStream.range(0, 30), IntStream.of(181)).toArray();
+    int[] seeds =
+        IntStream.concat(IntStream.range(0, Thorough.of(15, 60)), IntStream.of(181)).toArray();
     for (int seed : seeds) {
       Random random = new Random(seed);
       Network network = RandomChains.tflite(random, 2 + random.nextInt(2), 8 + random.nextInt(5));
@@ -194,14 +196,15 @@ class FitBoundTest {
       trial.all(new SplitModel(network), 0, new ArrayList<>());
       above += trial.above;
     }
-    assertTrue(above > 10, above + " bounds say something");
+    assertTrue(above > 5, above + " bounds say something");
   }
 
   @Test
   void boundsAreNeverAboveWhatRandomCutsReach() {
     int[] above = new int[6];
     int choices = 0;
-    for (int seed = 0; seed < 500; seed++) {
+    int cases = Thorough.of(240, 3000);
+    for (int seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
       int kind = seed % 6;
       int ops = 2 + random.nextInt(6);
@@ -219,6 +222,10 @@ class FitBoundTest {
       choices += trial.choices;
     }
     String said = Arrays.toString(above) + " bounds of " + choices + " say something";
-    assertTrue(Arrays.stream(above).sum() > 150 && above[4] > 20 && above[5] > 20, said);
+    assertTrue(
+        Arrays.stream(above).sum() > 3 * cases / 10
+            && above[4] > cases / 25
+            && above[5] > cases / 25,
+        said);
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.packing.RunControl;
 import stowage.schedule.bound.ForcedPrecedences;
 import stowage.schedule.bound.OpCut;
@@ -24,7 +25,7 @@ import stowage.schedule.model.RandomOrderProblems;
 
 /** Searches and bounds against the least peak over all orders, found by walking all downsets. */
 class SearchByBruteForceTest {
-  private static final int ROUNDS = Boolean.getBoolean("stowage.thorough") ? 20_000 : 1000;
+  private static final int ROUNDS = Thorough.of(1000, 20_000);
 
   private static final List<RunAtOnceRules> RULES =
       List.of(

@@ -8,10 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 
 class ArrangementSweepTest {
   private static final long AMPLE = 1_000_000_000;
-  private static final int CASES = Boolean.getBoolean("stowage.thorough") ? 30_000 : 3_000;
+  private static final int CASES = Thorough.of(3_000, 30_000);
 
   private static ArrangementSweep sweep(SweepRectangles pieces, long ceiling) {
     return new ArrangementSweep(pieces, ceiling, AMPLE, () -> false);

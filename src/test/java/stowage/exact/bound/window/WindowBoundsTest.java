@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.BruteForce;
 import stowage.exact.HardProblems;
 import stowage.exact.Portfolio;
@@ -37,7 +38,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Status;
 
 class WindowBoundsTest {
-  private static final int CASES = Boolean.getBoolean("stowage.thorough") ? 30_000 : 1_500;
+  private static final int CASES = Thorough.of(1_500, 30_000);
 
   private static final LiveRange ALWAYS = new LiveRange(-1, 10_000);
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.Presolver;
 import stowage.exact.search.BruteForce;
@@ -42,7 +43,7 @@ class WindowGrowthTest {
 
   @Test
   void placesFullMemoriesAFewPercentAboveTheirLoad() {
-    for (int seed = 1; seed <= 2; seed++) {
+    for (int seed = 1; seed <= Thorough.of(1, 4); seed++) {
       Map<String, Object> full = Map.of("seed", seed, "buffers", 300);
       Map<String, Object> nearlyFull = Map.of("seed", seed, "buffers", 240, "steps", 160);
       List<Component> problems =
