@@ -74,7 +74,7 @@ class GoldenAnswersTest {
     return cases;
   }
 
-  private static String nameOf(List<String> words) {
+  private static String schemaOf(List<String> words) {
     String command = words.get(0);
     if (WRITING.contains(command)) {
       return "written";
@@ -104,7 +104,7 @@ class GoldenAnswersTest {
     for (Case each : cases) {
       Stowage run = Stowage.run(each.words.stream().map(this::full).toArray());
       JsonNode answer = run.json();
-      String schema = answer.has("error") ? "error" : nameOf(each.words);
+      String schema = answer.has("error") ? "error" : schemaOf(each.words);
       seen.add(schema);
       JsonSchema.named(schema)
           .faults(answer)

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import stowage.cli.Stowage;
 
 /**
- * The list of schemas and the validator; GoldenAnswersTest holds every answer against its schema.
+ * The list of schemas and the validator; {@code GoldenAnswersTest} holds every answer against its
+ * schema.
  */
 class SchemaCommandTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -188,7 +188,7 @@ class FitBoundTest {
   void boundsAreNeverAboveWhatAllCutsOfChainsReach() {
     int above = 0;
     int[] seeds =
-        IntStream.concat(IntStream.range(0, Thorough.of(15, 60)), IntStream.of(181)).toArray();
+        IntStream.concat(IntStream.range(0, Thorough.of(15, 30)), IntStream.of(181)).toArray();
     for (int seed : seeds) {
       Random random = new Random(seed);
       Network network = RandomChains.tflite(random, 2 + random.nextInt(2), 8 + random.nextInt(5));
@@ -196,14 +196,14 @@ class FitBoundTest {
       trial.all(new SplitModel(network), 0, new ArrayList<>());
       above += trial.above;
     }
-    assertTrue(above > 5, above + " bounds say something");
+    assertTrue(above > seeds.length / 3, above + " bounds say something");
   }
 
   @Test
   void boundsAreNeverAboveWhatRandomCutsReach() {
     int[] above = new int[6];
     int choices = 0;
-    int cases = Thorough.of(240, 3000);
+    int cases = Thorough.of(240, 500);
     for (int seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
       int kind = seed % 6;

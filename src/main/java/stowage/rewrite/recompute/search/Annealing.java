@@ -26,7 +26,9 @@ public final class Annealing {
   /** Values drawn for a move until one is kept across the step. */
   private static final int TRIES = 50;
 
-  /** Heat at the begin of the first round, the least and most of later ones; by mean cost. */
+  /**
+   * Heat at which the first round begins, and the least and the most of later ones; by mean cost.
+   */
   private static final double FIRST = 0.5;
 
   private static final double WARM = 0.05;
@@ -81,9 +83,9 @@ public final class Annealing {
     double price = 20 * mean / (1 + first);
     boolean changed = given.length > problem.ops;
     for (int round = 1; best > 0; round++) {
-      double heated =
+      double share =
           round == 1 && !changed ? FIRST : WARM * Math.pow(HOT / WARM, random.nextDouble());
-      double hot = mean * heated;
+      double hot = mean * share;
       long length = (40_000 + 400L * problem.ops) * luby(round);
       double cold = mean * COLD;
       for (long trial = 0; trial < length; trial++) {
