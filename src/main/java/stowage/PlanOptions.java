@@ -149,8 +149,6 @@ public final class PlanOptions {
   /**
    * Starts from a plan of the same buffers, in the same order. It is verified when the run is
    * submitted; one that is only above a capacity is passed over.
-   *
-   * @param plan with a placement
    */
   public PlanOptions startFrom(Plan plan) {
     if (!plan.hasPlacement()) {
@@ -201,7 +199,6 @@ public final class PlanOptions {
         : problem.withCapacity(problem.memories().size() - 1, values.capacity);
   }
 
-  /** A control of a run that begins now. */
   RunControl control() {
     if (values.work > 0) {
       return RunControl.ofWork(values.work, values.threads, values.seed);

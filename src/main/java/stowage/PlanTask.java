@@ -46,7 +46,6 @@ public final class PlanTask {
    * @param incumbent where the method offers placements and bounds; it verifies what it is offered
    * @param control what the method asks when to stop; {@link #cancel()} stops it
    * @param method is run once, on a thread of the task, and has no thread left when it returns
-   * @return the task, which has begun
    */
   public static PlanTask start(Incumbent incumbent, RunControl control, Runnable method) {
     PlanTask task = new PlanTask(incumbent, control, method);

@@ -5,6 +5,7 @@ import java.util.stream.IntStream;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
@@ -30,8 +31,7 @@ final class FileOrder {
             .thenComparingLong(buffer -> -buffer.size())
             .thenComparing(Buffer::id);
     Comparator<Integer> byBuffer = Comparator.comparing(original::buffer, wanted);
-    this.order =
-        IntStream.range(0, original.size()).boxed().sorted(byBuffer).mapToInt(i -> i).toArray();
+    this.order = IndexOrder.of(IntStream.range(0, original.size()), byBuffer);
     this.position = new int[order.length];
     for (int k = 0; k < order.length; k++) {
       position[order[k]] = k;
@@ -44,17 +44,10 @@ final class FileOrder {
     return new FileOrder(problem);
   }
 
-  /** Whether the order was that already. */
   boolean isSame() {
-    for (int k = 0; k < order.length; k++) {
-      if (order[k] != k) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, order.length).allMatch(k -> order[k] == k);
   }
 
-  /** The problem in the new order. */
   PackingProblem problem() {
     return problem;
   }
@@ -64,7 +57,6 @@ final class FileOrder {
     return placement.select(order);
   }
 
-  /** A placement of the new order, as one of the original problem. */
   Placement toOriginal(Placement placement) {
     return placement.select(position);
   }

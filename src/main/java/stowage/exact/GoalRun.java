@@ -41,7 +41,6 @@ final class GoalRun {
   private final RunControl control;
   private final Portfolio.Setup setup;
 
-  /** The same, for a first placement. */
   private final Portfolio.Setup firstFit;
 
   private final Objective objective;
@@ -253,7 +252,6 @@ final class GoalRun {
     reports.addAll(Portfolio.run(problem, plain, share.within(share.secondsLeft() / 2), firstFit));
   }
 
-  /** Runs the engines made for a goal alone. */
   private void runEngine(Incumbent inner, Goal goal, RunControl share) {
     engines(inner, share, engine -> engine.lowers(goal) && !engine.lowers(Goal.PEAK));
   }

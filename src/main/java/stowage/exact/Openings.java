@@ -3,6 +3,7 @@ package stowage.exact;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.HintPlanner;
 import stowage.heuristic.OrderAnnealing;
@@ -51,19 +52,14 @@ public final class Openings {
     if (problem.size() > LARGE) {
       openings.add(0, new SweepBestFit()); // a plan at once, before others take their time
     }
-    if (problem.size() <= LARGE && hasChoiceOfMemories(problem)) {
+    boolean choice =
+        IntStream.range(0, problem.size())
+            .filter(i -> problem.buffer(i).needsMemory())
+            .anyMatch(i -> Long.bitCount(problem.allowedMask(i)) > 1);
+    if (problem.size() <= LARGE && choice) {
       openings.add(new OrderAnnealing());
     }
     return openings;
-  }
-
-  private static boolean hasChoiceOfMemories(PackingProblem problem) {
-    for (int i = 0; i < problem.size(); i++) {
-      if (Long.bitCount(problem.allowedMask(i)) > 1 && problem.buffer(i).needsMemory()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

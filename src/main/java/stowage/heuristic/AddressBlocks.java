@@ -16,7 +16,6 @@ import java.util.Arrays;
  * [12, 20) free, in the bin of 8; once [20, 24) is given back, all from 12 on is one block.
  */
 final class AddressBlocks {
-  /** No block. */
   static final int NONE = -1;
 
   /** The step until which there is nothing below the lowest block. */
@@ -43,7 +42,6 @@ final class AddressBlocks {
   private int made;
   private int spare = NONE;
 
-  /** The endless block. */
   private int top;
 
   AddressBlocks() {
@@ -57,7 +55,6 @@ final class AddressBlocks {
     return top;
   }
 
-  /** The first address of a block. */
   long start(int block) {
     return start[block];
   }

@@ -38,7 +38,6 @@ final class EjectionCosts {
   /**
    * The costs over the state of a search, which changes as the search does.
    *
-   * @param offsets of placed buffers
    * @param memories of placed buffers; -1 for others
    * @param taken how often each buffer was taken out
    */
@@ -61,12 +60,10 @@ final class EjectionCosts {
     this.taken = taken;
   }
 
-  /** The offset that {@link #choose} found. */
   long offset() {
     return bestOffset;
   }
 
-  /** The memory that {@link #choose} found. */
   int memory() {
     return bestMemory;
   }

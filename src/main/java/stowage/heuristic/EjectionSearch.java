@@ -71,7 +71,6 @@ public final class EjectionSearch {
    * A search.
    *
    * @param tops the highest end admitted in each memory, in bytes
-   * @param seed of the choices
    */
   public EjectionSearch(PackingProblem problem, EarlierPlaces earlier, long[] tops, long seed) {
     this.problem = problem;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import stowage.packing.Buffer;
+import stowage.packing.IndexOrder;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -75,13 +76,11 @@ final class FixedBlocks {
 
   private void takeIn(int memory) {
     int[] members =
-        IntStream.range(0, fixed.length)
-            .filter(k -> memories[k] == memory && problem.buffer(fixed[k]).needsMemory())
-            .map(k -> fixed[k])
-            .boxed()
-            .sorted(Comparator.comparingInt((Integer i) -> -problem.buffer(i).live().end()))
-            .mapToInt(i -> i)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, fixed.length)
+                .filter(k -> memories[k] == memory && problem.buffer(fixed[k]).needsMemory())
+                .map(k -> fixed[k]),
+            Comparator.comparingInt(i -> -problem.buffer(i).live().end()));
     long[] borders =
         Arrays.stream(members)
             .mapToObj(problem::buffer)

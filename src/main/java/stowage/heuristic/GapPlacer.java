@@ -137,11 +137,7 @@ public final class GapPlacer {
             .formatted(problem.buffer(buffer).id(), offset));
   }
 
-  /**
-   * Places one buffer, unless it is placed already.
-   *
-   * @return its offset in bytes
-   */
+  /** {@return the offset in bytes of one buffer, which is placed unless it is already} */
   public long place(int buffer, Fit fit) {
     if (placed[buffer]) {
       return offsets[buffer];
@@ -284,7 +280,6 @@ public final class GapPlacer {
     return work;
   }
 
-  /** The memory of a placed buffer. */
   public int memory(int buffer) {
     return memories[buffer];
   }

@@ -23,7 +23,6 @@ final class MeetingPairs {
   /**
    * The pairs of a problem.
    *
-   * @param most pairs
    * @return null where there are more
    */
   static MeetingPairs of(PackingProblem problem, long most) {
@@ -110,7 +109,6 @@ final class MeetingPairs {
     return first[buffer + 1];
   }
 
-  /** The neighbour at a position. */
   int at(int position) {
     return others[position];
   }

@@ -2,8 +2,10 @@ package stowage.heuristic;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
+import stowage.packing.IndexOrder;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.RangeMaximum;
@@ -14,18 +16,13 @@ final class OrderKeys {
 
   /** All buffers sorted by a rule; equal ones keep the order of the file. */
   static int[] sorted(PackingProblem problem, Comparator<Integer> rule) {
-    Integer[] boxed = new Integer[problem.size()];
-    Arrays.setAll(boxed, i -> i);
-    Arrays.sort(boxed, rule);
-    return Arrays.stream(boxed).mapToInt(Integer::intValue).toArray();
+    return IndexOrder.of(IntStream.range(0, problem.size()), rule);
   }
 
-  /** Larger first. */
   static Comparator<Integer> bySize(PackingProblem problem) {
     return Comparator.comparingLong((Integer i) -> problem.buffer(i).size()).reversed();
   }
 
-  /** Longer alive first. */
   static Comparator<Integer> byLifetime(PackingProblem problem) {
     return Comparator.comparingLong((Integer i) -> problem.buffer(i).live().length()).reversed();
   }

@@ -60,7 +60,6 @@ abstract class OrderSearch implements Planner {
 
     Score score;
 
-    /** An order and what it decodes to. */
     record State(int[] order, Score score, Placement placement) {}
 
     private Walk(PackingProblem problem, RunControl control) {

@@ -71,7 +71,6 @@ final class PlacedSpans {
     clear();
   }
 
-  /** Forgets that anything was placed. */
   void clear() {
     Arrays.fill(latestEnd, Integer.MIN_VALUE);
   }
@@ -105,7 +104,6 @@ final class PlacedSpans {
     visit(2 * node + 1, middle, to, start, limit, found);
   }
 
-  /** The number of spans of a buffer. */
   int spansOf(int buffer) {
     return firstOf[buffer + 1] - firstOf[buffer];
   }

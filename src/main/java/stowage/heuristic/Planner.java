@@ -30,7 +30,6 @@ public interface Planner {
   /** One sentence: order, rule and source. */
   String summary();
 
-  /** How it accounts for memory. */
   default Kind kind() {
     return Kind.ARENA;
   }
@@ -41,7 +40,6 @@ public interface Planner {
    * @param problem the problem, with every constraint kind that a problem can hold
    * @param control when to stop and which seed to use; simple rules end by themselves, but on very
    *     large problems not soon
-   * @return a placement of all buffers
    * @throws NotPlannableException when the planner's rules do not admit the problem, or when it was
    *     asked to stop before it had placed everything
    */

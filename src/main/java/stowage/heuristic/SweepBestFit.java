@@ -1,6 +1,7 @@
 package stowage.heuristic;
 
 import java.util.Arrays;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -65,7 +66,6 @@ public final class SweepBestFit implements Planner {
     return new Run(problem).placement();
   }
 
-  /** One problem's run. */
   private static final class Run {
     private final PackingProblem problem;
     private final int[] allMemories;
@@ -74,7 +74,6 @@ public final class SweepBestFit implements Planner {
     private final int[] memories;
     private final boolean[] placed;
 
-    /** The block of each buffer that has one of its own. */
     private final int[] blockOf;
 
     private final AddressBlocks[] blocks;
@@ -143,12 +142,7 @@ public final class SweepBestFit implements Planner {
 
     private void largestFirst(int[] order, int from, int to) {
       if (to - from > 1) {
-        int[] sorted =
-            Arrays.stream(order, from, to)
-                .boxed()
-                .sorted(OrderKeys.bySize(problem))
-                .mapToInt(i -> i)
-                .toArray();
+        int[] sorted = IndexOrder.of(Arrays.stream(order, from, to), OrderKeys.bySize(problem));
         System.arraycopy(sorted, 0, order, from, sorted.length);
       }
     }
@@ -187,7 +181,6 @@ public final class SweepBestFit implements Planner {
           blocks[memories[buffer]].take(block, offsets[buffer], offsets[buffer] + size, end);
     }
 
-    /** Finds a block and an offset in a memory. */
     private void find(int buffer, int memory, int step, int end) {
       AddressBlocks home = blocks[memory];
       long size = problem.buffer(buffer).size();
@@ -278,7 +271,6 @@ public final class SweepBestFit implements Planner {
       return placed[other] && memories[other] == memory && problem.buffer(other).needsMemory();
     }
 
-    /** Whether no extra conflict of a buffer is at an offset. */
     private boolean isFree(int buffer, int memory, long offset) {
       if (!hasConflicts) {
         return true;

@@ -78,11 +78,7 @@ public final class BoundVerifier {
 
   static long conflicts(PackingProblem problem, Certificate.Conflicts certificate) {
     checkClique(problem, certificate.memory(), certificate.buffers());
-    long sum = 0;
-    for (int i : certificate.buffers()) {
-      sum += problem.buffer(i).size();
-    }
-    return sum;
+    return Arrays.stream(certificate.buffers()).mapToLong(i -> problem.buffer(i).size()).sum();
   }
 
   static long alignment(PackingProblem problem, Certificate.Alignment certificate) {

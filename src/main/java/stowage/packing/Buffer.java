@@ -45,12 +45,8 @@ public record Buffer(
     require(fixedOffset >= NONE, id, "offset", fixedOffset, "0 or more, or -1 for none");
     require(hint >= NONE, id, "hint", hint, "0 or more, or -1 for none");
     if (fixedOffset != NONE) {
-      require(
-          fixedOffset % alignment == 0,
-          id,
-          "offset",
-          fixedOffset,
-          "a multiple of the alignment " + alignment);
+      String right = "a multiple of the alignment " + alignment;
+      require(fixedOffset % alignment == 0, id, "offset", fixedOffset, right);
       require(
           fixedOffset <= Long.MAX_VALUE / 2 - size, id, "offset", fixedOffset, "below 2^62 - size");
     }
@@ -123,7 +119,6 @@ public record Buffer(
     return false;
   }
 
-  /** {@return whether it needs memory at some step} */
   public boolean needsMemory() {
     return size > 0 && (holdsPlace || !live.isEmpty());
   }
@@ -190,7 +185,6 @@ public record Buffer(
    */
   public record Span(int start, int end, long low, long high) {}
 
-  /** {@return the same buffer under another id} */
   public Buffer withId(String other) {
     return new Buffer(
         other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
@@ -198,26 +192,16 @@ public record Buffer(
 
   /** {@return the same buffer alive in {@code [start, end)}; its gaps must be inside it} */
   public Buffer withLive(int start, int end) {
+    LiveRange other = new LiveRange(start, end);
     return new Buffer(
-        id,
-        size,
-        new LiveRange(start, end),
-        alignment,
-        fixedOffset,
-        hint,
-        gaps,
-        memories,
-        withinBank,
-        holdsPlace);
+        id, size, other, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** {@return the same buffer with another size} */
   public Buffer withSize(long bytes) {
     return new Buffer(
         id, bytes, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** {@return the same buffer with another alignment} */
   public Buffer withAlignment(long bytes) {
     return new Buffer(
         id, size, live, bytes, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
@@ -235,7 +219,6 @@ public record Buffer(
         id, size, live, alignment, fixedOffset, offset, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** {@return the same buffer with other gaps} */
   public Buffer withGaps(List<Gap> others) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, others, memories, withinBank, holdsPlace);
@@ -247,7 +230,6 @@ public record Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, names, withinBank, holdsPlace);
   }
 
-  /** {@return the same buffer, kept within one bank or not} */
   public Buffer withinBank(boolean kept) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, memories, kept, holdsPlace);

@@ -60,7 +60,6 @@ public sealed interface Certificate
    */
   String explanation(PackingProblem problem, long value);
 
-  /** {@return the same certificate with other numbers of buffers} */
   Certificate renumbered(IntUnaryOperator number);
 
   /** {@return whether it rests on no two of its buffers ever sharing a byte} */

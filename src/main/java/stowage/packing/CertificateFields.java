@@ -1,6 +1,7 @@
 package stowage.packing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +31,9 @@ public final class CertificateFields {
     }
     fields.putAll(certificate.fields(problem));
     if (certificate.memory() >= 0) {
-      List<String> buffers = new ArrayList<>();
-      for (int buffer : certificate.buffers()) {
-        buffers.add(problem.buffer(buffer).id());
-      }
-      fields.put("buffers", buffers);
+      fields.put(
+          "buffers",
+          Arrays.stream(certificate.buffers()).mapToObj(i -> problem.buffer(i).id()).toList());
     }
     return fields;
   }

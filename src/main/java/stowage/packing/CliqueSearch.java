@@ -78,7 +78,6 @@ public final class CliqueSearch {
     return best;
   }
 
-  /** {@return the nodes that the last search left} */
   public int nodesLeft() {
     return Math.max(0, nodes);
   }

@@ -20,7 +20,6 @@ public final class ConflictPairs {
     this.pairs = pairs;
   }
 
-  /** {@return no extra conflicts} */
   public static ConflictPairs none() {
     return NONE;
   }
@@ -74,8 +73,6 @@ public final class ConflictPairs {
 
   /**
    * Builds from symmetric neighbour lists, which are taken over, sorted and freed of duplicates.
-   *
-   * @param lists neighbours by buffer
    */
   public static ConflictPairs ofNeighbours(int[][] lists) {
     long ends = 0;
@@ -102,12 +99,10 @@ public final class ConflictPairs {
     }
   }
 
-  /** {@return whether there is no pair at all} */
   public boolean isEmpty() {
     return pairs == 0;
   }
 
-  /** {@return the number of pairs} */
   public long count() {
     return pairs;
   }

@@ -35,7 +35,6 @@ final class DisjunctiveProof {
   private static final int NONE = -1;
   private static final int SEVERAL = -2;
 
-  /** What was found. */
   enum Answer {
     FITS,
     EXCLUDED,

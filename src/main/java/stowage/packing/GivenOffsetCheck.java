@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Checks of certificates that rest on given offsets: sums that fill holes, and stretches. */
 final class GivenOffsetCheck {
@@ -65,14 +66,11 @@ final class GivenOffsetCheck {
   /** Whether the buffers of a {@link Certificate.Energy} do not fit below a ceiling. */
   static boolean excludes(PackingProblem problem, Certificate.Energy certificate, long ceiling) {
     BoundVerifier.checkDistinct(problem, certificate.buffers());
-    List<Integer> given = new ArrayList<>();
-    for (int i = 0; i < problem.size(); i++) {
-      if (problem.buffer(i).isFixed()
-          && problem.allowedMask(i) == 1L << certificate.memory()
-          && problem.buffer(i).needsMemory()) {
-        given.add(i);
-      }
-    }
+    int[] given =
+        IntStream.range(0, problem.size())
+            .filter(i -> problem.buffer(i).isFixed() && problem.buffer(i).needsMemory())
+            .filter(i -> problem.allowedMask(i) == 1L << certificate.memory())
+            .toArray();
     long from = Long.MAX_VALUE;
     long to = 0;
     long sum = 0;
@@ -99,7 +97,7 @@ final class GivenOffsetCheck {
 
   /** Ranges of offsets, both ends included, at which a buffer is in no given one's way. */
   private static List<long[]> freeRanges(
-      PackingProblem problem, int memory, int buffer, List<Integer> given, long ceiling) {
+      PackingProblem problem, int memory, int buffer, int[] given, long ceiling) {
     long size = problem.buffer(buffer).size();
     List<long[]> ranges = new ArrayList<>();
     if (problem.buffer(buffer).isFixed()) {
@@ -156,7 +154,6 @@ final class GivenOffsetCheck {
     return Math.max(at, first);
   }
 
-  /** What a buffer that is in this memory alone needs at a step. */
   private static Buffer.Span need(PackingProblem problem, int memory, int buffer, int step) {
     BoundVerifier.requireHere(problem, memory, buffer);
     for (Buffer.Span span : problem.buffer(buffer).spans()) {

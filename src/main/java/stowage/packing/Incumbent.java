@@ -27,16 +27,13 @@ public final class Incumbent {
    */
   public record Event(double seconds, Score score, Bound[] bounds, String who) {}
 
-  /** Is notified of improvements. */
   public interface Listener {
-    /** Called after each improvement. */
     void improved(Event event);
 
     /**
      * Called when a long phase has started.
      *
      * @param what it is, in a few words
-     * @param who the planner or engine that does it
      */
     default void began(String what, String who) {}
 
@@ -68,12 +65,10 @@ public final class Incumbent {
   private List<Violation> rejection = List.of();
   private final List<String> remarks = new CopyOnWriteArrayList<>();
 
-  /** An incumbent of a problem under its peaks. */
   public Incumbent(PackingProblem problem) {
     this(problem, Objective.peaks(problem));
   }
 
-  /** An incumbent of a problem under an objective. */
   public Incumbent(PackingProblem problem, Objective objective) {
     this(problem, objective, System.nanoTime());
   }
@@ -164,8 +159,6 @@ public final class Incumbent {
    * Offers a proven bound; it is kept if it is higher than the best of its figure so far, or as
    * high with a certificate that can be checked where there was only a solver's claim. When two
    * engines prove the same, the first one's claim stays and names the second as agreeing.
-   *
-   * @return whether it was kept
    */
   public synchronized boolean offer(Bound bound, String who) {
     Bound best = bounds[bound.figure()];
@@ -267,23 +260,17 @@ public final class Incumbent {
     listeners.forEach(listener -> listener.working(who, begins));
   }
 
-  /**
-   * Notes what a reader of the answer should know of the run; what is known is not repeated.
-   *
-   * @param text one sentence
-   */
+  /** Notes what a reader of the answer should know of the run; what is known is not repeated. */
   public void remark(String text) {
     if (!remarks.contains(text)) {
       remarks.add(text);
     }
   }
 
-  /** {@return what has been noted so far, in order} */
   public List<String> remarks() {
     return List.copyOf(remarks);
   }
 
-  /** Adds a listener. */
   public void addListener(Listener listener) {
     listeners.add(listener);
   }

@@ -22,7 +22,6 @@ final class JoinedBuffer {
   /**
    * Joins buffers.
    *
-   * @param members all of one group
    * @param steps from the first of the problem to the last
    */
   JoinedBuffer(
@@ -162,11 +161,9 @@ final class JoinedBuffer {
     List<String> admitted = new ArrayList<>();
     for (int m = 0; m < original.memories().size(); m++) {
       Memory memory = original.memories().get(m);
-      boolean admits = true;
-      for (int i : members) {
-        admits &= original.allows(i, m) && shift(i) % memory.alignment() == 0;
-      }
-      if (admits) {
+      int at = m;
+      if (members.stream()
+          .allMatch(i -> original.allows(i, at) && shift(i) % memory.alignment() == 0)) {
         admitted.add(memory.name());
       }
     }

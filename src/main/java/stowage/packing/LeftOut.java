@@ -17,7 +17,6 @@ import java.util.TreeSet;
  * </ul>
  */
 public final class LeftOut {
-  /** The name of the system property. */
   public static final String PROPERTY = "stowage.without";
 
   private static final Set<String> KNOWN =

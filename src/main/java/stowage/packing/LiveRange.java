@@ -18,17 +18,14 @@ public record LiveRange(int start, int end) implements Comparable<LiveRange> {
     }
   }
 
-  /** {@return the number of steps in the range} */
   public long length() {
     return (long) end - start;
   }
 
-  /** {@return whether the range holds no step} */
   public boolean isEmpty() {
     return start == end;
   }
 
-  /** {@return whether {@code step} is in the range} */
   public boolean contains(int step) {
     return start <= step && step < end;
   }
@@ -38,7 +35,6 @@ public record LiveRange(int start, int end) implements Comparable<LiveRange> {
     return Math.max(start, other.start) < Math.min(end, other.end);
   }
 
-  /** Orders by start, then by end. */
   @Override
   public int compareTo(LiveRange other) {
     return start != other.start

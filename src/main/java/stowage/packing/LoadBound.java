@@ -93,12 +93,9 @@ public final class LoadBound {
     Comparator<Integer> bySize =
         Comparator.comparingLong((Integer i) -> -problem.buffer(i).bytesAt(step));
     int[] alive =
-        Arrays.stream(all)
-            .filter(i -> problem.buffer(i).bytesAt(step) > 0)
-            .boxed()
-            .sorted(bySize.thenComparing(i -> problem.buffer(i).id()))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            Arrays.stream(all).filter(i -> problem.buffer(i).bytesAt(step) > 0),
+            bySize.thenComparing(i -> problem.buffer(i).id()));
     long[] bytes = Arrays.stream(alive).mapToLong(i -> problem.buffer(i).bytesAt(step)).toArray();
     if (Arrays.stream(bytes).sum() <= best.bytes) {
       return;

@@ -107,11 +107,7 @@ public final class LoadProfile {
 
   /** {@return the largest load, in bytes; 0 when nothing is ever alive} */
   public long maxLoad() {
-    long top = 0;
-    for (long load : loads) {
-      top = Math.max(top, load);
-    }
-    return top;
+    return Arrays.stream(loads).max().orElse(0);
   }
 
   /** {@return the first step at which the load is largest; 0 when nothing is ever alive} */

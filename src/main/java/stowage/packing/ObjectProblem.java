@@ -35,14 +35,10 @@ public final class ObjectProblem {
     this.kinds = kinds;
     this.alignment = commonDivisorOfAlignments(problem);
     buffers =
-        IntStream.range(0, problem.size())
-            .filter(b -> problem.buffer(b).needsMemory())
-            .boxed()
-            .sorted(
-                Comparator.comparingLong((Integer b) -> -rounded(problem.buffer(b).size()))
-                    .thenComparingInt(b -> problem.buffer(b).live().start()))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, problem.size()).filter(b -> problem.buffer(b).needsMemory()),
+            Comparator.comparingLong((Integer b) -> -rounded(problem.buffer(b).size()))
+                .thenComparingInt(b -> problem.buffer(b).live().start()));
     int count = buffers.length;
     sizes = new long[count];
     starts = new int[count];

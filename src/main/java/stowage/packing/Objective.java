@@ -39,7 +39,6 @@ public record Objective(List<Figure> parts, List<Memory> memories) {
     return -1;
   }
 
-  /** {@return whether the figures are peaks alone} */
   public boolean isPeaks() {
     return parts.stream().allMatch(figure -> figure.goal() == Goal.PEAK);
   }
@@ -85,7 +84,10 @@ public record Objective(List<Figure> parts, List<Memory> memories) {
           switch (parts.get(f).goal()) {
             case PEAK -> peaks[parts.get(f).memory()];
             case REUSE -> ReuseCost.of(problem, placement);
-            case OVERFLOW -> overflow(memories, peaks);
+            case OVERFLOW ->
+                IntStream.range(0, peaks.length)
+                    .mapToLong(m -> Math.max(0, peaks[m] - memories.get(m).capacity()))
+                    .sum();
             case BANKS -> banks(problem, placement);
           };
     }
@@ -104,23 +106,12 @@ public record Objective(List<Figure> parts, List<Memory> memories) {
     return peaks;
   }
 
-  private static long overflow(List<Memory> memories, long[] peaks) {
-    long over = 0;
-    for (int m = 0; m < peaks.length; m++) {
-      over += Math.max(0, peaks[m] - memories.get(m).capacity());
-    }
-    return over;
-  }
-
   /** The banks that some buffer touches, by a walk over the addresses. O(n log n). */
   private static long banks(PackingProblem problem, Placement placement) {
     int[] byOffset =
-        IntStream.range(0, problem.size())
-            .filter(i -> problem.buffer(i).needsMemory())
-            .boxed()
-            .sorted(Comparator.comparingLong(placement::offset))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).needsMemory()),
+            Comparator.comparingLong(placement::offset));
     long[] counted = new long[problem.memories().size()]; // the banks below it have been counted
     long touched = 0;
     for (int i : byOffset) {

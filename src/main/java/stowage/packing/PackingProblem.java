@@ -70,7 +70,6 @@ public final class PackingProblem {
     this.allowed = new ProblemCheck(this.buffers, this.memories).allowed(relations);
   }
 
-  /** {@return a builder of a problem, which gives each buffer an int handle} */
   public static ProblemBuilder builder(String name) {
     return new ProblemBuilder(name);
   }
@@ -80,7 +79,6 @@ public final class PackingProblem {
     return new PackingProblem(name, buffers, List.of(Memory.main()), ConflictPairs.none());
   }
 
-  /** {@return what the problem is called} */
   public String name() {
     return name;
   }
@@ -90,12 +88,10 @@ public final class PackingProblem {
     return buffers;
   }
 
-  /** {@return the number of buffers} */
   public int size() {
     return buffers.size();
   }
 
-  /** {@return the buffer at an index} */
   public Buffer buffer(int index) {
     return buffers.get(index);
   }
@@ -160,20 +156,9 @@ public final class PackingProblem {
    * no buffer that holds its place at every step} Prices of reuse may be there. O(n).
    */
   public boolean isPlain() {
-    if (!relations.constrainNothing()) {
-      return false;
-    }
-    for (Memory memory : memories) {
-      if (!memory.reserved().isEmpty()) {
-        return false;
-      }
-    }
-    for (Buffer buffer : buffers) {
-      if (buffer.holdsPlace()) {
-        return false;
-      }
-    }
-    return true;
+    return relations.constrainNothing()
+        && memories.stream().allMatch(memory -> memory.reserved().isEmpty())
+        && buffers.stream().noneMatch(Buffer::holdsPlace);
   }
 
   /**
@@ -194,16 +179,14 @@ public final class PackingProblem {
    * {@return whether there is a step at which both buffers need memory, whatever the relations say}
    */
   public boolean aliveAtOnce(int first, int second) {
-    if (buffers.get(first).gaps().isEmpty()
-        && buffers.get(second).gaps().isEmpty()
-        && !buffers.get(first).holdsPlace()
-        && !buffers.get(second).holdsPlace()) {
-      return buffers.get(first).live().overlaps(buffers.get(second).live())
-          && buffers.get(first).size() > 0
-          && buffers.get(second).size() > 0;
+    Buffer one = buffers.get(first);
+    Buffer other = buffers.get(second);
+    boolean whole = one.gaps().isEmpty() && other.gaps().isEmpty();
+    if (whole && !one.holdsPlace() && !other.holdsPlace()) {
+      return one.live().overlaps(other.live()) && one.size() > 0 && other.size() > 0;
     }
-    for (Buffer.Span a : buffers.get(first).spans()) {
-      for (Buffer.Span b : buffers.get(second).spans()) {
+    for (Buffer.Span a : one.spans()) {
+      for (Buffer.Span b : other.spans()) {
         if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())) {
           return true;
         }
@@ -256,7 +239,6 @@ public final class PackingProblem {
     return own == common || common == 1 ? own : own / Rounding.gcd(own, common) * common;
   }
 
-  /** {@return whether a buffer must stay within one bank when it is in a memory} */
   public boolean staysInBank(int buffer, int memory) {
     return buffers.get(buffer).withinBank() && memories.get(memory).bankSize() > 0;
   }
@@ -292,16 +274,12 @@ public final class PackingProblem {
     for (int k = 0; k < order.length; k++) {
       place[order[k]] = k;
     }
+    List<Buffer> chosen = Arrays.stream(order).mapToObj(buffers::get).toList();
+    ConflictPairs pairs = conflicts.select(order, place);
     return asking(
-        new PackingProblem(
-            name,
-            Arrays.stream(order).mapToObj(buffers::get).toList(),
-            memories,
-            conflicts.select(order, place),
-            relations.select(order, place)));
+        new PackingProblem(name, chosen, memories, pairs, relations.select(order, place)));
   }
 
-  /** {@return the same problem with other memories} */
   public PackingProblem withMemories(List<Memory> others) {
     return asking(new PackingProblem(name, buffers, others, conflicts, relations));
   }
@@ -322,17 +300,14 @@ public final class PackingProblem {
     return asking(new PackingProblem(name, others, memories, conflicts, relations));
   }
 
-  /** {@return the same problem under another name} */
   public PackingProblem withName(String other) {
     return asking(new PackingProblem(other, buffers, memories, conflicts, relations));
   }
 
-  /** {@return the same problem with other extra conflicts} */
   public PackingProblem withConflicts(ConflictPairs others) {
     return asking(new PackingProblem(name, buffers, memories, others, relations));
   }
 
-  /** {@return the same problem with other relations} */
   public PackingProblem withRelations(Relations others) {
     return asking(new PackingProblem(name, buffers, memories, conflicts, others));
   }

@@ -1,6 +1,7 @@
 package stowage.packing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -103,14 +104,13 @@ public final class PlainForm {
    * claim} A bound up to {@link #reservedTop} says nothing of the original.
    */
   public Bound expand(Bound bound) {
-    boolean same = true;
-    for (int at : bound.certificate().buffers()) {
-      same &= at < position.length && position[at] == at && !changed[at];
-    }
-    same &=
-        bound.certificate() instanceof SolverClaim
-            || (same && BoundVerifier.fault(original, bound).isEmpty());
-    return same ? bound : new Bound(bound.figure(), bound.value(), claim(bound.certificate()));
+    boolean same =
+        Arrays.stream(bound.certificate().buffers())
+            .allMatch(at -> at < position.length && position[at] == at && !changed[at]);
+    return bound.certificate() instanceof SolverClaim
+            || same && BoundVerifier.fault(original, bound).isEmpty()
+        ? bound
+        : new Bound(bound.figure(), bound.value(), claim(bound.certificate()));
   }
 
   /**
@@ -269,16 +269,9 @@ public final class PlainForm {
         id += "'";
       }
       buffers.add(
-          new Buffer(
-              id,
-              to - from,
-              steps,
-              1,
-              from,
-              Buffer.NONE,
-              List.of(),
-              List.of(memory.name()),
-              false));
+          new Buffer(id, to - from, steps.start(), steps.end())
+              .withFixedOffset(from)
+              .withMemories(List.of(memory.name())));
       reservedTop[m] = Math.max(reservedTop[m], to);
     }
   }

@@ -58,7 +58,6 @@ public final class ProblemBuilder {
    * Adds many buffers; the k-th has the k-th entry of each array.
    *
    * @param sizes bytes, each 0 or more
-   * @param lowers first steps
    * @param uppers first steps after the lives
    * @return the handle of the first; the others follow
    */

@@ -130,11 +130,7 @@ final class ProblemCheck {
             .formatted(buffer.id(), wanted, memories.stream().map(Memory::name).toList()));
   }
 
-  /**
-   * Checks a buffer against the memories it may be in.
-   *
-   * @return the largest of its alignments in them
-   */
+  /** The largest of a buffer's alignments in the memories it may be in, which are checked. */
   private long largestAlignment(Buffer buffer, long mask) {
     if (memories.size() == 1
         && memories.get(0).base() == 0

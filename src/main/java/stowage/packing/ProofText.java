@@ -55,10 +55,8 @@ public final class ProofText {
   }
 
   static String maxLoad(PackingProblem problem, Certificate.MaxLoad load, long value) {
-    long sum = 0;
-    for (int i : load.buffers()) {
-      sum += problem.buffer(i).bytesAt(load.step());
-    }
+    long sum =
+        Arrays.stream(load.buffers()).mapToLong(i -> problem.buffer(i).bytesAt(load.step())).sum();
     String alive =
         "At step %s, %s%s"
             .formatted(
@@ -80,7 +78,6 @@ public final class ProofText {
         + leaves(problem, load.memory(), load.alternatives(), BoundVerifier.maxLoad(problem, load));
   }
 
-  /** What is left for a memory with other ones full. */
   static String leaves(PackingProblem problem, int memory, long alternatives, long value) {
     List<String> others = new ArrayList<>();
     for (int m = 0; m < problem.memories().size(); m++) {
@@ -151,7 +148,6 @@ public final class ProofText {
             ByteText.both(value));
   }
 
-  /** A number of buffers that do something. */
   static String buffers(int count, String verb) {
     return count == 1 ? "1 buffer " + verb + "s" : count + " buffers " + verb;
   }

@@ -85,7 +85,6 @@ public final class RangeMaximum {
     return largest[leaf] + above(leaf);
   }
 
-  /** The figure that is at an index. */
   public long at(int index) {
     return largest[leaves + index] + above(leaves + index);
   }

@@ -29,7 +29,6 @@ final class RankSet {
     return Math.max(1, (bits + 63) >> 6);
   }
 
-  /** Puts a number in. */
   void add(int number) {
     int bit = number;
     for (long[] level : levels) {
@@ -38,7 +37,6 @@ final class RankSet {
     }
   }
 
-  /** Takes a number out. */
   void remove(int number) {
     int bit = number;
     for (long[] level : levels) {

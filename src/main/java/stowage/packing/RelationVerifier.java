@@ -41,8 +41,8 @@ final class RelationVerifier {
       PackingProblem problem, Placement placement, int i, int j, List<Violation> found) {
     Buffer one = problem.buffer(i);
     Buffer other = problem.buffer(j);
-    boolean exempt = !one.holdsPlace() && !other.holdsPlace() && problem.relations().mayShare(i, j);
-    if (exempt) {
+    boolean holds = one.holdsPlace() || other.holdsPlace();
+    if (!holds && problem.relations().mayShare(i, j)) {
       return false;
     }
     for (Buffer.Span a : one.spans()) {
@@ -51,22 +51,11 @@ final class RelationVerifier {
         long high = Math.min(placement.offset(i) + a.high(), placement.offset(j) + b.high());
         int step = Math.max(a.start(), b.start());
         if (low < high && step < Math.min(a.end(), b.end())) {
-          found.add(
-              new Violation(
-                  Violation.Kind.OVERLAP,
-                  List.of(i, j),
-                  step,
-                  low,
-                  high,
-                  "buffers \"%s\" and \"%s\" overlap in bytes [%s, %s)%s"
-                      .formatted(
-                          one.id(),
-                          other.id(),
-                          low,
-                          high,
-                          one.holdsPlace() || other.holdsPlace()
-                              ? "; one of them holds its place at every step"
-                              : " at step " + step)));
+          String when = holds ? "; one of them holds its place at every step" : " at step " + step;
+          String text =
+              "buffers \"%s\" and \"%s\" overlap in bytes [%s, %s)%s"
+                  .formatted(one.id(), other.id(), low, high, when);
+          found.add(new Violation(Violation.Kind.OVERLAP, List.of(i, j), step, low, high, text));
           return true;
         }
       }
@@ -80,22 +69,12 @@ final class RelationVerifier {
       int i = pair.first();
       int j = pair.second();
       long distance = placement.offset(j) - placement.offset(i);
-      if (placement.memory(i) != placement.memory(j) || distance != pair.distance()) {
-        found.add(
-            new Violation(
-                Violation.Kind.TOGETHER,
-                List.of(i, j),
-                -1,
-                placement.offset(i),
-                placement.offset(j),
-                ("buffers \"%s\" and \"%s\" should be in one memory, %s bytes apart, " + "but %s")
-                    .formatted(
-                        problem.buffer(i).id(),
-                        problem.buffer(j).id(),
-                        pair.distance(),
-                        placement.memory(i) != placement.memory(j)
-                            ? "are in different memories"
-                            : "lie " + distance + " bytes apart")));
+      boolean apart = placement.memory(i) != placement.memory(j);
+      if (apart || distance != pair.distance()) {
+        String but = apart ? "are in different memories" : "lie " + distance + " bytes apart";
+        String text = "should be in one memory, %s bytes apart, but %s";
+        text = text.formatted(pair.distance(), but);
+        found.add(ofPair(Violation.Kind.TOGETHER, problem, placement, i, j, text));
         return;
       }
     }
@@ -104,24 +83,21 @@ final class RelationVerifier {
       for (int j : pairs.of(i)) {
         if (i < j && shareBank(problem, placement, i, j)) {
           long bank = problem.memories().get(placement.memory(i)).bankSize();
-          found.add(
-              new Violation(
-                  Violation.Kind.OTHER_BANK,
-                  List.of(i, j),
-                  -1,
-                  placement.offset(i),
-                  placement.offset(j),
-                  ("buffers \"%s\" and \"%s\" should be in different banks of %s bytes, but both "
-                          + "touch bank %s")
-                      .formatted(
-                          problem.buffer(i).id(),
-                          problem.buffer(j).id(),
-                          bank,
-                          Math.max(placement.offset(i), placement.offset(j)) / bank)));
+          long shared = Math.max(placement.offset(i), placement.offset(j)) / bank;
+          String text = "should be in different banks of %s bytes, but both touch bank %s";
+          text = text.formatted(bank, shared);
+          found.add(ofPair(Violation.Kind.OTHER_BANK, problem, placement, i, j, text));
           return;
         }
       }
     }
+  }
+
+  private static Violation ofPair(
+      Violation.Kind kind, PackingProblem problem, Placement at, int i, int j, String what) {
+    String ids = "buffers \"%s\" and \"%s\" ";
+    String text = ids.formatted(problem.buffer(i).id(), problem.buffer(j).id()) + what;
+    return new Violation(kind, List.of(i, j), -1, at.offset(i), at.offset(j), text);
   }
 
   private static boolean shareBank(PackingProblem problem, Placement placement, int i, int j) {
@@ -132,13 +108,10 @@ final class RelationVerifier {
         || !problem.buffer(j).needsMemory()) {
       return false;
     }
-    long[] first = banks(placement.offset(i), problem.buffer(i).size(), bank);
-    long[] second = banks(placement.offset(j), problem.buffer(j).size(), bank);
-    return Math.max(first[0], second[0]) <= Math.min(first[1], second[1]);
-  }
-
-  /** The first and the last bank that a range touches. */
-  private static long[] banks(long offset, long size, long bank) {
-    return new long[] {offset / bank, (offset + size - 1) / bank};
+    long one = placement.offset(i);
+    long other = placement.offset(j);
+    return Math.max(one, other) / bank
+        <= Math.min(one + problem.buffer(i).size() - 1, other + problem.buffer(j).size() - 1)
+            / bank;
   }
 }

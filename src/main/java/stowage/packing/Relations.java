@@ -1,6 +1,7 @@
 package stowage.packing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -15,26 +16,16 @@ import java.util.Map;
  * <p>Buffers kept together, directly or through others, form a <em>group</em>: the offset of one
  * gives those of all. Example: with {@code (a, b, 16)} and {@code (c, b, 0)} the group of a, b and
  * c has the shifts 0, 16 and 16.
+ *
+ * @param reuse the pairs whose sharing of addresses has a price, sorted, no pair twice
+ * @param together the pairs a fixed distance apart
+ * @param exclusive the pairs that are never alive at once although their lives may overlap
+ * @param otherBank the pairs that share no bank where their memory has banks, whatever their lives
  */
-public final class Relations {
+public record Relations(
+    List<Reuse> reuse, List<Together> together, ConflictPairs exclusive, ConflictPairs otherBank) {
   private static final Relations NONE =
       new Relations(List.of(), List.of(), ConflictPairs.none(), ConflictPairs.none());
-
-  private final List<Reuse> reuse;
-  private final List<Together> together;
-  private final ConflictPairs exclusive;
-  private final ConflictPairs otherBank;
-
-  private Relations(
-      List<Reuse> reuse,
-      List<Together> together,
-      ConflictPairs exclusive,
-      ConflictPairs otherBank) {
-    this.reuse = reuse;
-    this.together = together;
-    this.exclusive = exclusive;
-    this.otherBank = otherBank;
-  }
 
   /**
    * A price for letting two buffers share addresses. It is paid when they are in one memory, some
@@ -60,9 +51,14 @@ public final class Relations {
       reason = reason == null ? "" : reason;
     }
 
-    /** A pair without a reason. */
     public Reuse(int first, int second, long weight) {
       this(first, second, weight, "");
+    }
+
+    private Reuse and(Reuse other) {
+      boolean same = other.reason.isEmpty() || reason.equals(other.reason);
+      String reasons = reason.isEmpty() ? other.reason : reason + (same ? "" : "; " + other.reason);
+      return new Reuse(first, second, weight + other.weight, reasons);
     }
   }
 
@@ -87,7 +83,6 @@ public final class Relations {
     }
   }
 
-  /** {@return no relations} */
   public static Relations none() {
     return NONE;
   }
@@ -99,38 +94,22 @@ public final class Relations {
   public Relations withReuse(List<Reuse> pairs) {
     Map<Long, Reuse> sums = new HashMap<>();
     for (Reuse pair : pairs) {
-      sums.merge(
-          (long) pair.first() << 32 | pair.second(),
-          pair,
-          (one, other) ->
-              new Reuse(
-                  one.first(),
-                  one.second(),
-                  one.weight() + other.weight(),
-                  joined(one.reason(), other.reason())));
+      sums.merge((long) pair.first() << 32 | pair.second(), pair, Reuse::and);
     }
-    List<Reuse> sorted = new ArrayList<>(sums.values());
-    sorted.sort(Comparator.comparingInt(Reuse::first).thenComparingInt(Reuse::second));
-    return new Relations(List.copyOf(sorted), together, exclusive, otherBank);
+    Comparator<Reuse> byPair =
+        Comparator.comparingInt(Reuse::first).thenComparingInt(Reuse::second);
+    return new Relations(
+        sums.values().stream().sorted(byPair).toList(), together, exclusive, otherBank);
   }
 
-  private static String joined(String one, String other) {
-    return one.isEmpty() || other.isEmpty() || one.equals(other)
-        ? (one.isEmpty() ? other : one)
-        : one + "; " + other;
-  }
-
-  /** {@return the same with other pairs kept together} */
   public Relations withTogether(List<Together> pairs) {
     return new Relations(reuse, List.copyOf(pairs), exclusive, otherBank);
   }
 
-  /** {@return the same with other pairs that are never alive at once, whatever their lives say} */
   public Relations withExclusive(ConflictPairs pairs) {
     return new Relations(reuse, together, pairs, otherBank);
   }
 
-  /** {@return the same with other pairs that share no bank where their memory has banks} */
   public Relations withOtherBank(ConflictPairs pairs) {
     return new Relations(reuse, together, exclusive, pairs);
   }
@@ -140,41 +119,20 @@ public final class Relations {
     if (isEmpty()) {
       return NONE;
     }
-    return NONE.withReuse(
-            reuse.stream()
-                .filter(pair -> place[pair.first] >= 0 && place[pair.second] >= 0)
-                .map(
-                    pair ->
-                        new Reuse(place[pair.first], place[pair.second], pair.weight, pair.reason))
-                .toList())
-        .withTogether(
-            together.stream()
-                .filter(pair -> place[pair.first] >= 0 && place[pair.second] >= 0)
-                .map(pair -> new Together(place[pair.first], place[pair.second], pair.distance))
-                .sorted(Comparator.comparingInt(Together::first).thenComparingInt(Together::second))
-                .toList())
-        .withExclusive(exclusive.select(order, place))
-        .withOtherBank(otherBank.select(order, place));
-  }
-
-  /** {@return the pairs whose sharing of addresses has a price, sorted, no pair twice} */
-  public List<Reuse> reuse() {
-    return reuse;
-  }
-
-  /** {@return the pairs a fixed distance apart} */
-  public List<Together> together() {
-    return together;
-  }
-
-  /** {@return the pairs that are never alive at once although their lives may overlap} */
-  public ConflictPairs exclusive() {
-    return exclusive;
-  }
-
-  /** {@return the pairs that share no bank, whatever their lives} */
-  public ConflictPairs otherBank() {
-    return otherBank;
+    List<Reuse> priced =
+        reuse.stream()
+            .filter(pair -> place[pair.first] >= 0 && place[pair.second] >= 0)
+            .map(p -> new Reuse(place[p.first], place[p.second], p.weight, p.reason))
+            .toList();
+    List<Together> kept =
+        together.stream()
+            .filter(pair -> place[pair.first] >= 0 && place[pair.second] >= 0)
+            .map(pair -> new Together(place[pair.first], place[pair.second], pair.distance))
+            .sorted(Comparator.comparingInt(Together::first).thenComparingInt(Together::second))
+            .toList();
+    return new Relations(
+            List.of(), kept, exclusive.select(order, place), otherBank.select(order, place))
+        .withReuse(priced);
   }
 
   /**
@@ -185,7 +143,6 @@ public final class Relations {
     return together.isEmpty() && exclusive.isEmpty() && otherBank.isEmpty();
   }
 
-  /** {@return whether there is nothing at all} */
   public boolean isEmpty() {
     return reuse.isEmpty() && constrainNothing();
   }
@@ -225,17 +182,11 @@ public final class Relations {
   public Groups groups(int buffers) {
     int[] leader = new int[buffers];
     long[] shift = new long[buffers];
-    List<List<Together>> of = new ArrayList<>();
-    for (int i = 0; i < buffers; i++) {
-      leader[i] = -1;
-      of.add(null);
-    }
+    Map<Integer, List<Together>> of = new HashMap<>();
+    Arrays.fill(leader, -1);
     for (Together pair : together) {
       for (int end : new int[] {pair.first(), pair.second()}) {
-        if (of.get(end) == null) {
-          of.set(end, new ArrayList<>());
-        }
-        of.get(end).add(pair);
+        of.computeIfAbsent(end, none -> new ArrayList<>()).add(pair);
       }
     }
     int[] queue = new int[buffers];
@@ -249,7 +200,7 @@ public final class Relations {
       long lowest = 0;
       for (int k = 0; k < count; k++) {
         int at = queue[k];
-        for (Together pair : of.get(at) == null ? List.<Together>of() : of.get(at)) {
+        for (Together pair : of.getOrDefault(at, List.of())) {
           int next = pair.first() == at ? pair.second() : pair.first();
           long place = shift[at] + (pair.first() == at ? pair.distance() : -pair.distance());
           if (leader[next] < 0) {

@@ -18,16 +18,12 @@ import java.util.function.IntUnaryOperator;
  * that reserved ranges fill.
  */
 public sealed interface ReuseCut {
-  /** {@return the memory, by index} */
   int memory();
 
-  /** {@return the buffers, by index} */
   int[] buffers();
 
-  /** {@return the same cut with other numbers of buffers} */
   ReuseCut renumbered(IntUnaryOperator number);
 
-  /** {@return the right side} */
   long right(PackingProblem problem);
 
   /** {@return the coefficients of the pairs, by {@link #key}; pairs that are not there have 0} */
@@ -207,7 +203,6 @@ public sealed interface ReuseCut {
     return Math.max(1, unit);
   }
 
-  /** {@return a buffer's size, rounded up to a unit} */
   static long rounded(PackingProblem problem, int buffer, long unit) {
     return (problem.buffer(buffer).size() + unit - 1) / unit * unit;
   }

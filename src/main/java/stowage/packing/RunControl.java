@@ -108,8 +108,6 @@ public final class RunControl {
   /**
    * {@return the same control for one question, which ends after so much work, or with this
    * control: so that its answer does not depend on how busy the machine is}
-   *
-   * @param units work units, as in {@link #ofWork}
    */
   public RunControl withWork(long units) {
     return new RunControl(

@@ -14,7 +14,6 @@ public final class Threads {
 
   private Threads() {}
 
-  /** Begins work on a thread of its own. */
   public static Thread start(String name, Runnable work) {
     Thread thread = new Thread(null, work, name, STACK_BYTES);
     thread.setDaemon(true);
@@ -48,7 +47,6 @@ public final class Threads {
    *
    * @param name of the threads, to which their numbers are added
    * @param tasks their number; the task is given its number, tasks begin in ascending order
-   * @param interrupted as for {@link #join}
    * @throws RuntimeException or an Error, the first one that a task has thrown
    */
   public static void run(

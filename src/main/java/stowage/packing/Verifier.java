@@ -26,14 +26,9 @@ public final class Verifier {
   public static List<Violation> violations(PackingProblem problem, Placement placement) {
     List<Violation> found = new ArrayList<>();
     if (placement.size() != problem.size()) {
-      found.add(
-          new Violation(
-              Violation.Kind.SHAPE,
-              List.of(),
-              -1,
-              -1,
-              -1,
-              "the placement has " + placement.size() + " buffers, the problem " + problem.size()));
+      String text = "the placement has %s buffers, the problem %s";
+      text = text.formatted(placement.size(), problem.size());
+      found.add(new Violation(Violation.Kind.SHAPE, List.of(), -1, -1, -1, text));
       return found;
     }
     for (int i = 0; i < problem.size() && found.size() < 20; i++) {
@@ -51,7 +46,6 @@ public final class Verifier {
     return found;
   }
 
-  /** {@return whether a placement is valid} */
   public static boolean isValid(PackingProblem problem, Placement placement) {
     return violations(problem, placement).isEmpty();
   }
@@ -62,46 +56,43 @@ public final class Verifier {
     int memoryIndex = placement.memory(index);
     long offset = placement.offset(index);
     Alone alone = new Alone(index, buffer, found);
-    if (memoryIndex < 0
-        || memoryIndex >= problem.memories().size()
-        || !problem.allows(index, memoryIndex)) {
+    boolean known = memoryIndex >= 0 && memoryIndex < problem.memories().size();
+    if (!known || !problem.allows(index, memoryIndex)) {
       String name =
-          memoryIndex >= 0 && memoryIndex < problem.memories().size()
+          known
               ? "\"" + problem.memories().get(memoryIndex).name() + "\""
               : "number " + memoryIndex;
-      alone.wrong(Violation.Kind.MEMORY, offset, offset, "must not be in memory " + name);
+      alone.wrong(Violation.Kind.MEMORY, offset, offset, "must not be in memory %s", name);
       return;
     }
     Memory memory = problem.memories().get(memoryIndex);
     if (offset < 0 || offset > Long.MAX_VALUE - buffer.size()) {
-      String what =
-          "is at offset " + offset + ", which should be 0 or more and leave room for its size";
-      alone.wrong(Violation.Kind.OFFSET, offset, offset, what);
+      String what = "is at offset %s, which should be 0 or more and leave room for its size";
+      alone.wrong(Violation.Kind.OFFSET, offset, offset, what, offset);
       return;
     }
     long end = offset + buffer.size();
     if (buffer.fixedOffset() >= 0 && offset != buffer.fixedOffset()) {
-      String what = "is at offset " + offset + " but is fixed at " + buffer.fixedOffset();
-      alone.wrong(Violation.Kind.FIXED, offset, end, what);
+      String what = "is at offset %s but is fixed at %s";
+      alone.wrong(Violation.Kind.FIXED, offset, end, what, offset, buffer.fixedOffset());
     }
     if (offset % buffer.alignment() != 0 || offset % memory.alignment() != 0) {
       long broken = offset % buffer.alignment() != 0 ? buffer.alignment() : memory.alignment();
-      String what = "is at offset " + offset + ", no multiple of its alignment " + broken;
-      alone.wrong(Violation.Kind.ALIGNMENT, offset, end, what);
+      String what = "is at offset %s, no multiple of its alignment %s";
+      alone.wrong(Violation.Kind.ALIGNMENT, offset, end, what, offset, broken);
     }
     if (end > memory.capacity() && buffer.needsMemory()) {
-      String what =
-          "ends at %s, beyond the capacity %s of memory \"%s\""
-              .formatted(end, memory.capacity(), memory.name());
-      alone.wrong(Violation.Kind.CAPACITY, offset, end, what);
+      String what = "ends at %s, beyond the capacity %s of memory \"%s\"";
+      alone.wrong(
+          Violation.Kind.CAPACITY, offset, end, what, end, memory.capacity(), memory.name());
     }
     for (ReservedRange range : memory.reserved()) {
       if (buffer.needsMemory() && offset < range.to() && range.from() < end) {
-        String what =
-            "is at [%s, %s), in the reserved range [%s, %s) of memory \"%s\""
-                .formatted(offset, end, range.from(), range.to(), memory.name());
         long low = Math.max(offset, range.from());
-        alone.wrong(Violation.Kind.RESERVED, low, Math.min(end, range.to()), what);
+        long high = Math.min(end, range.to());
+        String what = "is at [%s, %s), in the reserved range [%s, %s) of memory \"%s\"";
+        Object[] where = {offset, end, range.from(), range.to(), memory.name()};
+        alone.wrong(Violation.Kind.RESERVED, low, high, what, where);
         break;
       }
     }
@@ -109,17 +100,15 @@ public final class Verifier {
         && memory.bankSize() > 0
         && buffer.size() > 0
         && offset / memory.bankSize() != (end - 1) / memory.bankSize()) {
-      String what =
-          "is at [%s, %s), across a border of the banks of %s bytes"
-              .formatted(offset, end, memory.bankSize());
-      alone.wrong(Violation.Kind.BANK, offset, end, what);
+      String what = "is at [%s, %s), across a border of the banks of %s bytes";
+      alone.wrong(Violation.Kind.BANK, offset, end, what, offset, end, memory.bankSize());
     }
   }
 
   /** What is wrong with one buffer, whatever the others do. */
   private record Alone(int index, Buffer buffer, List<Violation> found) {
-    void wrong(Violation.Kind kind, long low, long high, String what) {
-      String text = "buffer \"" + buffer.id() + "\" " + what;
+    void wrong(Violation.Kind kind, long low, long high, String what, Object... values) {
+      String text = "buffer \"" + buffer.id() + "\" " + what.formatted(values);
       found.add(new Violation(kind, List.of(index), buffer.live().start(), low, high, text));
     }
   }
@@ -221,7 +210,7 @@ public final class Verifier {
         extents.start[later],
         low,
         high,
-        ("buffers \"%s\" and \"%s\" overlap at step %s in bytes [%s, %s): %s, " + "%s")
+        "buffers \"%s\" and \"%s\" overlap at step %s in bytes [%s, %s): %s, %s"
             .formatted(
                 first.id(),
                 second.id(),
@@ -245,24 +234,16 @@ public final class Verifier {
     for (int i = 0; i < problem.size() && found.size() < 20; i++) {
       for (int j : problem.conflicts().of(i)) {
         long low = Math.max(placement.offset(i), placement.offset(j));
-        long high =
-            Math.min(
-                placement.offset(i) + problem.buffer(i).size(),
-                placement.offset(j) + problem.buffer(j).size());
-        if (i < j
-            && low < high
-            && placement.memory(i) == placement.memory(j)
-            && problem.buffer(i).needsMemory()
-            && problem.buffer(j).needsMemory()) {
-          found.add(
-              new Violation(
-                  Violation.Kind.CONFLICT,
-                  List.of(i, j),
-                  -1,
-                  low,
-                  high,
-                  ("buffers \"%s\" and \"%s\" are an extra conflict but share bytes " + "[%s, %s)")
-                      .formatted(problem.buffer(i).id(), problem.buffer(j).id(), low, high)));
+        Buffer one = problem.buffer(i);
+        Buffer other = problem.buffer(j);
+        long high = Math.min(placement.offset(i) + one.size(), placement.offset(j) + other.size());
+        boolean together =
+            placement.memory(i) == placement.memory(j) && one.needsMemory() && other.needsMemory();
+        if (i < j && low < high && together) {
+          String text =
+              "buffers \"%s\" and \"%s\" are an extra conflict but share bytes [%s, %s)"
+                  .formatted(one.id(), other.id(), low, high);
+          found.add(new Violation(Violation.Kind.CONFLICT, List.of(i, j), -1, low, high, text));
         }
       }
     }

@@ -36,7 +36,6 @@ public record BlockingSet(List<Integer> buffers, boolean irreducible, long neede
    * all can.
    *
    * @param problem with the capacity that cannot be met
-   * @param proof that it cannot
    */
   public static BlockingSet of(PackingProblem problem, Certificate proof, RunControl control) {
     IrreducibleSet set =
@@ -47,25 +46,17 @@ public record BlockingSet(List<Integer> buffers, boolean irreducible, long neede
                 run(incumbent, share, EngineOptions.defaults().withFirstFit(true)),
             control);
     int last = problem.memories().size() - 1;
-    Incumbent alone =
-        new Incumbent(
-            problem
-                .select(set.buffers().stream().mapToInt(Integer::intValue).toArray())
-                .withCapacity(last, Memory.UNBOUNDED));
-    run(
-        alone,
-        control.within(Math.min(SECONDS_FOR_NEED, control.secondsLeft())),
-        EngineOptions.defaults());
+    PackingProblem part =
+        problem.select(set.buffers().stream().mapToInt(Integer::intValue).toArray());
+    Incumbent alone = new Incumbent(part.withCapacity(last, Memory.UNBOUNDED));
+    double seconds = Math.min(SECONDS_FOR_NEED, control.secondsLeft());
+    run(alone, control.within(seconds), EngineOptions.defaults());
     if (alone.infeasibility() != null) {
-      return new BlockingSet(
-          set.buffers(),
-          set.irreducible(),
-          NOWHERE,
-          ProofText.infeasible(alone.problem(), alone.infeasibility()));
+      String reason = ProofText.infeasible(alone.problem(), alone.infeasibility());
+      return new BlockingSet(set.buffers(), set.irreducible(), NOWHERE, reason);
     }
-    long above = problem.memories().get(last).capacity() + 1;
-    return new BlockingSet(
-        set.buffers(), set.irreducible(), Math.max(above, alone.bestBound()), "");
+    long needed = Math.max(problem.memories().get(last).capacity() + 1, alone.bestBound());
+    return new BlockingSet(set.buffers(), set.irreducible(), needed, "");
   }
 
   /** The search alone where only live ranges matter; else every engine in its turn. */

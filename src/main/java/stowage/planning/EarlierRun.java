@@ -2,6 +2,7 @@ package stowage.planning;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.EarlierPlaces;
@@ -47,7 +48,6 @@ public final class EarlierRun {
    * A run that begins with an earlier plan.
    *
    * @param path the earlier plan.json or plan.csv
-   * @param problem what is planned now
    * @param pinned whether every buffer that can is to keep its place
    * @param stable whether of the plans with the peak found the one that moves the fewest bytes is
    *     wanted
@@ -66,7 +66,6 @@ public final class EarlierRun {
     this.places = new EarlierPlaces(found.offsets(), found.memories(), found.changed());
   }
 
-  /** Runs planners, with what is to be taken over. */
   public PlannerRun run(
       PlanningCase planningCase,
       Incumbent incumbent,
@@ -123,7 +122,6 @@ public final class EarlierRun {
   /**
    * The plan that moves the fewest bytes, where that was asked for.
    *
-   * @param best what planning found
    * @param withinCapacity whether every peak within the capacity is as good
    * @return {@code best} itself where nothing moves fewer
    */
@@ -161,9 +159,7 @@ public final class EarlierRun {
   /** The capacities, and the peaks of a placement where there is none. */
   private long[] capacities(Placement found) {
     long[] tops = EjectionSearch.capacities(problem);
-    for (int m = 0; m < tops.length; m++) {
-      tops[m] = tops[m] == Memory.UNBOUNDED ? found.peak(problem, m) : tops[m];
-    }
+    Arrays.setAll(tops, m -> tops[m] == Memory.UNBOUNDED ? found.peak(problem, m) : tops[m]);
     return tops;
   }
 

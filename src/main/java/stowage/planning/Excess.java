@@ -26,8 +26,6 @@ public record Excess(Placement placement, String finder, BlockingSet blocking) {
   /**
    * Finds such a plan by the quick planners.
    *
-   * @param planned with the capacity
-   * @param proof that nothing fits
    * @return null where there is none in time, or the capacity is not what excludes it
    */
   static Excess of(LoadedProblem planned, Certificate proof, RunControl control) {

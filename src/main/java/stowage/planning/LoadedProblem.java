@@ -36,7 +36,6 @@ public record LoadedProblem(
     return withProblem(problem.withCapacity(last, bytes));
   }
 
-  /** A list of buffers. */
   public static LoadedProblem of(PackingProblem problem) {
     return of(problem, null);
   }

@@ -143,7 +143,6 @@ public final class ParetoRun {
     return known == null ? Long.MAX_VALUE : known.getValue();
   }
 
-  /** All points known, with what is proven of them. */
   private List<Point> points() {
     List<Point> points = new ArrayList<>();
     for (Map.Entry<Long, Long> entry : price.entrySet()) {

@@ -32,10 +32,6 @@ public final class PlanRun {
   /**
    * A run that has not begun.
    *
-   * @param planned what is planned, with the incumbent's problem
-   * @param incumbent where plans go
-   * @param choices the planners
-   * @param options how engines are set up
    * @param earlier the earlier plan that places are taken over from, or null
    * @param arena the models that are planned together, or null
    */
@@ -126,7 +122,6 @@ public final class PlanRun {
     }
   }
 
-  /** Says why planning ended early. */
   public void endedEarly(String why) {
     incumbent.remark("planning ended early: " + why);
     remarks = incumbent.remarks();

@@ -78,7 +78,6 @@ public final class PlannerCatalogue {
     return all;
   }
 
-  /** The names of {@link #known()}. */
   public static List<String> names() {
     return known().stream().map(Known::name).toList();
   }

@@ -1,7 +1,6 @@
 package stowage.planning;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -94,11 +93,11 @@ public record RulesOfPlan(
     }
     Network network = planningCase.network();
     if (!Arrays.equals(planningCase.order(), network.executionOrder())) {
-      List<String> names = new ArrayList<>();
-      for (int op : planningCase.order()) {
-        names.add(network.ops().get(op).name());
-      }
-      rules.put(PlannedAs.SCHEDULE, names);
+      rules.put(
+          PlannedAs.SCHEDULE,
+          Arrays.stream(planningCase.order())
+              .mapToObj(op -> network.ops().get(op).name())
+              .toList());
     }
     return rules;
   }

@@ -1,6 +1,7 @@
 package stowage.planning;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -64,12 +65,10 @@ public final class SharedArena {
       this.words = words;
     }
 
-    /** The name in answers. */
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What it means. */
     public String words() {
       return words;
     }
@@ -217,12 +216,10 @@ public final class SharedArena {
     return problem;
   }
 
-  /** The models. */
   public List<Model> models() {
     return models;
   }
 
-  /** How the models run. */
   public Run run() {
     return run;
   }
@@ -259,8 +256,6 @@ public final class SharedArena {
   /**
    * A plan of all, made of plans of what each model shares: side by side their parts end to end;
    * one after the other the states end to end, and above them the models from the same byte.
-   *
-   * @param plans one of {@link #shared} for each model
    */
   public Placement stacked(List<Placement> plans) {
     long[] offsets = new long[problem.size()];
@@ -331,9 +326,7 @@ public final class SharedArena {
   /** A model's part of a plan of all, as a plan of its own problem. */
   public Placement part(int model, Placement whole) {
     long[] offsets = new long[first[model + 1] - first[model]];
-    for (int b = 0; b < offsets.length; b++) {
-      offsets[b] = whole.offset(first[model] + b);
-    }
+    Arrays.setAll(offsets, b -> whole.offset(first[model] + b));
     return Placement.of(offsets);
   }
 }

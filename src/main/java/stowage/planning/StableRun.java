@@ -33,7 +33,6 @@ public final class StableRun {
 
   private static final int STEPS_A_BUFFER = 4;
 
-  /** Tries with other seeds. */
   private static final int TRIES = 4;
 
   /** Passes over the moved buffers without gain that end a descent. */
@@ -47,7 +46,6 @@ public final class StableRun {
   /**
    * A search.
    *
-   * @param problem what is planned now
    * @param earlier where its buffers were
    */
   public StableRun(PackingProblem problem, EarlierPlaces earlier) {
@@ -118,7 +116,6 @@ public final class StableRun {
   /**
    * The placement that moves the fewest bytes, as far as it is found before the control says stop.
    *
-   * @param best a valid placement
    * @param tops the highest end admitted in each memory, not below the placement's
    * @return null where the problem has relations or too many pairs for the search
    */

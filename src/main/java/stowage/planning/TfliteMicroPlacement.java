@@ -32,7 +32,6 @@ public final class TfliteMicroPlacement {
   /**
    * The plan as it comes true.
    *
-   * @param found what planning found
    * @param control when to stop; null for no further search
    * @return {@code found} itself where the run-time follows a plan in all, or where the plan is the
    *     one that the run-time makes by itself

@@ -10,6 +10,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.CliqueSearch;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 
 /**
@@ -37,7 +38,6 @@ final class CliqueFinder {
    * The chosen buffers that need all their bytes at the step where they are worth most.
    *
    * @param weight figure whose sum picks the steps that are looked at more closely
-   * @param worth what a set is worth
    */
   int[] bestStep(IntToLongFunction weight, ToLongFunction<int[]> worth) {
     int[] steps = heaviestSteps(weight);
@@ -155,11 +155,9 @@ final class CliqueFinder {
       return start;
     }
     int[] byWeight =
-        Arrays.stream(chosen)
-            .boxed()
-            .sorted((i, j) -> Long.compare(weight.applyAsLong(j), weight.applyAsLong(i)))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            Arrays.stream(chosen),
+            (i, j) -> Long.compare(weight.applyAsLong(j), weight.applyAsLong(i)));
     int n = byWeight.length;
     CliqueSearch search =
         new CliqueSearch(

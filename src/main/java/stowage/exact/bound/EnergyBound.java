@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 
 /**
@@ -40,12 +41,10 @@ final class EnergyBound {
     this.problem = problem;
     this.memory = memory;
     this.given =
-        IntStream.range(0, problem.size())
-            .filter(i -> problem.buffer(i).isFixed() && here.test(i))
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> problem.buffer(i).fixedOffset()))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, problem.size())
+                .filter(i -> problem.buffer(i).isFixed() && here.test(i)),
+            Comparator.comparingLong(i -> problem.buffer(i).fixedOffset()));
   }
 
   /**
@@ -85,7 +84,6 @@ final class EnergyBound {
     return best;
   }
 
-  /** What is alive at a step. */
   private final class Jobs {
     private final int[] alive;
     private final long[] low;
@@ -113,10 +111,11 @@ final class EnergyBound {
     }
 
     long horizon() {
-      long top = 0;
-      for (int i : given) {
-        top = Math.max(top, problem.buffer(i).fixedOffset() + problem.buffer(i).size());
-      }
+      long top =
+          Arrays.stream(given)
+              .mapToLong(i -> problem.buffer(i).fixedOffset() + problem.buffer(i).size())
+              .max()
+              .orElse(0);
       for (int i : alive) {
         long bank = problem.staysInBank(i, memory) ? problem.memories().get(memory).bankSize() : 0;
         top += problem.buffer(i).size() + Math.max(bank, problem.alignment(i, memory));
@@ -137,8 +136,7 @@ final class EnergyBound {
         release[k] = lowest + low[k];
         due[k] = highest(k, ceiling) + low[k] + bytes[k];
       }
-      Integer[] late = IntStream.range(0, n).boxed().toArray(Integer[]::new);
-      Arrays.sort(late, Comparator.comparingLong(k -> -release[k]));
+      int[] late = IndexOrder.of(IntStream.range(0, n), Comparator.comparingLong(k -> -release[k]));
       for (int latest = 0; latest < n; latest++) {
         long sum = 0;
         for (int k : late) {

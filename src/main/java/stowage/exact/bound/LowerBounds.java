@@ -82,7 +82,6 @@ public final class LowerBounds {
     return timed(problem).stream().map(Timed::bound).toList();
   }
 
-  /** As {@link #of}, with the time each took. */
   public static List<Timed> timed(PackingProblem problem) {
     if (!problem.isPlain()) {
       return ofPlainForm(problem);
@@ -198,7 +197,6 @@ public final class LowerBounds {
     lap = now;
   }
 
-  /** A bound of a memory's peak. */
   static Bound bound(PackingProblem problem, int memory, long value, Certificate why) {
     return new Bound(problem.memories().size() - 1 - memory, value, why);
   }

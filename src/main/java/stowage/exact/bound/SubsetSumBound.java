@@ -7,6 +7,7 @@ import java.util.function.IntPredicate;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
 
@@ -61,12 +62,9 @@ final class SubsetSumBound {
 
   private long value(int[] alive, int step) {
     int[] given =
-        Arrays.stream(alive)
-            .filter(i -> problem.buffer(i).isFixed())
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> low(i, step)))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            Arrays.stream(alive).filter(i -> problem.buffer(i).isFixed()),
+            Comparator.comparingLong(i -> low(i, step)));
     long[] free =
         Arrays.stream(alive)
             .filter(i -> !problem.buffer(i).isFixed())

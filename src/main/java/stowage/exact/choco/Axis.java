@@ -62,9 +62,7 @@ final class Axis {
       this.ceiling[m] = (int) ceiling[m];
     }
     size = new int[count];
-    for (int i = 0; i < count; i++) {
-      size[i] = (int) Math.min(LONGEST, part.sizes()[i]);
-    }
+    Arrays.setAll(size, i -> (int) Math.min(LONGEST, part.sizes()[i]));
     free = new boolean[count];
     for (int i = 0; i < count; i++) {
       free[i] =
@@ -170,7 +168,6 @@ final class Axis {
     return NONE;
   }
 
-  /** The memory that a position is in. */
   int memory(int position) {
     int m = start.length - 1;
     while (start[m] > position || (ceiling[m] == 0 && m > 0)) {
@@ -179,17 +176,14 @@ final class Axis {
     return m;
   }
 
-  /** The offset in its memory of a position. */
   int offset(int position) {
     return position - start[memory(position)];
   }
 
-  /** First position of a memory. */
   int start(int memory) {
     return start[memory];
   }
 
-  /** First position after a memory. */
   int end(int memory) {
     return start[memory] + ceiling[memory];
   }

@@ -1,10 +1,9 @@
 package stowage.exact.choco;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Properties;
+import java.util.Arrays;
 import org.chocosolver.solver.Solver;
 import stowage.exact.engine.ComponentTask;
+import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolverConfigs;
 import stowage.exact.engine.StagedEngine;
@@ -25,6 +24,7 @@ import stowage.packing.RunControl;
  * the microseconds that it takes.
  */
 public final class ChocoEngine extends StagedEngine {
+  private static final String VERSION = Engine.versionOf("org.choco-solver/choco-solver");
   private static final int WORK_PER_NODE = 20;
   private static final int WORK_PER_BUFFER = 2;
 
@@ -54,21 +54,6 @@ public final class ChocoEngine extends StagedEngine {
   @Override
   public int suitableBuffers(int threads) {
     return 40;
-  }
-
-  private static final String VERSION = readVersion();
-
-  private static String readVersion() {
-    String file = "/META-INF/maven/org.choco-solver/choco-solver/pom.properties";
-    try (InputStream in = Solver.class.getResourceAsStream(file)) {
-      Properties properties = new Properties();
-      if (in != null) {
-        properties.load(in);
-      }
-      return properties.getProperty("version", "of unknown version");
-    } catch (IOException unreadable) {
-      return "of unknown version";
-    }
   }
 
   @Override
@@ -121,9 +106,7 @@ public final class ChocoEngine extends StagedEngine {
     private long ask(ComponentTask task, long target, long nodes, int round) {
       Component part = task.part();
       long[] ceiling = new long[part.memories()];
-      for (int m = 0; m < ceiling.length; m++) {
-        ceiling[m] = m == task.memory() ? target : task.ceiling(m);
-      }
+      Arrays.setAll(ceiling, m -> m == task.memory() ? target : task.ceiling(m));
       ComponentTask.Hint hint = round % 3 == 2 ? task.hint() : null;
       axis = new Axis(part, ceiling, axis != null && axis.part == part ? axis : null);
       StackingModel question =

@@ -83,7 +83,6 @@ record ChocoSettings(
     }
   }
 
-  /** What may be in a file. */
   static final class Fields {
     public String strategy = BOTTOM_LEFT;
     public boolean learning;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.chocosolver.solver.Model;
 import org.chocosolver.solver.Settings;
 import org.chocosolver.solver.Solver;
@@ -18,6 +19,7 @@ import org.chocosolver.solver.variables.IntVar;
 import org.chocosolver.solver.variables.Task;
 import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
+import stowage.packing.IndexOrder;
 
 /**
  * The question of one part and one set of ceilings, as a Choco model: one position a buffer, the
@@ -169,22 +171,16 @@ final class StackingModel {
   }
 
   private IntVar[] bySize() {
-    Integer[] order = new Integer[axis.count];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(order, Comparator.comparingInt((Integer i) -> -axis.size[i]));
-    return Arrays.stream(order).map(i -> positions[i]).toArray(IntVar[]::new);
+    int[] order =
+        IndexOrder.of(IntStream.range(0, axis.count), Comparator.comparingInt(i -> -axis.size[i]));
+    return Arrays.stream(order).mapToObj(i -> positions[i]).toArray(IntVar[]::new);
   }
 
   /** By the hint's offsets, or by the order in which parts are best stacked. */
   private int[] ranks(long[] hint) {
     int[] order = BottomLeftOrder.of(axis.part);
     if (hint != null) {
-      order =
-          Arrays.stream(order)
-              .boxed()
-              .sorted(Comparator.comparingLong(i -> hint[i]))
-              .mapToInt(Integer::intValue)
-              .toArray();
+      order = IndexOrder.of(Arrays.stream(order), Comparator.comparingLong(i -> hint[i]));
     }
     int[] ranks = new int[axis.count];
     for (int k = 0; k < order.length; k++) {

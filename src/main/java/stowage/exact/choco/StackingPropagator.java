@@ -52,11 +52,6 @@ final class StackingPropagator extends Propagator<IntVar> {
   private final boolean[] dirtySection;
   private final boolean[] restless;
 
-  /**
-   * @param positions one variable a buffer
-   * @param sections whether to look at sections
-   * @param rest whether buffers must rest on something
-   */
   StackingPropagator(Axis axis, IntVar[] positions, boolean sections, boolean rest) {
     super(positions, PropagatorPriority.CUBIC, true);
     this.axis = axis;

@@ -61,7 +61,7 @@ public final class CpSatEngine extends StagedEngine {
 
   @Override
   public String version() {
-    return "CP-SAT " + Version.ORTOOLS;
+    return "CP-SAT " + NativeLibraries.VERSION;
   }
 
   @Override

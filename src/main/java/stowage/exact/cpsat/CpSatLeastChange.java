@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
 import stowage.packing.LiveRange;
@@ -45,11 +46,8 @@ import stowage.packing.Verifier;
 public final class CpSatLeastChange {
   private static final int MOST_PAIRS = 30_000;
 
-  /** What may be changed. */
   public enum Kind {
-    /** Sizes become smaller. */
     SHRINK,
-    /** Buffers move to another memory. */
     MOVE
   }
 
@@ -62,7 +60,6 @@ public final class CpSatLeastChange {
    * @param sizes the bytes that each buffer keeps in the memories, by index
    */
   public record Change(Kind kind, long bytes, long lowerBound, long[] sizes) {
-    /** Whether no smaller change is enough. */
     public boolean isLeast() {
       return bytes == lowerBound;
     }
@@ -226,7 +223,6 @@ public final class CpSatLeastChange {
         : names.isEmpty() || names.contains(problem.memories().get(m).name());
   }
 
-  /** What a buffer must keep to when it is in a memory. */
   private void confine(int i, int m) {
     Memory memory = problem.memories().get(m);
     Buffer buffer = problem.buffer(i);
@@ -392,25 +388,21 @@ public final class CpSatLeastChange {
     int n = problem.size();
     long[] sizes = new long[n];
     long bytes = 0;
-    List<Integer> kept = new ArrayList<>();
     for (int i = 0; i < n; i++) {
       boolean out = result.solver().booleanValue(gone[i]);
       sizes[i] = out ? 0 : result.solver().value(size[i]) * unit;
       bytes += problem.buffer(i).needsMemory() ? problem.buffer(i).size() - sizes[i] : 0;
-      if (sizes[i] > 0) {
-        kept.add(i);
-      }
     }
-    int[] stays = kept.stream().mapToInt(Integer::intValue).toArray();
+    int[] stays = IntStream.range(0, n).filter(i -> sizes[i] > 0).toArray();
     long[] offsets =
         Arrays.stream(stays).mapToLong(i -> result.solver().value(offset[i]) * unit).toArray();
     int[] memories = Arrays.stream(stays).map(i -> memory(result, i)).toArray();
     PackingProblem part = problem.select(stays);
-    List<Buffer> smaller = new ArrayList<>();
-    for (int k = 0; k < stays.length; k++) {
-      smaller.add(shrunk(part.buffer(k), sizes[stays[k]]));
-    }
-    PackingProblem changed = part.withBuffers(smaller);
+    PackingProblem changed =
+        part.withBuffers(
+            IntStream.range(0, stays.length)
+                .mapToObj(k -> shrunk(part.buffer(k), sizes[stays[k]]))
+                .toList());
     Placement placement = Placement.of(offsets, memories);
     if (!Verifier.violations(changed, placement).isEmpty()) {
       throw new IllegalStateException(
@@ -428,7 +420,6 @@ public final class CpSatLeastChange {
     return m;
   }
 
-  /** A buffer cut off at a size, its windows too. */
   static Buffer shrunk(Buffer buffer, long size) {
     List<Gap> gaps = new ArrayList<>();
     for (Gap gap : buffer.gaps()) {

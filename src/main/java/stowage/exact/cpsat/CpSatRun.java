@@ -17,7 +17,6 @@ public final class CpSatRun {
 
   /** A solved model. */
   public record Result(CpSolverStatus status, CpSolver solver) {
-    /** Whether there is a solution, optimal or not. */
     public boolean hasSolution() {
       return status == CpSolverStatus.OPTIMAL || status == CpSolverStatus.FEASIBLE;
     }

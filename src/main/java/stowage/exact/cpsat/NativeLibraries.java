@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarFile;
+import stowage.exact.engine.Engine;
 import stowage.natives.NativeCache;
 
 /**
@@ -30,11 +31,13 @@ public final class NativeLibraries {
                   + "jniortools")
               .split(" "));
 
+  /** The version of OR-Tools. */
+  public static final String VERSION = Engine.versionOf("com.google.ortools/" + FOLDER);
+
   private static boolean loaded;
 
   private NativeLibraries() {}
 
-  /** Loads the libraries unless they are loaded already. */
   public static synchronized void load() {
     if (loaded) {
       return;

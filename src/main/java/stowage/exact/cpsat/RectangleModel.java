@@ -10,6 +10,7 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.Literal;
 import com.google.ortools.sat.NoOverlap2dConstraint;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -34,11 +35,9 @@ final class RectangleModel {
   private final IntVar peak;
   private final List<Derived> derived = new ArrayList<>();
 
-  /** A further variable of the model, with the value that it has at given offsets. */
   private record Derived(IntVar variable, long highest, ToLongFunction<long[]> value) {}
 
   /**
-   * @param part the part
    * @param ceiling a height that nothing may pass
    * @param minimised whether the peak is the objective
    * @param lower a bound of the peak
@@ -109,11 +108,7 @@ final class RectangleModel {
 
   /** The offsets that a solution gives, in units. */
   long[] offsets(ToLongFunction<LinearExpr> value) {
-    long[] offsets = new long[offset.length];
-    for (int i = 0; i < offsets.length; i++) {
-      offsets[i] = value.applyAsLong(offset[i]);
-    }
-    return offsets;
+    return Arrays.stream(offset).mapToLong(value).toArray();
   }
 
   private void addOffset(int i) {
@@ -128,7 +123,6 @@ final class RectangleModel {
     offset[i] = LinearExpr.term(variable[i], factor[i]);
   }
 
-  /** What a buffer must keep to. */
   private void confine(int i) {
     LinearExpr end = LinearExpr.newBuilder().add(offset[i]).add(part.sizes()[i]).build();
     model.addLessOrEqual(end, ceiling);

@@ -77,7 +77,6 @@ final class SpreadModel {
     return model;
   }
 
-  /** Gives a spread to start from. */
   void hint(int[] places) {
     for (int i = 0; i < in.length; i++) {
       for (int m = 0; Long.bitCount(part.allowed(i)) > 1 && m < part.memories(); m++) {
@@ -88,7 +87,6 @@ final class SpreadModel {
     }
   }
 
-  /** The memory of each buffer in a solution. */
   int[] places(CpSolver solver) {
     int[] places = new int[in.length];
     for (int i = 0; i < places.length; i++) {

@@ -22,7 +22,6 @@ public final class ComponentTask {
     /** Gives the task what others have found since, by {@link ComponentTask#adopt}. */
     void sync(ComponentTask task);
 
-    /** Called when a long phase has started. */
     void began(String what);
 
     /** Called when so many tries in turn have hardly lowered the peak. */
@@ -76,7 +75,6 @@ public final class ComponentTask {
         hintIsValid && memory >= 0 ? part.peak(memory, hint.offsets, hint.places) : limit + 1;
   }
 
-  /** The part to place. */
   public Component part() {
     return part;
   }
@@ -162,7 +160,6 @@ public final class ComponentTask {
     return control.isStopped();
   }
 
-  /** Whether nothing is left to do. */
   public synchronized boolean isClosed() {
     if (memory < 0) {
       return found || lower > 0;
@@ -201,7 +198,6 @@ public final class ComponentTask {
     }
   }
 
-  /** Says that a long phase has started. */
   void began(String what) {
     listener.began(what);
   }

@@ -1,5 +1,8 @@
 package stowage.exact.engine;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
@@ -26,6 +29,24 @@ public interface Engine {
   /** The solver behind it and its version. */
   String version();
 
+  /**
+   * {@return the version of a library, from its jar: asking the library might load it}
+   *
+   * @param artifact its group and name, such as {@code org.choco-solver/choco-solver}
+   */
+  static String versionOf(String artifact) {
+    String file = "/META-INF/maven/" + artifact + "/pom.properties";
+    Properties properties = new Properties();
+    try (InputStream in = Engine.class.getResourceAsStream(file)) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException unreadable) {
+      // Its version is of no consequence.
+    }
+    return properties.getProperty("version", "of unknown version");
+  }
+
   /** How it works, in one sentence without a period. */
   default String summary() {
     return version();
@@ -40,7 +61,6 @@ public interface Engine {
    * depend on each other, and an open one does not hold up the next.
    *
    * @param context the problem, what is known of it beforehand, and where findings go
-   * @return what was done
    * @throws NotPlannableException when the engine cannot hold the problem, with the reason
    */
   EngineReport run(SolveContext context);

@@ -69,19 +69,17 @@ final class MemoryStage implements ComponentTask.Listener {
   MemoryStage(
       StagedEngine engine,
       StagedEngine.Session session,
+      SolveContext context,
       PresolvedProblem presolved,
       long derived,
-      Incumbent incumbent,
-      RunControl control,
-      int memory,
-      EngineOptions options) {
+      int memory) {
     this.engine = engine;
     this.session = session;
-    this.incumbent = incumbent;
-    this.control = control;
+    this.incumbent = context.incumbent();
+    this.control = context.control();
+    this.options = context.options();
     this.memory = memory;
     this.figure = presolved.problem().memories().size() - 1 - memory;
-    this.options = options;
     this.presolved = presolved;
     this.limited = presolved.problem();
     this.derived = derived;
@@ -155,20 +153,14 @@ final class MemoryStage implements ComponentTask.Listener {
 
   /** The peak of the stage's memory under the parts' best placements, in bytes. */
   synchronized long peak() {
-    long peak = presolved.settledPeaks()[memory];
-    for (PartState state : states) {
-      peak = Math.max(peak, state.peakBytes());
-    }
-    return peak;
+    long settled = presolved.settledPeaks()[memory];
+    return Math.max(settled, states.stream().mapToLong(PartState::peakBytes).max().orElse(0));
   }
 
   /** What this stage can answer for: no placement has a lower peak in the memory. */
   synchronized long boundBytes() {
-    long bound = Math.max(derived, presolved.settledPeaks()[memory]);
-    for (PartState state : states) {
-      bound = Math.max(bound, state.lowerBytes());
-    }
-    return bound;
+    long known = Math.max(derived, presolved.settledPeaks()[memory]);
+    return Math.max(known, states.stream().mapToLong(PartState::lowerBytes).max().orElse(0));
   }
 
   /**
@@ -185,14 +177,10 @@ final class MemoryStage implements ComponentTask.Listener {
   /** Parts that are not good enough yet, the highest bound first. */
   private synchronized List<PartState> open() {
     long floor = floor();
-    List<PartState> open = new ArrayList<>();
-    for (PartState state : states) {
-      if (state.offsets == null || (state.memory >= 0 && state.peakBytes() > floor)) {
-        open.add(state);
-      }
-    }
-    open.sort(Comparator.comparingLong(PartState::lowerBytes).reversed());
-    return open;
+    return states.stream()
+        .filter(s -> s.offsets == null || s.memory >= 0 && s.peakBytes() > floor)
+        .sorted(Comparator.comparingLong(PartState::lowerBytes).reversed())
+        .toList();
   }
 
   private void solve(PartState state, RunControl share, long work) {
@@ -251,12 +239,7 @@ final class MemoryStage implements ComponentTask.Listener {
   }
 
   private PartState stateOf(ComponentTask task) {
-    for (PartState state : states) {
-      if (state.part == task.part()) {
-        return state;
-      }
-    }
-    throw new IllegalStateException("a task of another stage");
+    return states.stream().filter(state -> state.part == task.part()).findFirst().orElseThrow();
   }
 
   /** Offers the parts' best placements together, once every part has one. */

@@ -13,11 +13,12 @@ import stowage.packing.RunControl;
  * What the engines of one run work with: the problem, its bounds and its presolved form, each made
  * once, the incumbent, and what limits the run. Thread-safe.
  */
-public final class SolveContext {
+public record SolveContext(
+    Shared shared, Incumbent incumbent, RunControl control, EngineOptions options) {
 
   /** What is the same for all contexts of one problem, made when it is first asked for. */
-  private static final class Shared {
-    final PackingProblem problem;
+  static final class Shared {
+    private final PackingProblem problem;
     private List<Bound> bounds;
     private PresolvedProblem presolved;
 
@@ -40,52 +41,20 @@ public final class SolveContext {
     }
   }
 
-  private final Shared shared;
-  private final Incumbent incumbent;
-  private final RunControl control;
-  private final EngineOptions options;
-
-  private SolveContext(
-      Shared shared, Incumbent incumbent, RunControl control, EngineOptions options) {
-    this.shared = shared;
-    this.incumbent = incumbent;
-    this.control = control;
-    this.options = options;
-  }
-
-  /** The context of a run on an incumbent's problem. */
   public static SolveContext of(Incumbent incumbent, RunControl control, EngineOptions options) {
     return new SolveContext(new Shared(incumbent.problem()), incumbent, control, options);
   }
 
-  /** The same under another control. */
   public SolveContext within(RunControl other) {
     return new SolveContext(shared, incumbent, other, options);
   }
 
-  /** The same with other options. */
   public SolveContext with(EngineOptions other) {
     return new SolveContext(shared, incumbent, control, other);
   }
 
-  /** The problem. */
   public PackingProblem problem() {
     return shared.problem;
-  }
-
-  /** Where placements and bounds go. */
-  public Incumbent incumbent() {
-    return incumbent;
-  }
-
-  /** When to stop; threads and seed. */
-  public RunControl control() {
-    return control;
-  }
-
-  /** Settings, hints and the mode. */
-  public EngineOptions options() {
-    return options;
   }
 
   /** The bounds that need no search. The first call takes {@link LowerBounds}' time. */

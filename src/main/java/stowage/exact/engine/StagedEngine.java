@@ -1,6 +1,5 @@
 package stowage.exact.engine;
 
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import stowage.exact.bound.LowerBounds;
@@ -9,7 +8,6 @@ import stowage.exact.presolve.Presolver;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
-import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.SolverClaim;
@@ -33,7 +31,6 @@ public abstract class StagedEngine implements Engine {
     private final StringBuilder log = new StringBuilder();
     private final EngineOptions options;
 
-    /** A session under the given options. */
     protected Session(EngineOptions options) {
       this.options = options;
     }
@@ -52,7 +49,6 @@ public abstract class StagedEngine implements Engine {
       }
     }
 
-    /** Adds lines to the log. */
     protected final void log(String lines) {
       synchronized (log) {
         log.append(lines).append(lines.endsWith("\n") ? "" : "\n");
@@ -60,14 +56,12 @@ public abstract class StagedEngine implements Engine {
       options.log().accept(lines);
     }
 
-    /** A copy of the statistics. */
     final SortedMap<String, Long> statistics() {
       synchronized (statistics) {
         return new TreeMap<>(statistics);
       }
     }
 
-    /** The log so far. */
     final String log() {
       synchronized (log) {
         return log.toString();
@@ -93,7 +87,13 @@ public abstract class StagedEngine implements Engine {
     }
     long[] bound = {incumbent.bestBound()};
     RunControl control = context.control().within(Double.POSITIVE_INFINITY);
-    Incumbent.Listener ending = event -> stopWhereEnded(incumbent, control, context.options());
+    // Ends a run that others have made needless; runs that count work end by themselves.
+    Incumbent.Listener ending =
+        event -> {
+          if (!control.isDeterministic() && ended(incumbent, context.options())) {
+            control.stop();
+          }
+        };
     incumbent.addListener(ending);
     try (Session session = open(context.options(), control)) {
       if (!ended(incumbent, context.options())) {
@@ -109,14 +109,6 @@ public abstract class StagedEngine implements Engine {
     }
   }
 
-  /** Ends a run that others have made needless; runs that count work end by themselves. */
-  private static void stopWhereEnded(
-      Incumbent incumbent, RunControl control, EngineOptions options) {
-    if (!control.isDeterministic() && ended(incumbent, options)) {
-      control.stop();
-    }
-  }
-
   private static boolean ended(Incumbent incumbent, EngineOptions options) {
     return incumbent.isClosed() || (options.firstFit() && incumbent.placement() != null);
   }
@@ -127,8 +119,7 @@ public abstract class StagedEngine implements Engine {
     Incumbent incumbent = context.incumbent();
     PresolvedProblem presolved = context.presolved();
     if (context.options().firstFit()) {
-      new MemoryStage(this, session, presolved, 0, incumbent, control, -1, context.options())
-          .run(1);
+      new MemoryStage(this, session, context, presolved, 0, -1).run(1);
       return incumbent.bestBound();
     }
     long first = incumbent.bestBound();
@@ -136,10 +127,10 @@ public abstract class StagedEngine implements Engine {
     int memories = context.problem().memories().size();
     for (int memory = memories - 1; memory >= 0 && !control.isStopped(); memory--) {
       int figure = memories - 1 - memory;
-      long derived = apart || figure == 0 ? 0 : derived(presolved.problem(), figure);
-      MemoryStage stage =
-          new MemoryStage(
-              this, session, presolved, derived, incumbent, control, memory, context.options());
+      // The best bound of the figure under the capacities that earlier figures have set.
+      Bound known = apart || figure == 0 ? null : LowerBounds.best(presolved.problem())[figure];
+      long derived = known == null ? 0 : known.value();
+      MemoryStage stage = new MemoryStage(this, session, context, presolved, derived, memory);
       stage.run(memory + 1);
       if (figure == 0) {
         first = Math.max(first, stage.boundBytes());
@@ -154,16 +145,9 @@ public abstract class StagedEngine implements Engine {
     return first;
   }
 
-  /** The best bound of a figure under the capacities that earlier figures have set. */
-  private static long derived(PackingProblem limited, int figure) {
-    Bound best = LowerBounds.best(limited)[figure];
-    return best == null ? 0 : best.value();
-  }
-
   /** The solver claim, with its statistics so far. */
   final Certificate claim(Session session) {
-    Map<String, Long> figures = session.statistics();
-    return SolverClaim.of(kind(), version(), figures);
+    return SolverClaim.of(kind(), version(), session.statistics());
   }
 
   /** Offers a bound of a figure under the solver claim. */

@@ -43,7 +43,6 @@ public record CriticalChain(List<Link> links, long settledPeak) {
    */
   public record Link(int buffer, long slack, boolean fixed, long evicted, long moved) {}
 
-  /** Copies the list. */
   public CriticalChain {
     links = List.copyOf(links);
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
@@ -36,12 +37,10 @@ public final class EvictionAnalysis {
     this.placement = placement;
     this.memory = memory;
     this.order =
-        IntStream.range(0, problem.size())
-            .filter(i -> placement.memory(i) == memory && problem.buffer(i).needsMemory())
-            .boxed()
-            .sorted(Comparator.comparingLong((Integer i) -> placement.offset(i)))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, problem.size())
+                .filter(i -> placement.memory(i) == memory && problem.buffer(i).needsMemory()),
+            Comparator.comparingLong(placement::offset));
     this.steps =
         Arrays.stream(order)
             .mapToObj(problem::buffer)
@@ -79,7 +78,6 @@ public final class EvictionAnalysis {
     return peak;
   }
 
-  /** The offset of a buffer as it was settled last. */
   public long offset(int buffer) {
     return offsets[buffer];
   }
@@ -91,12 +89,9 @@ public final class EvictionAnalysis {
   public long lowestEnd(int buffer) {
     Buffer moved = problem.buffer(buffer);
     int[] others =
-        Arrays.stream(order)
-            .filter(i -> i != buffer && isInTheWay(i, buffer))
-            .boxed()
-            .sorted(Comparator.comparingLong((Integer i) -> offsets[i]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            Arrays.stream(order).filter(i -> i != buffer && isInTheWay(i, buffer)),
+            Comparator.comparingLong(i -> offsets[i]));
     long at = problem.roundUp(buffer, memory, 0);
     for (int i : others) {
       if (at + moved.size() > offsets[i] && at < offsets[i] + problem.buffer(i).size()) {

@@ -27,7 +27,6 @@ import stowage.packing.Status;
  */
 public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
 
-  /** Copies the list. */
   public IrreducibleSet {
     buffers = List.copyOf(buffers);
   }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import stowage.packing.IndexOrder;
 import stowage.packing.ObjectProblem;
 
 /**
@@ -18,8 +19,6 @@ public final class ObjectCliques {
 
   /**
    * The sets, of two or more items each. O(m log m) and the sets' sizes; O(m³) with extra pairs.
-   *
-   * @param items of one kind
    */
   public static List<int[]> covering(ObjectProblem problem, int[] items) {
     List<int[]> sets = aliveTogether(problem, items);
@@ -30,17 +29,12 @@ public final class ObjectCliques {
   }
 
   private static List<int[]> aliveTogether(ObjectProblem problem, int[] items) {
-    Integer[] byStart = Arrays.stream(items).boxed().toArray(Integer[]::new);
-    Arrays.sort(byStart, Comparator.comparingInt(problem::start));
+    int[] byStart = IndexOrder.of(Arrays.stream(items), Comparator.comparingInt(problem::start));
     List<int[]> sets = new ArrayList<>();
     List<Integer> alive = new ArrayList<>();
     boolean grown = false;
     for (int item : byStart) {
-      boolean someoneLeaves = false;
-      for (int other : alive) {
-        someoneLeaves |= problem.end(other) <= problem.start(item);
-      }
-      if (someoneLeaves) {
+      if (alive.stream().anyMatch(other -> problem.end(other) <= problem.start(item))) {
         addSet(alive, grown, sets);
         grown = false;
         alive.removeIf(other -> problem.end(other) <= problem.start(item));
@@ -60,9 +54,7 @@ public final class ObjectCliques {
 
   private static void addPairs(ObjectProblem problem, int[] items, List<int[]> sets) {
     BitSet[] covered = new BitSet[items.length];
-    for (int a = 0; a < items.length; a++) {
-      covered[a] = new BitSet(items.length);
-    }
+    Arrays.setAll(covered, a -> new BitSet(items.length));
     for (int a = 0; a < items.length; a++) {
       for (int b = a + 1; b < items.length; b++) {
         if (!covered[a].get(b)

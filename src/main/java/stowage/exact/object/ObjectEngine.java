@@ -5,7 +5,6 @@ import stowage.packing.RunControl;
 /** A complete method for the least total of objects. */
 public interface ObjectEngine {
 
-  /** The name by which results know it. */
   String name();
 
   /** Up to how many items it is worth trying. */

@@ -1,13 +1,16 @@
 package stowage.exact.object;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import stowage.packing.CliqueSearch;
+import stowage.packing.IndexOrder;
 import stowage.packing.ObjectProblem;
 import stowage.packing.RunControl;
 
@@ -55,9 +58,8 @@ final class ObjectHeuristic {
     Arrays.fill(itemOf, -1);
     int[] refusedFor = new int[problem.count()];
     Arrays.fill(refusedFor, -1);
-    TreeMap<?, ?>[] objects = new TreeMap<?, ?>[problem.count()];
+    List<TreeMap<Integer, Integer>> objects = new ArrayList<>(); // starts and ends of the lives
     int[] kinds = new int[problem.count()];
-    int count = 0;
     for (int item = 0; item < objectOf.length; item++) {
       for (int buffer : problem.problem().conflicts().of(problem.buffer(item))) {
         if (itemOf[buffer] >= 0) {
@@ -65,26 +67,21 @@ final class ObjectHeuristic {
         }
       }
       int object = 0;
-      while (object < count
+      while (object < objects.size()
           && (refusedFor[object] == item
               || kinds[object] != problem.kind(item)
-              || !isFree(lives(objects[object]), item))) {
+              || !isFree(objects.get(object), item))) {
         object++;
       }
-      if (object == count) {
-        kinds[count] = problem.kind(item);
-        objects[count++] = new TreeMap<Integer, Integer>();
+      if (object == objects.size()) {
+        kinds[object] = problem.kind(item);
+        objects.add(new TreeMap<>());
       }
-      lives(objects[object]).put(problem.start(item), problem.end(item));
+      objects.get(object).put(problem.start(item), problem.end(item));
       objectOf[item] = object;
       itemOf[problem.buffer(item)] = item;
     }
     return objectOf;
-  }
-
-  @SuppressWarnings("unchecked")
-  private static TreeMap<Integer, Integer> lives(TreeMap<?, ?> object) {
-    return (TreeMap<Integer, Integer>) object;
   }
 
   private boolean isFree(TreeMap<Integer, Integer> lives, int item) {
@@ -137,10 +134,10 @@ final class ObjectHeuristic {
     /** Orders the items by object of the incumbent, which may come from elsewhere. */
     private void startFromTheBest() {
       int[] best = incumbent.objectOf();
-      Integer[] items = new Integer[order.length];
-      Arrays.setAll(items, item -> item);
-      Arrays.sort(items, Comparator.comparingInt(item -> best[item]));
-      Arrays.setAll(order, k -> items[k]);
+      int[] items =
+          IndexOrder.of(
+              IntStream.range(0, order.length), Comparator.comparingInt(item -> best[item]));
+      System.arraycopy(items, 0, order, 0, order.length);
     }
 
     /** Gives the items out in an order; the total of the objects. */
@@ -166,10 +163,8 @@ final class ObjectHeuristic {
     /** Ranks the objects again and lists the items by rank, within an object the largest first. */
     private void reorder() {
       int way = random.nextInt(4);
-      Integer[] objects = new Integer[count];
       long[] key = new long[count];
       for (int object = 0; object < count; object++) {
-        objects[object] = object;
         key[object] =
             switch (way) {
               case 0 -> largest(object);
@@ -181,9 +176,9 @@ final class ObjectHeuristic {
       if (count > 1 && random.nextBoolean()) {
         key[random.nextInt(count)] = random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE;
       }
-      Arrays.sort(objects, (a, b) -> Long.compare(key[a], key[b]));
       int at = 0;
-      for (int object : objects) {
+      for (int object :
+          IndexOrder.of(IntStream.range(0, count), Comparator.comparingLong(k -> key[k]))) {
         for (int item : members[object].stream().toArray()) {
           next[at++] = item;
         }

@@ -25,7 +25,6 @@ public final class ObjectIncumbent {
     }
   }
 
-  /** The problem. */
   public ObjectProblem problem() {
     return problem;
   }
@@ -93,7 +92,6 @@ public final class ObjectIncumbent {
     return boundKind;
   }
 
-  /** Whether the best is proven. */
   public synchronized boolean isClosed() {
     return total == bound;
   }

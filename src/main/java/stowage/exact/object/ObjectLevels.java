@@ -47,7 +47,6 @@ public final class ObjectLevels {
     this.problem = problem;
   }
 
-  /** The levels of a problem. */
   public static ObjectLevels of(ObjectProblem problem) {
     ObjectLevels levels = new ObjectLevels(problem);
     levels.sweep();
@@ -59,11 +58,7 @@ public final class ObjectLevels {
 
   /** The bound: the sum of all levels, in bytes. */
   public long value() {
-    long sum = 0;
-    for (int k = 0; k < levels(); k++) {
-      sum += level(k);
-    }
-    return sum;
+    return IntStream.range(0, levels()).mapToLong(this::level).sum();
   }
 
   /** The number of levels: so many objects are needed. */
@@ -117,20 +112,20 @@ public final class ObjectLevels {
 
   private void sweep() {
     int n = problem.count();
-    int[] moments = new int[2 * n];
+    int[] kinds = IntStream.range(0, n).map(problem::kind).sorted().distinct().toArray();
+    int[][] momentsOf = new int[kinds.length][];
+    RangeMaximum[] alive = new RangeMaximum[kinds.length];
+    long[] most = new long[kinds.length];
     for (int item = 0; item < n; item++) {
-      moments[2 * item] = problem.start(item);
-      moments[2 * item + 1] = problem.end(item);
-    }
-    moments = Arrays.stream(moments).sorted().distinct().toArray();
-    int[] kindOf = new int[n];
-    int[][] momentsOf = new int[numberKinds(kindOf)][];
-    RangeMaximum[] alive = new RangeMaximum[momentsOf.length];
-    long[] most = new long[momentsOf.length];
-    for (int item = 0; item < n; item++) {
-      int kind = kindOf[item];
+      int kind = Arrays.binarySearch(kinds, problem.kind(item));
       if (alive[kind] == null) {
-        momentsOf[kind] = momentsOf.length == 1 ? moments : momentsOf(kind, kindOf);
+        momentsOf[kind] =
+            IntStream.range(0, n)
+                .filter(other -> problem.kind(other) == kinds[kind])
+                .flatMap(other -> IntStream.of(problem.start(other), problem.end(other)))
+                .sorted()
+                .distinct()
+                .toArray();
         alive[kind] = new RangeMaximum(new long[momentsOf[kind].length]);
       }
       int from = Arrays.binarySearch(momentsOf[kind], problem.start(item));
@@ -145,48 +140,20 @@ public final class ObjectLevels {
     }
   }
 
-  private int numberKinds(int[] kindOf) {
-    int[] distinct = new int[kindOf.length];
-    for (int item = 0; item < kindOf.length; item++) {
-      distinct[item] = problem.kind(item);
-    }
-    distinct = Arrays.stream(distinct).sorted().distinct().toArray();
-    for (int item = 0; item < kindOf.length; item++) {
-      kindOf[item] = Arrays.binarySearch(distinct, problem.kind(item));
-    }
-    return distinct.length;
-  }
-
-  private int[] momentsOf(int kind, int[] kindOf) {
-    int[] own = new int[2 * kindOf.length];
-    int count = 0;
-    for (int item = 0; item < kindOf.length; item++) {
-      if (kindOf[item] == kind) {
-        own[count++] = problem.start(item);
-        own[count++] = problem.end(item);
-      }
-    }
-    return Arrays.stream(own, 0, count).sorted().distinct().toArray();
-  }
-
   /** Of the items up to one those alive at the step that holds most of them, for each kind. */
   private int[] aliveTogether(int lastItem) {
-    List<Integer> members = new ArrayList<>();
-    List<Integer> kinds = new ArrayList<>();
-    for (int item = 0; item <= lastItem; item++) {
-      if (!kinds.contains(problem.kind(item))) {
-        kinds.add(problem.kind(item));
-      }
-    }
-    for (int kind : kinds) {
-      int step = busiestStep(kind, lastItem);
-      for (int item = 0; item <= lastItem; item++) {
-        if (problem.kind(item) == kind && problem.start(item) <= step && step < problem.end(item)) {
-          members.add(item);
-        }
-      }
-    }
-    return members.stream().mapToInt(Integer::intValue).sorted().toArray();
+    return IntStream.rangeClosed(0, lastItem)
+        .map(problem::kind)
+        .distinct()
+        .flatMap(
+            kind -> {
+              int step = busiestStep(kind, lastItem);
+              return IntStream.rangeClosed(0, lastItem)
+                  .filter(item -> problem.kind(item) == kind)
+                  .filter(item -> problem.start(item) <= step && step < problem.end(item));
+            })
+        .sorted()
+        .toArray();
   }
 
   private int busiestStep(int kind, int lastItem) {

@@ -1,5 +1,7 @@
 package stowage.exact.object;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import stowage.packing.ObjectProblem;
 import stowage.packing.Rounding;
 
@@ -8,20 +10,12 @@ public final class ObjectUnits {
   private final long unit;
   private final long[] sizes;
 
-  /** The units of a problem. */
   public ObjectUnits(ObjectProblem problem) {
-    long divisor = 0;
-    for (int item = 0; item < problem.count(); item++) {
-      divisor = Rounding.gcd(divisor, problem.size(item));
-    }
-    unit = Math.max(1, divisor);
-    sizes = new long[problem.count()];
-    for (int item = 0; item < sizes.length; item++) {
-      sizes[item] = problem.size(item) / unit;
-    }
+    sizes = IntStream.range(0, problem.count()).mapToLong(problem::size).toArray();
+    unit = Math.max(1, Arrays.stream(sizes).reduce(0, Rounding::gcd));
+    Arrays.setAll(sizes, item -> sizes[item] / unit);
   }
 
-  /** The size of an item in units. */
   public long size(int item) {
     return sizes[item];
   }
@@ -31,17 +25,14 @@ public final class ObjectUnits {
     return sizes;
   }
 
-  /** Units of so many bytes, rounded down. */
   public long down(long bytes) {
     return bytes / unit;
   }
 
-  /** Units that hold so many bytes. */
   public long up(long bytes) {
     return -Math.floorDiv(-bytes, unit);
   }
 
-  /** The bytes of so many units. */
   public long bytes(long units) {
     return units * unit;
   }

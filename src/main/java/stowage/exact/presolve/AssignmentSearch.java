@@ -2,6 +2,7 @@ package stowage.exact.presolve;
 
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * A local search for a way to spread a part's buffers over its memories that keeps every load
@@ -69,11 +70,8 @@ public final class AssignmentSearch {
 
   /** How many buffers may be in more than one memory. */
   public static int choices(Component part) {
-    int count = 0;
-    for (int i = 0; i < part.count(); i++) {
-      count += Long.bitCount(part.allowed(i)) > 1 ? 1 : 0;
-    }
-    return count;
+    return (int)
+        IntStream.range(0, part.count()).filter(i -> Long.bitCount(part.allowed(i)) > 1).count();
   }
 
   /**
@@ -81,7 +79,6 @@ public final class AssignmentSearch {
    *
    * @param limits of each memory, in units
    * @param most how many moves at most
-   * @return whether it is
    */
   public boolean settle(long[] limits, long most, BooleanSupplier stop) {
     long above = 0;

@@ -73,7 +73,6 @@ public final class BottomLeftOrder {
    * An order drawn at random. Time as {@link #of}.
    *
    * @param draw chooses rule and noise, which repeat after twelve draws
-   * @param random what is drawn from
    * @return every buffer's index in the component, once
    */
   public static int[] drawn(Component part, int draw, SplittableRandom random) {

@@ -25,7 +25,6 @@ import stowage.packing.Rounding;
  * raising its peak.
  */
 public final class Component {
-  /** Marks an unbounded capacity, in units. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
 
   private final PackingProblem problem;
@@ -94,7 +93,6 @@ public final class Component {
         IntStream.range(0, count()).filter(i -> places == null || places[i] == memory).toArray());
   }
 
-  /** The number of buffers. */
   public int count() {
     return buffers.length;
   }
@@ -109,7 +107,6 @@ public final class Component {
     return problem.buffer(buffers[index]);
   }
 
-  /** Bytes of one unit. */
   public long unit() {
     return unit;
   }
@@ -119,7 +116,6 @@ public final class Component {
     return stacked;
   }
 
-  /** The number of sections. */
   public int sections() {
     return sections;
   }
@@ -136,12 +132,10 @@ public final class Component {
     return firstSpan;
   }
 
-  /** First section of each span. */
   public int[] spanStarts() {
     return spanStart;
   }
 
-  /** First section after each span. */
   public int[] spanEnds() {
     return spanEnd;
   }
@@ -202,7 +196,6 @@ public final class Component {
     return allowed[buffer];
   }
 
-  /** Whether a buffer may be in a memory. */
   public boolean allows(int buffer, int memory) {
     return (allowed[buffer] >> memory & 1) != 0;
   }
@@ -226,7 +219,6 @@ public final class Component {
     return twins;
   }
 
-  /** Whether some span needs only a window of its buffer. */
   public boolean hasWindows() {
     return IntStream.range(0, count())
         .anyMatch(
@@ -262,7 +254,6 @@ public final class Component {
     return Arrays.stream(extraConflicts).anyMatch(others -> others.length > 0);
   }
 
-  /** As {@link #roundUp(int, int, long)}, in a component with one memory. */
   public long roundUp(int buffer, long offset) {
     return roundUp(buffer, 0, offset);
   }
@@ -368,7 +359,6 @@ public final class Component {
     return highest;
   }
 
-  /** The largest load of a component with one memory. */
   public long maxLoad() {
     return maxLoad(0);
   }
@@ -394,11 +384,7 @@ public final class Component {
   public long[] project(Placement placement) {
     // Each stacked buffer has the addresses it is at for itself, so all that is below it, and
     // nothing else, makes room by its size when it moves to the bottom.
-    long[] sorted = new long[stacked.length];
-    for (int k = 0; k < sorted.length; k++) {
-      sorted[k] = placement.offset(stacked[k]);
-    }
-    Arrays.sort(sorted);
+    long[] sorted = Arrays.stream(stacked).mapToLong(placement::offset).sorted().toArray();
     long[] above = new long[sorted.length + 1];
     for (int buffer : stacked) {
       int at = Arrays.binarySearch(sorted, placement.offset(buffer));

@@ -196,7 +196,6 @@ public final class ComponentBuilder {
   /**
    * Adds a buffer alive during {@code [from, to)}.
    *
-   * @return its index
    * @throws IllegalArgumentException where the size is not positive or the range is empty
    */
   public int add(long bytes, int from, int to) {
@@ -250,7 +249,6 @@ public final class ComponentBuilder {
     return this;
   }
 
-  /** Demands that a buffer is within one bank. */
   public ComponentBuilder withinBank(int buffer) {
     withinBank[buffer] = true;
     return this;
@@ -332,10 +330,7 @@ public final class ComponentBuilder {
 
   /** Cuts the arrays of a component made by hand to their length. */
   private void trim() {
-    buffers = new int[count];
-    for (int i = 0; i < count; i++) {
-      buffers[i] = i;
-    }
+    buffers = IntStream.range(0, count).toArray();
     size = Arrays.copyOf(size, count);
     alignment[0] = Arrays.copyOf(alignment[0], count);
     fixedOffset = Arrays.copyOf(fixedOffset, count);
@@ -350,16 +345,13 @@ public final class ComponentBuilder {
       degree[extraOther[pair]]++;
     }
     extraConflicts = new int[count][];
-    for (int i = 0; i < count; i++) {
-      extraConflicts[i] = new int[degree[i]];
-    }
+    Arrays.setAll(extraConflicts, i -> new int[degree[i]]);
     for (int pair = 0; pair < extras; pair++) {
       extraConflicts[extraOne[pair]][--degree[extraOne[pair]]] = extraOther[pair];
       extraConflicts[extraOther[pair]][--degree[extraOther[pair]]] = extraOne[pair];
     }
-    for (int i = 0; i < count; i++) {
-      extraConflicts[i] = Arrays.stream(extraConflicts[i]).sorted().distinct().toArray();
-    }
+    Arrays.setAll(
+        extraConflicts, i -> Arrays.stream(extraConflicts[i]).sorted().distinct().toArray());
   }
 
   /** The largest unit in which everything is a whole number, but for alignments that divide it. */

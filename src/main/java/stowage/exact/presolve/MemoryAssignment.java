@@ -1,9 +1,11 @@
 package stowage.exact.presolve;
 
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 
 /**
  * Walks over the ways to spread a part's buffers over its memories, largest choice first, leaving
@@ -34,7 +36,6 @@ public final class MemoryAssignment {
   /** For each memory the largest index below it of one that is like it, or -1. */
   private final int[] like;
 
-  /** How many buffers are in each memory. */
   private final int[] inside;
 
   private boolean stopped;
@@ -75,16 +76,9 @@ public final class MemoryAssignment {
   }
 
   private static int[] choices(Component part) {
-    Integer[] open = new Integer[part.count()];
-    int count = 0;
-    for (int i = 0; i < part.count(); i++) {
-      if (Long.bitCount(part.allowed(i)) > 1) {
-        open[count++] = i;
-      }
-    }
-    Integer[] sorted = Arrays.copyOf(open, count);
-    Arrays.sort(sorted, (a, b) -> Long.compare(part.sizes()[b], part.sizes()[a]));
-    return Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+    return IndexOrder.of(
+        IntStream.range(0, part.count()).filter(i -> Long.bitCount(part.allowed(i)) > 1),
+        Comparator.comparingLong(i -> -part.sizes()[i]));
   }
 
   /**

@@ -1,6 +1,7 @@
 package stowage.exact.presolve;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
@@ -36,29 +37,15 @@ public record PresolvedProblem(
    * problem is infeasible then.
    */
   public boolean exceedsCapacity() {
-    for (int m = 0; m < settledPeaks.length; m++) {
-      if (settledPeaks[m] > problem.memories().get(m).capacity()) {
-        return true;
-      }
-    }
-    for (Component part : components) {
-      for (int m = 0; m < part.memories(); m++) {
-        if (part.capacity(m) < 0) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return IntStream.range(0, settledPeaks.length)
+            .anyMatch(m -> settledPeaks[m] > problem.memories().get(m).capacity())
+        || components.stream()
+            .anyMatch(p -> IntStream.range(0, p.memories()).anyMatch(m -> p.capacity(m) < 0));
   }
 
   /** Whether the memories' peaks are independent of each other: no buffer has a choice. */
   public boolean memoriesAreApart() {
-    for (Component part : components) {
-      if (part.memories() > 1) {
-        return false;
-      }
-    }
-    return true;
+    return components.stream().allMatch(part -> part.memories() == 1);
   }
 
   /**

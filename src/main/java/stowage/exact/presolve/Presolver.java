@@ -3,8 +3,10 @@ package stowage.exact.presolve;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.LongStream;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
@@ -59,7 +61,6 @@ public final class Presolver {
     this.work = (long) WORK_PER_BUFFER * problem.size() + 10_000;
   }
 
-  /** Takes a problem apart. */
   public static PresolvedProblem presolve(PackingProblem problem) {
     return new Presolver(problem).run();
   }
@@ -114,10 +115,7 @@ public final class Presolver {
     if (count == 1) {
       return List.of(active);
     }
-    long[] group = new long[count];
-    for (int m = 0; m < count; m++) {
-      group[m] = 1L << m;
-    }
+    long[] group = LongStream.range(0, count).map(m -> 1L << m).toArray();
     for (int i : active) {
       long joined = 0;
       for (int m = 0; m < count; m++) {
@@ -230,12 +228,7 @@ public final class Presolver {
     for (int b : component) {
       reach |= reduced.allowed(b);
     }
-    int[] reached = new int[Long.bitCount(reach)];
-    for (int m = 0, k = 0; k < reached.length; m++) {
-      if ((reach >> m & 1) != 0) {
-        reached[k++] = m;
-      }
-    }
+    int[] reached = BitSet.valueOf(new long[] {reach}).stream().toArray();
     if (reached.length == 1 && component.length == 1) {
       long fixed = reduced.fixedOffset(component[0]);
       place(component[0], reached[0], fixed >= 0 ? fixed : group.base);

@@ -49,7 +49,6 @@ final class OrderCandidate {
     return options;
   }
 
-  /** The orders of systems with their loads. */
   List<ScheduleRun.SystemLoad> systems() {
     return systems;
   }
@@ -90,11 +89,7 @@ final class OrderCandidate {
     return orders.toNetwork(chosen);
   }
 
-  /**
-   * Makes the order as it was found the one of the answer.
-   *
-   * @return whether it was another one, with no higher load
-   */
+  /** Makes the order as it was found the one of the answer. */
   boolean takeAsFound() {
     int[] found = incumbent.order();
     if (chosen == null || Arrays.equals(chosen, found) || load(found) > load(chosen)) {

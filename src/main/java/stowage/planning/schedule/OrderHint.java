@@ -28,7 +28,6 @@ public final class OrderHint {
    * A sentence with the command; null where no such order was found, the input is no network, or
    * its ops do not run one by one in the file's order. Deterministic.
    *
-   * @param found the plan
    * @param file the input, as the command is to name it
    */
   public static String of(LoadedProblem planned, Incumbent found, String file) {

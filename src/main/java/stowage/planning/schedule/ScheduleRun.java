@@ -224,7 +224,6 @@ public final class ScheduleRun {
     return bounded;
   }
 
-  /** The network. */
   public Network network() {
     return network;
   }
@@ -383,7 +382,6 @@ public final class ScheduleRun {
     return capacity >= 0 && loadBound() > capacity;
   }
 
-  /** Seconds spent on the order. */
   public double orderSeconds() {
     return orderSeconds;
   }

@@ -53,7 +53,6 @@ public final class ArrangementSweep {
   private static final long WORK_BETWEEN = 100_000;
   private static final long TURNED = 1L << 63;
 
-  /** What was found. */
   public enum Answer {
     /** All pieces fit. */
     FITS,
@@ -328,7 +327,6 @@ public final class ArrangementSweep {
     return lastSection;
   }
 
-  /** Work that is left. */
   public long workLeft() {
     return work;
   }

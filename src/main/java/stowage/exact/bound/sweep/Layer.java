@@ -46,17 +46,14 @@ final class Layer {
     Arrays.fill(buckets, NONE);
   }
 
-  /** The number of entries, beaten ones included. */
   int count() {
     return count;
   }
 
-  /** Whether no arrangement is left. */
   boolean isEmpty() {
     return live == 0;
   }
 
-  /** Whether an entry was beaten by a later one. */
   boolean isBeaten(int state) {
     return beaten[state];
   }

@@ -26,7 +26,6 @@ public record SweepRectangles(
     long[] highest,
     long[] tail) {
 
-  /** The number of pieces. */
   public int count() {
     return start.length;
   }

@@ -57,7 +57,6 @@ final class SearchedWindows {
   /**
    * Looks for a bound of a part's peak above the one known.
    *
-   * @param known bytes
    * @param work about how many figures a sweep would look at in the time that may be taken
    * @param stop whether to end, asked before every search
    * @return the bound, whose certificate the verifier has accepted, or null

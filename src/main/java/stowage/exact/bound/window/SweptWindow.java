@@ -118,7 +118,6 @@ final class SweptWindow {
     return all;
   }
 
-  /** The first section. */
   int from() {
     return from;
   }

@@ -53,7 +53,6 @@ public final class WindowBounds {
   private static final int LARGEST_PROBLEM = 20_000;
   private static final int[] WIDTHS = {5, 6, 7, 8, 9, 10, 12, 15};
 
-  /** Work for a question at first. */
   private static final long FIRST_WORK = 200_000;
 
   /** Windows of each width that are asked. */
@@ -158,7 +157,6 @@ public final class WindowBounds {
     return workLeft <= 0 || stop.getAsBoolean();
   }
 
-  /** The bounds of one part, in its units. */
   private void ofPart(Component part, long known) {
     SpanRectangles pieces = SpanRectangles.of(part);
     long load = Arrays.stream(pieces.loads()).max().orElse(0);
@@ -182,7 +180,6 @@ public final class WindowBounds {
     final Component part;
     final SpanRectangles pieces;
 
-    /** A bound that a window has, or was known before. */
     record Proof(SweptWindow window, long value) {}
 
     final List<Proof> proofs = new ArrayList<>();

@@ -6,7 +6,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
-import stowage.exact.cpsat.Version;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
@@ -45,7 +44,7 @@ public final class PairEngine implements Engine {
 
   @Override
   public String version() {
-    return "CP-SAT " + Version.ORTOOLS;
+    return "CP-SAT " + NativeLibraries.VERSION;
   }
 
   @Override
