@@ -3,6 +3,8 @@ package stowage.exact;
 import java.util.function.Consumer;
 import stowage.exact.bound.window.WindowBounds;
 import stowage.exact.engine.SolveContext;
+import stowage.packing.Incumbent;
+import stowage.packing.RunControl;
 
 /**
  * Looks for bounds above the max load beside the engines, on a thread of its own: a little after
@@ -65,15 +67,12 @@ final class BoundWatch implements AutoCloseable {
       if (context.control().awaitStop(Math.max(0, AFTER_SECONDS[k] - passed))) {
         return;
       }
-      long known = context.incumbent().bestBound();
+      Incumbent incumbent = context.incumbent();
+      RunControl control = context.control();
+      long known = incumbent.bestBound();
       raised |=
           WindowBounds.offer(
-              context.presolved(),
-              context.incumbent(),
-              context.control(),
-              known,
-              WORK[k],
-              this::passing);
+              context.presolved(), incumbent, control, known, WORK[k], this::passing);
     }
   }
 

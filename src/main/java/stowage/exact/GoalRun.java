@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.Engine;
+import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
@@ -54,9 +56,8 @@ final class GoalRun {
     this.incumbent = incumbent;
     this.control = control;
     this.setup = setup;
-    this.firstFit =
-        new Portfolio.Setup(
-            setup.heuristics(), setup.engines(), setup.options().withFirstFit(true));
+    EngineOptions any = setup.options().withFirstFit(true);
+    this.firstFit = new Portfolio.Setup(setup.heuristics(), setup.engines(), any);
     this.objective = incumbent.objective();
   }
 
@@ -107,8 +108,8 @@ final class GoalRun {
     } else if (goal == Goal.OVERFLOW && figure == 0) {
       overflow(share);
     } else if (goal == Goal.BANKS && figure == 0) {
-      incumbent.offer(
-          new Bound(0, banks(), claim("what is live at one step lies in so many banks")), "bounds");
+      String why = "what is live at one step lies in so many banks";
+      incumbent.offer(new Bound(0, banks(), SolverClaim.because(why)), "bounds");
     } else if (goal == Goal.REUSE && (alone || capacitiesHold())) {
       under(share, figure, Goal.REUSE);
     }
@@ -144,15 +145,13 @@ final class GoalRun {
 
   private boolean isProven(Goal goal) {
     Score score = incumbent.score();
-    for (int f = 0; f < objective.parts().size(); f++) {
-      if (objective.parts().get(f).goal() == goal) {
-        Bound bound = incumbent.bound(f);
-        if (score == null || bound == null || bound.value() < score.figure(f)) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return IntStream.range(0, objective.parts().size())
+        .filter(f -> objective.parts().get(f).goal() == goal)
+        .allMatch(
+            f -> {
+              Bound bound = incumbent.bound(f);
+              return score != null && bound != null && bound.value() >= score.figure(f);
+            });
   }
 
   /** Goes on with what comes after an open goal, for placements alone. */
@@ -185,23 +184,18 @@ final class GoalRun {
 
   private void overflow(RunControl share) {
     PackingProblem bounded = problem.withMemories(objective.memories());
-    incumbent.offer(new Bound(0, 0, claim("no placement ends below a capacity by less")), "bounds");
+    Certificate least = SolverClaim.because("no placement ends below a capacity by less");
+    incumbent.offer(new Bound(0, 0, least), "bounds");
     if (bounded.memories().size() == 1 && bounded.memories().get(0).isBounded()) {
       long capacity = bounded.memories().get(0).capacity();
       Incumbent inner = new Incumbent(problem);
-      inner.feed(
-          incumbent,
-          UnaryOperator.identity(),
-          bound ->
-              bound.value() <= capacity
-                  ? null
-                  : new Bound(
-                      0,
-                      bound.value() - capacity,
-                      claim(
-                          "without a capacity the peak is above it by as much, by "
-                              + bound.kind())),
-          proof -> null);
+      UnaryOperator<Bound> over =
+          bound -> {
+            String why = "without a capacity the peak is above it by as much, by " + bound.kind();
+            long above = bound.value() - capacity;
+            return above <= 0 ? null : new Bound(0, above, SolverClaim.because(why));
+          };
+      inner.feed(incumbent, UnaryOperator.identity(), over, proof -> null);
       RunControl own = share.within(Double.POSITIVE_INFINITY);
       inner.addListener(
           event -> {
@@ -218,10 +212,6 @@ final class GoalRun {
     if (incumbent.score() != null && incumbent.score().figure(0) == 0) {
       problem = bounded;
     }
-  }
-
-  private static Certificate claim(String why) {
-    return SolverClaim.because(why);
   }
 
   /** Lowers one goal with an engine of its own, under the capacities so far. */

@@ -333,14 +333,13 @@ public final class Portfolio {
     List<Thread> threads = new ArrayList<>();
     for (Engine engine : suitable(control.threads())) {
       boolean waits = engine != setup.engines().get(0);
-      threads.add(
-          Threads.start(
-              engine.name(),
-              () -> {
-                if (!waits || !endsWithinHeadStart()) {
-                  runOne(engine, together);
-                }
-              }));
+      Runnable run =
+          () -> {
+            if (!waits || !endsWithinHeadStart()) {
+              runOne(engine, together);
+            }
+          };
+      threads.add(Threads.start(engine.name(), run));
     }
     threads.forEach(thread -> Threads.join(thread, together::stop));
   }

@@ -77,7 +77,7 @@ public final class BoundVerifier {
   }
 
   static long conflicts(PackingProblem problem, Certificate.Conflicts certificate) {
-    checkClique(problem, certificate.memory(), certificate.buffers());
+    checkClique(problem, 1L << certificate.memory(), certificate.buffers());
     return Arrays.stream(certificate.buffers()).mapToLong(i -> problem.buffer(i).size()).sum();
   }
 
@@ -94,13 +94,10 @@ public final class BoundVerifier {
       int i = certificate.buffers()[k];
       Buffer buffer = problem.buffer(i);
       for (int m = 0; m < problem.memories().size(); m++) {
-        require(
-            (reach >> m & 1) == 0
-                || buffer.alignment() % alignment == 0
-                || problem.memories().get(m).alignment() % alignment == 0,
-            problem,
-            i,
-            "is not aligned to " + alignment);
+        boolean aligned =
+            buffer.alignment() % alignment == 0
+                || problem.memories().get(m).alignment() % alignment == 0;
+        require((reach >> m & 1) == 0 || aligned, problem, i, "is not aligned to " + alignment);
       }
       roundings[k] = Math.floorMod(-buffer.size(), alignment);
       sum += buffer.size() + roundings[k];
@@ -150,7 +147,7 @@ public final class BoundVerifier {
   }
 
   static long banks(PackingProblem problem, Certificate.Banks certificate) {
-    checkClique(problem, certificate.memory(), certificate.buffers());
+    checkClique(problem, 1L << certificate.memory(), certificate.buffers());
     long bank = problem.memories().get(certificate.memory()).bankSize();
     long smallest = Long.MAX_VALUE;
     long second = Long.MAX_VALUE;
@@ -221,26 +218,17 @@ public final class BoundVerifier {
         problem.allowedMask(buffer) == 1L << memory, problem, buffer, "may be in other memories");
   }
 
-  private static void checkClique(PackingProblem problem, int memory, int[] buffers) {
-    checkClique(problem, 1L << memory, buffers);
-  }
-
   /** Checks that every two conflict, and that all are in the given memories, a bit set. */
   private static void checkClique(PackingProblem problem, long memories, int[] buffers) {
     checkDistinct(problem, buffers);
     for (int i = 0; i < buffers.length; i++) {
-      require(
-          (problem.allowedMask(buffers[i]) & ~memories) == 0,
-          problem,
-          buffers[i],
-          "may be in other memories");
-      require(problem.buffer(buffers[i]).needsMemory(), problem, buffers[i], "needs no memory");
+      int one = buffers[i];
+      boolean here = (problem.allowedMask(one) & ~memories) == 0;
+      require(here, problem, one, "may be in other memories");
+      require(problem.buffer(one).needsMemory(), problem, one, "needs no memory");
       for (int j = 0; j < i; j++) {
-        require(
-            conflict(problem, buffers[i], buffers[j]),
-            problem,
-            buffers[i],
-            "does not conflict with \"" + problem.buffer(buffers[j]).id() + "\"");
+        String not = "does not conflict with \"" + problem.buffer(buffers[j]).id() + "\"";
+        require(conflict(problem, one, buffers[j]), problem, one, not);
       }
     }
   }

@@ -81,12 +81,10 @@ public final class Incumbent {
    */
   public static Incumbent ofGoals(PackingProblem problem, List<Goal> goals) {
     Objective objective = Objective.of(problem, goals.isEmpty() ? List.of(Goal.PEAK) : goals);
-    return new Incumbent(
-        goals.contains(Goal.OVERFLOW)
-            ? problem.withMemories(
-                problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList())
-            : problem,
-        objective);
+    List<Memory> free =
+        problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList();
+    boolean over = goals.contains(Goal.OVERFLOW);
+    return new Incumbent(over ? problem.withMemories(free) : problem, objective);
   }
 
   private Incumbent(PackingProblem problem, Objective objective, long startNanos) {
@@ -222,13 +220,10 @@ public final class Incumbent {
     }
     for (int f = 0; f < bounds.length && bounds[f] != null; f++) {
       if (bounds[f].value() > score.figure(f)) {
+        String name = objective.parts().get(f).name();
         fault =
-            ("the %s is said to be at least %s by %s, and a plan with %s was " + "verified")
-                .formatted(
-                    objective.parts().get(f).name(),
-                    bounds[f].value(),
-                    bounds[f].kind(),
-                    score.figure(f));
+            "the %s is said to be at least %s by %s, and a plan with %s was verified"
+                .formatted(name, bounds[f].value(), bounds[f].kind(), score.figure(f));
       }
       if (bounds[f].value() != score.figure(f)) {
         return;

@@ -55,10 +55,10 @@ final class JoinedBuffer {
 
   /** Why the joint buffer, fixed at no multiple of an alignment, has no place. */
   Certificate.Contradiction brokenAlignment(long alignment) {
-    return contradiction(
-        ("buffer \"%s\", by itself or by those placed together with it, is "
-                + "fixed at no multiple of the alignment %s")
-            .formatted(original.buffer(members.get(0)).id(), alignment));
+    String what =
+        "buffer \"%s\", by itself or by those placed together with it, is fixed at no multiple of"
+            + " the alignment %s";
+    return contradiction(what, original.buffer(members.get(0)).id(), alignment);
   }
 
   /** Whether a member alone reaches from the lowest byte of the group to the highest. */
@@ -82,9 +82,9 @@ final class JoinedBuffer {
         : buffer;
   }
 
-  private Certificate.Contradiction contradiction(String sentence) {
+  private Certificate.Contradiction contradiction(String sentence, Object... values) {
     return new Certificate.Contradiction(
-        members.stream().mapToInt(Integer::intValue).toArray(), sentence);
+        members.stream().mapToInt(Integer::intValue).toArray(), sentence.formatted(values));
   }
 
   private Buffer joined() {
@@ -108,11 +108,10 @@ final class JoinedBuffer {
       if (member.isFixed()) {
         long base = member.fixedOffset() - shift(i);
         if (base < 0 || (fixed != Buffer.NONE && fixed != base)) {
-          obstacle =
-              contradiction(
-                  ("buffer \"%s\", fixed at %s, cannot be placed together with the "
-                          + "others at the given distances")
-                      .formatted(member.id(), member.fixedOffset()));
+          String what =
+              "buffer \"%s\", fixed at %s, cannot be placed together with the others at the given"
+                  + " distances";
+          obstacle = contradiction(what, member.id(), member.fixedOffset());
           return null;
         }
         fixed = base;
@@ -129,11 +128,10 @@ final class JoinedBuffer {
     Buffer leader = original.buffer(members.get(0));
     List<String> memories = memories(leader);
     if (memories.isEmpty()) {
-      obstacle =
-          contradiction(
-              ("buffer \"%s\" and those together with it break the alignment of "
-                      + "every memory they are allowed in")
-                  .formatted(leader.id()));
+      String what =
+          "buffer \"%s\" and those together with it break the alignment of every memory they are"
+              + " allowed in";
+      obstacle = contradiction(what, leader.id());
     } else if (fixed != Buffer.NONE && fixed % alignment != 0) {
       obstacle = brokenAlignment(alignment);
     } else {
@@ -143,16 +141,9 @@ final class JoinedBuffer {
       return null;
     }
     Life life = life(size);
+    LiveRange live = new LiveRange(life.start, life.end);
     return new Buffer(
-        leader.id(),
-        size,
-        new LiveRange(life.start, life.end),
-        alignment,
-        fixed,
-        hint,
-        life.gaps,
-        memories,
-        withinBank);
+        leader.id(), size, live, alignment, fixed, hint, life.gaps, memories, withinBank);
   }
 
   /** The memories that admit all members at their distances, those that the leader names first. */
@@ -180,10 +171,10 @@ final class JoinedBuffer {
         int i = members.get(a);
         int j = members.get(b);
         if (clash(i, j)) {
-          return contradiction(
-              ("buffers \"%s\" and \"%s\" share bytes at the distances that buffers "
-                      + "are kept together at, and may not")
-                  .formatted(original.buffer(i).id(), original.buffer(j).id()));
+          String what =
+              "buffers \"%s\" and \"%s\" share bytes at the distances that buffers are kept"
+                  + " together at, and may not";
+          return contradiction(what, original.buffer(i).id(), original.buffer(j).id());
         }
       }
     }
@@ -232,11 +223,9 @@ final class JoinedBuffer {
     if (borders.isEmpty()) {
       int start = original.buffer(members.get(0)).live().start();
       boolean needed = members.stream().anyMatch(i -> original.buffer(i).needsMemory());
+      int first = steps.start();
       return needed
-          ? new Life(
-              steps.start(),
-              steps.start() + 1,
-              List.of(Gap.empty(steps.start(), steps.start() + 1)))
+          ? new Life(first, first + 1, List.of(Gap.empty(first, first + 1)))
           : new Life(start, start, List.of());
     }
     Integer[] cuts = borders.toArray(Integer[]::new);
@@ -246,17 +235,15 @@ final class JoinedBuffer {
       if (window[0] == 0 && window[1] == size) {
         continue;
       }
+      int start = cuts[c];
       Gap before = gaps.isEmpty() ? null : gaps.get(gaps.size() - 1);
       if (before != null
-          && before.range().end() == cuts[c]
+          && before.range().end() == start
           && before.windowStart() == window[0]
           && before.windowEnd() == window[1]) {
-        gaps.remove(gaps.size() - 1);
-        LiveRange range = new LiveRange(before.range().start(), cuts[c + 1]);
-        gaps.add(new Gap(range, window[0], window[1]));
-      } else {
-        gaps.add(new Gap(new LiveRange(cuts[c], cuts[c + 1]), window[0], window[1]));
+        start = gaps.remove(gaps.size() - 1).range().start();
       }
+      gaps.add(new Gap(new LiveRange(start, cuts[c + 1]), window[0], window[1]));
     }
     return new Life(cuts[0], cuts[cuts.length - 1], gaps);
   }

@@ -2,9 +2,11 @@ package stowage.packing;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Decides whether what some buffers need during a stretch of steps fits below a ceiling, by going
@@ -133,15 +135,11 @@ final class OrderDpProof {
         if (start < end) {
           long height = span.high() - span.low();
           long rest = whole ? height % common : 0;
-          pieces.add(
-              new Piece(
-                  start,
-                  end,
-                  height,
-                  rest == 0 ? height : height - rest + common,
-                  Math.max(0, buffer.fixedOffset()) + span.low(),
-                  buffer.isFixed() ? buffer.fixedOffset() + span.low() : Long.MAX_VALUE,
-                  buffer.size() - span.high()));
+          long step = rest == 0 ? height : height - rest + common;
+          long lowest = Math.max(0, buffer.fixedOffset()) + span.low();
+          long highest = buffer.isFixed() ? lowest : Long.MAX_VALUE;
+          long tail = buffer.size() - span.high();
+          pieces.add(new Piece(start, end, height, step, lowest, highest, tail));
         }
       }
     }
@@ -203,18 +201,13 @@ final class OrderDpProof {
 
   /** The pieces that end at a step, pieces that are alike side by side. */
   private int[] joining(int end) {
-    List<Integer> joining = new ArrayList<>();
-    for (int i = 0; i < pieces.size(); i++) {
-      if (pieces.get(i).end == end) {
-        joining.add(i);
-      }
-    }
-    joining.sort(
-        (i, j) ->
-            pieces.get(i).height == pieces.get(j).height
-                ? Integer.compare(standIn[i], standIn[j])
-                : Long.compare(pieces.get(j).height, pieces.get(i).height));
-    return joining.stream().mapToInt(Integer::intValue).toArray();
+    Comparator<Integer> highest = Comparator.comparingLong(i -> -pieces.get(i).height);
+    return IntStream.range(0, pieces.size())
+        .filter(i -> pieces.get(i).end == end)
+        .boxed()
+        .sorted(highest.thenComparingInt(i -> standIn[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   /** Lays the pieces from a place in the list on into a pile, everywhere; false when spent. */
@@ -297,7 +290,7 @@ final class OrderDpProof {
   /** Keeps what of a pile is needed before a step, unless another pile is as low. */
   private void keep(Pile pile, int before) {
     int[] left =
-        java.util.stream.IntStream.range(0, pile.pieces.length)
+        IntStream.range(0, pile.pieces.length)
             .filter(i -> pieces.get(pile.pieces[i]).start < before)
             .toArray();
     long[][] apart = new long[left.length][left.length];

@@ -132,22 +132,21 @@ public final class PlanText {
     PackingProblem problem = plan.problem();
     boolean several = problem.memories().size() > 1;
     return () ->
-        IntStream.range(0, problem.size())
-            .mapToObj(
-                i -> {
-                  Buffer buffer = problem.buffer(i);
-                  Map<String, Object> row = new LinkedHashMap<>();
-                  row.put("id", buffer.id());
-                  row.put("lower", buffer.live().start());
-                  row.put("upper", buffer.live().end());
-                  row.put("size", buffer.size());
-                  row.put("offset", plan.offset(i));
-                  if (several) {
-                    row.put("memory", problem.memories().get(plan.memory(i)).name());
-                  }
-                  return row;
-                })
-            .iterator();
+        IntStream.range(0, problem.size()).mapToObj(i -> placement(plan, i, several)).iterator();
+  }
+
+  private static Map<String, Object> placement(Plan plan, int i, boolean several) {
+    Buffer buffer = plan.problem().buffer(i);
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("id", buffer.id());
+    row.put("lower", buffer.live().start());
+    row.put("upper", buffer.live().end());
+    row.put("size", buffer.size());
+    row.put("offset", plan.offset(i));
+    if (several) {
+      row.put("memory", plan.problem().memories().get(plan.memory(i)).name());
+    }
+    return row;
   }
 
   private static Double gap(long peak, long bound) {

@@ -107,21 +107,15 @@ public final class ProblemBuilder {
    * bytes {@code [low, high)}, counted from its offset.
    */
   public ProblemBuilder gap(int handle, int from, int to, long low, long high) {
-    return change(
-        handle,
-        buffer -> {
-          List<Gap> gaps = new ArrayList<>(buffer.gaps());
-          gaps.add(gap(buffer, from, to, low, high));
-          return buffer.withGaps(gaps);
-        });
-  }
-
-  private static Gap gap(Buffer buffer, int from, int to, long low, long high) {
+    Buffer buffer = checked(handle);
+    List<Gap> gaps = new ArrayList<>(buffer.gaps());
     try {
-      return new Gap(new LiveRange(from, to), low, high);
+      gaps.add(new Gap(new LiveRange(from, to), low, high));
     } catch (InvalidProblemException wrong) {
       throw new InvalidProblemException("buffer \"" + buffer.id() + "\": " + wrong.getMessage());
     }
+    buffers.set(handle, buffer.withGaps(gaps));
+    return this;
   }
 
   /** Keeps a buffer from crossing a border between two banks of its memory. */
@@ -222,16 +216,15 @@ public final class ProblemBuilder {
    * @throws InvalidProblemException naming the buffer or memory, the value and what would be right
    */
   public PackingProblem build() {
-    return new PackingProblem(
-        name,
-        buffers,
-        memories.isEmpty() ? List.of(Memory.main()) : memories,
-        ConflictPairs.of(buffers.size(), conflicts),
+    int count = buffers.size();
+    List<Memory> homes = memories.isEmpty() ? List.of(Memory.main()) : memories;
+    Relations relations =
         Relations.none()
             .withReuse(reuse)
             .withTogether(together)
-            .withExclusive(ConflictPairs.of(buffers.size(), exclusive))
-            .withOtherBank(ConflictPairs.of(buffers.size(), otherBanks)));
+            .withExclusive(ConflictPairs.of(count, exclusive))
+            .withOtherBank(ConflictPairs.of(count, otherBanks));
+    return new PackingProblem(name, buffers, homes, ConflictPairs.of(count, conflicts), relations);
   }
 
   private ProblemBuilder change(int handle, UnaryOperator<Buffer> change) {

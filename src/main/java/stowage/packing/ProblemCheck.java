@@ -67,9 +67,9 @@ final class ProblemCheck {
       common[leader[i]] = leader[i] == i ? allowed[i] : common[leader[i]] & allowed[i];
       if (common[leader[i]] == 0) {
         throw new InvalidProblemException(
-            "together: buffer \""
-                + buffers.get(i).id()
-                + "\" has no memory in common with those it must be placed together with");
+            ("together: buffer \"%s\" has no memory in common with those it must be placed"
+                    + " together with")
+                .formatted(buffers.get(i).id()));
       }
     }
   }

@@ -57,15 +57,13 @@ public final class ProofText {
   static String maxLoad(PackingProblem problem, Certificate.MaxLoad load, long value) {
     long sum =
         Arrays.stream(load.buffers()).mapToLong(i -> problem.buffer(i).bytesAt(load.step())).sum();
+    String number = ByteText.exact(load.buffers().length);
+    String who =
+        load.buffers().length == 1
+            ? "1 buffer is alive and takes "
+            : number + " buffers are alive at once; side by side they take ";
     String alive =
-        "At step %s, %s%s"
-            .formatted(
-                ByteText.exact(load.step()),
-                load.buffers().length == 1
-                    ? "1 buffer is alive and takes "
-                    : ByteText.exact(load.buffers().length)
-                        + " buffers are alive at once; side by side they take ",
-                ByteText.both(sum));
+        "At step %s, %s%s".formatted(ByteText.exact(load.step()), who, ByteText.both(sum));
     if (load.buffers().length == 0) {
       return "No buffer must use this memory, so the bound is the trivial one: a peak is not"
           + " negative.";
@@ -103,18 +101,14 @@ public final class ProofText {
   }
 
   static String alignment(PackingProblem problem, Certificate.Alignment clique, long value) {
+    long others = clique.alternatives();
+    String sum =
+        others == 0
+            ? "makes " + ByteText.both(value) + " at the least."
+            : leaves(problem, clique.memory(), others, BoundVerifier.alignment(problem, clique));
     return ("%s with each other, and each must start at a multiple of %s. Every "
             + "one but the highest fills its size rounded up to that, which %s")
-        .formatted(
-            buffers(clique.buffers().length, "conflict"),
-            clique.alignment(),
-            clique.alternatives() == 0
-                ? "makes " + ByteText.both(value) + " at the least."
-                : leaves(
-                    problem,
-                    clique.memory(),
-                    clique.alternatives(),
-                    BoundVerifier.alignment(problem, clique)));
+        .formatted(buffers(clique.buffers().length, "conflict"), clique.alignment(), sum);
   }
 
   static String banks(PackingProblem problem, Certificate.Banks banks, long value) {

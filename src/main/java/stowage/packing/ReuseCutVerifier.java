@@ -100,14 +100,10 @@ final class ReuseCutVerifier {
       BoundVerifier.require(problem.buffer(i).needsMemory(), problem, i, "needs no memory");
       BoundVerifier.require(!problem.buffer(i).hasWindows(), problem, i, "has windows");
       for (int j : cut.buffers()) {
-        BoundVerifier.require(
-            i == j
-                || problem.conflicts().contains(i, j)
-                || problem.meet(i, j)
-                || weights.containsKey(ReuseCut.key(i, j)),
-            problem,
-            i,
-            "may share addresses with \"" + problem.buffer(j).id() + "\" at no price");
+        boolean apart = problem.conflicts().contains(i, j) || problem.meet(i, j);
+        String what = "may share addresses with \"" + problem.buffer(j).id() + "\" at no price";
+        boolean priced = apart || weights.containsKey(ReuseCut.key(i, j));
+        BoundVerifier.require(i == j || priced, problem, i, what);
       }
     }
   }

@@ -38,13 +38,10 @@ public record BlockingSet(List<Integer> buffers, boolean irreducible, long neede
    * @param problem with the capacity that cannot be met
    */
   public static BlockingSet of(PackingProblem problem, Certificate proof, RunControl control) {
+    EngineOptions any = EngineOptions.defaults().withFirstFit(true);
+    List<Integer> start = IrreducibleSet.start(problem, proof);
     IrreducibleSet set =
-        IrreducibleSet.of(
-            problem,
-            IrreducibleSet.start(problem, proof),
-            (incumbent, share) ->
-                run(incumbent, share, EngineOptions.defaults().withFirstFit(true)),
-            control);
+        IrreducibleSet.of(problem, start, (found, share) -> run(found, share, any), control);
     int last = problem.memories().size() - 1;
     PackingProblem part =
         problem.select(set.buffers().stream().mapToInt(Integer::intValue).toArray());

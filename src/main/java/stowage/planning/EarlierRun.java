@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.EarlierPlaces;
 import stowage.heuristic.EjectionSearch;
@@ -93,11 +94,10 @@ public final class EarlierRun {
 
   /** Offers the plan as it is; false where it is no plan of the problem. */
   private boolean offerUnchanged(Incumbent incumbent) {
-    boolean all = found.byId() == problem.size();
-    for (int i = 0; i < problem.size(); i++) {
-      all &= found.offsets()[i] >= 0 && !found.changed()[i];
-    }
-    if (!all) {
+    boolean all =
+        IntStream.range(0, problem.size())
+            .allMatch(i -> found.offsets()[i] >= 0 && !found.changed()[i]);
+    if (!all || found.byId() < problem.size()) {
       incumbent.remark(
           String.format(
               "%s is a plan of another version: of %s buffers %s are there by id and %s more by"
@@ -135,7 +135,8 @@ public final class EarlierRun {
     boolean alone = control.isDeterministic() || within || slack != null;
     RunControl first = alone ? control : control.within(control.secondsLeft() / 2);
     StableRun.Found least =
-        near.fewestMoves(found, within ? capacities(found) : near.tops(found, share()), first);
+        near.fewestMoves(
+            found, within ? capacities(found) : near.tops(found, slack == null ? 0 : slack), first);
     if (least == null) {
       best.remark("--stable: the problem has relations or too many pairs for fewer moves");
       return best;
@@ -150,10 +151,6 @@ public final class EarlierRun {
     Incumbent settled = best.withoutPlacement();
     settled.offer(least.placement(), "stable");
     return settled.placement() == null ? best : settled;
-  }
-
-  private double share() {
-    return slack == null ? 0 : slack;
   }
 
   /** The capacities, and the peaks of a placement where there is none. */
@@ -177,12 +174,11 @@ public final class EarlierRun {
     for (long[] tops : levels) {
       StableRun.Found higher = near.fewestMoves(found, tops, control);
       if (higher.movesAtMost(MANY)) {
+        long peak = found.peak(problem, problem.memories().size() - 1);
+        double share = (double) least.moves().movedBytes() / least.moves().knownBytes();
         best.remark(
-            "A peak of "
-                + ByteText.both(found.peak(problem, problem.memories().size() - 1))
-                + " would move "
-                + ByteText.percent((double) least.moves().movedBytes() / least.moves().knownBytes())
-                + " of the bytes; --slack 0% takes it.");
+            "A peak of %s would move %s of the bytes; --slack 0%% takes it."
+                .formatted(ByteText.both(peak), ByteText.percent(share)));
         return higher;
       }
     }
@@ -191,15 +187,11 @@ public final class EarlierRun {
 
   /** How far a plan is from the earlier one; null without a placement. O(n). */
   public Stability stability(Plan plan) {
-    return plan.hasPlacement()
-        ? new Stability(
-            path.toString(),
-            found.byId(),
-            found.byShape(),
-            places.moves(problem, plan.placement()),
-            movedAtLeast,
-            pinned,
-            pinnedBound)
-        : null;
+    if (!plan.hasPlacement()) {
+      return null;
+    }
+    EarlierPlaces.Moves moves = places.moves(problem, plan.placement());
+    return new Stability(
+        path.toString(), found.byId(), found.byShape(), moves, movedAtLeast, pinned, pinnedBound);
   }
 }

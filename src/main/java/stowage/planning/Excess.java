@@ -37,12 +37,8 @@ public record Excess(Placement placement, String finder, BlockingSet blocking) {
     RunControl share = control.isDeterministic() ? control.withWork(WORK) : control.within(SECONDS);
     LoadedProblem free = planned.withCapacity(Memory.UNBOUNDED);
     Incumbent best = new Incumbent(free.problem());
-    PlannerRun.of(
-        free.planningCase(),
-        best,
-        share,
-        List.of(new PlannerCatalogue.Choice.Quick()),
-        EngineOptions.defaults());
+    List<PlannerCatalogue.Choice> quick = List.of(new PlannerCatalogue.Choice.Quick());
+    PlannerRun.of(free.planningCase(), best, share, quick, EngineOptions.defaults());
     return best.placement() == null
         ? null
         : new Excess(best.placement(), best.finder(), BlockingSet.of(problem, proof, share));

@@ -48,22 +48,16 @@ public record ParetoFront(
             List.of(), names, false, "adds up memories that buffers keep to, and " + choice);
       }
     }
-    long[] offsets = new long[problem.size()];
-    int[] memories = new int[problem.size()];
-    List<ParetoRun.Point> sums =
-        List.of(new ParetoRun.Point(Placement.of(offsets, memories), 0, 0, 0, 0));
+    Placement start = Placement.of(new long[problem.size()]);
+    List<ParetoRun.Point> sums = List.of(new ParetoRun.Point(start, 0, 0, 0, 0));
     for (int k = 0; k < used.length; k++) {
       int memory = used[k];
       int[] own =
           IntStream.range(0, problem.size()).filter(i -> problem.allows(i, memory)).toArray();
       double share = control.secondsLeft() / (used.length - k);
+      Consumer<String> named = line -> say.accept(name(problem, memory) + ": " + line);
       ParetoRun run =
-          new ParetoRun(
-              problem.select(own),
-              memory,
-              control.within(share),
-              options,
-              line -> say.accept(name(problem, memory) + ": " + line));
+          new ParetoRun(problem.select(own), memory, control.within(share), options, named);
       List<ParetoRun.Point> points = run.run();
       if (points.isEmpty()) {
         return new ParetoFront(List.of(), names, run.isInfeasible(), null);
@@ -89,13 +83,9 @@ public record ParetoFront(
       for (ParetoRun.Point other : others) {
         long peak = one.peak() + other.peak();
         long cost = one.cost() + other.cost();
-        all.add(
-            new ParetoRun.Point(
-                joined(one.placement(), other.placement(), own, memory),
-                peak,
-                proven ? peak : leastPeak,
-                cost,
-                proven ? cost : leastCost));
+        Placement both = joined(one.placement(), other.placement(), own, memory);
+        long peakBound = proven ? peak : leastPeak;
+        all.add(new ParetoRun.Point(both, peak, peakBound, cost, proven ? cost : leastCost));
       }
     }
     all.sort(
@@ -114,12 +104,8 @@ public record ParetoFront(
   }
 
   private static Placement joined(Placement whole, Placement part, int[] own, int memory) {
-    long[] offsets = new long[whole.size()];
-    int[] memories = new int[whole.size()];
-    for (int i = 0; i < offsets.length; i++) {
-      offsets[i] = whole.offset(i);
-      memories[i] = whole.memory(i);
-    }
+    long[] offsets = whole.offsets();
+    int[] memories = whole.memories();
     for (int k = 0; k < own.length; k++) {
       offsets[own[k]] = part.offset(k);
       memories[own[k]] = memory;

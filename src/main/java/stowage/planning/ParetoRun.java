@@ -116,7 +116,8 @@ public final class ParetoRun {
       return List.of();
     }
     if (problem.relations().together().isEmpty() && !control.isStopped()) {
-      peaks(apart(free), leastWeight(), "the least peak at which nothing is paid");
+      var weights = problem.relations().reuse().stream().mapToLong(Relations.Reuse::weight);
+      peaks(apart(free), weights.min().orElse(1), "the least peak at which nothing is paid");
     }
     long highest = problem.memories().get(memory).capacity();
     if (price.lastEntry().getValue() > 0) {
@@ -161,12 +162,8 @@ public final class ParetoRun {
   }
 
   private long leastWithin(long capacity) {
-    long most = 0;
-    for (long bound : least.tailMap(capacity, true).values()) {
-      most = Math.max(most, bound);
-    }
-    Map.Entry<Long, Long> known = price.floorEntry(capacity);
-    return known == null ? most : Math.min(most, known.getValue());
+    long most = least.tailMap(capacity, true).values().stream().reduce(0L, Math::max);
+    return Math.min(most, cheapest(capacity));
   }
 
   /**
@@ -182,11 +179,14 @@ public final class ParetoRun {
     for (Map.Entry<Long, Long> point : price.entrySet()) {
       long peak = point.getKey();
       long below = (peak - 1) / unit * unit;
-      if (last >= 0 && below > last && !asked(below) && leastWithin(below) < price.get(last)) {
+      if (last >= 0
+          && below > last
+          && !askedFor.contains(below)
+          && leastWithin(below) < price.get(last)) {
         step = below;
       }
       last = peak;
-      if (step < 0 && leastWithin(peak) < point.getValue() && !asked(peak)) {
+      if (step < 0 && leastWithin(peak) < point.getValue() && !askedFor.contains(peak)) {
         step = peak;
       }
       long from = 0;
@@ -204,10 +204,6 @@ public final class ParetoRun {
       }
     }
     return middle >= 0 ? middle : step;
-  }
-
-  private boolean asked(long capacity) {
-    return askedFor.contains(capacity);
   }
 
   private double seconds() {
@@ -260,10 +256,6 @@ public final class ParetoRun {
     return free.withConflicts(ConflictPairs.of(free.size(), pairs));
   }
 
-  private long leastWeight() {
-    return problem.relations().reuse().stream().mapToLong(Relations.Reuse::weight).min().orElse(1);
-  }
-
   /** Lowers the price within a capacity. */
   private void evaluate(long capacity) {
     askedFor.add(capacity);
@@ -278,7 +270,8 @@ public final class ParetoRun {
       inner.offer(start.getValue(), "front");
     }
     if (known > 0 && known < Long.MAX_VALUE) {
-      inner.offer(new Bound(0, known, claim()), "front");
+      Certificate why = SolverClaim.because("a larger memory has no lower price");
+      inner.offer(new Bound(0, known, why), "front");
     }
     say.accept(
         String.format(
@@ -297,10 +290,6 @@ public final class ParetoRun {
     Portfolio.run(inner, own, options);
     long bound = inner.bound(0) == null ? 0 : inner.bound(0).value();
     least.merge(capacity, inner.infeasibility() != null ? Long.MAX_VALUE : bound, Math::max);
-  }
-
-  private static Certificate claim() {
-    return SolverClaim.because("a larger memory has no lower price");
   }
 
   /** Keeps a placement where none known is as low and as cheap. */

@@ -8,6 +8,7 @@ import stowage.compiler.openvino.OpenVino;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.importer.io.PackingBaseline;
+import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
@@ -64,10 +65,11 @@ public final class PlanRun {
     if (fromKnown && arena != null) {
       arena.offerStart(incumbent, control);
     }
+    PlanningCase given = planned.planningCase();
     PlannerRun done =
         earlier != null
-            ? earlier.run(planned.planningCase(), incumbent, control, choices, options)
-            : PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
+            ? earlier.run(given, incumbent, control, choices, options)
+            : PlannerRun.of(given, incumbent, control, choices, options);
     refusal = done.refusal();
     engines = done.engineReports();
     if (earlier != null) {
@@ -91,7 +93,7 @@ public final class PlanRun {
         refusal == null ? choices : List.<PlannerCatalogue.Choice>of()) {
       if (choice instanceof PlannerCatalogue.Choice.OfCase system
           && system.planner() instanceof OpenVino openVino) {
-        allocation = openVino.allocation(planned.planningCase());
+        allocation = openVino.allocation(given);
       }
     }
   }

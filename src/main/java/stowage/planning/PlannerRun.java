@@ -84,6 +84,13 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
     return new PlannerRun(List.copyOf(reports), refusal, List.copyOf(remarks));
   }
 
+  /** As {@link #of}, with one planner of a name. */
+  public static PlannerRun ofOne(
+      String planner, PlanningCase planned, Incumbent incumbent, RunControl control) {
+    List<PlannerCatalogue.Choice> only = List.of(PlannerCatalogue.named(planner));
+    return of(planned, incumbent, control, only, EngineOptions.defaults());
+  }
+
   private static List<EngineReport> everything(SolveContext context) {
     List<Planner> openings = Openings.of(context.problem());
     return Portfolio.run(context, new Portfolio.Setup(openings, Engines.all(), context.options()));

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import stowage.exact.engine.EngineOptions;
+import java.util.stream.IntStream;
 import stowage.liveness.PlanningCase;
 import stowage.liveness.StatePairs;
 import stowage.network.Tensor;
@@ -132,12 +132,9 @@ public final class SharedArena {
     List<Relations.Reuse> prices = new ArrayList<>();
     for (int m = 0; m < models.size(); m++) {
       for (Relations.Reuse price : models.get(m).problem().relations().reuse()) {
-        prices.add(
-            new Relations.Reuse(
-                first[m] + price.first(),
-                first[m] + price.second(),
-                price.weight(),
-                price.reason()));
+        int one = first[m] + price.first();
+        int other = first[m] + price.second();
+        prices.add(new Relations.Reuse(one, other, price.weight(), price.reason()));
       }
     }
     return prices;
@@ -163,22 +160,24 @@ public final class SharedArena {
 
   private static Buffer shifted(Model model, int index, LiveRange held, int steps) {
     Buffer buffer = model.problem().buffer(index);
-    List<Gap> gaps = new ArrayList<>();
-    for (Gap gap : buffer.gaps()) {
-      LiveRange range = new LiveRange(gap.range().start() + steps, gap.range().end() + steps);
-      gaps.add(new Gap(range, gap.windowStart(), gap.windowEnd()));
-    }
-    LiveRange live = new LiveRange(buffer.live().start() + steps, buffer.live().end() + steps);
+    List<Gap> gaps =
+        buffer.gaps().stream()
+            .map(gap -> new Gap(later(gap.range(), steps), gap.windowStart(), gap.windowEnd()))
+            .toList();
     return new Buffer(
         model.name() + "/" + buffer.id(),
         buffer.size(),
-        held == null ? live : held,
+        held == null ? later(buffer.live(), steps) : held,
         model.problem().alignment(index, 0),
         buffer.fixedOffset(),
         buffer.hint(),
         held == null ? gaps : List.of(),
         List.of(),
         false);
+  }
+
+  private static LiveRange later(LiveRange range, int steps) {
+    return new LiveRange(range.start() + steps, range.end() + steps);
   }
 
   private ConflictPairs conflicts() {
@@ -198,9 +197,9 @@ public final class SharedArena {
       long more = (long) (first[m + 1] - first[m]) * (count - first[m + 1]);
       if (pairs.size() + more > MOST_PAIRS) {
         throw new InvalidProblemException(
-            "the models have more than "
-                + MOST_PAIRS
-                + " pairs of buffers; plan them one by one, and lay their parts end to end");
+            ("the models have more than %s pairs of buffers; plan them one by one, and lay their"
+                    + " parts end to end")
+                .formatted(MOST_PAIRS));
       }
       for (int b = first[m]; b < first[m + 1]; b++) {
         for (int other = first[m + 1]; other < count; other++) {
@@ -226,11 +225,11 @@ public final class SharedArena {
 
   /** Bytes of a model's state that survives between runs. */
   public long stateBytes(int model) {
-    long sum = 0;
-    for (int b = 0; b < states.get(model).length; b++) {
-      sum += states.get(model)[b] ? models.get(model).problem().buffer(b).size() : 0;
-    }
-    return sum;
+    PackingProblem own = models.get(model).problem();
+    return IntStream.range(0, own.size())
+        .filter(b -> states.get(model)[b])
+        .mapToLong(b -> own.buffer(b).size())
+        .sum();
   }
 
   /**
@@ -242,13 +241,12 @@ public final class SharedArena {
     if (run == Run.CONCURRENT) {
       return own;
     }
-    List<Buffer> buffers = new ArrayList<>();
+    List<Buffer> buffers = new ArrayList<>(own.buffers());
     for (int b = 0; b < own.size(); b++) {
-      Buffer buffer = own.buffer(b);
-      buffers.add(
-          states.get(model)[b]
-              ? new Buffer(buffer.id(), 0, buffer.live().start(), buffer.live().end())
-              : buffer);
+      if (states.get(model)[b]) {
+        Buffer state = own.buffer(b);
+        buffers.set(b, new Buffer(state.id(), 0, state.live().start(), state.live().end()));
+      }
     }
     return own.withBuffers(buffers);
   }
@@ -270,10 +268,11 @@ public final class SharedArena {
     }
     for (int m = 0; m < models.size(); m++) {
       PackingProblem shared = shared(m);
-      long alignment = 1;
-      for (int b = 0; b < shared.size(); b++) {
-        alignment = Math.max(alignment, problem.buffer(first[m] + b).alignment());
-      }
+      long alignment =
+          IntStream.range(first[m], first[m + 1])
+              .mapToLong(b -> problem.buffer(b).alignment())
+              .max()
+              .orElse(1);
       long base = Rounding.up(top, 0, alignment, 0);
       for (int b = 0; b < shared.size(); b++) {
         if (run == Run.CONCURRENT || !states.get(m)[b]) {
@@ -294,12 +293,8 @@ public final class SharedArena {
     for (int m = 0; m < models.size(); m++) {
       PackingProblem shared = shared(m);
       Incumbent own = new Incumbent(shared);
-      PlannerRun.of(
-          PlanningCase.ofBuffers(shared),
-          own,
-          control.within(seconds),
-          List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
-          EngineOptions.defaults());
+      PlanningCase alone = PlanningCase.ofBuffers(shared);
+      PlannerRun.ofOne(PlannerCatalogue.PORTFOLIO, alone, own, control.within(seconds));
       if (own.placement() == null) {
         return;
       }

@@ -90,11 +90,11 @@ public final class StableRun {
   }
 
   private PackingProblem hinted() {
-    List<Buffer> hinted = new ArrayList<>();
+    List<Buffer> hinted = new ArrayList<>(problem.buffers());
     for (int i = 0; i < problem.size(); i++) {
-      long offset = earlier.offsets()[i];
-      Buffer buffer = problem.buffer(i);
-      hinted.add(offset < 0 ? buffer : buffer.withHint(offset));
+      if (earlier.offsets()[i] >= 0) {
+        hinted.set(i, problem.buffer(i).withHint(earlier.offsets()[i]));
+      }
     }
     return problem.withBuffers(hinted);
   }

@@ -2,7 +2,6 @@ package stowage.planning;
 
 import java.util.List;
 import stowage.compiler.tflite.TfliteMicro;
-import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.ByteText;
@@ -88,12 +87,8 @@ public final class TfliteMicroPlacement {
   private void offerMerged(Incumbent settled, RunControl control) {
     PackingProblem merged = runtime.merged();
     Incumbent best = new Incumbent(merged);
-    PlannerRun.of(
-        PlanningCase.ofBuffers(merged),
-        best,
-        control,
-        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
-        EngineOptions.defaults());
+    PlanningCase alone = PlanningCase.ofBuffers(merged);
+    PlannerRun.ofOne(PlannerCatalogue.PORTFOLIO, alone, best, control);
     if (best.placement() != null) {
       settled.offer(runtime.settledMerged(merged, best.placement()), best.finder());
     }

@@ -6,7 +6,10 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import stowage.exact.presolve.Component;
 import stowage.packing.Rounding;
 
@@ -46,10 +49,8 @@ final class SpreadModel {
     for (int i = 0; i < part.count(); i++) {
       choose(i);
     }
-    List<List<Integer>> spans = new ArrayList<>();
-    for (int s = 0; s < part.sections(); s++) {
-      spans.add(new ArrayList<>());
-    }
+    List<List<Integer>> spans =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(part.sections()).toList();
     int[] owner = new int[part.spanStarts().length];
     for (int i = 0; i < part.count(); i++) {
       for (int span = part.firstSpans()[i]; span < part.firstSpans()[i + 1]; span++) {
@@ -173,12 +174,8 @@ final class SpreadModel {
   private void refuse(int m, Refusal refusal) {
     List<Literal> outside = new ArrayList<>();
     for (int[] exchange : refusal.exchanges) {
-      List<Literal> inside = new ArrayList<>();
-      for (int i : exchange) {
-        if (in[i][m] != null) {
-          inside.add(in[i][m]);
-        }
-      }
+      List<Literal> inside =
+          Arrays.stream(exchange).mapToObj(i -> in[i][m]).filter(Objects::nonNull).toList();
       if (inside.isEmpty()) {
         return;
       }

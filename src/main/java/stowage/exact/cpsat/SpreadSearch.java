@@ -61,10 +61,10 @@ final class SpreadSearch {
     this.counter = counter;
     this.control = task.control();
     this.left = task.work();
-    long terms = 0;
-    for (int span = 0; span < part.spanStarts().length; span++) {
-      terms += part.memories() * (long) (part.spanEnds()[span] - part.spanStarts()[span]);
-    }
+    long terms =
+        IntStream.range(0, part.spanStarts().length)
+            .mapToLong(s -> part.memories() * (long) (part.spanEnds()[s] - part.spanStarts()[s]))
+            .sum();
     if (terms > MOST_TERMS) {
       throw new NotPlannableException(
           "CP-SAT is given at most %s loads over sections and memories, and a part has %s"
@@ -129,16 +129,9 @@ final class SpreadSearch {
             ? control.within(Math.max(LEAST_SECONDS, seconds))
             : control.withWork(left / 6);
     long seed = task.control().seed() + rounds++;
-    answer[0] =
-        CpSatRun.solve(
-            spreads.model(),
-            limit,
-            Double.MAX_VALUE,
-            List.of(),
-            parameters -> {
-              settings.accept(parameters);
-              parameters.setRandomSeed((int) (seed & 0x7fffffff));
-            });
+    Consumer<SatParameters.Builder> seeded =
+        settings.andThen(parameters -> parameters.setRandomSeed((int) (seed & 0x7fffffff)));
+    answer[0] = CpSatRun.solve(spreads.model(), limit, Double.MAX_VALUE, List.of(), seeded);
     counter.accept("spreads", 1);
     spend((long) (1e6 * answer[0].solver().response().getDeterministicTime()));
     return answer[0].hasSolution() ? spreads.places(answer[0].solver()) : null;

@@ -192,17 +192,12 @@ final class MemoryStage implements ComponentTask.Listener {
       if (valid && (state.memory < 0 || state.peakBytes() <= floor)) {
         return;
       }
+      long enough = state.memory < 0 ? 0 : Math.max(0, state.part.unitsBelow(floor));
+      ComponentTask.Hint hint =
+          valid ? new ComponentTask.Hint(state.offsets, state.places) : state.suggestion;
       task =
           new ComponentTask(
-              state.part,
-              state.memory,
-              state.lower,
-              state.memory < 0 ? 0 : Math.max(0, state.part.unitsBelow(floor)),
-              valid ? new ComponentTask.Hint(state.offsets, state.places) : state.suggestion,
-              valid,
-              work,
-              share,
-              this);
+              state.part, state.memory, state.lower, enough, hint, valid, work, share, this);
     }
     session.solve(task);
   }

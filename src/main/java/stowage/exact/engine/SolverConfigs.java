@@ -63,13 +63,10 @@ public final class SolverConfigs {
     }
     if (!NAMES.contains(nameOrPath)) {
       String near = nearest(nameOrPath);
+      String mean = near == null ? "" : "did you mean \"" + near + "\"? ";
       throw new IllegalArgumentException(
-          ("settings \"%s\" are not known; %sKnown are %s, and paths of "
-                  + ".textproto or .json files")
-              .formatted(
-                  nameOrPath,
-                  near == null ? "" : "did you mean \"" + near + "\"? ",
-                  String.join(", ", NAMES)));
+          "settings \"%s\" are not known; %sKnown are %s, and paths of .textproto or .json files"
+              .formatted(nameOrPath, mean, String.join(", ", NAMES)));
     }
     return ofResource(nameOrPath, ending);
   }

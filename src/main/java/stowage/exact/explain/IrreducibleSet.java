@@ -102,11 +102,8 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
     } else if (proof instanceof Certificate.Energy energy) {
       // The given offsets that push these away take part.
       IntStream given = IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).isFixed());
-      return IntStream.concat(IntStream.of(energy.buffers()), given)
-          .sorted()
-          .distinct()
-          .boxed()
-          .toList();
+      IntStream all = IntStream.concat(IntStream.of(energy.buffers()), given);
+      return all.sorted().distinct().boxed().toList();
     }
     return proof.checkable() || proof instanceof Certificate.Contradiction
         ? boxed(proof.buffers())

@@ -59,12 +59,9 @@ final class OrderCandidate {
       int[] order = orders.fromNetwork(system.getValue());
       int[] allowed = orders.allowed(order);
       incumbent.offer(allowed, system.getKey());
-      systems.add(
-          new ScheduleRun.SystemLoad(
-              system.getKey(),
-              orders.toNetwork(allowed),
-              load(allowed),
-              !Arrays.equals(order, allowed)));
+      boolean adapted = !Arrays.equals(order, allowed);
+      int[] ops = orders.toNetwork(allowed);
+      systems.add(new ScheduleRun.SystemLoad(system.getKey(), ops, load(allowed), adapted));
     }
   }
 

@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
 import stowage.liveness.BufferUses;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
+import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.Incumbent;
@@ -37,10 +39,10 @@ import stowage.schedule.search.OrderProofs;
  * of our order is above it or meets it. Orders of real systems come first; then the bound and the
  * searches; of what remains of the time the placement has the rest, which is a fifth at least.
  *
- * <p>With {@link LivenessOptions.InPlace#OPTIMAL} the bound is that of what any sharing leaves
- * ({@link BufferUses#leastOf}), so it holds for all choices of ops that share, too. Several choices
- * are tried, the one with least load first: exact views with elementwise ops in place, whole
- * buffers for views with and without these, and none.
+ * <p>With {@link InPlace#OPTIMAL} the bound is that of what any sharing leaves ({@link
+ * BufferUses#leastOf}), so it holds for all choices of ops that share, too. Several choices are
+ * tried, the one with least load first: exact views with elementwise ops in place, whole buffers
+ * for views with and without these, and none.
  */
 public final class ScheduleRun {
   private static final double ORDER_SHARE = 0.8;
@@ -55,6 +57,8 @@ public final class ScheduleRun {
   private static final double MOST_NEAR_SECONDS = 30;
 
   private static final int PROOF_DOWNSETS = 200_000;
+  private static final List<InPlace> OTHER_SHARINGS =
+      List.of(InPlace.ELEMENTWISE, InPlace.VIEWS, InPlace.NONE);
 
   private final Network network;
   private final LivenessOptions options;
@@ -92,15 +96,15 @@ public final class ScheduleRun {
    */
   public ScheduleRun(
       Network network, LivenessOptions asked, List<int[]> precedences, long capacity) {
-    boolean bands = asked.inPlace() == LivenessOptions.InPlace.BANDS; // which follow from the order
-    LivenessOptions options = bands ? asked.withInPlace(LivenessOptions.InPlace.OPTIMAL) : asked;
+    boolean bands = asked.inPlace() == InPlace.BANDS; // which follow from the order
+    LivenessOptions options = bands ? asked.withInPlace(InPlace.OPTIMAL) : asked;
     this.network = network;
     this.options = options;
     this.precedences = List.copyOf(precedences);
     this.capacity = capacity;
     this.chosen = new OrderCandidate(network, options, precedences);
     candidates.add(chosen);
-    if (options.inPlace() == LivenessOptions.InPlace.OPTIMAL) {
+    if (options.inPlace() == InPlace.OPTIMAL) {
       bounded = NetworkOrders.of(BufferUses.leastOf(network, options), precedences);
       bounds = new OrderIncumbent(bounded.problem());
     } else {
@@ -136,11 +140,7 @@ public final class ScheduleRun {
     }
     OrderPortfolio.run(bounds, control.within(BOUND_SHARE * control.secondsLeft()));
     int[] ideal = bounded.toNetwork(bounds.order());
-    for (LivenessOptions.InPlace sharing :
-        List.of(
-            LivenessOptions.InPlace.ELEMENTWISE,
-            LivenessOptions.InPlace.VIEWS,
-            LivenessOptions.InPlace.NONE)) {
+    for (var sharing : OTHER_SHARINGS) {
       OrderCandidate other = new OrderCandidate(network, options.withInPlace(sharing), precedences);
       other.offer(systems);
       candidates.add(other);
@@ -191,28 +191,17 @@ public final class ScheduleRun {
     if (capacity >= 0) {
       planned = planned.withProblem(planned.problem().withCapacity(0, capacity));
     }
-    Incumbent found = new Incumbent(planned.problem());
-    placeOne(planned, found, control, engines);
+    PackingProblem problem = planned.problem();
+    Incumbent found = new Incumbent(problem);
+    GreedyPlanner greedy = new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST);
+    found.offer(greedy.plan(problem, RunControl.unlimited()), "greedy-by-size");
+    var portfolio = List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO));
+    PlannerRun.of(planned, found, control, portfolio, engines);
     if (placement == null || (found.score() != null && found.score().figure(0) < peak())) {
       planningCase = planned;
       placement = found;
       chosen = candidate;
     }
-  }
-
-  private static void placeOne(
-      PlanningCase planned, Incumbent found, RunControl control, EngineOptions engines) {
-    PackingProblem problem = planned.problem();
-    found.offer(
-        new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
-            .plan(problem, RunControl.unlimited()),
-        "greedy-by-size");
-    PlannerRun.of(
-        planned,
-        found,
-        control,
-        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
-        engines);
   }
 
   private long peak() {
@@ -229,7 +218,7 @@ public final class ScheduleRun {
   }
 
   /** What shares memory in the answer. */
-  public LivenessOptions.InPlace sharing() {
+  public InPlace sharing() {
     return chosen.options().inPlace();
   }
 
@@ -245,12 +234,7 @@ public final class ScheduleRun {
   public long peak(String planner, int[] order) {
     PlanningCase planned = Liveness.of(network, order, chosen.options());
     Incumbent found = new Incumbent(planned.problem());
-    PlannerRun.of(
-        planned,
-        found,
-        RunControl.unlimited(),
-        List.of(PlannerCatalogue.named(planner)),
-        EngineOptions.defaults());
+    PlannerRun.ofOne(planner, planned, found, RunControl.unlimited());
     return found.score() == null ? -1 : found.score().figure(0);
   }
 
@@ -281,11 +265,7 @@ public final class ScheduleRun {
   public long[] loads(int[] order) {
     PlanningCase planned = Liveness.of(network, order, chosen.options());
     LoadProfile profile = LoadProfile.of(planned.problem());
-    long[] loads = new long[order.length];
-    for (int step = 0; step < loads.length; step++) {
-      loads[step] = profile.loadAt(step);
-    }
-    return loads;
+    return IntStream.range(0, order.length).mapToLong(profile::loadAt).toArray();
   }
 
   /** The case at the order that was placed; null before {@link #place}. */
@@ -332,13 +312,10 @@ public final class ScheduleRun {
       return;
     }
     RunControl share = control.within(Math.max(LEAST_PROOF_SECONDS, orderSeconds));
+    long below = bounds.bound() - 1;
+    boolean pairs = bounds.boundKind().equals("two-op-cut");
     OrderProof found =
-        OrderProofs.find(
-            bounded.problem(),
-            bounds.bound() - 1,
-            bounds.boundKind().equals("two-op-cut"),
-            PROOF_DOWNSETS,
-            share::isStopped);
+        OrderProofs.find(bounded.problem(), below, pairs, PROOF_DOWNSETS, share::isStopped);
     if (found != null) {
       OrderProofCheck check = new OrderProofCheck(bounded.problem(), found);
       if (check.holds(2 * PROOF_DOWNSETS, share::isStopped)) {

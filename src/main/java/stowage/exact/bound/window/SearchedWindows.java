@@ -115,12 +115,9 @@ final class SearchedWindows {
       }
       if (end > reported && end > start) {
         reported = end;
-        long load = 0;
-        for (int s = start; s < end; s++) {
-          load = Math.max(load, loads[s]);
-        }
-        windows.add(
-            new Window(IntStream.range(0, times.length).filter(b -> times[b] > 0).toArray(), load));
+        long load = Arrays.stream(loads, start, end).max().orElse(0);
+        int[] buffers = IntStream.range(0, times.length).filter(b -> times[b] > 0).toArray();
+        windows.add(new Window(buffers, load));
       }
       if (end == start) {
         end++; // a section too full for any window
@@ -134,11 +131,7 @@ final class SearchedWindows {
   }
 
   private static int fresh(int[] buffers, int[] times) {
-    int fresh = 0;
-    for (int b : buffers) {
-      fresh += times[b] == 0 ? 1 : 0;
-    }
-    return fresh;
+    return (int) Arrays.stream(buffers).filter(b -> times[b] == 0).count();
   }
 
   /** The buffers of each section; no more than one too many for a window. */
@@ -201,12 +194,8 @@ final class SearchedWindows {
 
   /** The steps from the first start to the last end. */
   private LiveRange life(int[] buffers) {
-    int start = Integer.MAX_VALUE;
-    int end = Integer.MIN_VALUE;
-    for (int i : buffers) {
-      start = Math.min(start, problem.buffer(i).live().start());
-      end = Math.max(end, problem.buffer(i).live().end());
-    }
-    return new LiveRange(start, end);
+    var starts = Arrays.stream(buffers).map(i -> problem.buffer(i).live().start());
+    var ends = Arrays.stream(buffers).map(i -> problem.buffer(i).live().end());
+    return new LiveRange(starts.min().orElseThrow(), ends.max().orElseThrow());
   }
 }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.exact.bound.sweep.SweepRectangles;
 
 /**
@@ -43,12 +44,11 @@ final class SectionWindows {
     this.sections = part.loads().length;
     this.live = new int[sections];
     SweepRectangles pieces = part.pieces();
-    long total = 0;
-    for (int i = 0; i < pieces.count(); i++) {
-      total += pieces.end()[i] - pieces.start()[i];
-    }
-    this.cells = total;
-    this.small = total <= Math.min(work, MOST_CELLS);
+    this.cells =
+        IntStream.range(0, pieces.count())
+            .mapToLong(i -> pieces.end()[i] - pieces.start()[i])
+            .sum();
+    this.small = cells <= Math.min(work, MOST_CELLS);
     this.ends = new int[sections][];
     if (small) {
       fill();

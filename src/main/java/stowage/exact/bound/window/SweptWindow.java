@@ -39,14 +39,11 @@ final class SweptWindow {
     this.from = from;
     this.to = to;
     this.swept = part.plain() ? changing() : chosen;
-    long height = 0;
-    for (int i : chosen) {
-      height += part.pieces().height()[i];
-    }
-    for (int i : swept) {
-      height -= part.pieces().height()[i];
-    }
-    this.settled = height;
+    this.settled = height(chosen) - height(swept);
+  }
+
+  private long height(int[] some) {
+    return Arrays.stream(some).mapToLong(i -> part.pieces().height()[i]).sum();
   }
 
   private int[] changing() {
