@@ -3,7 +3,6 @@ package stowage.exact.reuse;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
-import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
@@ -57,6 +56,10 @@ public final class ReuseItems {
 
   /** The items of a problem; see {@link #refusal} before anything else. O(n^2). */
   public ReuseItems(PackingProblem problem) {
+    this(problem, false);
+  }
+
+  private ReuseItems(PackingProblem problem, boolean relaxed) {
     this.problem = problem;
     int n = problem.size();
     Relations.Groups groups = problem.relations().groups(n);
@@ -73,11 +76,7 @@ public final class ReuseItems {
       boolean only = bufferOf[itemOf[i]] == -2 && !problem.buffer(i).hasWindows();
       bufferOf[itemOf[i]] = only ? i : -1;
     }
-    int ranges = 0;
-    for (Memory memory : problem.memories()) {
-      ranges += memory.reserved().size();
-    }
-    all = items + ranges;
+    all = items + problem.memories().stream().mapToInt(memory -> memory.reserved().size()).sum();
     int memories = problem.memories().size();
     size = new long[all];
     step = new long[count][memories];
@@ -115,42 +114,13 @@ public final class ReuseItems {
     weight = new long[count][all];
     soft = new int[count][];
     if (fault == null) {
-      addWeights();
+      addWeights(relaxed);
     }
-  }
-
-  /** A copy in which every hard pair of items costs 1 and no other pair anything. */
-  private ReuseItems(ReuseItems strict) {
-    problem = strict.problem;
-    itemOf = strict.itemOf;
-    shiftOf = strict.shiftOf;
-    bufferOf = strict.bufferOf;
-    count = strict.count;
-    all = strict.all;
-    size = strict.size;
-    step = strict.step;
-    bank = strict.bank;
-    withinBank = strict.withinBank;
-    fixed = strict.fixed;
-    mask = strict.mask;
-    capacity = strict.capacity;
-    reservedIn = strict.reservedIn;
-    refusal = null;
-    endsAlone = strict.endsAlone;
-    weight = new long[count][all];
-    soft = new int[count][];
-    for (int i = 0; i < count; i++) {
-      for (int j = 0; j < all; j++) {
-        boolean hard = strict.weight[i][j] >= HARD;
-        weight[i][j] = !hard ? 0 : j < count ? 1 : HARD;
-      }
-    }
-    listSoft();
   }
 
   /** The same items with a price of 1 on every hard pair and none on others: what repairs count. */
   ReuseItems relaxed() {
-    return new ReuseItems(this);
+    return new ReuseItems(problem, true);
   }
 
   private String addBuffer(int i) {
@@ -174,7 +144,7 @@ public final class ReuseItems {
     return null;
   }
 
-  private void addWeights() {
+  private void addWeights(boolean relaxed) {
     int n = problem.size();
     for (int i = 0; i < n; i++) {
       for (int j = i + 1; j < n; j++) {
@@ -196,16 +166,11 @@ public final class ReuseItems {
       }
     }
     for (int i = 0; i < count; i++) {
-      for (int j = count; j < all; j++) {
-        weight[i][j] = HARD;
-      }
-    }
-    listSoft();
-  }
-
-  private void listSoft() {
-    for (int i = 0; i < count; i++) {
       long[] row = weight[i];
+      for (int j = 0; relaxed && j < count; j++) {
+        row[j] /= HARD;
+      }
+      Arrays.fill(row, count, all, HARD);
       soft[i] = IntStream.range(0, count).filter(j -> row[j] > 0 && row[j] < HARD).toArray();
     }
   }
@@ -217,11 +182,7 @@ public final class ReuseItems {
 
   /** The buffers of some items that have one each, in the same order. */
   int[] buffers(int[] items) {
-    int[] found = new int[items.length];
-    for (int k = 0; k < found.length; k++) {
-      found[k] = bufferOf[items[k]];
-    }
-    return found;
+    return Arrays.stream(items).map(item -> bufferOf[item]).toArray();
   }
 
   /** The only buffer of an item, or -1 where it has several, or one with windows. */

@@ -32,9 +32,7 @@ public final class ReuseSplit {
   private void cut() {
     int n = problem.size();
     int[] parent = new int[n];
-    for (int i = 0; i < n; i++) {
-      parent[i] = i;
-    }
+    Arrays.setAll(parent, i -> i);
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < i; j++) {
         if ((problem.allowedMask(i) & problem.allowedMask(j)) != 0

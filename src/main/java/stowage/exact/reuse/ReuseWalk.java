@@ -144,9 +144,7 @@ final class ReuseWalk {
         boxed[i] = i;
       }
       Arrays.sort(boxed, (a, b) -> Double.compare(key[b], key[a]));
-      for (int i = 0; i < order.length; i++) {
-        order[i] = boxed[i];
-      }
+      Arrays.setAll(order, i -> boxed[i]);
       decode(order, k % 3 == 2);
       if (best == 0) {
         break;

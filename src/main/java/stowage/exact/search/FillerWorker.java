@@ -116,7 +116,7 @@ final class FillerWorker implements Worker {
   private void begin() {
     filled = fillers.component();
     search = new LearningSearch(new SearchModel(filled), control);
-    search.begin(target);
+    search.begin(target, null);
     nodes += LearningWorker.NODES_A_PROPAGATION * (long) filled.count();
     runs = 0;
     left = 0;
@@ -132,7 +132,7 @@ final class FillerWorker implements Worker {
         runs == 0
             ? BottomLeftOrder.of(filled)
             : BottomLeftOrder.drawn(filled, random.nextInt(1 << 16), random);
-    search.restart(order, LearningSearch.Ties.FAILURES);
+    search.restart(order, LearningSearch.Ties.FAILURES, null);
     left = FAILURES;
     runs++;
     restarts++;
@@ -158,11 +158,7 @@ final class FillerWorker implements Worker {
       search = null;
       return;
     }
-    double[] blame = new double[filled.count()];
-    for (int i = 0; i < blame.length; i++) {
-      blame[i] = search.activity(i);
-    }
-    fillers.weaken(blame, random);
+    fillers.weaken(search.blame(), random);
     weakened++;
     begin();
   }

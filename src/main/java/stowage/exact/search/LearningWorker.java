@@ -1,5 +1,6 @@
 package stowage.exact.search;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -74,11 +75,7 @@ final class LearningWorker implements Worker {
 
   /** Buffers live in a section, on average. */
   private static double live(SearchModel model) {
-    long sum = 0;
-    for (int i = 0; i < model.count; i++) {
-      sum += model.width[i];
-    }
-    return sum / (double) Math.max(1, model.sections);
+    return Arrays.stream(model.width).asLongStream().sum() / (double) Math.max(1, model.sections);
   }
 
   @Override
@@ -112,7 +109,7 @@ final class LearningWorker implements Worker {
     if (search == null) {
       search = new LearningSearch(model, control);
     }
-    search.begin(target);
+    search.begin(target, null);
     left = 0;
   }
 

@@ -1,6 +1,7 @@
 package stowage.exact.search;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -110,10 +111,6 @@ public final class SearchTeam {
     return answer[0];
   }
 
-  private static final SearchResult NOTHING =
-      new SearchResult(
-          SearchResult.Status.UNKNOWN, null, -1, 0, new SearchStatistics(0, 0, 0, "", ""));
-
   private SearchResult run(
       Component problem,
       long lowerBound,
@@ -122,37 +119,37 @@ public final class SearchTeam {
       SearchListener listener,
       RunControl control) {
     long[] start = upper;
+    long bound = Math.max(lowerBound, problem.maxLoad());
+    SearchStatistics statistics = new SearchStatistics(0, 0, 0, "", "");
+    boolean alone = problem.count() > PLACED_ONLY;
     if (problem.count() >= PLACED_FIRST) {
-      boolean alone = problem.count() > PLACED_ONLY;
       SearchResult placed =
           place(problem, Math.max(lowerBound, capacity), alone, listener, control);
-      if (alone) {
-        return judge(problem, placed, lowerBound, capacity, upper);
-      }
+      statistics = alone ? placed.statistics() : statistics;
       if (placed.offsets() != null && (upper == null || placed.peak() < problem.peak(upper))) {
         start = placed.offsets();
       }
     }
-    if (control.isStopped()) { // the model of a thousand buffers takes a tenth of a second
-      return judge(problem, NOTHING, lowerBound, capacity, start);
+    // The model of a thousand buffers takes a tenth of a second.
+    if (alone || control.isStopped()) {
+      return answer(problem, start, bound, capacity, false, statistics);
     }
     SearchModel model = new SearchModel(problem);
-    long bound = Math.max(lowerBound, problem.maxLoad());
-    long goal = capacity < 0 ? -1 : capacity;
-    long best = capacity < 0 ? Long.MAX_VALUE : goal + 1;
-    SharedIncumbent incumbent = new SharedIncumbent(problem, control, listener, bound, best, goal);
+    long best = capacity < 0 ? Long.MAX_VALUE : capacity + 1;
+    SharedIncumbent incumbent =
+        new SharedIncumbent(problem, control, listener, bound, best, capacity);
     if (start != null) {
       incumbent.begin(start);
     }
-    List<Worker> workers = workers(model, control, goal < 0);
-    if (goal < 0 || bound <= goal) {
+    List<Worker> workers = workers(model, control, capacity < 0);
+    if (capacity < 0 || bound <= capacity) {
       if (deterministic) {
         runInRounds(workers, incumbent, control);
       } else {
         runFreely(workers, incumbent, control);
       }
     }
-    return result(problem, incumbent, start, goal, workers);
+    return result(problem, incumbent, start, capacity, workers);
   }
 
   /** Places without a search, which large problems begin with and the largest end with. */
@@ -160,26 +157,6 @@ public final class SearchTeam {
       Component problem, long target, boolean alone, SearchListener listener, RunControl control) {
     RunControl limit = alone ? control : control.withWork(PLACINGS_FIRST * problem.count());
     return new LargePlacer(threads, seed, deterministic).place(problem, target, listener, limit);
-  }
-
-  /** The answer where placing was all that could be done. */
-  private static SearchResult judge(
-      Component problem, SearchResult placed, long lowerBound, long capacity, long[] upper) {
-    long bound = Math.max(lowerBound, problem.maxLoad());
-    long[] offsets = placed.offsets();
-    if (offsets == null || upper != null && problem.peak(upper) < placed.peak()) {
-      offsets = upper;
-    }
-    long peak = offsets == null ? -1 : problem.peak(offsets);
-    SearchResult.Status status = SearchResult.Status.FEASIBLE;
-    if (capacity >= 0 && bound > capacity) {
-      return new SearchResult(SearchResult.Status.INFEASIBLE, null, -1, bound, placed.statistics());
-    } else if (offsets == null || capacity >= 0 && peak > capacity) {
-      return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, bound, placed.statistics());
-    } else if (peak <= bound) {
-      status = SearchResult.Status.OPTIMAL;
-    }
-    return new SearchResult(status, offsets, peak, bound, placed.statistics());
   }
 
   /**
@@ -228,9 +205,7 @@ public final class SearchTeam {
     long share = FIRST_SHARE;
     while (!incumbent.ended() && nodes(workers) < control.workLimit()) {
       SharedIncumbent[] copies = new SharedIncumbent[workers.size()];
-      for (int k = 0; k < copies.length; k++) {
-        copies[k] = incumbent.snapshot();
-      }
+      Arrays.setAll(copies, k -> incumbent.snapshot());
       long nodes = share;
       run(threads, copies.length, k -> workers.get(k).advance(copies[k], nodes));
       for (SharedIncumbent copy : copies) {
@@ -262,42 +237,42 @@ public final class SearchTeam {
   }
 
   private static long nodes(List<Worker> workers) {
-    long sum = 0;
-    for (Worker worker : workers) {
-      sum += worker.nodes();
-    }
-    return sum;
+    return workers.stream().mapToLong(Worker::nodes).sum();
   }
 
   private static SearchResult result(
       Component problem, SharedIncumbent incumbent, long[] upper, long goal, List<Worker> workers) {
-    long hits = 0;
-    long restarts = 0;
-    for (Worker worker : workers) {
-      hits += worker.nogoodHits();
-      restarts += worker.restarts();
-    }
     SearchStatistics statistics =
         new SearchStatistics(
-            nodes(workers), hits, restarts, incumbent.finder(), incumbent.prover());
-    long[] offsets = incumbent.offsets();
-    if (offsets == null) {
-      offsets = upper;
-    }
-    if (offsets != null && goal >= 0 && problem.peak(offsets) > goal) {
-      offsets = null;
-    }
+            nodes(workers),
+            workers.stream().mapToLong(Worker::nogoodHits).sum(),
+            workers.stream().mapToLong(Worker::restarts).sum(),
+            incumbent.finder(),
+            incumbent.prover());
+    long[] offsets = incumbent.offsets() == null ? upper : incumbent.offsets();
     long bound = incumbent.bound();
-    SearchResult.Status status = SearchResult.Status.UNKNOWN;
-    long peak = offsets == null ? -1 : problem.peak(offsets);
-    if (offsets != null) {
-      status =
-          peak <= bound || incumbent.exhausted()
-              ? SearchResult.Status.OPTIMAL
-              : SearchResult.Status.FEASIBLE;
-    } else if (incumbent.exhausted() || goal >= 0 && incumbent.bound() > goal) {
-      status = SearchResult.Status.INFEASIBLE;
+    return answer(problem, offsets, bound, goal, incumbent.exhausted(), statistics);
+  }
+
+  /**
+   * @param offsets the best placement known, or null; of no use above the goal
+   * @param goal the capacity asked for, -1 for none
+   * @param exhausted whether nothing lower exists
+   */
+  private static SearchResult answer(
+      Component problem,
+      long[] offsets,
+      long bound,
+      long goal,
+      boolean exhausted,
+      SearchStatistics statistics) {
+    boolean fits = offsets != null && (goal < 0 || problem.peak(offsets) <= goal);
+    SearchResult known = SearchResult.of(problem, fits ? offsets : null, bound, statistics);
+    if (!exhausted && (fits || goal < 0 || bound <= goal)) {
+      return known;
     }
-    return new SearchResult(status, offsets, peak, bound, statistics);
+    SearchResult.Status status =
+        fits ? SearchResult.Status.OPTIMAL : SearchResult.Status.INFEASIBLE;
+    return new SearchResult(status, known.offsets(), known.peak(), bound, statistics);
   }
 }

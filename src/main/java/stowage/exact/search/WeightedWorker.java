@@ -1,10 +1,10 @@
 package stowage.exact.search;
 
 import java.util.SplittableRandom;
+import stowage.exact.search.model.FailureWeights;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
-import stowage.exact.search.tree.FailureWeights;
 import stowage.exact.search.tree.Ordering;
 import stowage.exact.search.tree.Ranker;
 import stowage.packing.RunControl;

@@ -1,5 +1,6 @@
 package stowage.exact.search;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,9 +23,7 @@ final class WorkerSchedule {
     this.workers = workers;
     this.turns = new double[workers.size()];
     this.busy = new boolean[workers.size()];
-    for (int worker = 0; worker < turns.length; worker++) {
-      turns[worker] = workers.get(worker).patience();
-    }
+    Arrays.setAll(turns, worker -> workers.get(worker).patience());
   }
 
   /** The idle worker with the fewest turns so far for its weight; at least one must be idle. */

@@ -207,7 +207,7 @@ public final class WindowBounds {
     void run() {
       SectionWindows sections = new SectionWindows(pieces, workLeft / 4);
       workLeft -= sections.cells();
-      Set<SectionWindows.Window> fitting = new HashSet<>();
+      Set<Long> fitting = new HashSet<>();
       for (long each = 0; each < mostWork && workLeft > 0; ) {
         each = Math.min(mostWork, Math.max(FIRST_WORK, 5 * each));
         for (int width : WIDTHS) {
@@ -217,11 +217,12 @@ public final class WindowBounds {
             if (proven > limit || isDone()) {
               return;
             }
-            if (asked < MOST_WINDOWS && !fitting.contains(window)) {
+            long key = (long) window.from() << 32 | window.to();
+            if (asked < MOST_WINDOWS && !fitting.contains(key)) {
               asked++;
               SweptWindow swept = SweptWindow.of(pieces, window.from(), window.to());
               switch (raise(swept, each)) {
-                case FITS -> fitting.add(window);
+                case FITS -> fitting.add(key);
                 case TOO_LONG -> tooLong++;
                 default -> {}
               }

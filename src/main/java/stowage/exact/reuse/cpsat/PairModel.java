@@ -9,6 +9,7 @@ import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import com.google.ortools.util.Domain;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Buffer;
@@ -85,9 +86,7 @@ final class PairModel {
     }
     addReuse();
     figures = new LinearExpr[objective.parts().size()];
-    for (int f = 0; f < figures.length; f++) {
-      figures[f] = figure(objective.parts().get(f));
-    }
+    Arrays.setAll(figures, f -> figure(objective.parts().get(f)));
   }
 
   /** The model, to be solved. */

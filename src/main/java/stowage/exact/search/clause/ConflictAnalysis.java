@@ -1,6 +1,7 @@
 package stowage.exact.search.clause;
 
 import java.util.Arrays;
+import stowage.exact.search.model.FailureWeights;
 
 /**
  * Makes a clause of a failure: the literals that cannot be true together are replaced, latest
@@ -22,7 +23,7 @@ final class ConflictAnalysis {
   private static final int NONE = Integer.MIN_VALUE;
 
   private final BoundTrail trail;
-  private final Activity activity;
+  private final FailureWeights failures;
 
   /** The value needed of each bound. */
   private final int[] need;
@@ -36,9 +37,9 @@ final class ConflictAnalysis {
   /** Needed literals that came true at the present level. */
   private int open;
 
-  ConflictAnalysis(BoundTrail trail, Activity activity) {
+  ConflictAnalysis(BoundTrail trail, FailureWeights failures) {
     this.trail = trail;
-    this.activity = activity;
+    this.failures = failures;
     this.need = new int[trail.value.length];
     this.needed = new int[trail.value.length];
     this.listed = new boolean[trail.value.length];
@@ -94,7 +95,7 @@ final class ConflictAnalysis {
     if (trail.holdsAtRoot(bound, value)) {
       return;
     }
-    activity.bump(bound >> 1);
+    failures.count(bound >> 1);
     int had = need[bound];
     if (had != NONE && had >= value) {
       return;

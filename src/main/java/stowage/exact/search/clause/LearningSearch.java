@@ -1,6 +1,8 @@
 package stowage.exact.search.clause;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
+import stowage.exact.search.model.FailureWeights;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
@@ -40,12 +42,15 @@ public final class LearningSearch {
     OPEN
   }
 
+  /** What is left of a failure's weight after the next one. */
+  private static final double DECAY = 0.95;
+
   /** The largest capacity: sums of some of it must fit 32 bits. */
   private static final long LARGEST = 1 << 28;
 
   private final RunControl control;
   private final int[] rank;
-  private final Activity activity;
+  private final FailureWeights blame;
   private final Propagation propagation;
   private final BoundTrail trail;
   private final ConflictAnalysis analysis;
@@ -60,15 +65,12 @@ public final class LearningSearch {
   public LearningSearch(SearchModel model, RunControl control) {
     this.control = control;
     this.rank = new int[model.count];
-    this.activity = new Activity(model.count);
+    this.blame = new FailureWeights(model.count);
     this.propagation = new Propagation(model, control);
     this.trail = propagation.trail();
-    this.analysis = new ConflictAnalysis(trail, activity);
-    this.size = new int[model.count];
+    this.analysis = new ConflictAnalysis(trail, blame);
+    this.size = Arrays.stream(model.size).mapToInt(own -> (int) own).toArray();
     this.all = IntStream.range(0, model.count).toArray();
-    for (int i = 0; i < size.length; i++) {
-      size[i] = (int) model.size[i];
-    }
   }
 
   /** Whether a model can be searched below a capacity, in its units. */
@@ -76,38 +78,21 @@ public final class LearningSearch {
     return model.unconstrained && capacity <= LARGEST && model.maxLoad <= LARGEST;
   }
 
-  /** Begins below a capacity; what was learnt below another is forgotten. */
-  public void begin(long capacity) {
-    begin(capacity, null);
-  }
-
   /**
-   * The same with some buffers where they are.
+   * Begins below a capacity; what was learnt below another is forgotten.
    *
    * @param given for each buffer its offset, negative where it is free; null where all are
    */
   public void begin(long capacity, long[] given) {
-    refuted = false;
-    for (int own : size) {
-      refuted |= own > capacity;
-    }
-    if (!refuted) {
-      refuted = !propagation.begin((int) capacity, given);
-    }
+    refuted =
+        Arrays.stream(size).anyMatch(own -> own > capacity)
+            || !propagation.begin((int) capacity, given);
   }
 
   /**
    * Begins again in an order, with what was learnt since {@link #begin}.
    *
    * @param placed all buffers, those to be lower first
-   */
-  public void restart(int[] placed, Ties by) {
-    restart(placed, by, null);
-  }
-
-  /**
-   * The same, section by section.
-   *
    * @param bySection all sections; all buffers of the first are placed before others; null places
    *     the buffer that can be lowest of all
    */
@@ -178,15 +163,16 @@ public final class LearningSearch {
   }
 
   private boolean isBefore(int one, int other) {
-    if (ties == Ties.FAILURES && activity.of(one) != activity.of(other)) {
-      return activity.of(one) > activity.of(other);
+    double[] weight = blame.weights();
+    if (ties == Ties.FAILURES && weight[one] != weight[other]) {
+      return weight[one] > weight[other];
     }
     return rank[one] < rank[other];
   }
 
   /** Learns from the conflict and goes back; false where no decision is to blame. */
   private boolean learn() {
-    activity.age();
+    blame.decay(DECAY);
     int level = analysis.levelOfConflict();
     if (level == 0) {
       return false;
@@ -207,16 +193,12 @@ public final class LearningSearch {
 
   /** After {@link Answer#FOUND} the offsets, in units of the model. */
   public long[] offsets() {
-    long[] offsets = new long[size.length];
-    for (int i = 0; i < offsets.length; i++) {
-      offsets[i] = trail.low(i);
-    }
-    return offsets;
+    return Arrays.stream(all).mapToLong(trail::low).toArray();
   }
 
-  /** How often a buffer took part in failures, late ones counting more. For comparison only. */
-  public double activity(int buffer) {
-    return activity.of(buffer);
+  /** How often each buffer took part in failures, late ones counting more. For comparison only. */
+  public double[] blame() {
+    return blame.weights();
   }
 
   /** Failures so far. */

@@ -26,10 +26,7 @@ final class SectionRule implements Rule {
     this.trail = trail;
     this.stale = new boolean[sets.sections];
     for (int way = 0; way < 2; way++) {
-      sorted[way] = new int[sets.sections][];
-      for (int section = 0; section < sets.sections; section++) {
-        sorted[way][section] = sets.live[section].clone();
-      }
+      sorted[way] = Arrays.stream(sets.live).map(int[]::clone).toArray(int[][]::new);
     }
   }
 

@@ -1,5 +1,6 @@
 package stowage.exact.search.greedy;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -116,7 +117,7 @@ public final class LargePlacer {
   public SearchResult place(
       Component problem, long target, SearchListener listener, RunControl control) {
     Best best = new Best(problem, target, listener, control, problem.count() > largestQuadratic);
-    boolean free = !fixed(problem);
+    boolean free = Arrays.stream(problem.fixedOffsets()).noneMatch(offset -> offset >= 0);
     boolean quick = problem.count() <= largestQuadratic;
     boolean plain =
         free
@@ -193,7 +194,7 @@ public final class LargePlacer {
     Supplier<SkylineBestFit> starts =
         () -> new SkylineBestFit(problem, style.preference(), style.tolerance(), 0, null);
     long[] found =
-        new StagedFilling(starts, 0, best.maxLoad, style.tolerance(), seed, control)
+        new StagedFilling(starts, best.maxLoad, style.tolerance(), seed, control)
             .fill(runner, best::stylePeak);
     best.offer(found, style, StagedFilling.TRIES * problem.count());
   }
@@ -256,15 +257,6 @@ public final class LargePlacer {
       }
       best.offer(offsets, "urgency", problem.count());
     }
-  }
-
-  private static boolean fixed(Component problem) {
-    for (long offset : problem.fixedOffsets()) {
-      if (offset >= 0) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** The best placement of all threads, and what has been tried. */
@@ -405,13 +397,7 @@ public final class LargePlacer {
 
     SearchResult result() {
       SearchStatistics statistics = new SearchStatistics(work.get(), 0, tasks.get(), finder, "");
-      if (offsets == null) {
-        return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, maxLoad, statistics);
-      }
-      long peak = problem.peak(offsets);
-      SearchResult.Status status =
-          peak <= maxLoad ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE;
-      return new SearchResult(status, offsets, peak, maxLoad, statistics);
+      return SearchResult.of(problem, offsets, maxLoad, statistics);
     }
   }
 }

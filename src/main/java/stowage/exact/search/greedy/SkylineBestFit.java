@@ -197,11 +197,7 @@ public final class SkylineBestFit {
   }
 
   private static double meanSize(Component problem) {
-    double sum = 0;
-    for (long size : problem.sizes()) {
-      sum += size;
-    }
-    return sum / Math.max(1, problem.count());
+    return Arrays.stream(problem.sizes()).asDoubleStream().average().orElse(0);
   }
 
   private boolean isShallow(int width, long depth) {

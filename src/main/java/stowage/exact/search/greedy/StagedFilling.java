@@ -34,7 +34,6 @@ final class StagedFilling {
   }
 
   private final Supplier<SkylineBestFit> starts;
-  private final long bottom;
   private final long top;
   private final double tolerance;
   private final long seed;
@@ -44,21 +43,14 @@ final class StagedFilling {
   private volatile long lowest;
 
   /**
-   * @param starts fillings of nothing, or of one problem below the same level
-   * @param bottom the level from which on they fill
+   * @param starts fillings of nothing
    * @param top about the height that is to be filled
    * @param tolerance about what share of the mean size is shallow; see {@link SkylineBestFit}
    * @param seed of the styles, which do not depend on which thread takes them
    */
   StagedFilling(
-      Supplier<SkylineBestFit> starts,
-      long bottom,
-      long top,
-      double tolerance,
-      long seed,
-      RunControl control) {
+      Supplier<SkylineBestFit> starts, long top, double tolerance, long seed, RunControl control) {
     this.starts = starts;
-    this.bottom = bottom;
     this.top = top;
     this.tolerance = tolerance;
     this.seed = seed;
@@ -77,7 +69,7 @@ final class StagedFilling {
       best = null;
       lowest = ceiling.getAsLong();
       SkylineBestFit from = base;
-      long stop = stage == STAGES ? Long.MAX_VALUE : bottom + (top - bottom) / STAGES * stage;
+      long stop = stage == STAGES ? Long.MAX_VALUE : top / STAGES * stage;
       int first = stage * TRIES;
       runner.run(TRIES, task -> fillStage(from, stop, first + task));
       if (best == null) {

@@ -87,9 +87,7 @@ final class UrgencyPlacer {
 
   /** Goes on from a placement: first fit in the order of its offsets moves nothing up. */
   void adopt(long[] known) {
-    for (int buffer = 0; buffer < order.length; buffer++) {
-      order[buffer] = buffer;
-    }
+    Arrays.setAll(order, buffer -> buffer);
     PrimitiveSort.byKey(order, order.length, known);
     System.arraycopy(order, 0, bestOrder, 0, order.length);
     bestPeak = problem.peak(known);
@@ -122,10 +120,8 @@ final class UrgencyPlacer {
     RangeMaximum loads = new RangeMaximum(sectionLoads);
     int[] order = new int[count];
     long[] key = new long[count];
-    for (int buffer = 0; buffer < count; buffer++) {
-      order[buffer] = buffer;
-      key[buffer] = -problem.sizes()[buffer];
-    }
+    Arrays.setAll(order, buffer -> buffer);
+    Arrays.setAll(key, buffer -> -problem.sizes()[buffer]);
     PrimitiveSort.byKey(order, count, key);
     for (int buffer = 0; buffer < count; buffer++) {
       long largest = 0;
@@ -149,10 +145,8 @@ final class UrgencyPlacer {
   private static int[] fullestBefore(long[] loads, int fullest) {
     int[] sections = new int[loads.length];
     long[] key = new long[loads.length];
-    for (int section = 0; section < loads.length; section++) {
-      sections[section] = section;
-      key[section] = -loads[section];
-    }
+    Arrays.setAll(sections, section -> section);
+    Arrays.setAll(key, section -> -loads[section]);
     PrimitiveSort.byKey(sections, sections.length, key);
     int[] before = new int[loads.length + 1];
     for (int k = 0; k < Math.min(fullest, sections.length); k++) {

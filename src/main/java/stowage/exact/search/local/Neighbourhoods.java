@@ -2,6 +2,7 @@ package stowage.exact.search.local;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import stowage.exact.search.model.PrimitiveSort;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.tree.CanonicalSearch;
@@ -153,9 +154,7 @@ public final class Neighbourhoods {
     Arrays.fill(freed, false);
     double share = LEAST_SHARE + (LARGEST_SHARE - LEAST_SHARE) * random.nextDouble();
     int wanted = (int) Math.max(2, model.count * share);
-    for (int k = 0; k < byOffset.length; k++) {
-      byOffset[k] = k;
-    }
+    Arrays.setAll(byOffset, k -> k);
     PrimitiveSort.byKey(byOffset, byOffset.length, offsets);
     if (random.nextInt(2) == 0 || model.count > 2 * MOST_FREED) {
       int least = Math.max(0, byOffset.length - Math.min(wanted, MOST_FREED));
@@ -165,17 +164,8 @@ public final class Neighbourhoods {
     } else {
       freeWindow(wanted);
     }
-    int count = 0;
-    for (boolean free : freed) {
-      count += free ? 1 : 0;
-    }
-    int[] members = new int[count];
-    count = 0;
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      if (!freed[buffer]) {
-        continue;
-      }
-      members[count++] = buffer;
+    int[] members = IntStream.range(0, model.count).filter(buffer -> freed[buffer]).toArray();
+    for (int buffer : members) {
       long bottom = 0;
       for (int other = 0; other < model.count; other++) {
         if (!freed[other] && model.conflict(buffer, other)) {

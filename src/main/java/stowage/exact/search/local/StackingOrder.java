@@ -1,5 +1,6 @@
 package stowage.exact.search.local;
 
+import java.util.Arrays;
 import stowage.exact.search.model.PrimitiveSort;
 import stowage.exact.search.model.SearchModel;
 
@@ -42,9 +43,7 @@ public final class StackingOrder {
    */
   public void read(long[] offsets) {
     length = model.count;
-    for (int k = 0; k < length; k++) {
-      order[k] = k;
-    }
+    Arrays.setAll(order, k -> k);
     PrimitiveSort.byKey(order, length, offsets);
   }
 

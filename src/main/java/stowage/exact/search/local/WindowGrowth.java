@@ -171,9 +171,7 @@ public final class WindowGrowth {
     } else {
       low += less;
     }
-    for (int i = 0; i < offsets.length; i++) {
-      offsets[i] = isLive(i, low, high) ? offsets[i] : -1;
-    }
+    Arrays.setAll(offsets, i -> isLive(i, low, high) ? offsets[i] : -1);
     if (++retreats > mostRetreats) {
       rise();
     }

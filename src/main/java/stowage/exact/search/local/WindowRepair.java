@@ -87,17 +87,13 @@ public final class WindowRepair {
     since = 0;
     least = Long.MAX_VALUE;
     Arrays.fill(offsets, -1);
-    for (int i = 0; i < cost.length; i++) {
-      cost[i] = model.size[i];
-    }
+    Arrays.setAll(cost, i -> model.size[i]);
   }
 
   /** Goes on at another capacity; what reaches above it is left out. */
   public void move(long units) {
     capacity = units;
-    for (int i = 0; i < offsets.length; i++) {
-      offsets[i] = offsets[i] + model.size[i] > units ? -1 : offsets[i];
-    }
+    Arrays.setAll(offsets, i -> offsets[i] + model.size[i] > units ? -1 : offsets[i]);
     since = 0;
     least = Long.MAX_VALUE;
   }
@@ -127,10 +123,11 @@ public final class WindowRepair {
     windows++;
     since++;
     boolean changed = share <= 1 ? placeLargest() : bringIn();
-    long out = 0;
-    for (int i = 0; i < offsets.length; i++) {
-      out += offsets[i] < 0 ? model.size[i] : 0;
-    }
+    long out =
+        IntStream.range(0, offsets.length)
+            .filter(i -> offsets[i] < 0)
+            .mapToLong(i -> model.size[i])
+            .sum();
     if (changed && out < least) {
       least = out;
       since = 0;

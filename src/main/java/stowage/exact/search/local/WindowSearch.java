@@ -51,10 +51,7 @@ final class WindowSearch {
     builder.add(1, model.sections, model.sections + 1); // apart from all others; keeps the unit
     Component part = builder.build();
     long[] given = new long[part.count()];
-    Arrays.fill(given, -1);
-    for (int k = 0; k < members.length; k++) {
-      given[k] = free[members[k]] ? -1 : offsets[members[k]];
-    }
+    Arrays.setAll(given, k -> k == members.length || free[members[k]] ? -1 : offsets[members[k]]);
     LearningSearch search = new LearningSearch(new SearchModel(part), control);
     search.begin(capacity, given);
     LearningSearch.Answer answer = run(search, part, failures, usual);
@@ -82,7 +79,8 @@ final class WindowSearch {
           run == 0 && usual
               ? BottomLeftOrder.of(part)
               : BottomLeftOrder.drawn(part, draw + run, random),
-          run % 4 == 3 ? LearningSearch.Ties.ORDER : LearningSearch.Ties.FAILURES);
+          run % 4 == 3 ? LearningSearch.Ties.ORDER : LearningSearch.Ties.FAILURES,
+          null);
       answer = search.advance(FAILURES_A_RUN << Math.min(run / 4, 4), Long.MAX_VALUE >> 1);
     }
     return answer;

@@ -1,5 +1,7 @@
 package stowage.exact.search.model;
 
+import stowage.exact.presolve.Component;
+
 /**
  * The answer of a search.
  *
@@ -11,6 +13,15 @@ package stowage.exact.search.model;
  */
 public record SearchResult(
     Status status, long[] offsets, long peak, long bound, SearchStatistics statistics) {
+  /** What offsets, null where none were found, and a bound come to. */
+  public static SearchResult of(
+      Component problem, long[] offsets, long bound, SearchStatistics statistics) {
+    long peak = offsets == null ? -1 : problem.peak(offsets);
+    Status status =
+        offsets == null ? Status.UNKNOWN : peak <= bound ? Status.OPTIMAL : Status.FEASIBLE;
+    return new SearchResult(status, offsets, peak, bound, statistics);
+  }
+
   /** What a search can know in the end. */
   public enum Status {
     /** The offsets fit, and no lower peak exists. */

@@ -3,6 +3,7 @@ package stowage.exact.search.tree;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import stowage.exact.search.model.FailureWeights;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 

@@ -107,7 +107,7 @@ public final class DisjunctiveSearch {
       } else if (answer == CanonicalSearch.FAILED) {
         bound = target + 1;
         if (bound > roomy()) {
-          return result(SearchResult.Status.INFEASIBLE, null, bound);
+          return infeasible(bound);
         }
         listener.bound(bound, "disjunctive search");
       } else if (!probing) {
@@ -115,38 +115,30 @@ public final class DisjunctiveSearch {
       }
       probing = false;
     }
-    if (best == null) {
-      return result(SearchResult.Status.UNKNOWN, null, bound);
-    }
-    boolean proven = peak <= bound;
-    return result(proven ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE, best, bound);
+    return SearchResult.of(problem, best, bound, statistics(best != null));
   }
 
   /** Looks for a placement within a capacity, in the problem's unit. */
   public SearchResult search(long limit) {
     long bound = problem.maxLoad();
     int answer = bound > limit ? CanonicalSearch.FAILED : decide(limit, control.workLimit());
-    if (answer == CanonicalSearch.FOUND) {
-      boolean proven = problem.peak(found) <= bound;
-      return result(
-          proven ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE, found, bound);
+    if (answer == CanonicalSearch.FAILED) {
+      return infeasible(Math.max(bound, limit + 1));
     }
-    boolean failed = answer == CanonicalSearch.FAILED;
-    return result(
-        failed ? SearchResult.Status.INFEASIBLE : SearchResult.Status.UNKNOWN,
-        null,
-        failed ? Math.max(bound, limit + 1) : bound);
+    boolean fits = answer == CanonicalSearch.FOUND;
+    return SearchResult.of(problem, fits ? found : null, bound, statistics(fits));
   }
 
   private boolean ended() {
     return control.isStopped() || nodes >= control.workLimit();
   }
 
-  private SearchResult result(SearchResult.Status status, long[] offsets, long bound) {
-    long peak = offsets == null ? -1 : problem.peak(offsets);
-    SearchStatistics statistics =
-        new SearchStatistics(nodes, 0, 1, offsets == null ? "" : "disjunctive search", "");
-    return new SearchResult(status, offsets, peak, bound, statistics);
+  private SearchResult infeasible(long bound) {
+    return new SearchResult(SearchResult.Status.INFEASIBLE, null, -1, bound, statistics(false));
+  }
+
+  private SearchStatistics statistics(boolean hasFound) {
+    return new SearchStatistics(nodes, 0, 1, hasFound ? "disjunctive search" : "", "");
   }
 
   /** A peak that every problem with a placement can meet: all stacked above what is fixed. */

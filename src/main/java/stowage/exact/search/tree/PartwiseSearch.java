@@ -1,6 +1,10 @@
 package stowage.exact.search.tree;
 
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import stowage.exact.search.model.FailureWeights;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
@@ -16,9 +20,27 @@ public final class PartwiseSearch {
 
   public PartwiseSearch(SearchModel model, RunControl control) {
     this.search = new CanonicalSearch(model, control);
-    this.parts = TimeParts.of(model);
+    this.parts = parts(model);
     this.offsets = new long[model.count];
     this.lowest = new long[model.count];
+  }
+
+  /** The parts in time order, each the indices of its buffers in ascending order. */
+  private static List<int[]> parts(SearchModel model) {
+    TimeCuts cuts = new TimeCuts(model);
+    IntStream.range(0, model.count).forEach(cuts::add);
+    int parts = cuts.number(0, model.sections);
+    return IntStream.range(0, model.count)
+        .boxed()
+        .collect(
+            Collectors.groupingBy(
+                buffer -> cuts.partOf(buffer, 0, model.sections, parts),
+                TreeMap::new,
+                Collectors.toList()))
+        .values()
+        .stream()
+        .map(members -> members.stream().mapToInt(Integer::intValue).toArray())
+        .toList();
   }
 
   /** How many parts there are. */

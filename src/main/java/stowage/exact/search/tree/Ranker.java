@@ -101,16 +101,11 @@ public final class Ranker {
 
   private void rankTies() {
     Integer[] order = new Integer[model.count];
-    int[] all = new int[model.count];
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      order[buffer] = buffer;
-      all[buffer] = buffer;
-    }
-    sumTotals(all, model.count);
+    Arrays.setAll(order, buffer -> buffer);
+    Arrays.setAll(byTies, buffer -> buffer);
+    sumTotals(byTies, model.count);
     long[] totals = new long[model.count];
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      totals[buffer] = highestTotal(buffer);
-    }
+    Arrays.setAll(totals, this::highestTotal);
     Arrays.sort(order, (one, other) -> compare(one, other, totals));
     for (int place = 0; place < model.count; place++) {
       byTies[place] = order[place];

@@ -62,7 +62,7 @@ class LearningSearchTest {
   private static LearningSearch.Answer answer(SearchModel model, long capacity, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     LearningSearch search = new LearningSearch(model, RunControl.unlimited());
-    search.begin(capacity);
+    search.begin(capacity, null);
     LearningSearch.Answer answer = LearningSearch.Answer.OPEN;
     for (int run = 0; answer == LearningSearch.Answer.OPEN && run < MOST_RUNS; run++) {
       search.restart(
@@ -111,7 +111,7 @@ class LearningSearchTest {
       }
       LearningSearch search = new LearningSearch(model, RunControl.unlimited());
       search.begin(capacity, given);
-      search.restart(BottomLeftOrder.of(problem), LearningSearch.Ties.ORDER);
+      search.restart(BottomLeftOrder.of(problem), LearningSearch.Ties.ORDER, null);
       boolean fits = BruteForce.optimum(same.build(), capacity) >= 0;
       String where = "seed " + seed;
       assertEquals(
@@ -178,8 +178,8 @@ class LearningSearchTest {
       SearchModel model = new SearchModel(problem);
       LearningSearch search = new LearningSearch(model, RunControl.unlimited());
       for (long capacity : new long[] {optimum - 1, optimum + 3, optimum - 2, optimum}) {
-        search.begin(capacity);
-        search.restart(BottomLeftOrder.of(problem), LearningSearch.Ties.ORDER);
+        search.begin(capacity, null);
+        search.restart(BottomLeftOrder.of(problem), LearningSearch.Ties.ORDER, null);
         LearningSearch.Answer expected =
             capacity < optimum ? LearningSearch.Answer.NONE : LearningSearch.Answer.FOUND;
         assertEquals(expected, search.advance(MOST_RUNS, MOST_RUNS), "seed " + seed);

@@ -92,7 +92,6 @@ class LargePlacerTest {
         long[] staged =
             new StagedFilling(
                     () -> new SkylineBestFit(problem, SNUG, 0.1, 0, null, whole, level),
-                    level,
                     peak,
                     0.1,
                     seed,

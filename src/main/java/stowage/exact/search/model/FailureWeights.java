@@ -1,10 +1,10 @@
-package stowage.exact.search.tree;
+package stowage.exact.search.model;
 
 import java.util.Arrays;
 
 /**
- * Learns which buffers a search keeps failing on: every failure of a section's bound adds to the
- * weight of each unplaced buffer of that section. A restart then places heavy buffers first.
+ * How often each buffer took part in a search's failures, late ones counting more than early ones.
+ * What a search keeps failing on can then be placed first.
  */
 public final class FailureWeights {
   private final double[] weight;
@@ -15,7 +15,7 @@ public final class FailureWeights {
   }
 
   /** Counts one failure of a buffer. */
-  void count(int buffer) {
+  public void count(int buffer) {
     weight[buffer] += step;
   }
 
