@@ -128,20 +128,11 @@ final class ConflictAnalysis {
         clause[length + 1] = 1 - least;
         if (position > latest) {
           latest = position;
-          swapWithSecond(clause, length);
+          LearntClauses.swap(clause, 2, length);
         }
         length += 2;
       }
     }
     return Arrays.copyOf(clause, length);
-  }
-
-  private static void swapWithSecond(int[] clause, int at) {
-    int bound = clause[2];
-    int value = clause[3];
-    clause[2] = clause[at];
-    clause[3] = clause[at + 1];
-    clause[at] = bound;
-    clause[at + 1] = value;
   }
 }

@@ -103,7 +103,8 @@ final class LearntClauses implements Rule {
     return false;
   }
 
-  private static void swap(int[] clause, int one, int other) {
+  /** Exchanges the literals at two places of a clause. */
+  static void swap(int[] clause, int one, int other) {
     int bound = clause[one];
     int value = clause[one + 1];
     clause[one] = clause[other];

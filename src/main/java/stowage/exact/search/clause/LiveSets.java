@@ -1,6 +1,7 @@
 package stowage.exact.search.clause;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import stowage.exact.search.model.SearchModel;
 
 /** Which buffers are live together, as lists, and what each section leaves of the capacity. */
@@ -12,7 +13,7 @@ final class LiveSets {
   /** The buffers in each buffer's way. */
   final int[][] near;
 
-  /** The buffers live in each section, in no order. */
+  /** The buffers live in each section, the last one first. */
   final int[][] live;
 
   /** What the capacity leaves free in each section. */
@@ -27,34 +28,15 @@ final class LiveSets {
     this.size = new int[count];
     this.near = new int[count][];
     this.room = new int[sections];
-    int[] found = new int[count];
-    for (int i = 0; i < count; i++) {
-      size[i] = (int) model.size[i];
-      int kept = 0;
-      for (int j = 0; j < count; j++) {
-        if (i != j && model.conflict(i, j)) {
-          found[kept++] = j;
-        }
-      }
-      near[i] = Arrays.copyOf(found, kept);
-    }
-    int[] many = new int[sections];
-    for (int p = 0; p < model.spanStart.length; p++) {
-      for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
-        many[section]++;
-      }
-    }
-    live = new int[sections][];
-    for (int section = 0; section < sections; section++) {
-      live[section] = new int[many[section]];
-    }
-    for (int i = 0; i < count; i++) {
-      for (int p = model.firstPiece[i]; p < model.firstPiece[i + 1]; p++) {
-        for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
-          live[section][--many[section]] = i;
-        }
-      }
-    }
+    this.live = new int[sections][];
+    Arrays.setAll(size, i -> (int) model.size[i]);
+    Arrays.setAll(near, i -> all().filter(j -> i != j && model.conflict(i, j)).toArray());
+    Arrays.setAll(
+        live, section -> all().map(k -> count - 1 - k).filter(i -> isLive(i, section)).toArray());
+  }
+
+  private IntStream all() {
+    return IntStream.range(0, count);
   }
 
   void begin(int capacity) {

@@ -3,6 +3,7 @@ package stowage.exact.search.tree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.model.PrimitiveSort;
 import stowage.exact.search.model.SearchListener;
@@ -72,7 +73,16 @@ public final class DisjunctiveSearch {
     this.chosen = new int[relations.length];
     this.trail = new int[relations.length];
     this.owner = new int[problem.spanStarts().length];
-    this.live = live();
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
+      Arrays.fill(owner, problem.firstSpans()[buffer], problem.firstSpans()[buffer + 1], buffer);
+    }
+    this.live = new int[problem.sections()][];
+    Arrays.setAll(
+        live,
+        section ->
+            IntStream.range(0, owner.length)
+                .filter(p -> problem.spanStarts()[p] <= section && section < problem.spanEnds()[p])
+                .toArray());
     boolean free = true;
     for (int buffer = 0; buffer < problem.count(); buffer++) {
       free &=
@@ -376,27 +386,5 @@ public final class DisjunctiveSearch {
       }
     }
     return best;
-  }
-
-  private int[][] live() {
-    int[] count = new int[problem.sections()];
-    for (int buffer = 0; buffer < problem.count(); buffer++) {
-      for (int p = problem.firstSpans()[buffer]; p < problem.firstSpans()[buffer + 1]; p++) {
-        owner[p] = buffer;
-        for (int section = problem.spanStarts()[p]; section < problem.spanEnds()[p]; section++) {
-          count[section]++;
-        }
-      }
-    }
-    int[][] result = new int[problem.sections()][];
-    for (int section = 0; section < result.length; section++) {
-      result[section] = new int[count[section]];
-    }
-    for (int p = 0; p < owner.length; p++) {
-      for (int section = problem.spanStarts()[p]; section < problem.spanEnds()[p]; section++) {
-        result[section][--count[section]] = p;
-      }
-    }
-    return result;
   }
 }

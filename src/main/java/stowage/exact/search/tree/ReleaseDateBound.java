@@ -72,22 +72,19 @@ final class ReleaseDateBound {
 
   /** Counts a buffer among the unplaced. */
   void add(int buffer) {
-    long size = model.size[buffer];
-    for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-      int last = model.spanEnd[p];
-      for (int section = model.spanStart[p]; section < last; section++) {
-        remaining[section] += size;
-      }
-    }
+    change(buffer, model.size[buffer]);
   }
 
   /** Takes a buffer out of the unplaced. */
   void remove(int buffer) {
-    long size = model.size[buffer];
+    change(buffer, -model.size[buffer]);
+  }
+
+  private void change(int buffer, long by) {
     for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
       int last = model.spanEnd[p];
       for (int section = model.spanStart[p]; section < last; section++) {
-        remaining[section] -= size;
+        remaining[section] += by;
       }
     }
   }
