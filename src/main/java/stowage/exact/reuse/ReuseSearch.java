@@ -5,6 +5,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.LongToDoubleFunction;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
@@ -84,8 +85,7 @@ public final class ReuseSearch {
     }
     offer(walk, number);
     if (control.isDeterministic()) {
-      long moves = control.workLimit() / UNITS_PER_MOVE;
-      rounds(walk, number, moves);
+      rounds(walk, number, control.workLimit() / UNITS_PER_MOVE);
       return;
     }
     double first = Math.min(FIRST_ROUND_SECONDS, control.secondsLeft() / 6);
@@ -97,21 +97,14 @@ public final class ReuseSearch {
     }
   }
 
+  /** Three rounds of so many moves in all. */
   private void rounds(ReuseWalk walk, int number, long moves) {
     long done = 0;
     for (double share : new double[] {0.05, 0.25, 1}) {
-      long upTo = (long) (moves * share);
-      long begin = done;
-      while (done < upTo && !control.isStopped()) {
-        double progress = (done - begin) / (double) Math.max(1, upTo - begin);
-        walk.walk(BATCH, temperature(progress), enough.getAsLong());
-        done += BATCH;
-        if (walk.best() <= enough.getAsLong()) {
-          offer(walk, number);
-          return;
-        }
+      long left = (long) (moves * share) - done;
+      if (left > 0) {
+        done += anneal(walk, number, made -> made / (double) left);
       }
-      offer(walk, number);
     }
   }
 
@@ -119,22 +112,30 @@ public final class ReuseSearch {
     return HOT * Math.pow(COLD / HOT, progress);
   }
 
-  /** Anneals once; gives the moves a second. */
+  /** Anneals once, for some seconds; gives the moves a second. */
   private double anneal(ReuseWalk walk, int number, double seconds) {
-    long moves = 0;
     long begin = System.nanoTime();
     double span = Math.max(1e-3, seconds) * 1e9;
-    double progress = 0;
-    while (progress < 1 && !isDone()) {
+    long moves = anneal(walk, number, made -> (System.nanoTime() - begin) / span);
+    return moves / ((System.nanoTime() - begin + 1) / 1e9);
+  }
+
+  /**
+   * Anneals once; gives the moves made.
+   *
+   * @param progress after so many moves, from 0 to 1
+   */
+  private long anneal(ReuseWalk walk, int number, LongToDoubleFunction progress) {
+    long moves = 0;
+    for (double now = 0; now < 1 && !isDone(); now = progress.applyAsDouble(moves)) {
       long before = walk.best();
-      walk.walk(BATCH, temperature(progress), enough.getAsLong());
+      walk.walk(BATCH, temperature(now), enough.getAsLong());
       moves += BATCH;
       if (walk.best() < before) {
         offer(walk, number);
       }
-      progress = (System.nanoTime() - begin) / span;
     }
-    return moves / ((System.nanoTime() - begin + 1) / 1e9);
+    return moves;
   }
 
   /** Brings hard pairs apart by walking toward fewer of them. */

@@ -206,11 +206,6 @@ final class ReuseState {
         && offset < newAt[k] + part.size[moved[k]];
   }
 
-  /** Puts the next of the items that are out where {@link #look} found it best. */
-  void putFound() {
-    put(foundIn, foundAt, foundCost);
-  }
-
   /** Puts the next of the items that are out somewhere, which costs so much. */
   void put(int memory, long offset, long more) {
     newIn[puts] = memory;

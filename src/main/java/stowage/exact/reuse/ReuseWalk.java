@@ -325,7 +325,7 @@ final class ReuseWalk {
         state.undo();
         return false;
       }
-      state.putFound();
+      state.put(state.foundIn, state.foundAt, state.foundCost);
     }
     state.commit();
     return true;
