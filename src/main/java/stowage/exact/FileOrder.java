@@ -19,7 +19,6 @@ import stowage.packing.Placement;
 final class FileOrder {
   private final PackingProblem problem;
 
-  /** The original index of each buffer in the new order. */
   private final int[] order;
 
   private final int[] position;

@@ -125,7 +125,6 @@ final class GoalRun {
     return isProven(goal);
   }
 
-  /** The banks that the load of each memory fills at least. */
   private long banks() {
     long banks = 0;
     for (int m = 0; m < problem.memories().size(); m++) {
@@ -246,7 +245,6 @@ final class GoalRun {
     engines(inner, share, engine -> engine.lowers(goal) && !engine.lowers(Goal.PEAK));
   }
 
-  /** Runs the engines that model every pair on the whole problem. */
   private void pairs(RunControl share, Goal goal) {
     engines(
         incumbent, share, engine -> engine.lowers(goal) && engine.lowers(Goal.BANKS) && !isDone());

@@ -16,7 +16,6 @@ public final class Openings {
   /** More buffers than that are opened by two greedy planners alone. */
   static final int LARGE = 5_000;
 
-  /** Buffers that each opening places within about a millisecond. */
   private static final int FEW = 400;
 
   /** Pairs that meet in time, beyond which a greedy planner takes more than about a second. */

@@ -8,7 +8,7 @@ import stowage.packing.ReservedRange;
 
 /**
  * Costs of putting a buffer at an offset: the bytes of the buffers in its way there, weighted for
- * {@link EjectionSearch}, whose state this class reads.
+ * {@link EjectionSearch}, whose state this class holds and reads.
  */
 final class EjectionCosts {
   private static final double MOVED_ALREADY = 0.1;
@@ -20,9 +20,15 @@ final class EjectionCosts {
   private final MeetingPairs pairs;
   private final long[] tops;
   private final SplittableRandom random;
-  private final long[] offsets;
-  private final int[] memories;
-  private final int[] taken;
+
+  // The state of the search, which it changes.
+  final long[] offsets;
+
+  /** The memory of a placed buffer; -1 while it waits. */
+  final int[] memories;
+
+  /** How often each buffer was taken out. */
+  final int[] taken;
 
   // Neighbours in the memory that is looked at: open intervals of offsets and what they cost.
   private long[] lows = new long[256];
@@ -35,29 +41,20 @@ final class EjectionCosts {
   private long bestOffset;
   private int bestMemory;
 
-  /**
-   * The costs over the state of a search, which changes as the search does.
-   *
-   * @param memories of placed buffers; -1 for others
-   * @param taken how often each buffer was taken out
-   */
   EjectionCosts(
       PackingProblem problem,
       EarlierPlaces earlier,
       MeetingPairs pairs,
       long[] tops,
-      SplittableRandom random,
-      long[] offsets,
-      int[] memories,
-      int[] taken) {
+      SplittableRandom random) {
     this.problem = problem;
     this.earlier = earlier;
     this.pairs = pairs;
     this.tops = tops;
     this.random = random;
-    this.offsets = offsets;
-    this.memories = memories;
-    this.taken = taken;
+    this.offsets = new long[problem.size()];
+    this.memories = new int[problem.size()];
+    this.taken = new int[problem.size()];
   }
 
   long offset() {
@@ -138,7 +135,6 @@ final class EjectionCosts {
     }
   }
 
-  /** Takes an offset over where it costs less than the best so far. */
   private void weigh(long offset, int memory, double extra) {
     double cost = extra;
     int k = 0;

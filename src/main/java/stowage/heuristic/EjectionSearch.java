@@ -50,11 +50,11 @@ public final class EjectionSearch {
   private final long[] tops;
   private final SplittableRandom random;
 
+  private final EjectionCosts costs;
+
+  // The state, which the costs hold.
   private final long[] offsets;
-
-  /** The memory of a placed buffer; -1 while it waits. */
   private final int[] memories;
-
   private final int[] taken;
   private final int[] waiting;
   private int waitingCount;
@@ -65,7 +65,6 @@ public final class EjectionSearch {
   private long[] changedOffsets = new long[64];
   private int[] changedMemories = new int[64];
   private int changes;
-  private final EjectionCosts costs;
 
   /**
    * A search.
@@ -78,12 +77,11 @@ public final class EjectionSearch {
     this.pairs = MeetingPairs.of(problem, MOST_PAIRS);
     this.tops = tops.clone();
     this.random = new SplittableRandom(seed);
-    this.offsets = new long[problem.size()];
-    this.memories = new int[problem.size()];
-    this.taken = new int[problem.size()];
     this.waiting = new int[problem.size()];
-    this.costs =
-        new EjectionCosts(problem, earlier, pairs, this.tops, random, offsets, memories, taken);
+    this.costs = new EjectionCosts(problem, earlier, pairs, this.tops, random);
+    this.offsets = costs.offsets;
+    this.memories = costs.memories;
+    this.taken = costs.taken;
   }
 
   /** Whether a problem is one that this search can work on. O(n). */
@@ -156,7 +154,7 @@ public final class EjectionSearch {
         && earlier.knows(problem, buffer)
         && earlier.changed()[buffer] == (round == 2)
         && costs.admits(buffer, earlier.offsets()[buffer], earlier.memories()[buffer])
-        && isFree(buffer, earlier.offsets()[buffer], earlier.memories()[buffer])) {
+        && isFree(buffer, earlier.offsets()[buffer], earlier.memories()[buffer], false)) {
       put(buffer, earlier.offsets()[buffer], earlier.memories()[buffer]);
     }
   }
@@ -165,7 +163,7 @@ public final class EjectionSearch {
     long offset = problem.buffer(buffer).fixedOffset();
     int chosen = Long.numberOfTrailingZeros(problem.allowedMask(buffer));
     for (int m = tops.length - 1; m >= 0; m--) {
-      if (problem.allows(buffer, m) && isFree(buffer, offset, m)) {
+      if (problem.allows(buffer, m) && isFree(buffer, offset, m, false)) {
         chosen = m;
       }
     }
@@ -181,10 +179,12 @@ public final class EjectionSearch {
     memories[buffer] = memory;
   }
 
-  private boolean isFree(int buffer, long offset, int memory) {
+  private boolean isFree(int buffer, long offset, int memory, boolean ofFixed) {
     for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
       int other = pairs.at(k);
-      if (memories[other] == memory && pairs.clash(buffer, offset, other, offsets[other])) {
+      if (memories[other] == memory
+          && (!ofFixed || problem.buffer(other).isFixed())
+          && pairs.clash(buffer, offset, other, offsets[other])) {
         return false;
       }
     }
@@ -298,7 +298,7 @@ public final class EjectionSearch {
   private boolean putBack(int buffer, long before, RunControl control) {
     long offset = earlier.offsets()[buffer];
     int memory = earlier.memories()[buffer];
-    if (meetsFixed(buffer, offset, memory)) {
+    if (!isFree(buffer, offset, memory, true)) {
       return false;
     }
     change(buffer);
@@ -307,18 +307,6 @@ public final class EjectionSearch {
     taken[buffer] += 3; // it is to stay, unless all else costs more
     eject(buffer);
     return settle(STEPS_BACK + 4 * waitingCount, before, control);
-  }
-
-  private boolean meetsFixed(int buffer, long offset, int memory) {
-    for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
-      int other = pairs.at(k);
-      if (memories[other] == memory
-          && problem.buffer(other).isFixed()
-          && pairs.clash(buffer, offset, other, offsets[other])) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**
@@ -374,7 +362,6 @@ public final class EjectionSearch {
     return buffer;
   }
 
-  /** Takes out what clashes with a buffer where it is now. */
   private void eject(int buffer) {
     for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
       int other = pairs.at(k);

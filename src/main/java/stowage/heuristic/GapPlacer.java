@@ -80,7 +80,6 @@ public final class GapPlacer {
     return placer.placement();
   }
 
-  /** The buffers of given offset, by index. */
   static int[] fixed(PackingProblem problem) {
     return IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).isFixed()).toArray();
   }

@@ -77,7 +77,6 @@ final class OrderKeys {
     return extra;
   }
 
-  /** How many of the first {@code count} sorted values are below a bound. */
   static int lowerBound(int[] sorted, int count, long bound) {
     int low = 0;
     int high = count;

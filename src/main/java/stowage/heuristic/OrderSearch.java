@@ -23,7 +23,6 @@ abstract class OrderSearch implements Planner {
   /** Work units of one run: a second or two. */
   static final long BUDGET = 1_000_000;
 
-  /** Buffers that are placed between two looks at the clock. */
   private static final int LOOK_AFTER = 64;
 
   private static final List<GreedyPlanner.Order> STARTS =
@@ -171,7 +170,6 @@ abstract class OrderSearch implements Planner {
       return found;
     }
 
-    /** Takes the buffer at one position out and puts it in at another. */
     static void move(int[] order, int from, int to) {
       int moved = order[from];
       if (from < to) {

@@ -32,7 +32,6 @@ import stowage.packing.StepOrder;
  * order of steps and O(1) for each buffer, memory linear in n; pairs of extra conflicts once each.
  */
 public final class SweepBestFit implements Planner {
-  /** How many gaps are weighed against each other. */
   private static final int CANDIDATES = 16;
 
   /** How many gaps are looked at, those too small by a little or by alignment among them. */

@@ -18,7 +18,6 @@ public final class BoundVerifier {
 
   private static final int MOST_FOR_PAIRS = 18;
 
-  /** Distances that the check of a window by piles may look at. */
   private static final long PILE_WORK = 200_000_000;
 
   /**

@@ -10,6 +10,7 @@ import java.util.List;
  * pairs.
  */
 public final class ConflictPairs {
+  private static final int[] EMPTY = new int[0];
   private static final ConflictPairs NONE = new ConflictPairs(new int[0][], 0);
 
   private final int[][] neighbours;
@@ -56,14 +57,17 @@ public final class ConflictPairs {
     }
     int[] degree = new int[buffers];
     for (int[] pair : pairs) {
-      check(buffers, pair[0], pair[1]);
+      int least = Math.min(pair[0], pair[1]);
+      if (pair[0] == pair[1] || least < 0 || Math.max(pair[0], pair[1]) >= buffers) {
+        throw new InvalidProblemException(
+            "conflict (%s, %s) should name two different buffers of %s"
+                .formatted(pair[0], pair[1], buffers));
+      }
       degree[pair[0]]++;
       degree[pair[1]]++;
     }
     int[][] lists = new int[buffers][];
-    for (int i = 0; i < buffers; i++) {
-      lists[i] = new int[degree[i]];
-    }
+    Arrays.setAll(lists, i -> new int[degree[i]]);
     for (int[] pair : pairs) {
       lists[pair[0]][--degree[pair[0]]] = pair[1];
       lists[pair[1]][--degree[pair[1]]] = pair[0];
@@ -91,14 +95,6 @@ public final class ConflictPairs {
     return ends == 0 ? NONE : new ConflictPairs(lists, ends / 2);
   }
 
-  private static void check(int buffers, int first, int second) {
-    if (first == second || Math.min(first, second) < 0 || Math.max(first, second) >= buffers) {
-      throw new InvalidProblemException(
-          "conflict (%s, %s) should name two different buffers of %s"
-              .formatted(first, second, buffers));
-    }
-  }
-
   public boolean isEmpty() {
     return pairs == 0;
   }
@@ -114,8 +110,6 @@ public final class ConflictPairs {
   public int[] of(int buffer) {
     return pairs == 0 ? EMPTY : neighbours[buffer];
   }
-
-  private static final int[] EMPTY = new int[0];
 
   /** {@return whether the two buffers are a pair} O(log degree). */
   public boolean contains(int first, int second) {

@@ -61,7 +61,6 @@ final class DisjunctiveProof {
   /** {@code upper >= lower + below}: how far the second must be above the first, or else. */
   private record Pair(int first, int second, long secondAbove, long firstAbove) {}
 
-  /** Bytes that a buffer needs at a step, relative to its offset. */
   private record Need(int buffer, long low, long high) {}
 
   private DisjunctiveProof(int count, long ceiling, int nodes) {

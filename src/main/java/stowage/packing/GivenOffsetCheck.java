@@ -12,7 +12,6 @@ final class GivenOffsetCheck {
 
   private GivenOffsetCheck() {}
 
-  /** The bound that a {@link Certificate.SubsetSum} proves. */
   static long subsetSum(PackingProblem problem, Certificate.SubsetSum certificate) {
     BoundVerifier.checkDistinct(problem, certificate.buffers());
     TreeMap<Long, Long> given = new TreeMap<>(); // end by begin
@@ -63,7 +62,6 @@ final class GivenOffsetCheck {
     return (sums.bitLength() - 1) * common.longValueExact();
   }
 
-  /** Whether the buffers of a {@link Certificate.Energy} do not fit below a ceiling. */
   static boolean excludes(PackingProblem problem, Certificate.Energy certificate, long ceiling) {
     BoundVerifier.checkDistinct(problem, certificate.buffers());
     int[] given =

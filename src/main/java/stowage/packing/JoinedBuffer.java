@@ -146,7 +146,6 @@ final class JoinedBuffer {
         leader.id(), size, live, alignment, fixed, hint, life.gaps, memories, withinBank);
   }
 
-  /** The memories that admit all members at their distances, those that the leader names first. */
   private List<String> memories(Buffer leader) {
     List<String> names = new ArrayList<>(leader.memories());
     List<String> admitted = new ArrayList<>();
@@ -164,7 +163,6 @@ final class JoinedBuffer {
     return names;
   }
 
-  /** Two members that do not get along at their distances, or null. */
   private Certificate.Contradiction clash() {
     for (int a = 0; a < members.size(); a++) {
       for (int b = a + 1; b < members.size(); b++) {

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
  * counts, and the load is 7.
  */
 public final class LoadBound {
-  /** Nodes of the branch and bound for all steps together. */
   private static final int MOST_NODES = 500_000;
 
   /** Beyond so many buffers alive at a step the set is the greedy one. */

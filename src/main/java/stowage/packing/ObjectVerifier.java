@@ -41,7 +41,6 @@ public final class ObjectVerifier {
         : Optional.of("the objects add up to " + sum + " bytes, not " + total);
   }
 
-  /** Two items of one object that conflict, or null. */
   private static int[] sharingPair(ObjectProblem given, int[] objectOf) {
     Integer[] order = new Integer[objectOf.length];
     int[] itemOf = new int[given.problem().size()];

@@ -199,7 +199,6 @@ final class OrderDpProof {
     return false;
   }
 
-  /** The pieces that end at a step, pieces that are alike side by side. */
   private int[] joining(int end) {
     Comparator<Integer> highest = Comparator.comparingLong(i -> -pieces.get(i).height);
     return IntStream.range(0, pieces.size())

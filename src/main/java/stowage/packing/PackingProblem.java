@@ -32,7 +32,6 @@ public final class PackingProblem {
   private final long[] allowed;
   private List<Goal> goals = List.of();
 
-  /** Indices by id; built on first use and never changed afterwards. */
   private volatile Map<String, Integer> indices;
 
   /**

@@ -36,7 +36,7 @@ public final class PlanText {
     answer.put("conflicts", problem.conflicts().count());
     answer.put("memories", memories(plan));
     answer.put("placements", plan.hasPlacement() ? placements(plan) : List.of());
-    return JsonText.of(answer);
+    return text(answer);
   }
 
   /**
@@ -116,7 +116,6 @@ public final class PlanText {
     return rows;
   }
 
-  /** The best bound of a memory's peak; null where there is none. */
   private static Bound bound(Plan plan, int memory) {
     List<Objective.Figure> figures = plan.objective().parts();
     for (int f = 0; f < figures.size(); f++) {
@@ -127,7 +126,6 @@ public final class PlanText {
     return null;
   }
 
-  /** Rows made one by one as they are written. */
   private static Iterable<Map<String, Object>> placements(Plan plan) {
     PackingProblem problem = plan.problem();
     boolean several = problem.memories().size() > 1;
@@ -158,5 +156,60 @@ public final class PlanText {
 
   private static Long orNull(long bytes) {
     return bytes < 0 ? null : bytes;
+  }
+
+  /**
+   * A value as JSON on one line: maps become objects, in their order; iterables become arrays;
+   * numbers that JSON does not know (NaN, infinite) become null.
+   */
+  static String text(Object value) {
+    StringBuilder out = new StringBuilder();
+    append(out, value);
+    return out.toString();
+  }
+
+  private static void append(StringBuilder out, Object value) {
+    if (value instanceof Map<?, ?> fields) {
+      char separator = '{';
+      for (Map.Entry<?, ?> field : fields.entrySet()) {
+        quote(out.append(separator), String.valueOf(field.getKey()));
+        append(out.append(':'), field.getValue());
+        separator = ',';
+      }
+      out.append(fields.isEmpty() ? "{}" : "}");
+    } else if (value instanceof Iterable<?> elements) {
+      int begin = out.length();
+      for (Object element : elements) {
+        append(out.append(out.length() == begin ? '[' : ','), element);
+      }
+      out.append(out.length() == begin ? "[]" : "]");
+    } else if (value instanceof String text) {
+      quote(out, text);
+    } else if (value instanceof Double number && !Double.isFinite(number)) {
+      out.append("null");
+    } else {
+      out.append(value);
+    }
+  }
+
+  private static void quote(StringBuilder out, String text) {
+    out.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char letter = text.charAt(i);
+      switch (letter) {
+        case '"', '\\' -> out.append('\\').append(letter);
+        case '\n' -> out.append("\\n");
+        case '\t' -> out.append("\\t");
+        case '\r' -> out.append("\\r");
+        default -> {
+          if (letter < ' ' || Character.isSurrogate(letter)) {
+            out.append(String.format("\\u%04x", (int) letter));
+          } else {
+            out.append(letter);
+          }
+        }
+      }
+    }
+    out.append('"');
   }
 }

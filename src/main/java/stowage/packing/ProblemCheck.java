@@ -43,7 +43,6 @@ final class ProblemCheck {
     }
   }
 
-  /** The index of each buffer by its id, of which no two have the same. */
   static Map<String, Integer> indices(List<Buffer> buffers) {
     Map<String, Integer> indices = new HashMap<>(buffers.size() * 4 / 3 + 1);
     for (int i = 0; i < buffers.size(); i++) {

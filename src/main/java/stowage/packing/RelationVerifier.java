@@ -63,7 +63,6 @@ final class RelationVerifier {
     return false;
   }
 
-  /** Adds what is wrong with pairs kept together and pairs kept in other banks. */
   static void checkRelations(PackingProblem problem, Placement placement, List<Violation> found) {
     for (Relations.Together pair : problem.relations().together()) {
       int i = pair.first();

@@ -194,7 +194,6 @@ public sealed interface ReuseCut {
     return r * (q * (q + 1) / 2) + (k - r) * (q * (q - 1) / 2);
   }
 
-  /** {@return what all offsets of some buffers in a memory are multiples of} */
   static long unit(PackingProblem problem, int memory, int[] buffers) {
     long unit = 0;
     for (int i : buffers) {

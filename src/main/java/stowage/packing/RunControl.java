@@ -158,7 +158,6 @@ public final class RunControl {
     return outer != null ? outer : interrupter;
   }
 
-  /** An action, run at most once. */
   private static final class Stopping implements Registration {
     private final RunControl control;
     private final AtomicReference<Runnable> action;

@@ -155,7 +155,6 @@ public final class Verifier {
     return ((long) step << 32) | rest;
   }
 
-  /** The live spans of all buffers, and the addresses they need under a placement. */
   private static final class Extents {
     final int count;
     final int[] owner;

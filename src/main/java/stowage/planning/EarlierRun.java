@@ -28,7 +28,6 @@ public final class EarlierRun {
   /** The share of a run's time after which the fewest moves are looked for. */
   private static final double SHARE_OF_PEAK = 0.6;
 
-  /** A share of the bytes above which moves are many. */
   private static final double MANY = 0.05;
 
   /** What the peak may give to avoid many moves where nothing is said. */
@@ -153,7 +152,6 @@ public final class EarlierRun {
     return settled.placement() == null ? best : settled;
   }
 
-  /** The capacities, and the peaks of a placement where there is none. */
   private long[] capacities(Placement found) {
     long[] tops = EjectionSearch.capacities(problem);
     Arrays.setAll(tops, m -> tops[m] == Memory.UNBOUNDED ? found.peak(problem, m) : tops[m]);

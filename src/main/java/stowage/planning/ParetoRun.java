@@ -138,7 +138,6 @@ public final class ParetoRun {
     return points();
   }
 
-  /** The least price known within a capacity. */
   private long cheapest(long capacity) {
     Map.Entry<Long, Long> known = price.floorEntry(capacity);
     return known == null ? Long.MAX_VALUE : known.getValue();
@@ -256,7 +255,6 @@ public final class ParetoRun {
     return free.withConflicts(ConflictPairs.of(free.size(), pairs));
   }
 
-  /** Lowers the price within a capacity. */
   private void evaluate(long capacity) {
     askedFor.add(capacity);
     PackingProblem capped = problem.withCapacity(memory, capacity).withGoals(List.of());
@@ -292,7 +290,6 @@ public final class ParetoRun {
     least.merge(capacity, inner.infeasibility() != null ? Long.MAX_VALUE : bound, Math::max);
   }
 
-  /** Keeps a placement where none known is as low and as cheap. */
   private synchronized void note(Placement placement) {
     long peak = placement.peak(problem, memory);
     long cost = ReuseCost.of(problem, placement);

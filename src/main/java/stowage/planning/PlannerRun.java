@@ -112,7 +112,6 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
     return PlannerCatalogue.PORTFOLIO;
   }
 
-  /** What the quick heuristics offer to an engine that runs alone. */
   private static List<Placement> hints(PackingProblem problem, RunControl control) {
     List<Placement> hints = new ArrayList<>();
     for (Planner planner : Openings.of(problem)) {

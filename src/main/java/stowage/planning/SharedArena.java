@@ -127,7 +127,6 @@ public final class SharedArena {
             Relations.none().withReuse(prices()));
   }
 
-  /** What sharing costs among the buffers of each model. */
   private List<Relations.Reuse> prices() {
     List<Relations.Reuse> prices = new ArrayList<>();
     for (int m = 0; m < models.size(); m++) {
@@ -144,7 +143,6 @@ public final class SharedArena {
     return Math.max(1, model.planningCase().order().length);
   }
 
-  /** Which buffers of a model carry state that survives between runs. */
   private static boolean[] states(Model model) {
     PlanningCase planned = model.planningCase();
     Set<String> kept = StatePairs.of(planned.network(), planned.options().aliases()).keySet();

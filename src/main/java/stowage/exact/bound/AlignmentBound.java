@@ -43,7 +43,6 @@ final class AlignmentBound {
     return best;
   }
 
-  /** Whether a buffer is in one of the memories for certain. */
   private boolean within(int buffer) {
     return (problem.allowedMask(buffer) & ~reach) == 0 && problem.buffer(buffer).needsMemory();
   }

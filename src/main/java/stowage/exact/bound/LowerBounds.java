@@ -1,6 +1,7 @@
 package stowage.exact.bound;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -175,7 +176,7 @@ public final class LowerBounds {
         add(own, AlignmentBound.best(problem, memory, 0));
       }
       if (banked) {
-        add(own, ApartInBanks.best(problem, memory, here));
+        add(own, apartInBanks(memory));
       }
       if (gaps || !problem.conflicts().isEmpty()) {
         add(own, conflicts(memory));
@@ -262,5 +263,49 @@ public final class LowerBounds {
     int[] clique = finder.heaviestConflicting(i -> problem.buffer(i).size());
     long sum = IntStream.of(clique).mapToLong(i -> problem.buffer(i).size()).sum();
     return bound(problem, memory, sum, new Certificate.Conflicts(memory, clique));
+  }
+
+  /** Conflicting buffers that must not cross a border, of which no two fit into one bank. */
+  private Bound apartInBanks(int memory) {
+    long bank = problem.memories().get(memory).bankSize();
+    if (bank == 0) {
+      return null;
+    }
+    CliqueFinder finder =
+        new CliqueFinder(problem, i -> here(i, memory) && problem.buffer(i).withinBank());
+    int[] best =
+        finder.bestStep(
+            i -> problem.buffer(i).size() * 2 > bank ? bank : 1,
+            buffers -> worth(apart(buffers, bank), bank));
+    int[] members = apart(best, bank);
+    long value = worth(members, bank);
+    Certificate why = new Certificate.Banks(memory, members);
+    return value == 0 ? null : bound(problem, memory, value, why);
+  }
+
+  /** The most of the given buffers of which no two fit into one bank: the large, and one more. */
+  private int[] apart(int[] buffers, long bank) {
+    int[] kept = new int[buffers.length];
+    int count = 0;
+    long smallest = Long.MAX_VALUE;
+    int extra = -1;
+    for (int i : buffers) {
+      long size = problem.buffer(i).size();
+      if (size * 2 > bank) {
+        kept[count++] = i;
+        smallest = Math.min(smallest, size);
+      } else if (extra < 0 || size > problem.buffer(extra).size()) {
+        extra = i;
+      }
+    }
+    if (extra >= 0 && (count == 0 || problem.buffer(extra).size() + smallest > bank)) {
+      kept[count++] = extra;
+    }
+    return Arrays.copyOf(kept, count);
+  }
+
+  private long worth(int[] buffers, long bank) {
+    long smallest = Arrays.stream(buffers).mapToLong(i -> problem.buffer(i).size()).min().orElse(0);
+    return Math.max(0, buffers.length - 1) * bank + smallest;
   }
 }

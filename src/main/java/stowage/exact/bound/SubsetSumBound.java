@@ -97,7 +97,6 @@ final class SubsetSumBound {
     throw new IllegalArgumentException("buffer " + buffer + " is not alive at step " + step);
   }
 
-  /** The largest sum of sizes that does not exceed a hole. */
   private static long filled(long[] sizes, long hole) {
     long unit = 0;
     long sum = 0;

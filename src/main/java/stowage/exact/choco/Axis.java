@@ -25,7 +25,6 @@ final class Axis {
   final int count;
   final int[] size;
 
-  /** The buffers in each buffer's way. */
   final int[][] neighbours;
 
   /**

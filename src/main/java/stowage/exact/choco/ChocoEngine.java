@@ -102,7 +102,6 @@ public final class ChocoEngine extends StagedEngine {
       }
     }
 
-    /** Asks for a placement no higher than a target; returns the nodes it took. */
     private long ask(ComponentTask task, long target, long nodes, int round) {
       Component part = task.part();
       long[] ceiling = new long[part.memories()];

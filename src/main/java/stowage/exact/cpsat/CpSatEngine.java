@@ -265,8 +265,6 @@ public final class CpSatEngine extends StagedEngine {
 
     private void configure(CpSolver solver, ComponentTask task, Budget budget, Question question) {
       boolean objective = question.objective;
-      double share = question.share;
-      boolean restart = question.restart;
       boolean alone = task.control().isDeterministic();
       var parameters = solver.getParameters();
       parameters.setNumWorkers(alone ? 1 : task.control().threads());
@@ -275,15 +273,15 @@ public final class CpSatEngine extends StagedEngine {
       if (!objective && parameters.getNumWorkers() > 1 && parameters.getSubsolversCount() == 0) {
         parameters.addAllSubsolvers(RACERS);
       }
-      if (restart) {
+      if (question.restart) {
         parameters.setMaxNumberOfConflicts(RESTART_CONFLICTS);
       }
       // The rest is not for settings to say: it keeps the process whole and the limits kept.
       parameters.setCatchSigintSignal(false);
       parameters.setLogToStdout(false);
       parameters.setLogSearchProgress(true);
-      if (!task.control().isDeterministic()) {
-        double seconds = restart ? question.seconds : budget.seconds(share);
+      if (!alone) {
+        double seconds = question.restart ? question.seconds : budget.seconds(question.share);
         if (seconds < 1e9) {
           parameters.setMaxTimeInSeconds(Math.min(seconds, parameters.getMaxTimeInSeconds()));
         }
@@ -291,7 +289,7 @@ public final class CpSatEngine extends StagedEngine {
       if (task.work() != Long.MAX_VALUE) {
         double seconds = secondsOf(objective, task.part().spanStarts().length);
         parameters.setMaxDeterministicTime(
-            Math.min(budget.work(share) / seconds, parameters.getMaxDeterministicTime()));
+            Math.min(budget.work(question.share) / seconds, parameters.getMaxDeterministicTime()));
       }
     }
 

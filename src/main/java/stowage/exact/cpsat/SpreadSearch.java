@@ -111,7 +111,6 @@ final class SpreadSearch {
     return m == task.memory() ? target : task.ceiling(m);
   }
 
-  /** A spread with loads within the ceilings, or null. */
   private int[] spread(long target, CpSatRun.Result[] answer) {
     long[] ceilings = new long[part.memories()];
     Arrays.setAll(ceilings, m -> ceiling(m, target));

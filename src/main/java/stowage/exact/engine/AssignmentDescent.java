@@ -89,7 +89,6 @@ final class AssignmentDescent {
     return limits;
   }
 
-  /** Places every memory's share, the one that is lowered last. */
   private boolean place(int[] chosen) {
     long[] found = new long[part.count()];
     for (int k = 0; k < part.memories(); k++) {

@@ -174,7 +174,6 @@ final class MemoryStage implements ComponentTask.Listener {
     return Math.max(known == null ? 0 : known.value(), boundBytes());
   }
 
-  /** Parts that are not good enough yet, the highest bound first. */
   private synchronized List<PartState> open() {
     long floor = floor();
     return states.stream()
@@ -308,7 +307,6 @@ final class MemoryStage implements ComponentTask.Listener {
     }
   }
 
-  /** Whether a valid placement respects the capacities that earlier stages have set too. */
   private boolean isWithinCapacities(Placement placement) {
     for (int i = 0; i < limited.size(); i++) {
       Buffer buffer = limited.buffer(i);
@@ -320,7 +318,6 @@ final class MemoryStage implements ComponentTask.Listener {
     return true;
   }
 
-  /** Hints that are not valid as a whole may still suggest something for a part. */
   private void takeHints() {
     for (Placement hint : options.hints()) {
       for (PartState state : states) {

@@ -73,7 +73,6 @@ public final class SearchEngine extends StagedEngine {
       }
     }
 
-    /** Lowers the peak of a part with one memory. */
     private static void lower(ComponentTask task, Searches searches) {
       Component own = task.part().restrictTo(0, null);
       SearchListener listener = new Listener(task, own);
@@ -158,7 +157,6 @@ public final class SearchEngine extends StagedEngine {
       return !task.isClosed();
     }
 
-    /** The searches that a task asks for, within the work that it may take in all. */
     private final class Searches {
       private final ComponentTask task;
       private final RunControl control;
@@ -228,7 +226,6 @@ public final class SearchEngine extends StagedEngine {
     return expanded;
   }
 
-  /** Passes placements of a part on to its task as they are found. */
   private record Listener(ComponentTask task, Component own) implements SearchListener {
     @Override
     public void placement(long[] offsets, long peak, String source) {

@@ -145,12 +145,10 @@ public abstract class StagedEngine implements Engine {
     return first;
   }
 
-  /** The solver claim, with its statistics so far. */
   final Certificate claim(Session session) {
     return SolverClaim.of(kind(), version(), session.statistics());
   }
 
-  /** Offers a bound of a figure under the solver claim. */
   final void offerBound(Incumbent incumbent, Session session, int figure, long bytes) {
     incumbent.offer(new Bound(figure, bytes, claim(session)), name());
   }

@@ -15,7 +15,6 @@ public final class ObjectOptimum {
 
   private static final int LARGEST_CHECKED = 20_000;
 
-  /** What the heuristic takes of the time at most. */
   private static final double HEURISTIC_SHARE = 0.2;
 
   private ObjectOptimum() {}

@@ -25,7 +25,6 @@ public final class AssignmentSearch {
   private final int[] places;
   private final long[][] load;
 
-  /** The buffers with a choice that are alive at each section. */
   private final int[][] movable;
 
   private final long[] staysUntil;

@@ -328,7 +328,6 @@ public final class ComponentBuilder {
     return new Component(this, unit, sections, spanStart, spanEnd);
   }
 
-  /** Cuts the arrays of a component made by hand to their length. */
   private void trim() {
     buffers = IntStream.range(0, count).toArray();
     size = Arrays.copyOf(size, count);

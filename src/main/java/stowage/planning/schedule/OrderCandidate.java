@@ -65,7 +65,6 @@ final class OrderCandidate {
     }
   }
 
-  /** The load of an order of the problem, in bytes. */
   private long load(int[] order) {
     if (options.inPlace() != LivenessOptions.InPlace.OPTIMAL) {
       return orders.problem().peak(order);

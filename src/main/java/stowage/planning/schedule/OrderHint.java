@@ -19,7 +19,6 @@ public final class OrderHint {
 
   private static final long WORK = 200_000;
 
-  /** The share of the max load that the order has to save. */
   private static final double LEAST_SHARE = 0.03;
 
   private OrderHint() {}

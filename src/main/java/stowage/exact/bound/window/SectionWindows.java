@@ -55,7 +55,6 @@ final class SectionWindows {
     }
   }
 
-  /** For each section the ends of the pieces alive in it, ascending. */
   private void fill() {
     SweepRectangles pieces = part.pieces();
     for (int pass = 0; pass < 2; pass++) {

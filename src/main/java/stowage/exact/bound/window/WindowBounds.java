@@ -55,7 +55,6 @@ public final class WindowBounds {
 
   private static final long FIRST_WORK = 200_000;
 
-  /** Windows of each width that are asked. */
   private static final int MOST_WINDOWS = 8;
 
   private final PackingProblem problem;
@@ -175,7 +174,6 @@ public final class WindowBounds {
     }
   }
 
-  /** The search for the highest bound of one part. */
   private final class WindowFinder {
     final Component part;
     final SpanRectangles pieces;
