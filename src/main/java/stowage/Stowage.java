@@ -83,7 +83,7 @@ public final class Stowage {
           List<Planner> heuristics =
               options.isQuick() ? Openings.quick(limited) : Openings.of(limited);
           var setup = new Portfolio.Setup(heuristics, engines, settings);
-          Portfolio.run(limited, incumbent, control, setup);
+          Portfolio.run(incumbent, control, setup);
         });
   }
 

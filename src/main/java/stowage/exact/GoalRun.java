@@ -82,18 +82,14 @@ final class GoalRun {
       boolean last = next == objective.parts().size();
       RunControl share = last ? control : control.within(control.secondsLeft() / 2);
       if (!lower(goal, figure, share) && !last && !isDone()) {
-        remark(goal);
+        incumbent.remark(
+            "the " + goal.word() + " was not proven least, so what comes after it has no bound");
         followUp(figure, next);
         return reports;
       }
       figure = next;
     }
     return reports;
-  }
-
-  private void remark(Goal goal) {
-    incumbent.remark(
-        "the " + goal.word() + " was not proven least, so what comes after it has no bound");
   }
 
   private boolean isDone() {
@@ -120,7 +116,8 @@ final class GoalRun {
       }
     }
     if (!isProven(goal)) {
-      pairs(share, goal);
+      // The engines that model every pair, on the whole problem.
+      engines(incumbent, share, e -> e.lowers(goal) && e.lowers(Goal.BANKS) && !isDone());
     }
     return isProven(goal);
   }
@@ -167,7 +164,7 @@ final class GoalRun {
   private void peaks(RunControl share) {
     Incumbent inner = new Incumbent(problem);
     passOn(inner, 0);
-    reports.addAll(Portfolio.run(problem, inner, share, setup));
+    reports.addAll(Portfolio.run(inner, share, setup));
     capPeaks();
   }
 
@@ -202,11 +199,11 @@ final class GoalRun {
               own.stop();
             }
           });
-      reports.addAll(Portfolio.run(problem, inner, own, setup));
+      reports.addAll(Portfolio.run(inner, own, setup));
     } else {
       Incumbent inner = new Incumbent(bounded);
       inner.feed(incumbent, UnaryOperator.identity(), bound -> null, proof -> null);
-      reports.addAll(Portfolio.run(bounded, inner, share, firstFit));
+      reports.addAll(Portfolio.run(inner, share, firstFit));
     }
     if (incumbent.score() != null && incumbent.score().figure(0) == 0) {
       problem = bounded;
@@ -238,16 +235,11 @@ final class GoalRun {
   private void feasible(Incumbent inner, RunControl share) {
     Incumbent plain = new Incumbent(problem);
     plain.feed(inner, UnaryOperator.identity(), bound -> null, UnaryOperator.identity());
-    reports.addAll(Portfolio.run(problem, plain, share.within(share.secondsLeft() / 2), firstFit));
+    reports.addAll(Portfolio.run(plain, share.within(share.secondsLeft() / 2), firstFit));
   }
 
   private void runEngine(Incumbent inner, Goal goal, RunControl share) {
     engines(inner, share, engine -> engine.lowers(goal) && !engine.lowers(Goal.PEAK));
-  }
-
-  private void pairs(RunControl share, Goal goal) {
-    engines(
-        incumbent, share, engine -> engine.lowers(goal) && engine.lowers(Goal.BANKS) && !isDone());
   }
 
   private void engines(Incumbent on, RunControl share, Predicate<Engine> wanted) {

@@ -92,9 +92,8 @@ final class PlainFormRun {
     for (int level = 0; level <= ranges.size() && !isDone(); level++) {
       boolean last = level == ranges.size() || ranges.get(level).from() >= memory.capacity();
       long top = last ? memory.capacity() : ranges.get(level).from();
-      PackingProblem part =
-          problem.withMemories(
-              List.of(memory.withReserved(ranges.subList(0, level)).withCapacity(top)));
+      Memory below = memory.withReserved(ranges.subList(0, level)).withCapacity(top);
+      PackingProblem part = problem.withMemories(List.of(below));
       RunControl share = last ? limit : limit.within(limit.secondsLeft() / 2);
       boolean excluded = plainRun(part, share, true, last);
       if (last || incumbent.placement() != null && incumbent.score().figure(0) <= top) {
@@ -102,11 +101,8 @@ final class PlainFormRun {
       }
       if (excluded && floor >= 0) {
         floor = ranges.get(level).to() + 1;
-        incumbent.offer(
-            Bound.of(
-                floor,
-                SolverClaim.because("no placement ends below the reserved range, level by level")),
-            "reserved ranges");
+        String why = "no placement ends below the reserved range, level by level";
+        incumbent.offer(Bound.of(floor, SolverClaim.because(why)), "reserved ranges");
       } else {
         floor = -1; // a lower level stays open, and higher ones bound nothing
       }
@@ -124,7 +120,8 @@ final class PlainFormRun {
     PlainForm plain = PlainForm.of(part);
     Incumbent inner = new Incumbent(plain.problem());
     RunControl own = limit.within(Double.POSITIVE_INFINITY);
-    boolean bounds = plain.isExact() && (bounding || reservedNowhere()) && floor >= 0;
+    boolean free = problem.memories().stream().allMatch(memory -> memory.reserved().isEmpty());
+    boolean bounds = plain.isExact() && (bounding || free) && floor >= 0;
     inner.feed(
         incumbent,
         plain::expand,
@@ -136,16 +133,12 @@ final class PlainFormRun {
             own.stop();
           }
         });
-    reports.addAll(Portfolio.run(plain.problem(), inner, own, plainSetup));
+    reports.addAll(Portfolio.run(inner, own, plainSetup));
     boolean excluded = inner.infeasibility() != null && plain.isExact();
     if (excluded && whole && floor >= 0) {
       incumbent.provenInfeasible(plain.expandInfeasible(inner.infeasibility()), "portfolio");
     }
     return excluded;
-  }
-
-  private boolean reservedNowhere() {
-    return problem.memories().stream().allMatch(memory -> memory.reserved().isEmpty());
   }
 
   /** Whether a bound is above the reserved ranges, which are no buffers of the problem. */

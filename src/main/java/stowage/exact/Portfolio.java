@@ -92,8 +92,7 @@ public final class Portfolio {
    * @param incumbent where placements and bounds go; may hold a warm start
    * @return what each engine did that was run to its end, in the order they ended
    */
-  public static List<EngineReport> run(
-      PackingProblem problem, Incumbent incumbent, RunControl control, Setup setup) {
+  public static List<EngineReport> run(Incumbent incumbent, RunControl control, Setup setup) {
     return run(SolveContext.of(incumbent, control, setup.options()), setup);
   }
 
@@ -104,7 +103,7 @@ public final class Portfolio {
     return run(SolveContext.of(incumbent, control, options), all);
   }
 
-  /** As {@link #run(PackingProblem, Incumbent, RunControl, Setup)}, with bounds made beforehand. */
+  /** As {@link #run(Incumbent, RunControl, Setup)}, with bounds made beforehand. */
   public static List<EngineReport> run(SolveContext given, Setup setup) {
     SolveContext context = given.with(setup.options());
     Incumbent incumbent = context.incumbent();
@@ -112,11 +111,9 @@ public final class Portfolio {
     if (!incumbent.objective().isPeaks()) {
       return new GoalRun(context.problem(), incumbent, control, setup).run();
     }
-    if (control.isDeterministic()) {
-      FileOrder order = FileOrder.of(context.problem());
-      if (!order.isSame()) {
-        return inOrder(order, context, setup);
-      }
+    FileOrder order = control.isDeterministic() ? FileOrder.of(context.problem()) : null;
+    if (order != null && !order.isSame()) {
+      return inOrder(order, context, setup);
     }
     if (context.offerBounds()) {
       return List.of();
@@ -175,7 +172,7 @@ public final class Portfolio {
     EngineOptions options =
         setup.options().withHints(setup.options().hints().stream().map(order::toSorted).toList());
     Setup same = new Setup(setup.heuristics(), setup.engines(), options);
-    List<EngineReport> reports = run(order.problem(), inner, given.control(), same);
+    List<EngineReport> reports = run(inner, given.control(), same);
     passBack.accept(inner.finder()); // certificates may have replaced an engine's claim
     inner.remarks().forEach(outer::remark);
     return reports;

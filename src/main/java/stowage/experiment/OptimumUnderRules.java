@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import stowage.compiler.core.PlannerRules;
-import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.Engines;
 import stowage.exact.object.ObjectEngine;
 import stowage.exact.object.ObjectIncumbent;
 import stowage.exact.object.ObjectOptimum;
@@ -101,12 +100,7 @@ final class OptimumUnderRules {
       underRules = LowerBounds.best(rules.problem())[0];
     } else {
       Incumbent incumbent = new Incumbent(rules.problem());
-      Portfolio.run(
-          rules.problem(),
-          incumbent,
-          share(RULES_SECONDS),
-          new Portfolio.Setup(
-              Openings.of(rules.problem()), Engines.all(), EngineOptions.defaults()));
+      Portfolio.run(incumbent, share(RULES_SECONDS), EngineOptions.defaults());
       underRules = incumbent.bound(0);
     }
     if (own == null || underRules == null) {

@@ -6,10 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stowage.compiler.core.ImplicitDependencies;
-import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.Engines;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -90,11 +88,7 @@ public final class OrderComparison {
       String name, LivenessOptions chosen, RunControl control, EngineOptions settings) {
     PlanningCase given = Liveness.of(network, order, chosen);
     Incumbent incumbent = new Incumbent(given.problem());
-    Portfolio.run(
-        given.problem(),
-        incumbent,
-        control,
-        new Portfolio.Setup(Openings.of(given.problem()), Engines.all(), settings));
+    Portfolio.run(incumbent, control, settings);
     Bound bound = incumbent.bound(0);
     int[] levels = levels(Precedence.of(network, order, chosen));
     ImplicitDependencies added =

@@ -31,12 +31,7 @@ public record Objective(List<Figure> parts, List<Memory> memories) {
 
   /** {@return the index of the first figure of a goal, or -1} */
   public int indexOf(Goal goal) {
-    for (int f = 0; f < parts.size(); f++) {
-      if (parts.get(f).goal() == goal) {
-        return f;
-      }
-    }
-    return -1;
+    return parts.stream().map(Figure::goal).toList().indexOf(goal);
   }
 
   public boolean isPeaks() {

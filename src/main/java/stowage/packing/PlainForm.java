@@ -88,14 +88,11 @@ public final class PlainForm {
    * {@return the placement of the original problem that a placement of the plain one represents}
    */
   public Placement expand(Placement placement) {
-    long[] offsets = new long[original.size()];
-    int[] memories = new int[original.size()];
-    for (int i = 0; i < offsets.length; i++) {
-      int at = position[groups.leader()[i]];
-      offsets[i] = placement.offset(at) + groups.shift()[i];
-      memories[i] = placement.memory(at);
-    }
-    return Placement.of(offsets, memories);
+    Placement leaders =
+        placement.select(Arrays.stream(groups.leader()).map(i -> position[i]).toArray());
+    long[] offsets = leaders.offsets();
+    Arrays.setAll(offsets, i -> offsets[i] + groups.shift()[i]);
+    return Placement.of(offsets, leaders.memories());
   }
 
   /**
@@ -180,8 +177,11 @@ public final class PlainForm {
     } catch (InvalidProblemException wrong) {
       refusal = wrong.getMessage();
     }
-    if (!original.relations().exclusive().isEmpty()) {
-      exact &= exclusiveMean();
+    ConflictPairs exclusive = original.relations().exclusive();
+    for (int i = 0; i < original.size() && !exclusive.isEmpty(); i++) {
+      for (int j : exclusive.of(i)) {
+        exact &= !original.aliveAtOnce(i, j) || original.meet(i, j); // else they may share bytes
+      }
     }
   }
 
@@ -203,10 +203,7 @@ public final class PlainForm {
   private void refuseOtherBanks() {
     ConflictPairs pairs = original.relations().otherBank();
     for (int i = 0; i < original.size() && !pairs.isEmpty(); i++) {
-      if (pairs.of(i).length == 0) {
-        continue;
-      }
-      for (int m = 0; m < original.memories().size(); m++) {
+      for (int m = 0; pairs.of(i).length > 0 && m < original.memories().size(); m++) {
         if (original.allows(i, m) && original.memories().get(m).bankSize() > 0) {
           refusal = "buffers that must use other banks than others";
         }
@@ -216,18 +213,6 @@ public final class PlainForm {
 
   private boolean hasReserved() {
     return original.memories().stream().anyMatch(memory -> !memory.reserved().isEmpty());
-  }
-
-  /** Whether forgetting the exclusive pairs changes anything: some are alive at once. */
-  private boolean exclusiveMean() {
-    for (int i = 0; i < original.size(); i++) {
-      for (int j : original.relations().exclusive().of(i)) {
-        if (original.aliveAtOnce(i, j) && !original.meet(i, j)) {
-          return false;
-        }
-      }
-    }
-    return true;
   }
 
   private ConflictPairs conflicts(JoinedBuffer[] joined, int count) {

@@ -56,13 +56,10 @@ public final class PlanText {
       Bound bound = found == null ? new Bound(Math.max(0, figure), 0, ReuseProof.none()) : found;
       fields.put("reuseCost", plan.hasPlacement() ? ReuseCost.of(problem, plan.placement()) : null);
       fields.put("reuseBound", bound.value());
-      fields.put(
-          "reuseCertificate",
-          CertificateFields.of(
-              problem,
-              bound.certificate(),
-              BoundVerifier.fault(problem, bound).isEmpty(),
-              ProofText.ofReuse(problem, bound.certificate(), bound.value())));
+      Certificate why = bound.certificate();
+      boolean checked = BoundVerifier.fault(problem, bound).isEmpty();
+      String reason = ProofText.ofReuse(problem, why, bound.value());
+      fields.put("reuseCertificate", CertificateFields.of(problem, why, checked, reason));
       fields.put("paid", plan.hasPlacement() ? paid(problem, plan.placement()) : List.of());
     }
     if (!plan.objective().isPeaks()) {
@@ -148,10 +145,8 @@ public final class PlanText {
   }
 
   private static Double gap(long peak, long bound) {
-    if (peak < 0) {
-      return null;
-    }
-    return peak == bound ? 0 : (double) (peak - bound) / bound;
+    double gap = peak == bound ? 0 : (double) (peak - bound) / bound;
+    return peak < 0 ? null : Double.valueOf(gap);
   }
 
   private static Long orNull(long bytes) {

@@ -1,6 +1,7 @@
 package stowage.packing;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,10 +96,7 @@ public sealed interface ReuseCut {
       if (room == Long.MAX_VALUE) {
         return 0;
       }
-      long sum = 0;
-      for (int i : buffers) {
-        sum += rounded(problem, i, unit);
-      }
+      long sum = Arrays.stream(buffers).mapToLong(i -> rounded(problem, i, unit)).sum();
       for (int i : given) {
         sum -= rounded(problem, i, unit);
       }
@@ -109,13 +107,8 @@ public sealed interface ReuseCut {
     public Map<Long, Long> left(PackingProblem problem) {
       long unit = unit(problem, memory, buffers);
       long excess = excess(problem, unit);
-      Integer[] order = Arrays.stream(buffers).boxed().toArray(Integer[]::new);
-      Arrays.sort(
-          order,
-          (a, b) -> {
-            int bySize = Long.compare(rounded(problem, b, unit), rounded(problem, a, unit));
-            return bySize != 0 ? bySize : Integer.compare(a, b);
-          });
+      Comparator<Integer> largest = Comparator.comparingLong(i -> -rounded(problem, i, unit));
+      int[] order = IndexOrder.of(Arrays.stream(buffers), largest.thenComparingInt(i -> i));
       Map<Long, Long> left = new HashMap<>();
       for (int k = 1; k < order.length && excess > 0; k++) {
         int i = order[k];

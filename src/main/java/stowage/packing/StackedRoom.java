@@ -31,10 +31,8 @@ public final class StackedRoom {
     long[] period = new long[n];
     long[] extent = new long[n];
     boolean[] banked = new boolean[n];
-    long floor = 0;
-    for (ReservedRange range : problem.memories().get(memory).reserved()) {
-      floor = Math.max(floor, range.to());
-    }
+    var reserved = problem.memories().get(memory).reserved();
+    long floor = reserved.stream().mapToLong(ReservedRange::to).max().orElse(0);
     for (int i = 0; i < n; i++) {
       if (!problem.allows(i, memory)) {
         continue;

@@ -67,7 +67,7 @@ public record BlockingSet(List<Integer> buffers, boolean irreducible, long neede
     try {
       List<Engine> engines = plain ? List.of(new SearchEngine()) : Engines.all();
       Portfolio.run(
-          problem, incumbent, control, new Portfolio.Setup(Openings.of(problem), engines, options));
+          incumbent, control, new Portfolio.Setup(Openings.of(problem), engines, options));
     } catch (NotPlannableException refused) {
       // It stays open: nothing is claimed then.
     }

@@ -66,7 +66,9 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
           engines.add(exact.engine());
         } else {
           boolean quick = choice instanceof PlannerCatalogue.Choice.Quick;
-          reports.addAll(quick ? quick(context) : everything(context));
+          List<Planner> openings = quick ? Openings.quick(problem) : Openings.of(problem);
+          List<Engine> all = quick ? List.of() : Engines.all();
+          reports.addAll(Portfolio.run(context, new Portfolio.Setup(openings, all, options)));
         }
       } catch (NotPlannableException refused) {
         String why = refused.getMessage();
@@ -89,16 +91,6 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
       String planner, PlanningCase planned, Incumbent incumbent, RunControl control) {
     List<PlannerCatalogue.Choice> only = List.of(PlannerCatalogue.named(planner));
     return of(planned, incumbent, control, only, EngineOptions.defaults());
-  }
-
-  private static List<EngineReport> everything(SolveContext context) {
-    List<Planner> openings = Openings.of(context.problem());
-    return Portfolio.run(context, new Portfolio.Setup(openings, Engines.all(), context.options()));
-  }
-
-  private static List<EngineReport> quick(SolveContext context) {
-    List<Planner> openings = Openings.quick(context.problem());
-    return Portfolio.run(context, new Portfolio.Setup(openings, List.of(), context.options()));
   }
 
   private static String nameOf(PlannerCatalogue.Choice choice) {

@@ -143,7 +143,6 @@ class ExplanationTest {
       PackingProblem tight = problem.withCapacity(0, peaks[0] - 1);
       Incumbent incumbent = new Incumbent(tight);
       Portfolio.run(
-          tight,
           incumbent,
           RunControl.ofWork(1_000_000, 1, 1),
           new Portfolio.Setup(

@@ -41,7 +41,6 @@ class HugeNumbersTest {
       Incumbent incumbent = new Incumbent(problem);
       try {
         Portfolio.run(
-            problem,
             incumbent,
             RunControl.ofWork(20_000, 1, 1),
             new Portfolio.Setup(

@@ -95,10 +95,7 @@ class PortfolioTest {
   private static List<EngineReport> run(
       Incumbent incumbent, RunControl control, List<Planner> heuristics, List<Engine> engines) {
     return Portfolio.run(
-        incumbent.problem(),
-        incumbent,
-        control,
-        new Portfolio.Setup(heuristics, engines, EngineOptions.defaults()));
+        incumbent, control, new Portfolio.Setup(heuristics, engines, EngineOptions.defaults()));
   }
 
   @Test
@@ -339,7 +336,6 @@ class PortfolioTest {
             "banks", buffers, List.of(Memory.main().withBankSize(bank)), ConflictPairs.none());
     Incumbent incumbent = new Incumbent(problem);
     Portfolio.run(
-        problem,
         incumbent,
         RunControl.ofSeconds(60, 1, 1),
         new Portfolio.Setup(

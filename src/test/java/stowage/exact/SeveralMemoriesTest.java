@@ -59,7 +59,6 @@ class SeveralMemoriesTest {
       long[] expected = new Assignments(problem).best();
       Incumbent incumbent = new Incumbent(problem);
       Portfolio.run(
-          problem,
           incumbent,
           RunControl.unlimited(),
           new Portfolio.Setup(

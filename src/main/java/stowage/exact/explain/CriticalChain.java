@@ -96,16 +96,12 @@ public record CriticalChain(List<Link> links, long settledPeak) {
       if (i != link
           && lies(problem, placement, i, memory)
           && end(problem, placement, i) <= placement.offset(link)
-          && inTheWay(problem, link, i)
+          && (problem.conflicts().contains(link, i) || problem.meet(link, i))
           && (best < 0 || end(problem, placement, i) > end(problem, placement, best))) {
         best = i;
       }
     }
     return best;
-  }
-
-  private static boolean inTheWay(PackingProblem problem, int one, int other) {
-    return problem.conflicts().contains(one, other) || problem.meet(one, other);
   }
 
   private static boolean lies(PackingProblem problem, Placement placement, int i, int memory) {

@@ -90,7 +90,10 @@ public final class EvictionAnalysis {
     Buffer moved = problem.buffer(buffer);
     int[] others =
         IndexOrder.of(
-            Arrays.stream(order).filter(i -> i != buffer && isInTheWay(i, buffer)),
+            Arrays.stream(order)
+                .filter(i -> i != buffer)
+                .filter(
+                    i -> problem.conflicts().contains(i, buffer) || problem.aliveAtOnce(i, buffer)),
             Comparator.comparingLong(i -> offsets[i]));
     long at = problem.roundUp(buffer, memory, 0);
     for (int i : others) {
@@ -99,10 +102,6 @@ public final class EvictionAnalysis {
       }
     }
     return at + moved.size();
-  }
-
-  private boolean isInTheWay(int one, int other) {
-    return problem.conflicts().contains(one, other) || problem.aliveAtOnce(one, other);
   }
 
   /** The highest end, among those settled, of what is in a buffer's way. */

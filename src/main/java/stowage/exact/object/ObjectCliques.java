@@ -59,15 +59,12 @@ public final class ObjectCliques {
       for (int b = a + 1; b < items.length; b++) {
         if (!covered[a].get(b)
             && problem.conflict(items[a], items[b])
-            && !overlap(problem, items[a], items[b])) {
+            && (problem.start(items[a]) >= problem.end(items[b])
+                || problem.start(items[b]) >= problem.end(items[a]))) {
           sets.add(grown(problem, items, a, b, covered));
         }
       }
     }
-  }
-
-  private static boolean overlap(ObjectProblem problem, int a, int b) {
-    return problem.start(a) < problem.end(b) && problem.start(b) < problem.end(a);
   }
 
   private static int[] grown(

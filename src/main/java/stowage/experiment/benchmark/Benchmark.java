@@ -4,11 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
-import stowage.exact.engine.Engines;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
@@ -57,12 +55,7 @@ public final class Benchmark {
     RunControl control = limits.get();
     Incumbent incumbent = new Incumbent(problem);
     EngineOptions options = EngineOptions.defaults().withFirstFit(instance.capacity() != null);
-    List<EngineReport> reports =
-        Portfolio.run(
-            problem,
-            incumbent,
-            control,
-            new Portfolio.Setup(Openings.of(problem), Engines.all(), options));
+    List<EngineReport> reports = Portfolio.run(incumbent, control, options);
     double seconds = incumbent.seconds();
     long nodes = 0;
     for (EngineReport report : reports) {

@@ -63,7 +63,6 @@ public final class SegmentPlacer {
         PackingProblem.of("segments", segments).withCapacity(0, graph.capacity[cache]);
     Incumbent incumbent = new Incumbent(problem);
     Portfolio.run(
-        problem,
         incumbent,
         limits,
         new Portfolio.Setup(

@@ -137,7 +137,6 @@ public final class ResidencyPlacer {
                 List.of(new Memory(space.name(), space.capacity(), space.alignment(), 0, 0)));
     Incumbent incumbent = new Incumbent(problem);
     Portfolio.run(
-        problem,
         incumbent,
         control.within(seconds),
         new Portfolio.Setup(

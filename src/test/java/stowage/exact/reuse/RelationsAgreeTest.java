@@ -149,7 +149,6 @@ class RelationsAgreeTest {
     Incumbent incumbent = new Incumbent(problem);
     try {
       Portfolio.run(
-          problem,
           incumbent,
           RunControl.ofSeconds(60, 1, 1),
           new Portfolio.Setup(List.of(), engines, EngineOptions.defaults()));

@@ -43,7 +43,6 @@ class ReuseEngineTest {
             : problem;
     Incumbent incumbent = new Incumbent(asked, Objective.of(problem, goals));
     Portfolio.run(
-        asked,
         incumbent,
         control,
         new Portfolio.Setup(

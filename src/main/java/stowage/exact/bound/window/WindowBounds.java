@@ -19,6 +19,7 @@ import stowage.packing.BoundVerifier;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.LeftOut;
+import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -288,13 +289,8 @@ public final class WindowBounds {
 
     /** The highest of the proofs, as a solver's claim, for what takes the verifier too long. */
     Bound claim() {
-      return Bound.of(
-          part.bytes(proven),
-          SolverClaim.of("search", "arrangement sweep", Map.of("work", worked())));
-    }
-
-    private long worked() {
-      return allWork - Math.max(0, workLeft);
+      Map<String, Long> work = Map.of("work", allWork - Math.max(0, workLeft));
+      return Bound.of(part.bytes(proven), SolverClaim.of("search", "arrangement sweep", work));
     }
 
     /** The highest of the proofs that the verifier accepts, or what was known. */
@@ -313,9 +309,8 @@ public final class WindowBounds {
     }
 
     private Certificate certificate(SweptWindow window) {
-      int[] named = SpanRectangles.named(part, window.buffers());
-      return new Certificate.Window(
-          memory, SpanRectangles.steps(part, window.from(), window.to()), named);
+      LiveRange steps = SpanRectangles.steps(part, window.from(), window.to());
+      return new Certificate.Window(memory, steps, SpanRectangles.named(part, window.buffers()));
     }
   }
 }

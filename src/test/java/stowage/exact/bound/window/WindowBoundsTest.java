@@ -138,13 +138,13 @@ class WindowBoundsTest {
     Portfolio.Setup setup =
         new Portfolio.Setup(
             HeuristicPlanners.simple(), List.of(new SearchEngine()), EngineOptions.defaults());
-    Portfolio.run(problem, incumbent, RunControl.ofWork(1_000_000, 1, 1), setup);
+    Portfolio.run(incumbent, RunControl.ofWork(1_000_000, 1, 1), setup);
     assertEquals(Status.OPTIMAL, incumbent.status());
     assertEquals("window", incumbent.bound(0).kind());
 
     PackingProblem tight = problem.withCapacity(0, 24);
     Incumbent refuted = new Incumbent(tight);
-    Portfolio.run(tight, refuted, RunControl.ofWork(1_000_000, 1, 1), setup);
+    Portfolio.run(refuted, RunControl.ofWork(1_000_000, 1, 1), setup);
     assertEquals(Status.INFEASIBLE, refuted.status());
     assertEquals("window", refuted.infeasibility().kind());
   }
@@ -199,12 +199,12 @@ class WindowBoundsTest {
         new Portfolio.Setup(List.of(), List.of(new SearchEngine()), EngineOptions.defaults());
     for (int threads = 1; threads <= 2; threads++) {
       Incumbent incumbent = new Incumbent(problem);
-      Portfolio.run(problem, incumbent, RunControl.ofSeconds(60, threads, 1), setup);
+      Portfolio.run(incumbent, RunControl.ofSeconds(60, threads, 1), setup);
       assertEquals(Status.OPTIMAL, incumbent.status());
       assertEquals("window", incumbent.bound(0).kind());
       PackingProblem tight = problem.withCapacity(0, 24);
       Incumbent refuted = new Incumbent(tight);
-      Portfolio.run(tight, refuted, RunControl.ofSeconds(60, threads, 1), setup);
+      Portfolio.run(refuted, RunControl.ofSeconds(60, threads, 1), setup);
       assertEquals("window", refuted.infeasibility().kind());
     }
   }
@@ -217,7 +217,7 @@ class WindowBoundsTest {
       Portfolio.Setup setup =
           new Portfolio.Setup(
               HeuristicPlanners.simple(), List.of(new SearchEngine()), EngineOptions.defaults());
-      Portfolio.run(problem, incumbent, RunControl.ofWork(100_000, 1, 1), setup);
+      Portfolio.run(incumbent, RunControl.ofWork(100_000, 1, 1), setup);
       assertEquals(Status.OPTIMAL, incumbent.status(), "seed " + seed);
     }
   }
