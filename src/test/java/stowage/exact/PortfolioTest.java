@@ -28,6 +28,7 @@ import stowage.exact.engine.SolveContext;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -289,9 +290,7 @@ class PortfolioTest {
   }
 
   private static final PackingProblem OPEN =
-      PackingProblem.of(
-          "open",
-          List.of(new Buffer("a", 2, 0, 2), new Buffer("b", 4, 1, 3), new Buffer("c", 2, 2, 5)));
+      PackingProblem.of("open", Buffers.of("a:2[0,2) b:4[1,3) c:2[2,5)"));
 
   /** An engine whose memory runs out, as a real one's does on a small heap. */
   private static Engine greedy() {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
@@ -131,8 +130,7 @@ class HeuristicPlannersTest {
   @Test
   void aCapacityThatNothingFitsIsJudgedOutside() {
     PackingProblem problem =
-        PackingProblem.of("tight", List.of(new Buffer("a", 8, 0, 2), new Buffer("b", 8, 1, 3)))
-            .withCapacity(0, 12);
+        PackingProblem.of("tight", Buffers.of("a:8[0,2) b:8[1,3)")).withCapacity(0, 12);
     for (Planner planner : HeuristicPlanners.all()) {
       List<Violation> found = Verifier.violations(problem, planner.plan(problem, SHORT));
       assertEquals(1, found.size(), planner.name());

@@ -19,10 +19,7 @@ class BoundVerifierTest {
             new Relations.Reuse(0, 2, 5),
             new Relations.Reuse(1, 2, 5));
     PackingProblem problem =
-        PackingProblem.of(
-                "paid",
-                List.of(
-                    new Buffer("a", 4, 0, 1), new Buffer("b", 4, 1, 2), new Buffer("c", 4, 2, 3)))
+        PackingProblem.of("paid", Buffers.of("a:4[0,1) b:4[1,2) c:4[2,3)"))
             .withCapacity(0, 8)
             .withRelations(Relations.none().withReuse(pairs));
     for (long divisor : new long[] {1, 4, 5, 1L << 40, Long.MAX_VALUE}) {
@@ -44,8 +41,7 @@ class BoundVerifierTest {
 
   @Test
   void maxLoadAddsWhatIsAliveAtTheStep() {
-    PackingProblem problem =
-        PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4), new Buffer("B", 6, 2, 6)));
+    PackingProblem problem = PackingProblem.of("test", Buffers.of("A:5[0,4) B:6[2,6)"));
     assertTrue(proves(problem, 11, new Certificate.MaxLoad(0, 3, 0, all(2))));
     assertFalse(proves(problem, 12, new Certificate.MaxLoad(0, 3, 0, all(2))));
     assertFalse(proves(problem, 11, new Certificate.MaxLoad(0, 1, 0, all(2))), "B is not alive");
@@ -57,7 +53,7 @@ class BoundVerifierTest {
     PackingProblem problem =
         new PackingProblem(
             "test",
-            List.of(new Buffer("A", 50, 0, 4), new Buffer("B", 60, 2, 6)),
+            Buffers.of("A:50[0,4) B:60[2,6)"),
             List.of(new Memory("near", 30, 1, 0, 0), new Memory("far", 1000, 1, 0, 0)),
             ConflictPairs.none());
     assertTrue(proves(problem, 80, new Certificate.MaxLoad(1, 3, 1, all(2))));
@@ -67,8 +63,7 @@ class BoundVerifierTest {
 
   @Test
   void conflictsNeedEveryPair() {
-    List<Buffer> buffers =
-        List.of(new Buffer("A", 5, 0, 2), new Buffer("B", 6, 1, 4), new Buffer("C", 7, 3, 5));
+    List<Buffer> buffers = Buffers.of("A:5[0,2) B:6[1,4) C:7[3,5)");
     PackingProblem apart = PackingProblem.of("test", buffers);
     assertFalse(proves(apart, 18, new Certificate.Conflicts(0, all(3))));
     PackingProblem joined = apart.withConflicts(ConflictPairs.of(3, List.of(new int[] {0, 2})));
@@ -118,11 +113,11 @@ class BoundVerifierTest {
 
   @Test
   void anEnginesWordCannotBeChecked() {
-    PackingProblem problem = PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4)));
+    PackingProblem problem = PackingProblem.of("test", Buffers.of("A:5[0,4)"));
     assertFalse(proves(problem, 5, SolverClaim.of("search", "search", Map.of("nodes", 1L))));
     assertTrue(
         proves(
-            PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4).withFixedOffset(7))),
+            PackingProblem.of("test", Buffers.of("A:5[0,4)@7")),
             12,
             new Certificate.FixedOffset(0, 0)));
   }

@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RelationsTest {
   private static PackingProblem problem(Relations relations) {
-    return PackingProblem.of(
-            "p",
-            List.of(new Buffer("a", 8, 0, 4), new Buffer("b", 4, 2, 9), new Buffer("c", 8, 5, 9)))
+    return PackingProblem.of("p", Buffers.of("a:8[0,4) b:4[2,9) c:8[5,9)"))
         .withRelations(relations);
   }
 

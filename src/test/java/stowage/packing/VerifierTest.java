@@ -69,7 +69,7 @@ class VerifierTest {
     PackingProblem pair =
         new PackingProblem(
             "test",
-            List.of(new Buffer("A", 4, 0, 1), new Buffer("B", 4, 5, 6)),
+            Buffers.of("A:4[0,1) B:4[5,6)"),
             List.of(Memory.main()),
             ConflictPairs.of(2, List.of(new int[] {0, 1})));
     assertEquals(Violation.Kind.CONFLICT, check(pair, 0, 3).get(0).kind());
@@ -81,7 +81,7 @@ class VerifierTest {
     PackingProblem problem =
         new PackingProblem(
             "test",
-            List.of(new Buffer("A", 4, 0, 2), new Buffer("B", 4, 0, 2)),
+            Buffers.of("A:4[0,2) B:4[0,2)"),
             List.of(new Memory("near", 8, 1, 0, 0), new Memory("far", 8, 1, 0, 0)),
             ConflictPairs.none());
     assertTrue(Verifier.isValid(problem, Placement.of(new long[] {0, 0}, new int[] {0, 1})));

@@ -15,6 +15,7 @@ import stowage.exact.RandomProblems;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Certificate;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
@@ -174,8 +175,7 @@ class LowerBoundsTest {
   @Test
   void aCapacityBelowTheLoadIsRefusedWithItsStep() {
     PackingProblem problem =
-        PackingProblem.of("two", List.of(new Buffer("a", 5, 0, 4), new Buffer("b", 6, 3, 6)))
-            .withCapacity(0, 10);
+        PackingProblem.of("two", Buffers.of("a:5[0,4) b:6[3,6)")).withCapacity(0, 10);
     Certificate why = LowerBounds.infeasibility(problem, LowerBounds.of(problem)).orElseThrow();
     assertEquals("max-load", why.kind());
     assertEquals(3, ((Certificate.MaxLoad) why).step());
@@ -186,7 +186,7 @@ class LowerBoundsTest {
     PackingProblem problem =
         new PackingProblem(
             "both",
-            List.of(new Buffer("a", 5, 0, 4).withFixedOffset(6), new Buffer("b", 6, 3, 6)),
+            Buffers.of("a:5[0,4)@6 b:6[3,6)"),
             List.of(Memory.main()),
             ConflictPairs.of(2, List.of(new int[] {0, 1})));
     assertEquals("max-load", LowerBounds.best(problem)[0].kind());

@@ -18,7 +18,7 @@ import stowage.exact.HardProblems;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.SolverConfigs;
-import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -190,7 +190,7 @@ class CpSatEngineTest {
 
   @Test
   void aClosedIncumbentNeedsNoSolver() {
-    PackingProblem problem = PackingProblem.of("one", List.of(new Buffer("a", 4, 0, 1)));
+    PackingProblem problem = PackingProblem.of("one", Buffers.of("a:4[0,1)"));
     Incumbent incumbent = new Incumbent(problem);
     EngineReport report =
         engine.run(problem, incumbent, RunControl.unlimited(), EngineOptions.defaults());

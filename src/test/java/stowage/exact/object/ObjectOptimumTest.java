@@ -185,10 +185,7 @@ class ObjectOptimumTest {
   @Test
   void pairsWithoutACommonStepCountToo() {
     PackingProblem three =
-        PackingProblem.of(
-                "pairs",
-                List.of(
-                    new Buffer("a", 5, 0, 1), new Buffer("b", 4, 1, 2), new Buffer("c", 3, 2, 3)))
+        PackingProblem.of("pairs", Buffers.of("a:5[0,1) b:4[1,2) c:3[2,3)"))
             .withConflicts(
                 ConflictPairs.of(3, List.of(new int[] {0, 1}, new int[] {1, 2}, new int[] {0, 2})));
     assertEquals(12, ObjectLevels.of(ObjectProblem.of(three)).value());
@@ -196,8 +193,7 @@ class ObjectOptimumTest {
 
   @Test
   void kindsNeverShare() {
-    PackingProblem two =
-        PackingProblem.of("kinds", List.of(new Buffer("a", 5, 0, 1), new Buffer("b", 4, 1, 2)));
+    PackingProblem two = PackingProblem.of("kinds", Buffers.of("a:5[0,1) b:4[1,2)"));
     assertEquals(5, ObjectLevels.of(ObjectProblem.of(two)).value());
     assertEquals(9, ObjectLevels.of(ObjectProblem.of(two, new int[] {0, 1})).value());
   }
@@ -205,16 +201,14 @@ class ObjectOptimumTest {
   @Test
   void aWrongCertificateOrAssignmentIsRefused() {
     ObjectProblem problem =
-        ObjectProblem.of(
-            PackingProblem.of("two", List.of(new Buffer("a", 5, 0, 2), new Buffer("b", 4, 2, 3))));
+        ObjectProblem.of(PackingProblem.of("two", Buffers.of("a:5[0,2) b:4[2,3)")));
     assertThrows(
         IllegalArgumentException.class,
         () -> ObjectVerifier.provenBy(problem, List.of(new int[] {0, 1})));
     assertTrue(ObjectVerifier.fault(problem, new int[] {0, 0}, 9).isPresent());
     assertEquals(Optional.empty(), ObjectVerifier.fault(problem, new int[] {0, 0}, 5));
     ObjectProblem together =
-        ObjectProblem.of(
-            PackingProblem.of("two", List.of(new Buffer("a", 5, 0, 2), new Buffer("b", 4, 1, 3))));
+        ObjectProblem.of(PackingProblem.of("two", Buffers.of("a:5[0,2) b:4[1,3)")));
     assertTrue(ObjectVerifier.fault(together, new int[] {0, 0}, 5).isPresent());
     assertThrows(
         IllegalStateException.class,

@@ -100,7 +100,7 @@ class PresolverTest {
     PackingProblem problem =
         new PackingProblem(
             "tight",
-            List.of(new Buffer("a", 4, 0, 2).withFixedOffset(6), new Buffer("b", 1, 0, 1)),
+            Buffers.of("a:4[0,2)@6 b:1[0,1)"),
             List.of(Memory.main().withAlignment(4)),
             ConflictPairs.none());
     PresolvedProblem presolved = Presolver.presolve(problem);
