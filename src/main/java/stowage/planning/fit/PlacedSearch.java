@@ -69,7 +69,7 @@ final class PlacedSearch {
       if (control.isStopped() || nodes++ > MOST_NODES) {
         return new Answer(null, Math.min(proven, node.cost()));
       }
-      if (node.done() == problem.ops && Timeline.of(problem, node.sequence()).peak <= capacity) {
+      if (node.done() == problem.ops && new Timeline(problem, node.sequence()).peak <= capacity) {
         Verdict verdict = places.apply(node.sequence());
         if (verdict == Verdict.FITS) {
           return new Answer(node.sequence(), Math.min(proven, node.cost()));
@@ -96,7 +96,7 @@ final class PlacedSearch {
 
   /** Whether a sequence's beginning is within the capacity as far as it has been read. */
   private boolean fits(int[] beginning) {
-    return Timeline.of(open, beginning).peak <= capacity;
+    return new Timeline(open, beginning).peak <= capacity;
   }
 
   /** Whether an op's results have not been read since it ran again. */

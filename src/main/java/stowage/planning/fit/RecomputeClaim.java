@@ -97,9 +97,6 @@ final class RecomputeClaim {
         splits,
         new ClosureRows.Sink() {
           @Override
-          public void variable(long price) {}
-
-          @Override
           public void row(boolean bytes, long least, int[] listed, long[] weights, int terms) {
             count[0]++;
           }

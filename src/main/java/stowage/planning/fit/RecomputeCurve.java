@@ -100,8 +100,8 @@ final class RecomputeCurve {
 
   /** Falling limits from below the load of the order to the least that is not proven too little. */
   private long[] limits() {
-    long top = Timeline.of(problem, problem.once()).peak;
-    long least = least();
+    long top = new Timeline(problem, problem.once()).peak;
+    long least = Arrays.stream(new GapProblem(problem, 0).least()).max().orElse(0);
     long open = top;
     double seconds = Math.min(2, fit.control().secondsLeft() / 60);
     for (int k = 0; k < HALVINGS && least < open; k++) {
@@ -157,7 +157,7 @@ final class RecomputeCurve {
         other.answer = other.answer.withBoundOf(answer);
       }
       if (other.limit >= step.limit && answer.isCheaperThan(other.answer)) {
-        other.answer = other.answer.withSequenceOf(answer);
+        other.answer = answer.withBoundOf(other.answer);
       }
     }
   }
@@ -254,13 +254,5 @@ final class RecomputeCurve {
   private RecomputeFacts.Checkpointing checkpointing(String rule, int[] sequence) {
     FitPlan plan = fit.plan(sequence);
     return new RecomputeFacts.Checkpointing(rule, plan.peak(), plan.extra());
-  }
-
-  /** Bytes below which no sequence can be. */
-  private long least() {
-    GapProblem gaps = new GapProblem(problem, 0);
-    long[] all = new long[problem.ops];
-    Arrays.setAll(all, gaps::least);
-    return Arrays.stream(all).max().orElse(0);
   }
 }

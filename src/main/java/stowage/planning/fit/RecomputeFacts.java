@@ -27,13 +27,6 @@ public record RecomputeFacts(
    */
   public record Checkpointing(String rule, long peak, long extra) {}
 
-  /** Copies the collections. */
-  public RecomputeFacts {
-    fixed = new LinkedHashMap<>(fixed);
-    proof = new LinkedHashMap<>(proof);
-    checkpoints = List.copyOf(checkpoints);
-  }
-
   /** How often ops of a rewriting's given network run again, by name; those that do. */
   public static Map<String, Integer> again(Rewriting rewriting) {
     Network given = rewriting.given();

@@ -1,6 +1,7 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -209,13 +210,9 @@ final class RecomputeFit {
 
   /** Where the limit is not met: a sequence that needs little more than the least at this order. */
   private int[] lowest() {
-    GapProblem gaps = new GapProblem(problem, 0);
-    long least = 0;
-    for (int v = 0; v < problem.ops; v++) {
-      least = Math.max(least, gaps.least(v));
-    }
+    long least = Arrays.stream(new GapProblem(problem, 0).least()).max().orElse(0);
     int[] best = problem.once();
-    long top = Timeline.of(problem, best).peak;
+    long top = new Timeline(problem, best).peak;
     for (int part = 0; part < 4 && !control.isStopped(); part++) {
       long asked = least + (long) ((top - least) * (part / 8.0));
       RunControl share = control.within(Math.min(10, control.secondsLeft() / 4));
@@ -241,7 +238,7 @@ final class RecomputeFit {
       return limit;
     }
     long shared = LoadProfile.of(request.buffers(base.network()).problem()).maxLoad();
-    double ratio = Timeline.of(problem, problem.once()).peak / (double) Math.max(1, shared);
+    double ratio = new Timeline(problem, problem.once()).peak / (double) Math.max(1, shared);
     return (long) (limit * Math.max(1, ratio));
   }
 
@@ -343,7 +340,7 @@ final class RecomputeFit {
     return "What op \""
         + base.network().ops().get(op).name()
         + "\" reads and makes, with what is kept across it and cannot be computed again, takes "
-        + ByteText.both(gaps.least(op))
+        + ByteText.both(gaps.least()[op])
         + ".";
   }
 

@@ -105,7 +105,7 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
 
   /** What the planner's buffers have at each step above the values. */
   private static long[] besides(RecomputeProblem bare, PlanningCase planned) {
-    long[] values = Timeline.of(bare, bare.once()).load;
+    long[] values = new Timeline(bare, bare.once()).load;
     LoadProfile all = LoadProfile.of(planned.problem());
     long[] besides = new long[bare.ops];
     for (int v = 0; v < bare.ops; v++) {

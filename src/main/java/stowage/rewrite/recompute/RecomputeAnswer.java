@@ -46,11 +46,6 @@ public record RecomputeAnswer(
         now, sequence, extra, least, other.proof, other.certificate, other.splits, other.op);
   }
 
-  /** This bound with the sequence of another answer, whose limit is this one's or lower. */
-  public RecomputeAnswer withSequenceOf(RecomputeAnswer other) {
-    return other.withBoundOf(this);
-  }
-
   /** Kinds of proof. */
   public enum Proof {
     /** No extra cost is below 0. */

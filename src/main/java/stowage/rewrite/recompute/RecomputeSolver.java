@@ -126,15 +126,9 @@ public final class RecomputeSolver {
     GapProblem gaps = new GapProblem(problem, limit);
     int impossible = gaps.impossible();
     if (impossible >= 0) {
+      RecomputeAnswer.Proof kind = RecomputeAnswer.Proof.WORKING_SET;
       return new RecomputeAnswer(
-          Status.INFEASIBLE,
-          null,
-          -1,
-          Long.MAX_VALUE,
-          RecomputeAnswer.Proof.WORKING_SET,
-          null,
-          splits,
-          impossible);
+          Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, splits, impossible);
     }
     if (known != null) {
       take(known);
@@ -216,7 +210,7 @@ public final class RecomputeSolver {
     GapProblem gaps = new GapProblem(cheap, limit);
     GapCertificate dual = bound(cheap, gaps, below, seconds);
     for (boolean more = closed.length > 0; more && !isDone() && !control.isStopped(); ) {
-      ClosureInteger.Answer answer =
+      StageModel.Answer answer =
           ClosureInteger.solve(cheap, limit, bound, below, closed, splits, control, seconds);
       raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
       annealFrom(answer.sequence());
@@ -234,10 +228,8 @@ public final class RecomputeSolver {
     if (marks.length == 0) {
       return 0;
     }
-    long unit = Math.max(1, GapCertificate.unit(cheap));
     int[] hint = best();
-    StageModel.Answer answer =
-        StageModel.solve(cheap, limit, marks, hint, below, unit, control, seconds);
+    StageModel.Answer answer = StageModel.solve(cheap, limit, marks, hint, below, control, seconds);
     raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
     annealFrom(answer.sequence());
     if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {
@@ -320,7 +312,7 @@ public final class RecomputeSolver {
     long cost = problem.extra(sequence);
     if (cost < extra
         && Timeline.isInOrder(problem, sequence)
-        && Timeline.of(problem, sequence).peak <= limit) {
+        && new Timeline(problem, sequence).peak <= limit) {
       best = sequence.clone();
       extra = cost;
     }
@@ -358,13 +350,12 @@ public final class RecomputeSolver {
   }
 
   private synchronized RecomputeAnswer answer() {
-    if (best == null) {
-      boolean none = bound == Long.MAX_VALUE;
-      Status status = none ? Status.INFEASIBLE : Status.UNKNOWN;
-      return new RecomputeAnswer(status, null, -1, bound, proof, certificate, splits, -1);
+    Status status = bound == Long.MAX_VALUE ? Status.INFEASIBLE : Status.UNKNOWN;
+    if (best != null) {
+      status = bound >= extra ? Status.OPTIMAL : Status.FEASIBLE;
     }
-    Status status = bound >= extra ? Status.OPTIMAL : Status.FEASIBLE;
-    return new RecomputeAnswer(
-        status, best.clone(), extra, Math.min(bound, extra), proof, certificate, splits, -1);
+    long cost = best == null ? -1 : extra;
+    long least = Math.min(bound, extra);
+    return new RecomputeAnswer(status, best, cost, least, proof, certificate, splits, -1);
   }
 }

@@ -14,6 +14,7 @@ import stowage.packing.RunControl;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
+import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.GapProblem;
@@ -94,7 +95,7 @@ class ClosureTest {
       String where = "seed " + seed + ", round " + round;
       long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
       int[] splits = random.ints(0, problem.ops).limit(round % 4).sorted().distinct().toArray();
-      ClosureInteger.Answer found =
+      StageModel.Answer found =
           ClosureInteger.solve(
               problem,
               limit,
@@ -112,7 +113,7 @@ class ClosureTest {
       tight += found.bound() == least ? 1 : 0;
       assertTrue(problem.extra(found.sequence()) <= found.bound(), where);
       boolean inOrder = Timeline.isInOrder(problem, found.sequence());
-      if (inOrder && Timeline.of(problem, found.sequence()).peak <= limit) {
+      if (inOrder && new Timeline(problem, found.sequence()).peak <= limit) {
         assertEquals(least, problem.extra(found.sequence()), where);
         fits++;
       }
@@ -138,7 +139,7 @@ class ClosureTest {
     assertTrue(again.bound() >= first.bound());
     assertTrue(again.extra() >= again.bound());
     assertTrue(first.sequence() == null || again.extra() <= first.extra());
-    assertEquals(again, RecomputeAnswer.NOTHING.withSequenceOf(again).withBoundOf(again));
+    assertEquals(again, again.withBoundOf(RecomputeAnswer.NOTHING).withBoundOf(again));
     assertFalse(again.isCheaperThan(again) || RecomputeAnswer.NOTHING.isCheaperThan(again));
   }
 

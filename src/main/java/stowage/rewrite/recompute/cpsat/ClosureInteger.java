@@ -2,7 +2,6 @@ package stowage.rewrite.recompute.cpsat;
 
 import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
-import com.google.ortools.sat.CpSolverStatus;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import java.util.ArrayList;
@@ -11,20 +10,10 @@ import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.model.ClosureRows;
-import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /** The rows of {@link ClosureRows} with variables of 0 and 1 alone, in CP-SAT. */
 public final class ClosureInteger implements ClosureRows.Sink {
-  /**
-   * What the solver says.
-   *
-   * @param bound a solver's claim: no sequence costs less
-   * @param sequence its solution as a sequence, which may exceed the limit; null for none
-   * @param exact whether the solver was done
-   */
-  public record Answer(long bound, int[] sequence, boolean exact) {}
-
   private final CpModel model = new CpModel();
   private final List<BoolVar> variables = new ArrayList<>();
   private final LinearExprBuilder price = LinearExpr.newBuilder();
@@ -44,7 +33,7 @@ public final class ClosureInteger implements ClosureRows.Sink {
    * @param marks ops, ascending
    * @param splits ops, ascending
    */
-  public static Answer solve(
+  public static StageModel.Answer solve(
       RecomputeProblem problem,
       long limit,
       long proven,
@@ -54,7 +43,7 @@ public final class ClosureInteger implements ClosureRows.Sink {
       RunControl control,
       double seconds) {
     NativeLibraries.load();
-    ClosureInteger built = new ClosureInteger(Math.max(1, GapCertificate.unit(problem)));
+    ClosureInteger built = new ClosureInteger(problem.unit());
     ClosureRows.visit(problem, limit, marks, splits, built);
     LinearExpr extra = built.price.build();
     if (below < Long.MAX_VALUE) {
@@ -64,17 +53,13 @@ public final class ClosureInteger implements ClosureRows.Sink {
     built.model.minimize(extra);
     CpSatRun.Result result =
         CpSatRun.solve(built.model, control, seconds, List.of("max_lp", "lb_tree_search"));
-    if (result.isInfeasible()) {
-      return new Answer(below, null, true);
-    }
-    boolean exact = result.status() == CpSolverStatus.OPTIMAL;
-    int[] sequence = null;
-    if (result.hasSolution()) {
-      sequence =
-          ClosureRows.sequence(
-              problem, splits, k -> result.solver().booleanValue(built.variables.get(k)));
-    }
-    return new Answer(Math.min(result.bound(0) * built.unit, below), sequence, exact);
+    return StageModel.Answer.of(
+        result,
+        built.unit,
+        below,
+        () ->
+            ClosureRows.sequence(
+                problem, splits, k -> result.solver().booleanValue(built.variables.get(k))));
   }
 
   @Override

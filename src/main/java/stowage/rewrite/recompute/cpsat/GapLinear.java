@@ -4,6 +4,7 @@ import com.google.ortools.linearsolver.MPConstraint;
 import com.google.ortools.linearsolver.MPObjective;
 import com.google.ortools.linearsolver.MPSolver;
 import com.google.ortools.linearsolver.MPVariable;
+import java.util.Arrays;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.model.GapCertificate;
@@ -53,10 +54,10 @@ public final class GapLinear {
     }
     MPVariable[] share = new MPVariable[gaps.gaps];
     for (int g = 0; g < gaps.gaps; g++) {
-      for (int r = firstRow(gaps.rows, gaps.from[g] + 1); r < rows.length; r++) {
-        if (gaps.rows[r] >= gaps.to[g]) {
-          break;
-        }
+      int after = Arrays.binarySearch(gaps.rows, gaps.from[g] + 1);
+      for (int r = after < 0 ? -after - 1 : after;
+          r < rows.length && gaps.rows[r] < gaps.to[g];
+          r++) {
         if (!gaps.covers(g, gaps.rows[r])) {
           continue;
         }
@@ -85,19 +86,5 @@ public final class GapLinear {
     }
     solver.delete();
     return new GapCertificate(lambda, scale, gaps.price, below);
-  }
-
-  private static int firstRow(int[] rows, int op) {
-    int low = 0;
-    int high = rows.length;
-    while (low < high) {
-      int mid = (low + high) >>> 1;
-      if (rows[mid] < op) {
-        low = mid + 1;
-      } else {
-        high = mid;
-      }
-    }
-    return low;
   }
 }

@@ -9,6 +9,7 @@ import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
@@ -39,7 +40,16 @@ public final class StageModel {
    * @param sequence its solution as a sequence, which may exceed the limit; null for none
    * @param exact whether the solver was done
    */
-  public record Answer(long bound, int[] sequence, boolean exact) {}
+  public record Answer(long bound, int[] sequence, boolean exact) {
+    static Answer of(CpSatRun.Result result, long unit, long below, Supplier<int[]> sequence) {
+      if (result.isInfeasible()) {
+        return new Answer(below, null, true);
+      }
+      long bound = Math.min(result.bound(0) * unit, below);
+      boolean exact = result.status() == CpSolverStatus.OPTIMAL;
+      return new Answer(bound, result.hasSolution() ? sequence.get() : null, exact);
+    }
+  }
 
   /** Searches that keep implications in their linear relaxation: the bound comes from there. */
   private static final List<String> BY_PRICE = List.of("max_lp", "lb_tree_search");
@@ -56,11 +66,11 @@ public final class StageModel {
   private BoolVar[][] again;
   private boolean[][] useful;
 
-  private StageModel(RecomputeProblem problem, long limit, int[] marks, long unit) {
+  private StageModel(RecomputeProblem problem, long limit, int[] marks) {
     this.problem = problem;
     this.limit = limit;
     this.marks = marks;
-    this.unit = unit;
+    this.unit = problem.unit();
   }
 
   /**
@@ -70,7 +80,6 @@ public final class StageModel {
    * @param known a sequence within the limit, as a hint; null for none
    * @param below only sequences with less extra cost than this are asked for: a bound of this much
    *     says that there are none
-   * @param unit what all costs of ops that may run again are multiples of, 1 or more
    */
   public static Answer solve(
       RecomputeProblem problem,
@@ -78,11 +87,10 @@ public final class StageModel {
       int[] marks,
       int[] known,
       long below,
-      long unit,
       RunControl control,
       double seconds) {
     NativeLibraries.load();
-    return new StageModel(problem, limit, marks, unit).solve(known, below, control, seconds);
+    return new StageModel(problem, limit, marks).solve(known, below, control, seconds);
   }
 
   private Answer solve(int[] known, long below, RunControl control, double seconds) {
@@ -105,31 +113,21 @@ public final class StageModel {
     }
     CpSatRun.Result result =
         CpSatRun.solve(model, control, seconds, mostAreFree() ? BY_ROOM : BY_PRICE);
-    if (result.isInfeasible()) {
-      return new Answer(below, null, true);
-    }
-    long bound = Math.min(result.bound(0) * unit, below);
-    boolean exact = result.status() == CpSolverStatus.OPTIMAL;
-    return new Answer(bound, result.hasSolution() ? sequence(result) : null, exact);
+    return Answer.of(result, unit, below, () -> sequence(result));
   }
 
   private boolean mostAreFree() {
-    int free = 0;
-    int all = 0;
-    for (int v = 0; v < problem.ops; v++) {
-      all += problem.repeatable[v] ? 1 : 0;
-      free += problem.repeatable[v] && problem.cost[v] == 0 ? 1 : 0;
-    }
-    return 2 * free > all;
+    int[] again = IntStream.range(0, problem.ops).filter(v -> problem.repeatable[v]).toArray();
+    return 2 * Arrays.stream(again).filter(v -> problem.cost[v] == 0).count() > again.length;
   }
 
   /** How many terms the rows for some marks have, about. O(marks * reads). */
   public static long size(RecomputeProblem problem, int marks) {
-    long repeatable = 0;
-    for (int v = 0; v < problem.ops; v++) {
-      repeatable += problem.repeatable[v] ? 2 + problem.reads[v].length : 0;
-    }
-    return marks * repeatable;
+    return marks
+        * IntStream.range(0, problem.ops)
+            .filter(v -> problem.repeatable[v])
+            .mapToLong(v -> 2 + problem.reads[v].length)
+            .sum();
   }
 
   private void build() {
@@ -182,16 +180,11 @@ public final class StageModel {
     if (maker > mark) {
       return model.falseLiteral();
     }
-    for (int u : problem.users[value]) {
-      if (u == mark) {
-        return model.trueLiteral();
-      }
-    }
-    if (maker == mark || (maker < 0 && mark == 0)) {
-      return model.trueLiteral();
-    }
     boolean comes = problem.kept[value] || problem.lastUse[value] > mark;
-    if (comes && !problem.returns(value, mark)) {
+    if (maker == mark
+        || (maker < 0 && mark == 0)
+        || Arrays.binarySearch(problem.users[value], mark) >= 0
+        || (comes && !problem.returns(value, mark))) {
       return model.trueLiteral();
     }
     return useful[k][value] ? model.newBoolVar("") : model.falseLiteral();
@@ -289,7 +282,7 @@ public final class StageModel {
   }
 
   private boolean isTrue(Literal literal) {
-    return literal == model.trueLiteral() || literal.getIndex() == model.trueLiteral().getIndex();
+    return literal.getIndex() == model.trueLiteral().getIndex();
   }
 
   private boolean isFalse(Literal literal) {
@@ -297,7 +290,7 @@ public final class StageModel {
   }
 
   private void hint(int[] known) {
-    Timeline line = Timeline.of(problem, known);
+    Timeline line = new Timeline(problem, known);
     int[] stepOf = new int[problem.ops];
     Arrays.fill(stepOf, -1);
     boolean[][] ran = new boolean[marks.length + 1][problem.ops];
@@ -333,8 +326,7 @@ public final class StageModel {
 
   /** Runs again what the solution runs, as late as its readers allow. */
   private int[] sequence(CpSatRun.Result result) {
-    int[] sequence = new int[problem.ops];
-    int count = 0;
+    IntStream.Builder sequence = IntStream.builder();
     for (int k = 0; k <= marks.length; k++) {
       int from = k == 0 ? -1 : marks[k - 1];
       int to = k == marks.length ? problem.ops - 1 : marks[k];
@@ -346,22 +338,16 @@ public final class StageModel {
         boolean[] now = v <= to ? before(v, open) : open;
         for (int u = 0; u <= from; u++) {
           if (open[u] && now[u]) {
-            sequence = put(sequence, count++, u);
+            sequence.add(u);
             open[u] = false;
           }
         }
         if (v <= to) {
-          sequence = put(sequence, count++, v);
+          sequence.add(v);
         }
       }
     }
-    return Arrays.copyOf(sequence, count);
-  }
-
-  private static int[] put(int[] list, int at, int op) {
-    int[] room = at < list.length ? list : Arrays.copyOf(list, 2 * at + 1);
-    room[at] = op;
-    return room;
+    return sequence.build().toArray();
   }
 
   /** The open ops that have to run before an op: its operands' makers, and theirs. */

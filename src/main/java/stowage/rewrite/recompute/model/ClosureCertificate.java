@@ -51,10 +51,8 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
     if (proven.compareTo(sum.all) > 0) {
       return below;
     }
-    BigInteger unit = BigInteger.valueOf(Math.max(1, GapCertificate.unit(problem)));
     BigInteger least = proven.setScale(0, RoundingMode.CEILING).toBigInteger();
-    BigInteger steps = least.add(unit).subtract(BigInteger.ONE).divide(unit);
-    return steps.multiply(unit).min(BigInteger.valueOf(below)).longValue();
+    return ExtraCertificate.rounded(least, problem, below);
   }
 
   private static void check(int[] chosen, int ops) {

@@ -39,25 +39,17 @@ import java.util.stream.IntStream;
  * of a chain: what that op reads has to be held, or computed again as well. O(marks * reads) terms.
  */
 public final class ClosureRows {
-  /** Takes variables and rows one by one, always in the same order. */
+  /** Takes variables and rows one by one, always in the same order; by itself, it drops them. */
   public interface Sink {
     /** A new variable within 0 and 1, numbered from 0 on. */
-    void variable(long price);
+    default void variable(long price) {}
 
     /**
      * A row: the weighted sum of the first so many variables listed is at least so much.
      *
      * @param ofBytes whether it is a mark's row of bytes
      */
-    void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms);
-  }
-
-  private static final class Nothing implements Sink {
-    @Override
-    public void variable(long price) {}
-
-    @Override
-    public void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms) {}
+    default void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms) {}
   }
 
   private final RecomputeProblem problem;
@@ -87,6 +79,7 @@ public final class ClosureRows {
     this.needed = new int[splits.length + 1][problem.ops];
     this.bytesOf = new int[problem.values];
     this.bytes = new long[problem.values];
+    runs();
   }
 
   /**
@@ -98,7 +91,6 @@ public final class ClosureRows {
   public static void visit(
       RecomputeProblem problem, long limit, int[] marks, int[] splits, Sink sink) {
     ClosureRows rows = new ClosureRows(problem, splits, sink);
-    rows.runs();
     for (int mark : marks) {
       rows.mark(mark, limit);
     }
@@ -112,8 +104,7 @@ public final class ClosureRows {
    * @param chosen whether each variable is 1; only the first ones are asked, those of runs
    */
   public static int[] sequence(RecomputeProblem problem, int[] splits, IntPredicate chosen) {
-    ClosureRows rows = new ClosureRows(problem, splits, new Nothing());
-    rows.runs();
+    ClosureRows rows = new ClosureRows(problem, splits, new Sink() {});
     boolean[][] runs = new boolean[problem.ops + 1][problem.ops];
     int count = problem.ops;
     for (int v = problem.ops - 1; v >= 0; v--) {
@@ -147,7 +138,7 @@ public final class ClosureRows {
    * there are none.
    */
   public static int[] splits(RecomputeProblem problem, int[] splits, int[] sequence, int more) {
-    ClosureRows rows = new ClosureRows(problem, splits, new Nothing());
+    ClosureRows rows = new ClosureRows(problem, splits, new Sink() {});
     double[] early = new double[problem.ops];
     int done = 0;
     for (int v : sequence) {

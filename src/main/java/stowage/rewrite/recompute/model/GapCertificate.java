@@ -97,9 +97,7 @@ public record GapCertificate(long[] lambda, long scale, long[] price, long below
     }
     BigInteger[] parts = proven.divideAndRemainder(whole);
     BigInteger least = parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
-    BigInteger unit = BigInteger.valueOf(Math.max(1, unit(problem)));
-    BigInteger steps = least.add(unit).subtract(BigInteger.ONE).divide(unit);
-    return steps.multiply(unit).min(BigInteger.valueOf(below)).longValue();
+    return ExtraCertificate.rounded(least, problem, below);
   }
 
   @Override
@@ -165,19 +163,5 @@ public record GapCertificate(long[] lambda, long scale, long[] price, long below
         throw new IllegalArgumentException("op " + j + ": shares above its cost");
       }
     }
-  }
-
-  /** The greatest common divisor of the costs of ops that may run again; 0 where none costs. */
-  public static long unit(RecomputeProblem problem) {
-    long unit = 0;
-    for (int v = 0; v < problem.ops; v++) {
-      long a = problem.repeatable[v] ? problem.cost[v] : 0;
-      while (a != 0) {
-        long rest = unit % a;
-        unit = a;
-        a = rest;
-      }
-    }
-    return unit;
   }
 }

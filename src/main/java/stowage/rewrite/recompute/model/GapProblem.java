@@ -1,6 +1,8 @@
 package stowage.rewrite.recompute.model;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A lower bound of the extra cost by the gaps between uses, and what is asked of them; for one
@@ -88,14 +90,7 @@ public final class GapProblem {
     this.reach = reach;
     this.price = prices(problem);
     this.load = new long[problem.ops];
-    int most = 0;
-    for (int i = 0; i < problem.values; i++) {
-      most += problem.users[i].length + 1;
-    }
-    int[] ofValue = new int[most];
-    int[] begins = new int[most];
-    int[] ends = new int[most];
-    int count = 0;
+    List<int[]> found = new ArrayList<>();
     for (int i = 0; i < problem.values; i++) {
       int last = problem.maker[i];
       for (int k = 0; k <= problem.users[i].length; k++) {
@@ -111,21 +106,19 @@ public final class GapProblem {
           load[j] += isBefore(last, j) && isBefore(j, next) ? problem.bytes[i] : 0;
         }
         if (next > last + 1 && problem.bytes[i] > 0 && problem.returns(i)) {
-          ofValue[count] = i;
-          begins[count] = last;
-          ends[count++] = next;
+          found.add(new int[] {i, last, next});
         }
         last = next;
       }
     }
-    this.gaps = count;
-    this.value = Arrays.copyOf(ofValue, count);
-    this.from = Arrays.copyOf(begins, count);
-    this.to = Arrays.copyOf(ends, count);
+    this.gaps = found.size();
+    this.value = found.stream().mapToInt(gap -> gap[0]).toArray();
+    this.from = found.stream().mapToInt(gap -> gap[1]).toArray();
+    this.to = found.stream().mapToInt(gap -> gap[2]).toArray();
     for (int j = 0; j < problem.ops; j++) {
       load[j] += problem.workingSet(j);
     }
-    this.rows = rows();
+    this.rows = IntStream.range(0, problem.ops).filter(j -> load[j] > limit).toArray();
   }
 
   /** The gaps of a problem in all orders of first computations. O(ops * gaps). */
@@ -144,17 +137,6 @@ public final class GapProblem {
         && (reach != null || problem.returns(value[gap], op))
         && isBefore(from[gap], op)
         && isBefore(op, to[gap]);
-  }
-
-  private int[] rows() {
-    int[] kept = new int[problem.ops];
-    int count = 0;
-    for (int j = 0; j < problem.ops; j++) {
-      if (load[j] > limit) {
-        kept[count++] = j;
-      }
-    }
-    return Arrays.copyOf(kept, count);
   }
 
   /** A maker's cost in parts by the results' bytes, the rest to the last result. */
@@ -193,25 +175,17 @@ public final class GapProblem {
    * to be there. O(gap lengths).
    */
   public int impossible() {
+    long[] least = least();
+    return IntStream.range(0, problem.ops).filter(j -> least[j] > limit).findFirst().orElse(-1);
+  }
+
+  /** Bytes that are at least alive at each op in any sequence. O(gap lengths). */
+  public long[] least() {
     long[] least = load.clone();
     for (int g = 0; g < gaps; g++) {
       for (int j = from[g] + 1; j < to[g]; j++) {
         least[j] -= covers(g, j) ? bytes(g) : 0;
       }
-    }
-    for (int j = 0; j < problem.ops; j++) {
-      if (least[j] > limit) {
-        return j;
-      }
-    }
-    return -1;
-  }
-
-  /** Bytes that are at least alive at an op in any sequence. O(gaps). */
-  public long least(int op) {
-    long least = load[op];
-    for (int g = 0; g < gaps; g++) {
-      least -= covers(g, op) ? bytes(g) : 0;
     }
     return least;
   }

@@ -1,6 +1,8 @@
 package stowage.rewrite.recompute.model;
 
+import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Ops of which any may be computed several times, as arrays. The ops are numbered in the order of
@@ -130,35 +132,27 @@ public final class RecomputeProblem {
 
   /** The sequence without repetitions. */
   public int[] once() {
-    int[] once = new int[ops];
+    return IntStream.range(0, ops).toArray();
+  }
+
+  /** The greatest common divisor of the costs of ops that may run again; 1 where none costs. */
+  public long unit() {
+    BigInteger unit = BigInteger.ZERO;
     for (int v = 0; v < ops; v++) {
-      once[v] = v;
+      unit = repeatable[v] ? unit.gcd(BigInteger.valueOf(cost[v])) : unit;
     }
-    return once;
+    return Math.max(1, unit.longValue());
   }
 
   /** Bytes that an op needs at least: what it reads, computes and its scratch memory. */
   public long workingSet(int op) {
-    long sum = scratch[op];
-    for (int i : reads[op]) {
-      sum += bytes[i];
-    }
-    for (int i : writes[op]) {
-      sum += bytes[i];
-    }
-    return sum;
+    IntStream used = IntStream.concat(Arrays.stream(reads[op]), Arrays.stream(writes[op]));
+    return scratch[op] + used.mapToLong(i -> bytes[i]).sum();
   }
 
   /** What a sequence costs above computing each op once. */
   public long extra(int[] sequence) {
-    long extra = 0;
-    for (int v : sequence) {
-      extra += cost[v];
-    }
-    for (long once : cost) {
-      extra -= once;
-    }
-    return extra;
+    return Arrays.stream(sequence).mapToLong(v -> cost[v]).sum() - Arrays.stream(cost).sum();
   }
 
   /**

@@ -3,6 +3,7 @@ package stowage.rewrite.recompute.search;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.stream.IntStream;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
@@ -56,15 +57,9 @@ public final class Annealing {
     this.limit = limit;
     this.random = random;
     this.planned = new int[problem.ops];
-    double sum = 0;
-    int count = 0;
-    for (int v = 0; v < problem.ops; v++) {
-      if (problem.repeatable[v] && problem.cost[v] > 0) {
-        sum += problem.cost[v];
-        count++;
-      }
-    }
-    this.mean = count == 0 ? 1 : sum / count;
+    IntStream dear =
+        IntStream.range(0, problem.ops).filter(v -> problem.repeatable[v] && problem.cost[v] > 0);
+    this.mean = dear.mapToDouble(v -> problem.cost[v]).average().orElse(1);
   }
 
   /**

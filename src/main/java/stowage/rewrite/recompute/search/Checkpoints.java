@@ -3,6 +3,7 @@ package stowage.rewrite.recompute.search;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 
@@ -43,10 +44,7 @@ public final class Checkpoints {
   public static List<int[]> greedy(RecomputeProblem problem) {
     List<int[]> found = new ArrayList<>();
     int turn = turn(problem);
-    double all = 0;
-    for (int v = 0; v < turn; v++) {
-      all += made(problem, v);
-    }
+    double all = IntStream.range(0, turn).mapToDouble(v -> made(problem, v)).sum();
     for (int k = 1; k <= BUDGETS; k++) {
       Checkpoints one = new Checkpoints(problem, turn);
       double bytes = 0;
@@ -64,7 +62,7 @@ public final class Checkpoints {
   }
 
   private static int turn(RecomputeProblem problem) {
-    long[] load = Timeline.of(problem, problem.once()).load;
+    long[] load = new Timeline(problem, problem.once()).load;
     int turn = 0;
     for (int v = 0; v < problem.ops; v++) {
       turn = load[v] > load[turn] ? v : turn;
@@ -73,11 +71,7 @@ public final class Checkpoints {
   }
 
   private static double made(RecomputeProblem problem, int op) {
-    double bytes = 0;
-    for (int i : problem.writes[op]) {
-      bytes += problem.bytes[i];
-    }
-    return bytes;
+    return Arrays.stream(problem.writes[op]).mapToDouble(i -> problem.bytes[i]).sum();
   }
 
   private int[] sequence() {
@@ -107,11 +101,7 @@ public final class Checkpoints {
 
   /** Whether a value is read in another segment before the turn. */
   private boolean isKept(int value) {
-    for (int user : problem.users[value]) {
-      if (user <= turn && segment[user] != segment[problem.maker[value]]) {
-        return true;
-      }
-    }
-    return false;
+    int own = segment[problem.maker[value]];
+    return Arrays.stream(problem.users[value]).anyMatch(v -> v <= turn && segment[v] != own);
   }
 }

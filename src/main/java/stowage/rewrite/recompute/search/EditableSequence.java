@@ -61,11 +61,7 @@ final class EditableSequence {
     Arrays.fill(first, -1);
     this.copies = new int[problem.values][2];
     this.copyCount = new int[problem.values];
-    int most = 1;
-    for (int[] results : problem.writes) {
-      most = Math.max(most, results.length);
-    }
-    this.width = most;
+    this.width = Arrays.stream(problem.writes).mapToInt(w -> w.length).reduce(1, Math::max);
     this.readers = new int[64 * width][];
     this.readerCount = new int[64 * width];
     this.end = newRun(-1);
@@ -149,11 +145,7 @@ final class EditableSequence {
 
   /** The ops in the order in which they run. */
   int[] ops() {
-    int[] ops = new int[length];
-    for (int s = 0; s < length; s++) {
-      ops[s] = op[runAt[s]];
-    }
-    return ops;
+    return Arrays.stream(runAt, 0, length).map(run -> op[run]).toArray();
   }
 
   /** The copy of a value that is the latest before a step; -1 for none. O(copies of the value). */
@@ -275,7 +267,7 @@ final class EditableSequence {
     int at = step[run];
     int copy = run * width;
     for (int i : problem.writes[v]) {
-      removeCopy(i, copy);
+      takeOut(copies[i], copyCount[i]--, copy);
       if (readerCount[copy] == 0) {
         change(at, at + 1, -problem.bytes[i]);
       } else {
@@ -287,7 +279,7 @@ final class EditableSequence {
     }
     for (int i : problem.reads[v]) {
       copy = latest(i, at);
-      removeReader(copy, run);
+      takeOut(readers[copy], readerCount[copy]--, run);
       change(end(copy) + 1, at + 1, -problem.bytes[i]);
     }
     excess -= over(load[at]);
@@ -340,11 +332,8 @@ final class EditableSequence {
   }
 
   private void log(int v, int at) {
-    if (editCount + 2 > edits.length) {
-      edits = Arrays.copyOf(edits, 2 * edits.length);
-    }
-    edits[editCount++] = v;
-    edits[editCount++] = at;
+    edits = with(edits, editCount++, v);
+    edits = with(edits, editCount++, at);
   }
 
   /** Bytes that only a run itself brings to its step. */
@@ -415,39 +404,28 @@ final class EditableSequence {
   }
 
   private void addCopy(int value, int copy) {
-    if (copyCount[value] == copies[value].length) {
-      copies[value] = Arrays.copyOf(copies[value], 2 * copyCount[value]);
-    }
-    copies[value][copyCount[value]++] = copy;
-  }
-
-  private void removeCopy(int value, int copy) {
-    int[] all = copies[value];
-    int k = 0;
-    while (all[k] != copy) {
-      k++;
-    }
-    all[k] = all[--copyCount[value]];
+    copies[value] = with(copies[value], copyCount[value]++, copy);
   }
 
   private void addReader(int copy, int run) {
-    int count = readerCount[copy];
-    if (readers[copy] == null) {
-      readers[copy] = new int[4];
-    } else if (count == readers[copy].length) {
-      readers[copy] = Arrays.copyOf(readers[copy], 2 * count);
-    }
-    readers[copy][count] = run;
-    readerCount[copy] = count + 1;
+    readers[copy] = with(readers[copy], readerCount[copy]++, run);
   }
 
-  private void removeReader(int copy, int run) {
-    int[] all = readers[copy];
+  /** A list of so many numbers with one more. */
+  private static int[] with(int[] list, int count, int one) {
+    int[] room = list == null ? new int[4] : list;
+    room = count < room.length ? room : Arrays.copyOf(room, 2 * count);
+    room[count] = one;
+    return room;
+  }
+
+  /** A list's last number comes in place of another. */
+  private static void takeOut(int[] list, int count, int one) {
     int k = 0;
-    while (all[k] != run) {
+    while (list[k] != one) {
       k++;
     }
-    all[k] = all[--readerCount[copy]];
+    list[k] = list[count - 1];
   }
 
   private void moveReaders(int from, int to, int after) {

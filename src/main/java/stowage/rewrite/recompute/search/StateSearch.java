@@ -3,7 +3,9 @@ package stowage.rewrite.recompute.search;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
@@ -33,6 +35,8 @@ public final class StateSearch {
    */
   public record Answer(int[] sequence, long bound, boolean proven) {}
 
+  private record Queued(long estimate, int state) {}
+
   private final RecomputeProblem problem;
   private final long limit;
   private final long[] reads;
@@ -50,9 +54,9 @@ public final class StateSearch {
   private boolean[] closed = new boolean[1024];
   private int[] table = new int[4096];
 
-  private int queued;
-  private long[] key = new long[1024];
-  private int[] item = new int[1024];
+  private final PriorityQueue<Queued> queue =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Queued::estimate).thenComparingInt(one -> -done[one.state]));
 
   /**
    * A search.
@@ -101,9 +105,8 @@ public final class StateSearch {
       return new Answer(null, Long.MAX_VALUE, true);
     }
     add((inputs | writes[0]) & ~useless, 1, 0, -1, 0, below);
-    while (queued > 0) {
-      long estimate = key[0];
-      int state = pop();
+    for (Queued next = queue.poll(); next != null; next = queue.poll()) {
+      int state = next.state;
       if (closed[state]) {
         continue;
       }
@@ -112,7 +115,7 @@ public final class StateSearch {
         return new Answer(path(state), spent[state], true);
       }
       if (states > MOST_STATES || ((state & 1023) == 0 && stop.getAsBoolean())) {
-        return new Answer(null, Math.min(estimate, below), false);
+        return new Answer(null, Math.min(next.estimate, below), false);
       }
       expand(state, below);
     }
@@ -212,7 +215,7 @@ public final class StateSearch {
     spent[state] = cost;
     parent[state] = from;
     ran[state] = op;
-    push(cost + estimate, state);
+    queue.add(new Queued(cost + estimate, state));
   }
 
   private int slot(long have, int first) {
@@ -230,49 +233,6 @@ public final class StateSearch {
     Arrays.fill(table, -1);
     for (int s = 0; s < states; s++) {
       table[slot(held[s], done[s])] = s;
-    }
-  }
-
-  private boolean before(int a, int b) {
-    return key[a] != key[b] ? key[a] < key[b] : done[item[a]] > done[item[b]];
-  }
-
-  private void swap(int a, int b) {
-    long k = key[a];
-    key[a] = key[b];
-    key[b] = k;
-    int i = item[a];
-    item[a] = item[b];
-    item[b] = i;
-  }
-
-  private void push(long estimate, int state) {
-    if (queued == key.length) {
-      key = Arrays.copyOf(key, queued * 2);
-      item = Arrays.copyOf(item, queued * 2);
-    }
-    key[queued] = estimate;
-    item[queued] = state;
-    for (int at = queued++; at > 0 && before(at, (at - 1) / 2); at = (at - 1) / 2) {
-      swap(at, (at - 1) / 2);
-    }
-  }
-
-  private int pop() {
-    int state = item[0];
-    swap(0, --queued);
-    int at = 0;
-    while (true) {
-      int child = 2 * at + 1;
-      if (child >= queued) {
-        return state;
-      }
-      child += child + 1 < queued && before(child + 1, child) ? 1 : 0;
-      if (!before(child, at)) {
-        return state;
-      }
-      swap(at, child);
-      at = child;
     }
   }
 

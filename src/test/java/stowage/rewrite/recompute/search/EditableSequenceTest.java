@@ -17,7 +17,7 @@ class EditableSequenceTest {
   private static void judge(
       RecomputeProblem problem, long limit, EditableSequence line, String where) {
     int[] ops = line.ops();
-    Timeline all = Timeline.of(problem, ops);
+    Timeline all = new Timeline(problem, ops);
     long excess = 0;
     for (int s = 0; s < ops.length; s++) {
       assertEquals(all.load[s], line.load(s), where + ", step " + s);
