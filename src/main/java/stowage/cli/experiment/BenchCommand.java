@@ -17,7 +17,6 @@ import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.benchmark.Benchmark;
 import stowage.experiment.benchmark.BenchmarkHistory;
-import stowage.experiment.benchmark.BenchmarkInstance;
 import stowage.experiment.benchmark.BenchmarkSet;
 import stowage.packing.ByteText;
 import stowage.packing.RunControl;
@@ -91,7 +90,7 @@ public final class BenchCommand extends BaseCommand {
     if (data != null && !Files.isDirectory(data)) {
       throw new UsageException("--data " + data + " should be a folder");
     }
-    List<BenchmarkInstance> chosen = chosen();
+    List<BenchmarkSet.BenchmarkInstance> chosen = chosen();
     if (chosen.isEmpty()) {
       throw new UsageException("--only " + only + " matches no instance of the set " + set.word());
     }
@@ -113,9 +112,10 @@ public final class BenchCommand extends BaseCommand {
     }
   }
 
-  private List<BenchmarkInstance> chosen() {
+  private List<BenchmarkSet.BenchmarkInstance> chosen() {
     Path home = Path.of(System.getProperty("stowage.home", ""));
-    List<BenchmarkInstance> all = set.instances(home.resolve("models").resolve("packing"), data);
+    List<BenchmarkSet.BenchmarkInstance> all =
+        set.instances(home.resolve("models").resolve("packing"), data);
     Predicate<String> named = BenchOptions.matching(only);
     return all.stream().filter(one -> named.test(one.name())).toList();
   }

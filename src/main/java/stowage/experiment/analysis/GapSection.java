@@ -42,10 +42,8 @@ final class GapSection {
     long proven =
         data.instances().values().stream().filter(run -> run.facts().optimum() != null).count();
     if (proven == 0) {
-      return new Section(
+      return Section.ofNote(
           "Gap to the proven optimum",
-          List.of(),
-          List.of(),
           "No run proved an optimum, so there is nothing to measure against.");
     }
     String note =

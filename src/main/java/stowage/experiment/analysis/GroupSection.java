@@ -3,7 +3,7 @@ package stowage.experiment.analysis;
 import java.util.List;
 import java.util.Map;
 import stowage.experiment.results.Result;
-import stowage.experiment.run.GroupFigures;
+import stowage.experiment.run.RunRecord;
 import stowage.report.format.Table.Cell;
 
 /** What each way of grouping costs on each network, chip and objective. */
@@ -97,7 +97,7 @@ final class GroupSection {
             .texts("bound for", "status")
             .figures("seconds");
     for (Result run : data.runs()) {
-      GroupFigures grouping = run.record().group();
+      RunRecord.GroupFigures grouping = run.record().group();
       if (grouping == null || run.peak() == null) {
         continue;
       }

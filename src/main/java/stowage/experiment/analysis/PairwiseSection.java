@@ -15,7 +15,7 @@ final class PairwiseSection {
   static Section of(Data data) {
     List<String> planners = data.legible(data.planners());
     if (planners.size() < 2) {
-      return new Section("Pairs", List.of(), List.of(), "There is only one planner.");
+      return Section.ofNote("Pairs", "There is only one planner.");
     }
     List<Pair> pairs = pairs(data, planners);
     double[] raw =

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import stowage.experiment.results.Result;
 import stowage.experiment.results.ResultStore;
@@ -62,7 +63,7 @@ public final class Report {
     }
     String command = Files.exists(runs.command()) ? Files.readString(runs.command()) : "unknown";
     Path folder = runs.path().resolve("report");
-    Map<String, String> plans = WorstPlans.write(new Data(results), runs, folder);
+    Map<String, String> plans = WorstSection.write(new Data(results), runs, folder);
     return of(results, command).writeTo(folder, plans);
   }
 
@@ -78,9 +79,9 @@ public final class Report {
     sections.add(GapSection.of(data));
     sections.add(ProfileSection.of(data));
     sections.add(PairwiseSection.of(data));
-    sections.add(AnytimeSection.of(data));
-    sections.add(CactusSection.of(data));
-    sections.add(ScalingSection.of(data));
+    sections.add(TimeSections.anytime(data));
+    sections.add(TimeSections.cactus(data));
+    sections.add(TimeSections.scaling(data));
     sections.add(WorstSection.of(data));
     String suite = results.get(0).record().run().suite();
     Provenance provenance = Provenance.of(results, command);
@@ -106,7 +107,7 @@ public final class Report {
     for (Section section : sections) {
       heading(section, html, markdown);
       for (Figure figure : section.figures()) {
-        String svg = SvgCharts.svg(figure, provenance.lines());
+        String svg = figure.svg(provenance.lines());
         AtomicFiles.writeString(
             plots.resolve(figure.name() + ".svg"),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg);
@@ -143,10 +144,17 @@ public final class Report {
     markdown.append("# ").append(title).append("\n\n").append(result.sentence()).append("\n\n");
     html.append("<nav><ul>\n");
     for (Section section : sections) {
-      html.append("<li><a href=\"#").append(anchor(section)).append("\">");
-      html.append(Markup.escape(section.title())).append("</a></li>\n");
+      add(
+          html,
+          "<li><a href=\"#%s\">%s</a></li>\n",
+          anchor(section),
+          Markup.escape(section.title()));
     }
     html.append("</ul></nav>\n");
+  }
+
+  private static void add(StringBuilder text, String form, Object... values) {
+    text.append(form.formatted(values));
   }
 
   /** The pages of plans, at the end of the last section, which has the worst runs. */
@@ -157,71 +165,53 @@ public final class Report {
     html.append("<p>The worst plan of each planner, above the best one known:</p>\n<ul>\n");
     plans.forEach(
         (page, shown) -> {
-          html.append("<li><a href=\"").append(page).append("\">");
-          html.append(Markup.escape(shown)).append("</a></li>\n");
-          markdown.append("- [").append(shown).append("](").append(page).append(")\n");
+          add(html, "<li><a href=\"%s\">%s</a></li>\n", page, Markup.escape(shown));
+          add(markdown, "- [%s](%s)\n", shown, page);
         });
     html.append("</ul>\n");
     markdown.append('\n');
   }
 
   private static String anchor(Section section) {
-    return section.title().toLowerCase(java.util.Locale.ROOT).replaceAll("[^a-z]+", "-");
+    return section.title().toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
   }
 
   private static void heading(Section section, StringBuilder html, StringBuilder markdown) {
-    html.append("<h2 id=\"")
-        .append(anchor(section))
-        .append("\">")
-        .append(Markup.escape(section.title()))
-        .append("</h2>\n");
-    markdown.append("\n## ").append(section.title()).append("\n\n");
+    String name = Markup.escape(section.title());
+    add(html, "<h2 id=\"%s\">%s</h2>\n", anchor(section), name);
+    add(markdown, "\n## %s\n\n", section.title());
     if (!section.note().isEmpty()) {
-      html.append("<p>").append(Markup.escape(section.note())).append("</p>\n");
-      markdown.append(section.note()).append("\n\n");
+      add(html, "<p>%s</p>\n", Markup.escape(section.note()));
+      add(markdown, "%s\n\n", section.note());
     }
   }
 
   private static void figure(
       Figure figure, String svg, StringBuilder html, StringBuilder markdown) {
-    html.append("<figure id=\"")
-        .append(figure.name())
-        .append("\">\n")
-        .append(svg)
-        .append("\n<figcaption><b>")
-        .append(Markup.escape(figure.title()))
-        .append(".</b> ")
-        .append(Markup.escape(figure.caption()))
-        .append("</figcaption>\n</figure>\n");
-    markdown
-        .append("![")
-        .append(figure.title())
-        .append("](plots/")
-        .append(figure.name())
-        .append(".svg)\n\n**")
-        .append(figure.title())
-        .append(".** ")
-        .append(figure.caption())
-        .append("\n\n");
+    String name = figure.name();
+    add(
+        html,
+        "<figure id=\"%s\">\n%s\n%s\n</figure>\n",
+        name,
+        svg,
+        caption(figure.title(), figure.caption()));
+    add(markdown, "![%s](plots/%s.svg)\n\n", figure.title(), name);
+    add(markdown, "**%s.** %s\n\n", figure.title(), figure.caption());
+  }
+
+  private static String caption(String title, String caption) {
+    String form = "<figcaption><b>%s.</b> %s</figcaption>";
+    return form.formatted(Markup.escape(title), Markup.escape(caption));
   }
 
   private static void table(CaptionedTable table, StringBuilder html, StringBuilder markdown) {
-    html.append("<figure class=\"table\" id=\"table-")
-        .append(table.name())
-        .append("\">\n<figcaption><b>")
-        .append(Markup.escape(table.title()))
-        .append(".</b> ")
-        .append(Markup.escape(table.caption()))
-        .append("</figcaption>\n<div class=\"across\">")
-        .append(table.html())
-        .append("</div>\n</figure>\n");
-    markdown
-        .append("**")
-        .append(table.title())
-        .append(".** ")
-        .append(table.caption())
-        .append("\n\n")
-        .append(table.table().markdown())
-        .append("\n");
+    add(
+        html,
+        "<figure class=\"table\" id=\"table-%s\">\n%s\n<div class=\"across\">%s</div>\n</figure>\n",
+        table.name(),
+        caption(table.title(), table.caption()),
+        table.html());
+    String rows = table.table().markdown();
+    add(markdown, "**%s.** %s\n\n%s\n", table.title(), table.caption(), rows);
   }
 }

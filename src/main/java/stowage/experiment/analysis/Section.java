@@ -10,4 +10,9 @@ import java.util.List;
  * @param tables tables
  * @param note what a reader should know, or why there is nothing to show; may be empty
  */
-record Section(String title, List<Figure> figures, List<CaptionedTable> tables, String note) {}
+record Section(String title, List<Figure> figures, List<CaptionedTable> tables, String note) {
+  /** A section without plots and tables. */
+  static Section ofNote(String title, String note) {
+    return new Section(title, List.of(), List.of(), note);
+  }
+}

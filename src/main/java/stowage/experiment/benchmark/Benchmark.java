@@ -29,11 +29,11 @@ public final class Benchmark {
    */
   public static BenchmarkReport run(
       BenchmarkSet set,
-      List<BenchmarkInstance> instances,
+      List<BenchmarkSet.BenchmarkInstance> instances,
       Supplier<RunControl> control,
       Consumer<BenchmarkReport.Row> heard) {
     List<BenchmarkReport.Row> rows = new ArrayList<>();
-    for (BenchmarkInstance instance : instances) {
+    for (BenchmarkSet.BenchmarkInstance instance : instances) {
       BenchmarkReport.Row row = row(instance, control);
       rows.add(row);
       heard.accept(row);
@@ -50,7 +50,8 @@ public final class Benchmark {
             System.getProperty("os.arch"));
   }
 
-  private static BenchmarkReport.Row row(BenchmarkInstance instance, Supplier<RunControl> limits) {
+  private static BenchmarkReport.Row row(
+      BenchmarkSet.BenchmarkInstance instance, Supplier<RunControl> limits) {
     PackingProblem problem = instance.problem().get();
     RunControl control = limits.get();
     Incumbent incumbent = new Incumbent(problem);

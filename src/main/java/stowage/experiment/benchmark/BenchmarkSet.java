@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -165,4 +166,14 @@ public enum BenchmarkSet {
       return lines.limit(LARGEST_EXACT + 2L).count() - 1;
     }
   }
+
+  /**
+   * One instance of a benchmark, made or read only when its turn comes.
+   *
+   * @param name how the table names it
+   * @param capacity the bytes to fit into, where the first plan within them ends the run; null
+   *     where the peak is lowered as far as possible
+   * @param problem makes or reads it
+   */
+  public record BenchmarkInstance(String name, Long capacity, Supplier<PackingProblem> problem) {}
 }

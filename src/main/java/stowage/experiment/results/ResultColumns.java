@@ -4,10 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import stowage.experiment.run.Features;
-import stowage.experiment.run.GroupFigures;
 import stowage.experiment.run.Machine;
 import stowage.experiment.run.RunRecord;
-import stowage.experiment.run.SpreadLaw;
 import stowage.experiment.suite.GroupTask;
 
 /**
@@ -125,22 +123,22 @@ final class ResultColumns {
             task(row) == null || task(row).precision() == null
                 ? null
                 : task(row).precision().label());
-    group("groups", GroupFigures::groups);
-    group("opsAlone", GroupFigures::alone);
-    group("trafficBytes", GroupFigures::trafficBytes);
-    group("cycles", GroupFigures::cycles);
-    group("lmemPeak", GroupFigures::lmemPeak);
-    group("clashes", GroupFigures::clashes);
-    group("operandClashes", GroupFigures::operandClashes);
-    group("bankCrossings", GroupFigures::bankCrossings);
-    group("provenGroups", GroupFigures::provenGroups);
+    group("groups", RunRecord.GroupFigures::groups);
+    group("opsAlone", RunRecord.GroupFigures::alone);
+    group("trafficBytes", RunRecord.GroupFigures::trafficBytes);
+    group("cycles", RunRecord.GroupFigures::cycles);
+    group("lmemPeak", RunRecord.GroupFigures::lmemPeak);
+    group("clashes", RunRecord.GroupFigures::clashes);
+    group("operandClashes", RunRecord.GroupFigures::operandClashes);
+    group("bankCrossings", RunRecord.GroupFigures::bankCrossings);
+    group("provenGroups", RunRecord.GroupFigures::provenGroups);
   }
 
   private static GroupTask task(Result row) {
     return row.record().run().instance().group();
   }
 
-  private void group(String name, Function<GroupFigures, Object> value) {
+  private void group(String name, Function<RunRecord.GroupFigures, Object> value) {
     record(name, WHOLE, r -> r.group() == null ? null : value.apply(r.group()));
   }
 
@@ -151,7 +149,7 @@ final class ResultColumns {
         row -> row.facts().features() == null ? null : value.apply(row.facts().features()));
   }
 
-  private void law(String name, Function<Features, SpreadLaw> of) {
+  private void law(String name, Function<Features, Features.SpreadLaw> of) {
     feature(name + "Law", TEXT, features -> of.apply(features).name());
     feature(name + "LawDistance", REAL, features -> of.apply(features).distance());
     feature(name + "Least", REAL, features -> of.apply(features).least());

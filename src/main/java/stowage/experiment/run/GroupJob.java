@@ -138,6 +138,6 @@ final class GroupJob extends Job {
         List.of(new RunRecord.TracePoint(seconds, peak, bound)),
         Machine.current(),
         versions,
-        GroupFigures.of(found));
+        RunRecord.GroupFigures.of(found));
   }
 }

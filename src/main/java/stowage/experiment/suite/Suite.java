@@ -35,7 +35,7 @@ public record Suite(
     List<Long> seeds,
     int repetitions,
     int threads,
-    Limits limits) {
+    RunSpec.Limits limits) {
 
   /** Takes over the lists; instances that share a name get their family's before it. */
   public Suite {
@@ -56,7 +56,7 @@ public record Suite(
 
   /** Networks to be grouped and ways to group them belong together, and nothing else with them. */
   private static void checkKinds(
-      Path file, List<Instance> instances, List<PlannerSpec> planners, Limits limits) {
+      Path file, List<Instance> instances, List<PlannerSpec> planners, RunSpec.Limits limits) {
     boolean groups = instances.stream().anyMatch(instance -> instance.group() != null);
     for (Instance instance : instances) {
       if (groups && instance.group() == null) {

@@ -245,14 +245,14 @@ public final class SuiteJson {
     return seeds;
   }
 
-  private static Limits limits(JsonDocument.Value value) {
+  private static RunSpec.Limits limits(JsonDocument.Value value) {
     if (value == null) {
-      return new Limits(DEFAULT_SECONDS, null, DEFAULT_MEMORY_MIB);
+      return new RunSpec.Limits(DEFAULT_SECONDS, null, DEFAULT_MEMORY_MIB);
     }
     Map<String, JsonDocument.Value> fields = value.fields(LIMIT_FIELDS);
     Double work = fields.containsKey("work") ? fields.get("work").number(true) : null;
     double standard = work == null ? DEFAULT_SECONDS : GUARD_SECONDS;
-    return new Limits(
+    return new RunSpec.Limits(
         fields.containsKey("seconds") ? fields.get("seconds").number(false) : standard,
         work,
         fields.containsKey("memoryMiB")

@@ -12,7 +12,6 @@ import stowage.experiment.run.Machine;
 import stowage.experiment.run.Outcome;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
-import stowage.experiment.run.SpreadLaw;
 import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
 import stowage.experiment.suite.Suite;
@@ -124,7 +123,7 @@ public final class SyntheticExperiment {
       List<RunRecord.TracePoint> trace,
       int buffers) {
     boolean proven = peak != null && peak.equals(bound);
-    SpreadLaw law = new SpreadLaw(1, 2, 3, 4, 0.5, "uniform", 0.1);
+    Features.SpreadLaw law = new Features.SpreadLaw(1, 2, 3, 4, 0.5, "uniform", 0.1);
     return new RunRecord(
         run,
         outcome,

@@ -29,15 +29,15 @@ class BenchmarkTest {
       many.append(i).append(',').append(i).append(',').append(i + 2).append(",7\n");
     }
     Files.writeString(folder.resolve("many.csv"), many);
-    List<BenchmarkInstance> exact = BenchmarkSet.EXACT.instances(null, folder);
-    List<BenchmarkInstance> added = exact.subList(exact.size() - 3, exact.size());
+    List<BenchmarkSet.BenchmarkInstance> exact = BenchmarkSet.EXACT.instances(null, folder);
+    List<BenchmarkSet.BenchmarkInstance> added = exact.subList(exact.size() - 3, exact.size());
     assertEquals(
         List.of("free", "set/three.20", "set/three.20"),
-        added.stream().map(BenchmarkInstance::name).toList());
+        added.stream().map(BenchmarkSet.BenchmarkInstance::name).toList());
     assertEquals(20, added.get(1).capacity());
     assertEquals(20, added.get(1).problem().get().memories().get(0).capacity());
     assertEquals(null, added.get(2).capacity());
-    List<BenchmarkInstance> large = BenchmarkSet.LARGE.instances(null, folder);
+    List<BenchmarkSet.BenchmarkInstance> large = BenchmarkSet.LARGE.instances(null, folder);
     assertEquals("many", large.get(large.size() - 1).name());
   }
 
@@ -52,9 +52,9 @@ class BenchmarkTest {
         Benchmark.run(
             BenchmarkSet.EXACT,
             List.of(
-                new BenchmarkInstance("free", null, () -> problem),
-                new BenchmarkInstance("fits", 10L, () -> problem.withCapacity(0, 10)),
-                new BenchmarkInstance("tight", 8L, () -> problem.withCapacity(0, 8))),
+                new BenchmarkSet.BenchmarkInstance("free", null, () -> problem),
+                new BenchmarkSet.BenchmarkInstance("fits", 10L, () -> problem.withCapacity(0, 10)),
+                new BenchmarkSet.BenchmarkInstance("tight", 8L, () -> problem.withCapacity(0, 8))),
             () -> RunControl.ofWork(1_000_000, 1, 1),
             heard::add);
     assertEquals(report.rows(), heard);

@@ -67,7 +67,7 @@ class GroupJobTest {
           assertEquals("OPTIMAL", exact.record().status());
           boolean cycles = name.endsWith("cycles");
           for (Result run : rows.subList(0, 3)) {
-            GroupFigures grouping = run.record().group();
+            RunRecord.GroupFigures grouping = run.record().group();
             assertEquals(cycles ? grouping.cycles() : grouping.trafficBytes(), run.peak());
             assertNotNull(run.facts().bestBound());
             // A bound for contiguous groups alone is no bound of the instance.
