@@ -51,7 +51,6 @@ public final class KernelSolver {
   private static final double BOUND_SHARE = 0.8;
   private static final double CUT_SHARE = 0.1;
   private static final double PHASES_SHARE = 0.2;
-  private static final double PARTS_SHARE = 0.45;
 
   /** Shares of the time at which the best order's spills are polished. */
   private static final double[] ROUNDS = {0.16, 0.3, 0.44, 0.58, 0.72, 0.85};
@@ -253,16 +252,9 @@ public final class KernelSolver {
                       graph,
                       incumbent.bound(),
                       incumbent::figure,
-                      () -> isOver() || share() > PARTS_SHARE,
+                      () -> isOver() || share() > BOUND_SHARE,
                       incumbent::offerBound)
                   .traffic();
-              new MilestoneBounds(
-                      graph,
-                      incumbent.bound(),
-                      incumbent::figure,
-                      () -> isOver() || share() > BOUND_SHARE,
-                      order -> {})
-                  .traffic(spilling(), this::raise);
             });
     SpillsAtOrder polish = new SpillsAtOrder(graph, incumbent, control);
     OrderSearch.BestOrder elite = new OrderSearch.BestOrder();
@@ -303,15 +295,6 @@ public final class KernelSolver {
 
   private void raise(long bound) {
     incumbent.offerBound(KernelBounds.whole(graph, bound));
-  }
-
-  /** The caches that spill in the best plan. */
-  private boolean[] spilling() {
-    boolean[] caches = new boolean[graph.caches];
-    for (int b : incumbent.plan().spilled()) {
-      caches[graph.cache[b]] = true;
-    }
-    return caches;
   }
 
   /** Starts work beside the searches; where work is counted, {@link #join} does it after them. */

@@ -10,7 +10,6 @@ import stowage.kernel.cpsat.SpillModel;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.order.Replay;
 import stowage.kernel.order.SegmentPlacer;
-import stowage.kernel.spill.GapAnswer;
 import stowage.kernel.spill.SpillProblem;
 import stowage.packing.RunControl;
 
@@ -45,7 +44,7 @@ final class SpillsAtOrder {
   void run(int[] order, double seconds) {
     Budget budget = new Budget(seconds);
     List<SpillProblem> problems = SpillProblem.of(graph, order);
-    List<GapAnswer> answers = new ArrayList<>();
+    List<SpillProblem.GapAnswer> answers = new ArrayList<>();
     problems.forEach(problem -> answers.add(SpillFlow.solve(problem)));
     offer(order, leaves(problems, answers), null);
     int open = (int) answers.stream().filter(answer -> !answer.isOptimal()).count();
@@ -57,7 +56,8 @@ final class SpillsAtOrder {
       }
     }
     place(order, problems, answers, budget);
-    incumbent.offerOrderBound(order, answers.stream().mapToLong(GapAnswer::bound).sum());
+    incumbent.offerOrderBound(
+        order, answers.stream().mapToLong(SpillProblem.GapAnswer::bound).sum());
   }
 
   /** The bound of an order's traffic by the relaxation of its gaps. */
@@ -69,7 +69,7 @@ final class SpillsAtOrder {
     return bound;
   }
 
-  private boolean[] leaves(List<SpillProblem> problems, List<GapAnswer> answers) {
+  private boolean[] leaves(List<SpillProblem> problems, List<SpillProblem.GapAnswer> answers) {
     boolean[] leave = new boolean[graph.use.length];
     for (int c = 0; c < problems.size(); c++) {
       for (int g = 0; g < problems.get(c).gaps(); g++) {
@@ -87,7 +87,10 @@ final class SpillsAtOrder {
   }
 
   private void place(
-      int[] order, List<SpillProblem> problems, List<GapAnswer> answers, Budget budget) {
+      int[] order,
+      List<SpillProblem> problems,
+      List<SpillProblem.GapAnswer> answers,
+      Budget budget) {
     boolean[] leave = leaves(problems, answers);
     int[] cells = new int[graph.use.length];
     Arrays.fill(cells, -1);

@@ -19,7 +19,6 @@ import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
 import stowage.kernel.order.Replay;
 import stowage.kernel.spill.ExactSpillSearch;
-import stowage.kernel.spill.GapAnswer;
 import stowage.kernel.spill.SpillProblem;
 import stowage.kernel.verify.KernelVerifier;
 import stowage.network.kernel.KernelGraph;
@@ -157,12 +156,13 @@ class KernelSolverTest {
             least = Math.min(least, problem.traffic(kept));
           }
         }
-        GapAnswer relaxed = SpillFlow.solve(problem);
+        SpillProblem.GapAnswer relaxed = SpillFlow.solve(problem);
         assertTrue(relaxed.bound() <= least && least <= relaxed.traffic(), "case " + k);
         assertTrue(problem.fits(relaxed.kept()), "case " + k);
         strict += relaxed.bound() == least && least > 0 ? 1 : 0;
         if (k % 10 == 0) {
-          GapAnswer exact = SpillModel.improve(problem, relaxed, RunControl.unlimited(), 10);
+          SpillProblem.GapAnswer exact =
+              SpillModel.improve(problem, relaxed, RunControl.unlimited(), 10);
           assertEquals(least, exact.traffic(), "case " + k);
           assertEquals(least, exact.bound(), "case " + k);
         }

@@ -1,8 +1,6 @@
 package stowage.kernel.bound;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,16 +14,17 @@ import java.util.function.LongSupplier;
 import stowage.kernel.model.KernelOps;
 
 /**
- * Bounds over all orders by {@link MilestoneSearch}, tried with many sets of milestones: the ops of
- * one kind ({@link MilestoneSets}), and the kinds of the best bounds together. The searches take
- * turns, each turn twice as long as the one before; in a turn the search of the best bound gets the
- * most, the second half as much, the third a third. Where one ends with a path, the order along
- * that path is offered as well.
+ * Bounds of residency over all orders by {@link MilestoneSearch}, tried with many sets of
+ * milestones: the ops of one kind ({@link MilestoneSets}), and the kinds of the best bounds
+ * together. The searches take turns, each turn twice as long as the one before; in a turn the
+ * search of the best bound gets the most, the second half as much, the third a third. Where one
+ * ends with a path, the order along that path is offered as well.
  */
 public final class MilestoneBounds {
   private static final int FIRST_TURN = 40;
   private static final int LAST_TURN = 100_000;
   private static final int MEMORY_SHARE = 6;
+  private static final int MOST_OVERLOADED = 3;
 
   private final KernelOps graph;
   private final LongSupplier known;
@@ -59,88 +58,8 @@ public final class MilestoneBounds {
 
   /** Bounds the peak of residency until stopped or exhausted; offers each better bound. */
   public long residency(Consumer<Long> bounds) {
-    return run(List.of(new CutPrice.Measure(graph.size, 0)), bounds);
-  }
-
-  /**
-   * Bounds the spill traffic: what is live in some caches beyond their capacities was spilled.
-   * Looked at are over all caches; each that spills together with those that its data moves on to,
-   * because an order may keep data there instead; and what is left of them one by one.
-   *
-   * <p>A cache has rate 2 where all its buffers cost twice their size, else 1; what stays counts at
-   * most rate * capacity, so the sum over live buffers of min(rate * size, price), less that, is
-   * spilled at this price at least.
-   *
-   * @param caches the caches that spill in good plans
-   */
-  public long traffic(boolean[] caches, Consumer<Long> bounds) {
-    BitSet all = new BitSet();
-    all.set(0, graph.caches);
-    List<CutPrice.Measure> measures = new ArrayList<>();
-    int[] ones = new int[graph.caches];
-    Arrays.fill(ones, 1);
-    measures.add(beyond(all, ones));
-    int[] rates = rates(graph);
-    BitSet[] follow = following();
-    BitSet seen = new BitSet();
-    for (int c = 0; c < graph.caches; c++) {
-      if (caches[c]) {
-        measures.add(beyond(follow[c], rates));
-        seen.or(follow[c]);
-      }
-    }
-    for (int c = 0; c < graph.caches; c++) {
-      if (!seen.get(c)) {
-        measures.add(beyond(follow[c], rates));
-        seen.or(follow[c]);
-      }
-    }
-    return run(measures, bounds);
-  }
-
-  /** For each cache the least a unit spilled may cost: 2, or 1 where a copy in fills a buffer. */
-  static int[] rates(KernelOps graph) {
-    int[] rates = new int[graph.caches];
-    Arrays.fill(rates, 2);
-    for (int b = 0; b < graph.buffers; b++) {
-      if (graph.size[b] > 0 && graph.price[b] <= graph.size[b]) {
-        rates[graph.cache[b]] = 1;
-      }
-    }
-    return rates;
-  }
-
-  private CutPrice.Measure beyond(BitSet caches, int[] rates) {
-    long[] weight = new long[graph.buffers];
-    for (int b = 0; b < graph.buffers; b++) {
-      int c = graph.cache[b];
-      weight[b] = caches.get(c) ? Math.min(rates[c] * graph.size[b], graph.price[b]) : 0;
-    }
-    long room = caches.stream().mapToLong(c -> rates[c] * graph.capacity[c] * graph.unit[c]).sum();
-    return new CutPrice.Measure(weight, room);
-  }
-
-  /** For each cache, itself and those to which an op with one operand in each may move data. */
-  private BitSet[] following() {
-    BitSet[] follow = new BitSet[graph.caches];
-    for (int c = 0; c < graph.caches; c++) {
-      follow[c] = new BitSet();
-      follow[c].set(c);
-    }
-    for (int v = 0; v < graph.ops; v++) {
-      if (graph.useAt[v + 1] - graph.useAt[v] == 2) {
-        int one = graph.cache[graph.use[graph.useAt[v]]];
-        int other = graph.cache[graph.use[graph.useAt[v] + 1]];
-        follow[one].set(other);
-        follow[other].set(one);
-      }
-    }
-    return follow;
-  }
-
-  private long run(List<CutPrice.Measure> measures, Consumer<Long> bounds) {
     symmetry = new KernelSymmetry(graph);
-    price = new CutPrice(graph, measures);
+    price = new CutPrice(graph);
     kinds = MilestoneSets.of(graph, symmetry, true);
     kinds.sets().forEach(this::add);
     boolean large = true; // small sets are settled soon, large ones are sharp: in turn
@@ -156,7 +75,7 @@ public final class MilestoneBounds {
       for (int k = 0; k < open.size(); k++) {
         advance(open.get(k), turn == FIRST_TURN ? turn : turn / (k + 1), bounds);
       }
-      if (!refine(measures) && open.isEmpty()) {
+      if (!refine() && open.isEmpty()) {
         break;
       }
     }
@@ -223,14 +142,13 @@ public final class MilestoneBounds {
    * Refines the sets of the best bound that are settled: where the order along the path passes the
    * bound, the ops of the same kind become milestones too. Returns whether any set is new.
    */
-  private boolean refine(List<CutPrice.Measure> measures) {
+  private boolean refine() {
     int before = searches.size();
     for (List<Integer> set : List.copyOf(searches.keySet())) {
       MilestoneSearch search = searches.get(set);
       if (!isOver() && search.isDone() && search.bound() >= best && refined.add(set)) {
         int[] order = search.order();
-        for (int v :
-            order == null ? new int[0] : OverloadedOps.above(graph, order, measures, best)) {
+        for (int v : order == null ? new int[0] : overloaded(order)) {
           for (List<Integer> kind : kinds.of().get(v)) {
             TreeSet<Integer> both = new TreeSet<>(set);
             if (both.addAll(kind) && both.size() <= MilestoneSets.MOST_MILESTONES) {
@@ -241,5 +159,45 @@ public final class MilestoneBounds {
       }
     }
     return searches.size() > before;
+  }
+
+  /**
+   * The ops of an order at the largest loads above the bound, at most three of different kinds of
+   * operands; empty where the order keeps the bound. O(uses).
+   */
+  private int[] overloaded(int[] order) {
+    long[] worst = new long[graph.ops];
+    int[] left = new int[graph.buffers];
+    Arrays.setAll(left, b -> graph.userAt[b + 1] - graph.userAt[b]);
+    boolean[] begun = new boolean[graph.buffers];
+    long live = 0;
+    for (int v : order) {
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        int b = graph.use[k];
+        live += begun[b] ? 0 : graph.size[b];
+        begun[b] = true;
+      }
+      worst[v] = live;
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        int b = graph.use[k];
+        live -= --left[b] == 0 ? graph.size[b] : 0;
+      }
+    }
+    Map<Long, Integer> found = new LinkedHashMap<>();
+    Arrays.stream(order)
+        .filter(v -> worst[v] > best)
+        .boxed()
+        .sorted(Comparator.comparingLong(v -> -worst[v]))
+        .forEach(v -> found.putIfAbsent(operands(v), v));
+    return found.values().stream().limit(MOST_OVERLOADED).mapToInt(v -> v).toArray();
+  }
+
+  private long operands(int v) {
+    long sum = graph.graph().nodes().get(graph.node[v]).op().hashCode();
+    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+      int b = graph.use[k];
+      sum += (graph.cache[b] + 1) * 1_000_003L * (graph.size[b] + 7);
+    }
+    return sum;
   }
 }

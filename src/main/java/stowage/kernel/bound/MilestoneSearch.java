@@ -39,7 +39,7 @@ public final class MilestoneSearch {
   private static final int NODE_BYTES = 160;
 
   private static final class Node {
-    private final long[] set;
+    private final BitSet set;
     private final long key;
     private final int size;
     private final Node parent;
@@ -49,7 +49,7 @@ public final class MilestoneSearch {
     /** What the price knows of the set; null until it is asked for. */
     private StepPrice.Rest rest;
 
-    Node(long[] set, long key, int size, Node parent, int step) {
+    Node(BitSet set, long key, int size, Node parent, int step) {
       this.set = set;
       this.key = key;
       this.size = size;
@@ -58,28 +58,13 @@ public final class MilestoneSearch {
     }
   }
 
-  private static final class Key {
-    private final long[] set;
-
-    Key(long[] set) {
-      this.set = set;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Key key && Arrays.equals(set, key.set);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(set);
-    }
-  }
-
   private final KernelOps graph;
   private final int[] milestones;
   private final int[] index;
-  private final long[][] before;
+
+  /** The milestones that have to run before each. */
+  private final BitSet[] before;
+
   private final StepPrice price;
   private final KernelSymmetry symmetry;
   private final BooleanSupplier stopped;
@@ -88,7 +73,7 @@ public final class MilestoneSearch {
       new PriorityQueue<>(
           Comparator.comparingLong((Node node) -> node.key)
               .thenComparingInt((Node node) -> -node.size));
-  private final Set<Key> taken = new HashSet<>();
+  private final Set<BitSet> taken = new HashSet<>();
   private final Map<Long, List<KernelSymmetry.Labelling>> classes = new HashMap<>();
   private long labelled;
   private long bound;
@@ -121,46 +106,19 @@ public final class MilestoneSearch {
     for (int m = 0; m < milestones.length; m++) {
       index[milestones[m]] = m;
     }
-    before = before();
-    queue.add(new Node(new long[words()], floor, 0, null, -1));
-  }
-
-  private int words() {
-    return (milestones.length + 63) / 64;
-  }
-
-  /** The milestones that have to run before each. */
-  private long[][] before() {
-    long[][] above = new long[graph.ops][];
-    long[][] result = new long[milestones.length][];
-    long[] nothing = new long[words()];
+    BitSet[] above = new BitSet[graph.ops];
     for (int v = 0; v < graph.ops; v++) {
-      long[] set = nothing;
-      boolean own = false;
+      above[v] = new BitSet(milestones.length);
       for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
         int u = graph.pred[k];
-        long[] other = above[u];
-        if (set == nothing && index[u] < 0) {
-          set = other;
-          continue;
-        }
-        if (!own) {
-          set = set.clone();
-          own = true;
-        }
-        for (int w = 0; w < set.length; w++) {
-          set[w] |= other[w];
-        }
+        above[v].or(above[u]);
         if (index[u] >= 0) {
-          set[index[u] >> 6] |= 1L << index[u];
+          above[v].set(index[u]);
         }
-      }
-      above[v] = set;
-      if (index[v] >= 0) {
-        result[index[v]] = set;
       }
     }
-    return result;
+    before = Arrays.stream(milestones).mapToObj(v -> above[v]).toArray(BitSet[]::new);
+    queue.add(new Node(new BitSet(milestones.length), floor, 0, null, -1));
   }
 
   /** A lower bound over all orders. */
@@ -180,7 +138,7 @@ public final class MilestoneSearch {
 
   /** Bytes that the sets in memory take, about. */
   long bytes() {
-    long set = 8L * words() + NODE_BYTES;
+    long set = milestones.length / 8 + NODE_BYTES;
     return set * (queue.size() + taken.size()) + 4L * labelled;
   }
 
@@ -219,7 +177,7 @@ public final class MilestoneSearch {
         return;
       }
       boolean branched = !node.committed;
-      if (!taken.add(new Key(node.set)) || branched && isImage(node)) {
+      if (!taken.add(node.set) || branched && isImage(node)) {
         continue;
       }
       pin(node.set, true);
@@ -237,16 +195,13 @@ public final class MilestoneSearch {
   }
 
   private boolean isImage(Node node) {
-    if (milestones.length < 3 || node.parent == null) {
-      return false;
-    }
-    return isImage(marks(node.set));
+    return milestones.length >= 3 && node.parent != null && isImage(marks(node.set));
   }
 
-  private byte[] marks(long[] set) {
+  private byte[] marks(BitSet set) {
     byte[] marks = new byte[graph.ops];
     for (int m = 0; m < milestones.length; m++) {
-      marks[milestones[m]] = (byte) (has(set, m) ? 2 : 1);
+      marks[milestones[m]] = (byte) (set.get(m) ? 2 : 1);
     }
     return marks;
   }
@@ -266,18 +221,12 @@ public final class MilestoneSearch {
     return false;
   }
 
-  private static boolean has(long[] set, int m) {
-    return (set[m >> 6] >> m & 1) != 0;
-  }
-
-  private void pin(long[] set, boolean on) {
-    for (LiveCut cut : price.pinned()) {
-      for (int m = 0; m < milestones.length; m++) {
-        if (has(set, m)) {
-          cut.pinDone(milestones[m], on);
-        } else {
-          cut.pinOpen(milestones[m], on);
-        }
+  private void pin(BitSet set, boolean on) {
+    for (int m = 0; m < milestones.length; m++) {
+      if (set.get(m)) {
+        price.cut().pinDone(milestones[m], on);
+      } else {
+        price.cut().pinOpen(milestones[m], on);
       }
     }
   }
@@ -289,7 +238,7 @@ public final class MilestoneSearch {
     }
     int[] ready =
         IntStream.range(0, milestones.length)
-            .filter(m -> !has(node.set, m) && isReady(node.set, m))
+            .filter(m -> !node.set.get(m) && isReady(node.set, m))
             .boxed()
             .sorted(Comparator.comparingLong(this::toBegin))
             .sorted(Comparator.comparing(m -> !node.rest.isFree(milestones[m])))
@@ -305,18 +254,14 @@ public final class MilestoneSearch {
       if (price.asksImagesOnce() && !node.rest.isFree(v) && isImageOfStep(node.set, m)) {
         continue;
       }
-      for (LiveCut cut : price.pinned()) {
-        running(cut, v, true);
-      }
+      running(v, true);
       long cost = Math.max(node.key, price.step(node.key, most));
-      for (LiveCut cut : price.pinned()) {
-        running(cut, v, false);
-      }
+      running(v, false);
       if (cost >= most) {
         continue;
       }
-      long[] set = node.set.clone();
-      set[m >> 6] |= 1L << m;
+      BitSet set = (BitSet) node.set.clone();
+      set.set(m);
       Node child = new Node(set, cost, node.size + 1, node, m);
       if (cost <= node.key) {
         child.rest = price.after(node.rest, v);
@@ -331,13 +276,9 @@ public final class MilestoneSearch {
   }
 
   /** The milestones of a set and all ops before them. */
-  private BitSet closure(long[] set) {
+  private BitSet closure(BitSet set) {
     BitSet ran = new BitSet(graph.ops);
-    for (int m = 0; m < milestones.length; m++) {
-      if (has(set, m)) {
-        ran.set(milestones[m]);
-      }
-    }
+    set.stream().forEach(m -> ran.set(milestones[m]));
     SubKernel.close(graph, ran);
     return ran;
   }
@@ -353,34 +294,31 @@ public final class MilestoneSearch {
   }
 
   private long toBeginUsesOf(int v) {
-    LiveCut cut = price.pinned().get(0);
     long bytes = 0;
     for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      bytes += cut.isBegun(graph.use[k]) ? 0 : graph.size[graph.use[k]];
+      bytes += price.cut().isBegun(graph.use[k]) ? 0 : graph.size[graph.use[k]];
     }
     return bytes;
   }
 
-  private boolean isReady(long[] set, int m) {
-    for (int w = 0; w < set.length; w++) {
-      if ((before[m][w] & ~set[w]) != 0) {
-        return false;
-      }
-    }
-    return true;
+  private boolean isReady(BitSet set, int m) {
+    BitSet missing = (BitSet) before[m].clone();
+    missing.andNot(set);
+    return missing.isEmpty();
   }
 
   /**
    * Whether a symmetry maps a step to one judged before. That one came from a set of no higher
    * bottleneck, so what follows it costs no more.
    */
-  private boolean isImageOfStep(long[] set, int m) {
+  private boolean isImageOfStep(BitSet set, int m) {
     byte[] marks = marks(set);
     marks[milestones[m]] = 3;
     return isImage(marks);
   }
 
-  private void running(LiveCut cut, int v, boolean on) {
+  private void running(int v, boolean on) {
+    LiveCut cut = price.cut();
     if (on) {
       cut.pinOpen(v, false);
     }
@@ -395,11 +333,10 @@ public final class MilestoneSearch {
 
   /**
    * An order along the best path: before each milestone run the ops of its least cut. Null before a
-   * path is known, where the price has no cut for it, and where the work is stopped meanwhile.
+   * path is known, where the price gives no orders, and where the work is stopped meanwhile.
    */
   public int[] order() {
-    LiveCut cut = price.ofOrders();
-    if (goal == null || cut == null) {
+    if (goal == null || !price.givesOrders()) {
       return null;
     }
     List<Node> path = new ArrayList<>();
@@ -413,11 +350,11 @@ public final class MilestoneSearch {
       }
       pin(node.parent.set, true);
       int v = milestones[node.step];
-      running(cut, v, true);
-      cut.run();
-      order.run(u -> u != v && cut.hasRun(u));
+      running(v, true);
+      price.cut().run();
+      order.run(u -> u != v && price.cut().hasRun(u));
       order.run(u -> u == v);
-      running(cut, v, false);
+      running(v, false);
       pin(node.parent.set, false);
     }
     return order.rest();

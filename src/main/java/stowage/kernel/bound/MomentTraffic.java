@@ -73,10 +73,10 @@ final class MomentTraffic {
   private long price;
   private double load;
 
-  MomentTraffic(KernelOps graph, int[] mostRates, BooleanSupplier stopped) {
+  MomentTraffic(KernelOps graph, BooleanSupplier stopped) {
     this.graph = graph;
     this.stopped = stopped;
-    most = mostRates;
+    most = rates(graph);
     room = new double[graph.caches];
     for (int c = 0; c < graph.caches; c++) {
       room[c] = Math.max(0.5, (double) graph.capacity[c] * graph.unit[c]);
@@ -85,6 +85,18 @@ final class MomentTraffic {
     cut = new LiveCut(graph, new long[graph.buffers]);
     rates = new double[graph.caches];
     Arrays.fill(rates, 1.0 / graph.caches);
+  }
+
+  /** For each cache the least a unit spilled may cost: 2, or 1 where a copy in fills a buffer. */
+  static int[] rates(KernelOps graph) {
+    int[] rates = new int[graph.caches];
+    Arrays.fill(rates, 2);
+    for (int b = 0; b < graph.buffers; b++) {
+      if (graph.size[b] > 0 && graph.price[b] <= graph.size[b]) {
+        rates[graph.cache[b]] = 1;
+      }
+    }
+    return rates;
   }
 
   /** The cut on which the caller pins the moment. */

@@ -1,7 +1,6 @@
 package stowage.kernel.bound;
 
 import java.util.BitSet;
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -18,8 +17,8 @@ public interface StepPrice {
     }
   }
 
-  /** The cuts on which the search pins the set, and the milestone that runs; one at least. */
-  List<LiveCut> pinned();
+  /** The cut on which the search pins the set, and the milestone that runs. */
+  LiveCut cut();
 
   /** Least cuts computed so far. */
   long cuts();
@@ -50,8 +49,8 @@ public interface StepPrice {
     return false;
   }
 
-  /** The cut by which orders are read off paths, or null. */
-  default LiveCut ofOrders() {
-    return null;
+  /** Whether orders may be read off paths by the cut. */
+  default boolean givesOrders() {
+    return false;
   }
 }

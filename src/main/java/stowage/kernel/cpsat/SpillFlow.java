@@ -3,7 +3,6 @@ package stowage.kernel.cpsat;
 import com.google.ortools.graph.MinCostFlow;
 import java.util.Arrays;
 import stowage.exact.cpsat.NativeLibraries;
-import stowage.kernel.spill.GapAnswer;
 import stowage.kernel.spill.SpillProblem;
 
 /**
@@ -23,11 +22,11 @@ public final class SpillFlow {
   private SpillFlow() {}
 
   /** Solves the relaxation and rounds it. */
-  public static GapAnswer solve(SpillProblem problem) {
+  public static SpillProblem.GapAnswer solve(SpillProblem problem) {
     int gaps = problem.gaps();
     int rows = problem.rows();
     if (gaps == 0) {
-      return new GapAnswer(new boolean[0], 0, 0);
+      return new SpillProblem.GapAnswer(new boolean[0], 0, 0);
     }
     NativeLibraries.load();
     MinCostFlow flow = new MinCostFlow();
@@ -50,14 +49,14 @@ public final class SpillFlow {
     boolean[] kept = new boolean[gaps];
     if (flow.solve() != MinCostFlow.Status.OPTIMAL) {
       problem.fill(kept);
-      return new GapAnswer(kept, problem.traffic(kept), 0);
+      return new SpillProblem.GapAnswer(kept, problem.traffic(kept), 0);
     }
     for (int g = 0; g < gaps; g++) {
       kept[g] = flow.getFlow(rows + g) == problem.cells(g);
     }
     problem.fill(kept);
     long bound = problem.bound(prices(problem, flow));
-    return new GapAnswer(kept, problem.traffic(kept), bound);
+    return new SpillProblem.GapAnswer(kept, problem.traffic(kept), bound);
   }
 
   /** Row prices from shortest paths in what the flow leaves free, by sweeps to and fro. */

@@ -6,7 +6,6 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
-import stowage.kernel.spill.GapAnswer;
 import stowage.kernel.spill.SpillProblem;
 import stowage.packing.RunControl;
 
@@ -27,8 +26,8 @@ public final class SpillModel {
    * @param seconds at most, besides the control's own limits
    * @return the better traffic and the better bound of both
    */
-  public static GapAnswer improve(
-      SpillProblem problem, GapAnswer known, RunControl control, double seconds) {
+  public static SpillProblem.GapAnswer improve(
+      SpillProblem problem, SpillProblem.GapAnswer known, RunControl control, double seconds) {
     long entries = 0;
     for (int g = 0; g < problem.gaps(); g++) {
       entries += problem.to()[g] - problem.from()[g] - 1;
@@ -85,7 +84,8 @@ public final class SpillModel {
         kept = found;
       }
     }
-    return new GapAnswer(kept, problem.traffic(kept), Math.min(bound, problem.traffic(kept)));
+    return new SpillProblem.GapAnswer(
+        kept, problem.traffic(kept), Math.min(bound, problem.traffic(kept)));
   }
 
   /** Rows that overflow and are not implied by the row before or after. */

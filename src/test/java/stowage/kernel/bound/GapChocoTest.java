@@ -17,7 +17,6 @@ import stowage.kernel.RandomKernels;
 import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.cpsat.SpillModel;
 import stowage.kernel.model.KernelOps;
-import stowage.kernel.spill.GapAnswer;
 import stowage.kernel.spill.SpillProblem;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
@@ -50,9 +49,10 @@ class GapChocoTest {
           continue;
         }
         String label = "seed " + seed + ", case " + k;
-        GapAnswer relaxed = SpillFlow.solve(problem);
+        SpillProblem.GapAnswer relaxed = SpillFlow.solve(problem);
         assertTrue(relaxed.bound() <= least && least <= relaxed.traffic(), label);
-        GapAnswer exact = SpillModel.improve(problem, relaxed, RunControl.unlimited(), 20);
+        SpillProblem.GapAnswer exact =
+            SpillModel.improve(problem, relaxed, RunControl.unlimited(), 20);
         assertEquals(least, exact.traffic(), label);
         assertEquals(least, exact.bound(), label);
         solved++;

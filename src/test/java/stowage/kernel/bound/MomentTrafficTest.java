@@ -37,8 +37,8 @@ class MomentTrafficTest {
         continue;
       }
       int v = random.nextInt(graph.ops);
-      int[] rates = MilestoneBounds.rates(graph);
-      MomentTraffic moments = new MomentTraffic(graph, rates, () -> false);
+      int[] rates = MomentTraffic.rates(graph);
+      MomentTraffic moments = new MomentTraffic(graph, () -> false);
       moments.cut().pinRunning(v, true);
       long least = least(graph, rates, v);
       String label = "seed 31, case " + k;
@@ -177,7 +177,7 @@ class MomentTrafficTest {
             .filter(v -> graph.graph().nodes().get(graph.node[v]).op().equals("DIV"))
             .findFirst()
             .orElseThrow();
-    MomentTraffic moments = new MomentTraffic(graph, MilestoneBounds.rates(graph), () -> false);
+    MomentTraffic moments = new MomentTraffic(graph, () -> false);
     moments.cut().pinRunning(first, true);
     for (int v = 0; v < graph.ops; v++) {
       if (v != first && graph.graph().nodes().get(graph.node[v]).op().equals("DIV")) {
