@@ -47,9 +47,7 @@ final class OptimumUnderRules {
   private record Objects(PlannerRules rules, ObjectIncumbent incumbent) {}
 
   /**
-   * @param exact what is known of the problem itself
    * @param plans what planners gave; those of whole objects are where the search for less starts
-   * @param control when to stop
    */
   OptimumUnderRules(
       PackingProblem problem, Incumbent exact, List<Planned> plans, RunControl control) {

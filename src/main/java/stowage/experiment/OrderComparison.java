@@ -72,7 +72,6 @@ public final class OrderComparison {
    *
    * @param control when to stop; orders have equal shares of the time, and what one leaves over
    *     goes to those after it. A limit of work holds for each order
-   * @param settings the engines' settings
    */
   public OrderReport report(RunControl control, EngineOptions settings) {
     List<OrderReport.Row> rows = new ArrayList<>();

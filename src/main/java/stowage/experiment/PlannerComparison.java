@@ -51,7 +51,6 @@ public final class PlannerComparison {
   private final Map<String, Placement> placements = new LinkedHashMap<>();
 
   /**
-   * @param planningCase what is planned, the network with it if there is one
    * @param exact what the exact methods found and proved of it
    * @param control when to stop; planners that search have a share each of the time left
    */

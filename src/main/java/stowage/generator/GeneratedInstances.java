@@ -25,7 +25,6 @@ public final class GeneratedInstances {
    * One file of the manifest.
    *
    * @param file its name; {@code .csv}, or {@code .json} for what CSV cannot hold
-   * @param generator the generator's name
    * @param parameters its parameters that are not standard; always with {@code seed}
    * @param optimum the lowest peak, in bytes, where it is known; null elsewhere
    */

@@ -16,7 +16,6 @@ import stowage.importer.io.Suggestion;
  * @param summary one sentence: what is made, and what is known of it or its source
  * @param parameters with their standard values
  * @param maker makes one of a label from checked values
- * @param <T> what is made
  */
 public record Generator<T>(
     String name,

@@ -3,7 +3,9 @@ package stowage.kernel;
 import java.util.Arrays;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelFigures;
+import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
+import stowage.kernel.order.Replay;
 import stowage.kernel.verify.KernelVerifier;
 import stowage.network.kernel.KernelGraph;
 
@@ -57,6 +59,11 @@ public final class KernelIncumbent {
     }
     listener.run();
     return true;
+  }
+
+  /** Offers the plans of an order by all rules for addresses; see {@link Replay#plan}. */
+  void offer(KernelOps ops, int[] from, boolean[] leave, int[] cells) {
+    new Replay(ops).plans(from, leave, cells).forEach(found -> offer(found, from));
   }
 
   /** Offers a lower bound of the goal's figure over all orders. */

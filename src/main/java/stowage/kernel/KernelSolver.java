@@ -13,7 +13,6 @@ import stowage.kernel.bound.MilestoneBounds;
 import stowage.kernel.bound.PhaseBound;
 import stowage.kernel.bound.SubKernelBounds;
 import stowage.kernel.model.Caches;
-import stowage.kernel.model.KernelLoads;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
 import stowage.kernel.order.OrderCosts;
@@ -149,7 +148,7 @@ public final class KernelSolver {
     if (goal == KernelGoal.RESIDENCY) {
       incumbent.offer(KernelPlan.orderOnly(OrderCosts.schedule(graph, order)), order);
     } else {
-      offer(incumbent, order, null);
+      incumbent.offer(graph, order, null, null);
     }
   }
 
@@ -174,10 +173,10 @@ public final class KernelSolver {
         found -> offer(found.order()),
         graph.ops <= SMALL ? Math.min(CONSTRUCTION_SHARE, 0.3 / seconds) : CONSTRUCTION_SHARE);
     if (!isOver()) {
-      OrderIncumbent orders = new OrderIncumbent(KernelLoads.problem(graph));
+      OrderIncumbent orders = new OrderIncumbent(graph.residency());
       orders.addListener(
           (peak, bound, who) -> {
-            incumbent.offerBound(Math.max(bound, KernelLoads.unused(graph)));
+            incumbent.offerBound(Math.max(bound, graph.largestUnused()));
             offer(orders.order());
           });
       incumbent.setListener(
@@ -186,7 +185,7 @@ public final class KernelSolver {
             orders.offerBound(incumbent.bound(), "milestones");
           });
       OrderPortfolio.run(orders, control.withThreads(Math.max(1, control.threads() - 1)));
-      incumbent.offerBound(Math.max(orders.bound(), KernelLoads.unused(graph)));
+      incumbent.offerBound(Math.max(orders.bound(), graph.largestUnused()));
       offer(orders.order());
     }
     join(bounds);
@@ -218,20 +217,13 @@ public final class KernelSolver {
     search(
         elite,
         () -> OrderCosts.time(graph, traffic, leave),
-        found -> offer(faster, found.order(), leave),
+        found -> faster.offer(graph, found.order(), leave, null),
         Math.min(0.97, share() + Math.min(TIE_SHARE, TIE_SECONDS * graph.ops / seconds)),
         () -> isStopped() || faster.figures().cycles() <= fewest);
     long bound = polish.bound(faster.order());
     if (bound >= incumbent.orderBound() || traffic - bound <= CLOSE_BOUND * traffic) {
       incumbent.offer(faster.plan(), faster.order());
       incumbent.offerOrderBound(faster.order(), bound);
-    }
-  }
-
-  private void offer(KernelIncumbent to, int[] order, boolean[] leave) {
-    Replay replay = new Replay(graph);
-    for (Replay.Fit fit : Replay.Fit.values()) {
-      to.offer(replay.plan(order, leave, fit, null), order);
     }
   }
 
@@ -334,10 +326,7 @@ public final class KernelSolver {
       offer(answer.order());
       boolean[] leave = OrderCosts.leaves(graph, answer.order(), answer.leaves());
       int[] cells = addresses ? OrderCosts.cells(graph, answer) : null;
-      Replay replay = new Replay(graph);
-      for (Replay.Fit fit : Replay.Fit.values()) {
-        incumbent.offer(replay.plan(answer.order(), leave, fit, cells), answer.order());
-      }
+      incumbent.offer(graph, answer.order(), leave, cells);
     }
   }
 
@@ -349,7 +338,8 @@ public final class KernelSolver {
         found -> offer(found.order()),
         1);
     if (incumbent.plan() != null) { // the same spills with every rule for addresses
-      offer(incumbent, incumbent.order(), OrderCosts.leaves(graph, incumbent.plan()));
+      boolean[] leave = OrderCosts.leaves(graph, incumbent.plan());
+      incumbent.offer(graph, incumbent.order(), leave, null);
     }
   }
 

@@ -5,12 +5,20 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import stowage.exact.Openings;
+import stowage.exact.Portfolio;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.SearchEngine;
 import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.cpsat.SpillModel;
 import stowage.kernel.model.KernelOps;
+import stowage.kernel.order.NextUses;
 import stowage.kernel.order.Replay;
-import stowage.kernel.order.SegmentPlacer;
 import stowage.kernel.spill.SpillProblem;
+import stowage.packing.Buffer;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
@@ -46,7 +54,7 @@ final class SpillsAtOrder {
     List<SpillProblem> problems = SpillProblem.of(graph, order);
     List<SpillProblem.GapAnswer> answers = new ArrayList<>();
     problems.forEach(problem -> answers.add(SpillFlow.solve(problem)));
-    offer(order, leaves(problems, answers), null);
+    incumbent.offer(graph, order, leaves(problems, answers), null);
     int open = (int) answers.stream().filter(answer -> !answer.isOptimal()).count();
     for (int c = 0; c < answers.size(); c++) {
       if (!answers.get(c).isOptimal() && !control.isStopped()) {
@@ -79,13 +87,6 @@ final class SpillsAtOrder {
     return leave;
   }
 
-  private void offer(int[] order, boolean[] leave, int[] cells) {
-    Replay replay = new Replay(graph);
-    for (Replay.Fit fit : Replay.Fit.values()) {
-      incumbent.offer(replay.plan(order, leave, fit, cells), order);
-    }
-  }
-
   private void place(
       int[] order,
       List<SpillProblem> problems,
@@ -104,11 +105,11 @@ final class SpillsAtOrder {
       }
       placed = true;
       RunControl part = budget.part(PLACING_SECONDS);
-      if (!SegmentPlacer.place(graph, order, leave, c, cells, part)) {
+      if (!segments(order, leave, c, cells, part)) {
         repair(order, problems.get(c), leave, replay.left(), c, cells, budget);
       }
     }
-    offer(order, leave, placed ? cells : null);
+    incumbent.offer(graph, order, leave, placed ? cells : null);
   }
 
   /** The rule by which a cache spills least. */
@@ -145,7 +146,7 @@ final class SpillsAtOrder {
         leave[k] = replayed[k];
       }
     }
-    if (!SegmentPlacer.place(graph, order, leave, c, cells, budget.part(PLACING_SECONDS))) {
+    if (!segments(order, leave, c, cells, budget.part(PLACING_SECONDS))) {
       return;
     }
     for (int g : extra) {
@@ -154,8 +155,65 @@ final class SpillsAtOrder {
       }
       RunControl part = budget.part(REPAIR_SECONDS);
       leave[problem.slot()[g]] = false;
-      leave[problem.slot()[g]] = !SegmentPlacer.place(graph, order, leave, c, cells, part);
+      leave[problem.slot()[g]] = !segments(order, leave, c, cells, part);
     }
+  }
+
+  /**
+   * Places the residency segments of one cache: rectangles over the ops from a first use to a last,
+   * all below the capacity, by the quick planners and then the exact search.
+   *
+   * @param leave the slots of uses after which a buffer leaves
+   * @param cells takes the cell of each segment at the slot of its first use
+   * @return whether all fit; without it {@code cells} is left as it was
+   */
+  private boolean segments(
+      int[] order, boolean[] leave, int cache, int[] cells, RunControl limits) {
+    List<Buffer> segments = new ArrayList<>();
+    List<Integer> firstSlot = new ArrayList<>();
+    int[] open = new int[graph.buffers];
+    int[] openAt = new int[graph.buffers];
+    NextUses uses = new NextUses(graph);
+    uses.of(order);
+    Arrays.fill(open, -1);
+    for (int t = 0; t < graph.ops; t++) {
+      for (int k = graph.useAt[order[t]]; k < graph.useAt[order[t] + 1]; k++) {
+        int b = graph.use[k];
+        if (graph.cache[b] != cache || graph.cells[b] == 0) {
+          continue;
+        }
+        if (open[b] < 0) {
+          open[b] = k;
+          openAt[b] = t;
+        }
+        if (uses.next[k] == NextUses.NEVER || leave[k]) {
+          segments.add(new Buffer("s" + segments.size(), graph.cells[b], openAt[b], t + 1));
+          firstSlot.add(open[b]);
+          open[b] = -1;
+        }
+      }
+    }
+    if (segments.isEmpty()) {
+      return true;
+    }
+    PackingProblem problem =
+        PackingProblem.of("segments", segments).withCapacity(0, graph.capacity[cache]);
+    Incumbent incumbent = new Incumbent(problem);
+    Portfolio.run(
+        incumbent,
+        limits,
+        new Portfolio.Setup(
+            Openings.of(problem),
+            List.of(new SearchEngine()),
+            EngineOptions.defaults().withFirstFit(true)));
+    Placement placement = incumbent.placement();
+    if (placement == null || placement.peak(problem, 0) > graph.capacity[cache]) {
+      return false;
+    }
+    for (int s = 0; s < segments.size(); s++) {
+      cells[firstSlot.get(s)] = (int) placement.offset(s);
+    }
+    return true;
   }
 
   /** What one order may take: seconds, or as much work where that is limited. */

@@ -15,7 +15,6 @@ import stowage.residency.memory.ResidencyProblem;
  *
  * @param capacity with which a verified plan keeps the limit; -1 where none was found
  * @param bound no smaller capacity can keep it
- * @param limit of the price
  * @param leastPrice no capacity gives a lower one
  */
 public record LeastCapacity(long capacity, long bound, long limit, long leastPrice) {

@@ -65,7 +65,6 @@ public final class MemoryOrderSearch {
   /**
    * Searches.
    *
-   * @param seconds at most
    * @return the network's ops in the best order found, the given one where none is better
    */
   public int[] run(RunControl control, double seconds) {

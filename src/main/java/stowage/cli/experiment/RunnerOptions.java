@@ -36,10 +36,8 @@ final class RunnerOptions {
     if (processes < 1) {
       throw new UsageException("--processes " + processes + " should be 1 or more");
     }
-    return new Runner.Options()
-        .processes(processes)
-        .retryFailed(retryFailed)
-        .progress(quiet ? null : System.err, Terminal.isErrorStream());
+    return new Runner.Options(
+        processes, retryFailed, quiet ? null : System.err, Terminal.isErrorStream());
   }
 
   /** Prints what was done, and gives the exit code that says whether all is. */

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import stowage.kernel.KernelGoal;
 import stowage.kernel.KernelIncumbent;
-import stowage.kernel.model.CachePeaks;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelFigures;
 import stowage.network.kernel.KernelGraph;
@@ -51,7 +50,8 @@ record KernelAnswer(
       answer.put("orderBound", best.orderBound());
     }
     ObjectNode peaks = answer.putObject("caches");
-    CachePeaks.of(graph, caches, best.plan())
+    best.plan()
+        .peaks(graph, caches)
         .forEach(
             (cache, peak) ->
                 peaks
@@ -76,7 +76,7 @@ record KernelAnswer(
       figure(text, "duration", ByteText.count(figures.cycles(), "cycle"));
     }
     figure(text, "bound", bounds());
-    Map<String, Long> peaks = CachePeaks.of(graph, caches, best.plan());
+    Map<String, Long> peaks = best.plan().peaks(graph, caches);
     String label = "caches";
     for (Map.Entry<String, Long> cache : peaks.entrySet()) {
       String capacity = number(caches.units().get(cache.getKey()));

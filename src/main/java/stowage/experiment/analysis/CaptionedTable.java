@@ -7,11 +7,6 @@ import stowage.report.svg.Markup;
 /**
  * Table of a report on experiments: what a {@link Table} holds, with a name, a title and a caption,
  * and the writers for HTML and LaTeX that such reports also need.
- *
- * @param name of its files
- * @param title over it
- * @param caption what its columns mean
- * @param table its columns and rows
  */
 record CaptionedTable(String name, String title, String caption, Table table) {
 

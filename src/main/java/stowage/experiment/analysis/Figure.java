@@ -16,12 +16,8 @@ import org.w3c.dom.Element;
 /**
  * A plot of a report.
  *
- * @param name of its file
- * @param title over it
- * @param caption what it shows
  * @param chart the plot, without a title of its own
  * @param width in SVG's units, of which a screen has 96 an inch
- * @param height the same
  */
 record Figure(String name, String title, String caption, JFreeChart chart, int width, int height) {
   private static final String SVG = "http://www.w3.org/2000/svg";

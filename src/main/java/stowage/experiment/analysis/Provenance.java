@@ -12,10 +12,6 @@ import stowage.experiment.suite.Digests;
 /**
  * Where a report's figures come from.
  *
- * @param command that ran the experiment
- * @param commits of the program
- * @param versions of the program and Java
- * @param machines that took part
  * @param data what was run: suite, runs, instances and a hash of them all
  */
 record Provenance(

@@ -5,9 +5,6 @@ import java.util.List;
 /**
  * A part of a report: one question to the results.
  *
- * @param title its heading
- * @param figures plots
- * @param tables tables
  * @param note what a reader should know, or why there is nothing to show; may be empty
  */
 record Section(String title, List<Figure> figures, List<CaptionedTable> tables, String note) {

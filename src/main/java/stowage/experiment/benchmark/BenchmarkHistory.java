@@ -42,10 +42,7 @@ public final class BenchmarkHistory {
    *
    * @param date when it ended, in UTC
    * @param version of Stowage, its commit and Java's
-   * @param machine where it ran
-   * @param set what was run
    * @param secondsLimit of each instance
-   * @param rows a figure each
    */
   record Entry(
       String date,

@@ -10,7 +10,6 @@ import stowage.experiment.run.RunRecord;
  * One run of an experiment as reports and tables read it. Sizes are bytes, times seconds; what does
  * not exist is null.
  *
- * @param record the record of the run
  * @param facts what is known of its instance from all runs
  */
 public record Result(RunRecord record, InstanceFacts facts) {

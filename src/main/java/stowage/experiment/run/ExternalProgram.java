@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import stowage.experiment.suite.RunSpec;
 import stowage.heuristic.Fit;
@@ -126,17 +125,15 @@ final class ExternalProgram {
 
   private static String lastLine(Path log) throws IOException {
     String text = new String(Files.readAllBytes(log), StandardCharsets.UTF_8).strip();
-    String last = text.substring(text.lastIndexOf('\n') + 1).strip();
-    if (last.isEmpty()) {
-      return "";
-    }
-    return ": "
-        + (last.length() > MESSAGE_CHARACTERS ? last.substring(0, MESSAGE_CHARACTERS) : last)
-            .replaceAll("\\p{Cntrl}", " ");
+    return quoted(text.substring(text.lastIndexOf('\n') + 1).strip());
   }
 
-  @Override
-  public String toString() {
-    return String.format(Locale.ROOT, "%s: %s", run.planner().label(), run.planner().external());
+  /** A line that a program wrote, to follow a message: short, without control characters. */
+  static String quoted(String line) {
+    return line.isEmpty()
+        ? ""
+        : ": "
+            + line.substring(0, Math.min(line.length(), MESSAGE_CHARACTERS))
+                .replaceAll("\\p{Cntrl}", " ");
   }
 }

@@ -15,7 +15,6 @@ import stowage.packing.PackingProblem;
  * @param buffers their number, those that need no memory left out
  * @param steps from the first start to the last end
  * @param conflicts extra pairs
- * @param memories the number of memories
  * @param maxLoad the largest sum of live bytes at one step
  * @param meanLoad the same on average over the steps
  * @param slack the share of the max load times the steps that no buffer covers; 0 for a perfect
@@ -101,10 +100,6 @@ public record Features(
   /**
    * How a figure is spread over the buffers of an instance.
    *
-   * @param least the smallest value
-   * @param median the middle one
-   * @param mean the average
-   * @param most the largest
    * @param variation standard deviation over mean
    * @param name the nearest of {@code constant}, {@code uniform}, {@code exponential} and {@code
    *     log-uniform}

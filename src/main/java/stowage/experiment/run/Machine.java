@@ -10,9 +10,7 @@ import java.util.List;
 /**
  * Where a run took place.
  *
- * @param host the machine's name
  * @param system operating system and processor architecture
- * @param processor the processor's model
  * @param cores that the process may use
  * @param memoryBytes of the machine; 0 where the system does not say
  */

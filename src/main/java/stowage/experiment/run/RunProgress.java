@@ -24,7 +24,6 @@ final class RunProgress {
    *
    * @param out where to, or null for none
    * @param terminal whether lines can be rewritten
-   * @param all runs of the experiment
    * @param before runs that were done before
    */
   RunProgress(PrintStream out, boolean terminal, int all, int before) {

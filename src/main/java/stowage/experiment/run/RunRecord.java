@@ -11,22 +11,17 @@ import stowage.onchip.lmem.LmemScore;
 /**
  * What came of one run; one JSON file in the folder of results.
  *
- * @param run what was asked
- * @param outcome how it ended
  * @param message why, where it did not end as it should; else null
  * @param status what is known of the plan, in the solver's words
  * @param peak of the best verified plan in bytes; null without one
  * @param lowerBound proven, in bytes; null when nothing was computed
  * @param boundKind why the bound holds
  * @param boundChecked whether its certificate was checked
- * @param finder who found the plan
- * @param times how long it took
  * @param nodes branches or nodes of an exact search; null where there is none
  * @param conflicts or failures of an exact search; null where there is none
  * @param peakRssBytes largest resident memory of the worker; null for external planners
  * @param features what the instance is like; null when it was not even read
  * @param trace each improvement of the peak or the bound
- * @param machine where it ran
  * @param versions of all that took part, by name
  * @param group what layer groups cost; null for runs that place buffers
  */
@@ -63,12 +58,7 @@ public record RunRecord(
    * @param wall of the whole worker, from its start to its end
    */
   public record Times(
-      Double solve, Double first, Double best, Double proof, Double load, Double wall) {
-
-    Times withWall(double seconds) {
-      return new Times(solve, first, best, proof, load, seconds);
-    }
-  }
+      Double solve, Double first, Double best, Double proof, Double load, Double wall) {}
 
   /**
    * A moment at which something improved.
@@ -79,9 +69,13 @@ public record RunRecord(
    */
   public record TracePoint(double seconds, Long peak, Long lowerBound) {}
 
-  /** A run that left no answer of its own. */
+  /** A run that left no answer of its own; features are null where the instance was not read. */
   static RunRecord without(
-      RunSpec run, Outcome outcome, String message, Map<String, String> versions) {
+      RunSpec run,
+      Outcome outcome,
+      String message,
+      Map<String, String> versions,
+      Features features) {
     return new RunRecord(
         run,
         outcome,
@@ -96,29 +90,15 @@ public record RunRecord(
         null,
         null,
         null,
-        null,
+        features,
         List.of(),
         Machine.current(),
         versions,
         null);
   }
 
-  /** The same with what its instance is like. */
-  RunRecord withFeatures(Features known) {
-    return with(times, known);
-  }
-
   /** The same with the worker's own time. */
   RunRecord withWall(double seconds) {
-    return with(times.withWall(seconds), features);
-  }
-
-  /** Whether the bound holds for every plan of the instance, and not for a kind of them. */
-  public boolean boundsAll() {
-    return group == null || GroupMethod.NETWORK_BOUND.equals(boundKind);
-  }
-
-  private RunRecord with(Times other, Features known) {
     return new RunRecord(
         run,
         outcome,
@@ -129,15 +109,20 @@ public record RunRecord(
         boundKind,
         boundChecked,
         finder,
-        other,
+        new Times(times.solve, times.first, times.best, times.proof, times.load, seconds),
         nodes,
         conflicts,
         peakRssBytes,
-        known,
+        features,
         trace,
         machine,
         versions,
         group);
+  }
+
+  /** Whether the bound holds for every plan of the instance, and not for a kind of them. */
+  public boolean boundsAll() {
+    return group == null || GroupMethod.NETWORK_BOUND.equals(boundKind);
   }
 
   /**
@@ -146,7 +131,6 @@ public record RunRecord(
    * @param groups groups of more than one op
    * @param alone ops that run by themselves
    * @param trafficBytes bytes moved between GMEM and LMEM
-   * @param cycles of the cost model
    * @param lmemPeak the most bytes a lane in use
    * @param clashes transfers that share a bank with an op computing in the same step, over all
    *     groups

@@ -18,30 +18,19 @@ import stowage.experiment.suite.RunSpec;
 /** Does the runs of an experiment that have no record yet, each in a worker process. */
 public final class Runner {
 
-  /** How to run. */
-  public static final class Options {
-    private int processes = 1;
-    private boolean retryFailed;
-    private PrintStream progress;
-    private boolean terminal;
-
-    /** Workers side by side, 1 or more. */
-    public Options processes(int count) {
-      processes = count;
-      return this;
-    }
-
-    /** Whether runs that failed before are done again. */
-    public Options retryFailed(boolean again) {
-      retryFailed = again;
-      return this;
-    }
-
-    /** Where progress goes, and whether lines can be rewritten there. */
-    public Options progress(PrintStream out, boolean isTerminal) {
-      progress = out;
-      terminal = isTerminal;
-      return this;
+  /**
+   * How to run.
+   *
+   * @param processes workers side by side, 1 or more
+   * @param retryFailed whether runs that failed before are done again
+   * @param progress where progress goes; null for nowhere
+   * @param terminal whether lines can be rewritten there
+   */
+  public record Options(
+      int processes, boolean retryFailed, PrintStream progress, boolean terminal) {
+    /** Workers without a word of progress. */
+    public static Options quiet(int processes) {
+      return new Options(processes, false, null, false);
     }
   }
 
@@ -52,7 +41,6 @@ public final class Runner {
    * @param done runs that have a record now
    * @param ran runs done just now
    * @param failed runs among the done ones whose planner or worker failed
-   * @param seconds this took
    */
   public record Summary(int runs, int done, int ran, int failed, double seconds) {}
 
@@ -94,9 +82,7 @@ public final class Runner {
   public static Summary runChunk(RunFolder folder, int index, int size, Options options)
       throws IOException {
     List<RunSpec> planned = folder.planned();
-    int from =
-        Math.min(
-            (long) index * size < planned.size() ? index * size : planned.size(), planned.size());
+    int from = (int) Math.min((long) index * size, planned.size());
     int to = Math.min(planned.size(), from + size);
     return new Runner(folder, options).run(planned.subList(from, to));
   }

@@ -36,9 +36,7 @@ public final class Worker {
   /**
    * What a worker is given.
    *
-   * @param run what to do
    * @param scratch a folder of its own, where the record is written as {@link #ANSWER}
-   * @param versions of the program
    */
   record Task(RunSpec run, String scratch, Map<String, String> versions) {}
 

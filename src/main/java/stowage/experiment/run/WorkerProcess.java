@@ -28,7 +28,6 @@ final class WorkerProcess {
   private static final int INTERRUPTED_EXIT = 130;
   private static final int TERMINATED_EXIT = 143;
   private static final long POLL_MILLIS = 100;
-  private static final int MESSAGE_CHARACTERS = 300;
 
   private final RunSpec run;
   private final Path scratch;
@@ -83,16 +82,15 @@ final class WorkerProcess {
     }
   }
 
-  private void send(OutputStream task) {
+  /** Hands over the task; a worker that is gone already says why by its exit code. */
+  private void send(OutputStream out) {
     try {
-      byte[] line =
-          ExperimentJson.MAPPER.writeValueAsBytes(
-              new Worker.Task(run, scratch.toString(), versions));
-      task.write(line);
-      task.write('\n');
-      task.flush();
+      Worker.Task task = new Worker.Task(run, scratch.toString(), versions);
+      out.write(ExperimentJson.MAPPER.writeValueAsBytes(task));
+      out.write('\n');
+      out.flush();
     } catch (IOException ended) {
-      // The worker is gone already; its exit code says why.
+      // see above
     }
   }
 
@@ -165,7 +163,7 @@ final class WorkerProcess {
 
   private RunRecord answer(int exit, Path errors) throws IOException {
     if (killed != null) {
-      return RunRecord.without(run, killed, why, versions);
+      return without(killed, why);
     }
     Path answer = scratch.resolve(Worker.ANSWER);
     if (exit == 0 && Files.exists(answer)) {
@@ -175,25 +173,17 @@ final class WorkerProcess {
       return null; // Ctrl-C reaches all processes of a terminal; a cluster ends a job by SIGTERM
     }
     if (exit == OUT_OF_MEMORY_EXIT) {
-      return RunRecord.without(
-          run,
-          Outcome.OUT_OF_MEMORY,
-          "its heap of " + run.limits().memoryMiB() + " MiB was not enough",
-          versions);
+      return without(
+          Outcome.OUT_OF_MEMORY, "its heap of " + run.limits().memoryMiB() + " MiB was not enough");
     }
     String how =
         exit > SIGNAL_EXIT ? "died by signal " + (exit - SIGNAL_EXIT) : "ended with " + exit;
-    return RunRecord.without(run, Outcome.CRASHED, how + lastWords(errors), versions);
+    String said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8).strip();
+    String first = said.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
+    return without(Outcome.CRASHED, how + ExternalProgram.quoted(first));
   }
 
-  private static String lastWords(Path errors) throws IOException {
-    String text = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8).strip();
-    String last = text.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
-    if (last.isEmpty()) {
-      return "";
-    }
-    return ": "
-        + (last.length() > MESSAGE_CHARACTERS ? last.substring(0, MESSAGE_CHARACTERS) : last)
-            .replaceAll("\\p{Cntrl}", " ");
+  private RunRecord without(Outcome outcome, String message) {
+    return RunRecord.without(run, outcome, message, versions, null);
   }
 }

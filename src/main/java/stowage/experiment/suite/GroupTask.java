@@ -13,7 +13,6 @@ import stowage.onchip.search.GroupOptions.GroupObjective;
  * that is to be low, and the precision it runs in.
  *
  * @param chip a chip's name, or the path of its file
- * @param objective what is to be low
  * @param precision that a float network is planned in; null for the network's own
  */
 public record GroupTask(String chip, GroupObjective objective, Precision precision) {

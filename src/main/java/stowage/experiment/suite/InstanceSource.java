@@ -99,12 +99,7 @@ sealed interface InstanceSource {
     }
   }
 
-  /**
-   * Networks that are to be grouped: each for each of some tasks.
-   *
-   * @param networks where they come from
-   * @param tasks chips, objectives and precisions
-   */
+  /** Networks that are to be grouped: each for each of some tasks. */
   record Networks(InstanceSource networks, List<GroupTask> tasks) implements InstanceSource {
 
     @Override
@@ -117,12 +112,7 @@ sealed interface InstanceSource {
     }
   }
 
-  /**
-   * Networks in several orders of their ops.
-   *
-   * @param networks where they come from
-   * @param orders names of orders
-   */
+  /** Networks in several orders of their ops. */
   record Ordered(InstanceSource networks, List<String> orders) implements InstanceSource {
 
     @Override
@@ -139,7 +129,6 @@ sealed interface InstanceSource {
    * A generator of problems or of networks.
    *
    * @param place where the entry is in the suite, for messages
-   * @param generator its name
    * @param parameters values by name; a list means all its elements
    * @param family what they are summed up with, or null for the generator's name
    */

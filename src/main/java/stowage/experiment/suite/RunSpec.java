@@ -9,13 +9,8 @@ import java.util.List;
  *
  * @param id stable name: a hash of all that decides the answer, and of the repetition's number; the
  *     same run has the same id in every folder and on every machine
- * @param suite the suite's name
- * @param instance the problem
- * @param planner who plans
  * @param seed of every random choice
  * @param repetition 0 for the first, and so on
- * @param threads that the planner may use
- * @param limits how far it may go
  */
 public record RunSpec(
     String id,

@@ -16,15 +16,10 @@ import stowage.importer.io.InputFiles;
 /**
  * A declared experiment: instances × planners × seeds × repetitions under limits.
  *
- * @param file where it was read
  * @param name what tables call it
  * @param description a sentence or two for readers
  * @param instances the problems, named uniquely
  * @param planners who takes part, labelled uniquely
- * @param seeds of the planners' random choices
- * @param repetitions of each run
- * @param threads that each run may use
- * @param limits of each run
  */
 public record Suite(
     Path file,

@@ -1,7 +1,6 @@
 package stowage.kernel.bound;
 
 import java.util.function.IntPredicate;
-import stowage.kernel.model.KernelLoads;
 import stowage.kernel.model.KernelOps;
 import stowage.schedule.model.Downset;
 
@@ -15,7 +14,7 @@ final class ChunkedOrder {
   private final int[] chunk;
 
   ChunkedOrder(KernelOps graph) {
-    ran = new Downset(KernelLoads.problem(graph));
+    ran = new Downset(graph.residency());
     order = new int[graph.ops];
     chunk = new int[graph.ops];
   }

@@ -60,12 +60,10 @@ public final class PhaseBound {
    * What proves a bound.
    *
    * @param milestones the ops that phases count
-   * @param links of each milestone
    * @param items by class, the buffers of each item
    * @param needs by class, the item of each milestone
    * @param rates of each cache in eighths; 0 where it does not count
    * @param phase milestones of a phase
-   * @param bound in units
    */
   record Proof(
       int[] milestones,
@@ -162,7 +160,8 @@ public final class PhaseBound {
     }
     int[] rates = most.clone();
     do {
-      if (isWorth(rates, most)) {
+      // with the rates of all caches below their most, each could be raised
+      if (IntStream.range(0, graph.caches).anyMatch(c -> most[c] > 0 && rates[c] == most[c])) {
         PhaseCosts costs = new PhaseCosts(graph, items, rates, links);
         int n = milestones.length;
         for (int w = n / 2; w >= 1 && !stopped.getAsBoolean(); w = (int) (w / phaseStep)) {
@@ -175,11 +174,6 @@ public final class PhaseBound {
         }
       }
     } while (!stopped.getAsBoolean() && next(rates, most));
-  }
-
-  /** Whether some cache has its most rate; with all rates lower each could be raised. */
-  private boolean isWorth(int[] rates, int[] most) {
-    return IntStream.range(0, graph.caches).anyMatch(c -> most[c] > 0 && rates[c] == most[c]);
   }
 
   /** Goes on to the next rates, from the most of each cache down to 0. */
@@ -206,21 +200,21 @@ public final class PhaseBound {
     long sum = whole * phase(w, count, costs, begun);
     sum += rest > 0 ? phase(rest, count, costs, begun) : 0;
     int moments = whole - (rest > 0 ? 0 : 1);
-    long scaled = sum - moments * costs.room() - costs.all();
+    long scaled = sum - moments * costs.room - costs.all;
     return Math.floorDiv(scaled + SCALE - 1, SCALE);
   }
 
   /** The least that a phase of so many milestones costs, over all numbers of those begun before. */
   private static long phase(int w, PhaseCount count, PhaseCosts costs, boolean begun) {
-    int free = (int) Math.min(w, costs.free());
+    int free = (int) Math.min(w, costs.free);
     long least = items(w - free, count, costs);
-    if (!begun || costs.link() == Long.MAX_VALUE) {
+    if (!begun || costs.link == Long.MAX_VALUE) {
       return least;
     }
     int block;
     for (int z = free + 1; z <= w; z += block) { // z to z + block - 1 are begun before
       block = 1 + (z - free) / BLOCKS;
-      long paid = (z - free) * costs.link();
+      long paid = (z - free) * costs.link;
       if (paid >= least) {
         break;
       }
@@ -237,8 +231,8 @@ public final class PhaseBound {
     }
     boolean three = count.classes() == 3;
     int last = count.classes() - 1;
-    int[] outer = three ? costs.levels(0) : new int[] {1};
-    int[] inner = costs.levels(last - 1);
+    int[] outer = three ? costs.levels[0] : new int[] {1};
+    int[] inner = costs.levels[last - 1];
     double[] ofInner = new double[inner.length];
     for (int j = 0; three && j < inner.length; j++) {
       ofInner[j] = count.others(1, milestones, inner[j]);
@@ -283,10 +277,19 @@ public final class PhaseBound {
     /** By class and number, the least cost of so many items. */
     private final long[][] least;
 
+    /** The numbers of items of a class that are looked at, the last being all. */
     private final int[][] levels;
+
+    /** What the caches hold at a moment, at most. */
     private final long room;
+
+    /** The cost of all items. */
     private final long all;
+
+    /** How many links the caches without a rate hold at a moment, at most. */
     private final long free;
+
+    /** The least cost of a link that is held at a rate or spilled; the largest number for none. */
     private final long link;
 
     PhaseCosts(KernelOps graph, int[][][] items, int[] rates, List<List<PhaseNeeds.Link>> links) {
@@ -305,7 +308,10 @@ public final class PhaseBound {
         }
         sum += least[c][costs.length];
         levels[c] =
-            IntStream.iterate(1, i -> i < costs.length, i -> i < ONE_BY_ONE ? i + 1 : grown(i))
+            IntStream.iterate(
+                    1,
+                    i -> i < costs.length,
+                    i -> i < ONE_BY_ONE ? i + 1 : (int) Math.ceil(i * GROWTH))
                 .toArray();
         levels[c] = Arrays.copyOf(levels[c], levels[c].length + 1);
         levels[c][levels[c].length - 1] = costs.length;
@@ -337,10 +343,6 @@ public final class PhaseBound {
       free = fit;
     }
 
-    private static int grown(int level) {
-      return (int) Math.ceil(level * GROWTH);
-    }
-
     private static long cost(KernelOps graph, int[] rates, int b) {
       return Math.min(rates[graph.cache[b]] * graph.size[b], PhaseBound.SCALE * graph.price[b]);
     }
@@ -353,31 +355,6 @@ public final class PhaseBound {
     /** The number of items of a class. */
     int items(int c) {
       return least[c].length - 1;
-    }
-
-    /** The numbers of items of a class that are looked at, the last being all. */
-    int[] levels(int c) {
-      return levels[c];
-    }
-
-    /** What the caches hold at a moment, at most. */
-    long room() {
-      return room;
-    }
-
-    /** The cost of all items. */
-    long all() {
-      return all;
-    }
-
-    /** How many links the caches without a rate hold at a moment, at most. */
-    long free() {
-      return free;
-    }
-
-    /** The least cost of a link that is held at a rate or spilled; the largest number for none. */
-    long link() {
-      return link;
     }
   }
 }

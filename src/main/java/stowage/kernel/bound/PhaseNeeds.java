@@ -31,9 +31,7 @@ final class PhaseNeeds {
   /**
    * A link: both ops use the buffer, and the first has to run before the second.
    *
-   * @param from the first op
    * @param to the op after it, the milestone or the first op of another of its links
-   * @param buffer the buffer
    */
   record Link(int from, int to, int buffer) {}
 

@@ -1,31 +1,28 @@
 package stowage.kernel.model;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Capacities of the caches of a neural processor, by name.
- *
- * @param units the capacity of each cache, in its units
- */
+/** Capacities of the caches of a neural processor, by name. */
 public record Caches(Map<String, Long> units) {
   /** The caches of the public contest of 2025, whose kernel graphs name no capacities. */
-  public static final Caches DEFAULT = new Caches(defaults());
+  public static final Caches DEFAULT =
+      new Caches(Map.of())
+          .with("L1", 4096)
+          .with("UB", 1024)
+          .with("L0A", 256)
+          .with("L0B", 256)
+          .with("L0C", 512);
 
   /** Keeps an unmodifiable copy. */
   public Caches {
-    units = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(units));
+    units = Collections.unmodifiableMap(new LinkedHashMap<>(units));
   }
 
-  private static Map<String, Long> defaults() {
-    Map<String, Long> units = new LinkedHashMap<>();
-    units.put("L1", 4096L);
-    units.put("UB", 1024L);
-    units.put("L0A", 256L);
-    units.put("L0B", 256L);
-    units.put("L0C", 512L);
-    return units;
+  private Caches with(String name, long capacity) {
+    return with(Map.of(name, capacity));
   }
 
   /** The same with some capacities set. */

@@ -6,6 +6,5 @@ package stowage.kernel.model;
  * @param residency the largest sum of sizes of buffers between ALLOC and FREE, over all caches
  * @param traffic units moved by spills
  * @param cycles when the last node ends; -1 for an order without addresses
- * @param spills how many spills there are
  */
 public record KernelFigures(long residency, long traffic, long cycles, int spills) {}

@@ -6,9 +6,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
+import stowage.schedule.model.OrderProblem;
 
 /**
  * A kernel graph reduced to its operations: ops in topological order of the file, what each needs
@@ -183,8 +186,7 @@ public final class KernelOps {
     inCycles = new long[buffers];
     cacheNames = new ArrayList<>();
     for (KernelBuffer buffer : graph.buffers()) {
-      if (!names.containsKey(buffer.cache())) {
-        names.put(buffer.cache(), names.size());
+      if (names.putIfAbsent(buffer.cache(), names.size()) == null) {
         cacheNames.add(buffer.cache());
       }
     }
@@ -227,7 +229,7 @@ public final class KernelOps {
       waiting[graph.to(e)]++;
       after.get(graph.from(e)).add(graph.to(e));
     }
-    java.util.PriorityQueue<Integer> ready = new java.util.PriorityQueue<>();
+    PriorityQueue<Integer> ready = new PriorityQueue<>();
     for (int v = 0; v < count; v++) {
       if (waiting[v] == 0) {
         ready.add(v);
@@ -314,5 +316,30 @@ public final class KernelOps {
   private String fault(int c, long units) {
     String name = cacheNames.get(c);
     return units + " units of " + name + ", which has " + limits.units().getOrDefault(name, 0L);
+  }
+
+  /**
+   * Residency as a problem of order alone: each buffer is there from its first user to its last.
+   */
+  public OrderProblem residency() {
+    int[][] before = new int[ops][];
+    Arrays.setAll(before, v -> Arrays.copyOfRange(pred, predAt[v], predAt[v + 1]));
+    List<OrderProblem.Item> items = new ArrayList<>();
+    for (int b = 0; b < buffers; b++) {
+      if (userAt[b] < userAt[b + 1]) {
+        int[] touches = Arrays.copyOfRange(user, userAt[b], userAt[b + 1]);
+        items.add(new OrderProblem.Item(size[b], touches, false, false));
+      }
+    }
+    return OrderProblem.of(before, items, List.of());
+  }
+
+  /** The largest buffer without users, which is there alone for a moment; 0 for none. */
+  public long largestUnused() {
+    return IntStream.range(0, buffers)
+        .filter(b -> userAt[b] == userAt[b + 1])
+        .mapToLong(b -> size[b])
+        .max()
+        .orElse(0);
   }
 }

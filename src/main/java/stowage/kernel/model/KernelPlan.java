@@ -1,5 +1,12 @@
 package stowage.kernel.model;
 
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import stowage.network.kernel.KernelBuffer;
+import stowage.network.kernel.KernelGraph;
+import stowage.network.kernel.KernelNode;
+
 /**
  * A schedule of a kernel graph with addresses and spills. Buffers are positions in the graph's list
  * of buffers. The k-th spill (from 0) of a graph with N nodes has the nodes N + 2k, which moves the
@@ -21,5 +28,30 @@ public record KernelPlan(int[] schedule, long[] offsets, int[] spilled, long[] s
   /** How often a buffer leaves its cache. */
   public int spills() {
     return spilled.length;
+  }
+
+  /**
+   * The most units that each cache holds at once, in the order of the capacities, of the caches in
+   * which the graph has buffers; for a plan that holds. A buffer counts from its ALLOC to its FREE,
+   * except between the nodes of a spill. O(nodes).
+   */
+  public Map<String, Long> peaks(KernelGraph graph, Caches caches) {
+    Map<String, Long> held = new HashMap<>();
+    Map<String, Long> peaks = new LinkedHashMap<>();
+    caches.units().keySet().forEach(cache -> peaks.put(cache, 0L));
+    int nodes = graph.nodes().size();
+    for (int v : schedule) {
+      KernelNode node = v < nodes ? graph.nodes().get(v) : null;
+      if (node != null && node.isOperation()) {
+        continue;
+      }
+      int buffer = node == null ? spilled[(v - nodes) / 2] : node.buffer();
+      boolean comes = node == null ? (v - nodes) % 2 == 1 : node.kind() == KernelNode.Kind.ALLOC;
+      KernelBuffer moved = graph.buffers().get(buffer);
+      long now = held.merge(moved.cache(), comes ? moved.size() : -moved.size(), Long::sum);
+      peaks.merge(moved.cache(), now, Math::max);
+    }
+    peaks.keySet().retainAll(held.keySet());
+    return peaks;
   }
 }

@@ -1,5 +1,9 @@
 package stowage.kernel.model;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import stowage.network.kernel.KernelGraph;
 
 /** The text files of a kernel's plan, as the public contest of 2025 has them. */
@@ -8,31 +12,22 @@ public final class KernelText {
 
   /** Node ids, one a line. */
   public static String schedule(KernelPlan plan) {
-    StringBuilder text = new StringBuilder();
-    for (int v : plan.schedule()) {
-      text.append(v).append('\n');
-    }
-    return text.toString();
+    return lines(plan.schedule().length, k -> String.valueOf(plan.schedule()[k]));
   }
 
   /** {@code BufId:Offset}, one buffer a line. */
   public static String memory(KernelGraph graph, KernelPlan plan) {
-    StringBuilder text = new StringBuilder();
-    for (int b = 0; b < plan.offsets().length; b++) {
-      text.append(graph.buffers().get(b).id()).append(':').append(plan.offsets()[b]).append('\n');
-    }
-    return text.toString();
+    return lines(plan.offsets().length, b -> graph.buffers().get(b).id() + ":" + plan.offsets()[b]);
   }
 
   /** {@code BufId:NewOffset}, one spill a line. */
   public static String spills(KernelGraph graph, KernelPlan plan) {
-    StringBuilder text = new StringBuilder();
-    for (int k = 0; k < plan.spills(); k++) {
-      text.append(graph.buffers().get(plan.spilled()[k]).id())
-          .append(':')
-          .append(plan.spillOffsets()[k])
-          .append('\n');
-    }
-    return text.toString();
+    return lines(
+        plan.spills(),
+        k -> graph.buffers().get(plan.spilled()[k]).id() + ":" + plan.spillOffsets()[k]);
+  }
+
+  private static String lines(int count, IntFunction<String> line) {
+    return IntStream.range(0, count).mapToObj(line).map(s -> s + "\n").collect(joining());
   }
 }

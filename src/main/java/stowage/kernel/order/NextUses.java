@@ -7,20 +7,21 @@ import stowage.kernel.model.KernelOps;
  * For each use of a buffer by an op, the position of the next op in an order that uses the same
  * buffer. Uses are the slots of {@link KernelOps#use}.
  */
-final class NextUses {
+public final class NextUses {
   /** No later use. */
-  static final int NEVER = Integer.MAX_VALUE;
+  public static final int NEVER = Integer.MAX_VALUE;
 
   private final KernelOps graph;
   private final int[] seen;
 
   /** Position of the next use, by slot. */
-  final int[] next;
+  public final int[] next;
 
   /** Position of the first use, by buffer; {@link #NEVER} for a buffer without users. */
   final int[] first;
 
-  NextUses(KernelOps graph) {
+  /** Makes the arrays for a graph. */
+  public NextUses(KernelOps graph) {
     this.graph = graph;
     seen = new int[graph.buffers];
     first = seen;
@@ -28,7 +29,7 @@ final class NextUses {
   }
 
   /** Fills the arrays for an order. O(uses). */
-  void of(int[] order) {
+  public void of(int[] order) {
     Arrays.fill(seen, NEVER);
     for (int t = graph.ops - 1; t >= 0; t--) {
       int v = order[t];

@@ -22,8 +22,6 @@ import stowage.kernel.model.KernelOps;
  * lambda over the rows it covers), bounds the traffic: weak duality of the relaxation in which gaps
  * are kept in part. {@link #bound} computes just that.
  *
- * @param graph the kernel
- * @param cache the cache's index
  * @param position the position in the order of each row
  * @param room cells that each row leaves to gaps
  * @param slot the slot of {@link KernelOps#use} at which each gap begins

@@ -20,11 +20,7 @@ public final class AccessTable {
   private final ResidencyProblem problem;
   private final List<List<List<Access>>> uses = new ArrayList<>();
 
-  /**
-   * Builds the table. O(events * 64^levels), where levels are fast memories.
-   *
-   * @param problem whose buffers are used
-   */
+  /** Builds the table. O(events * 64^levels), where levels are fast memories. */
   public AccessTable(ResidencyProblem problem) {
     this.problem = problem;
     for (HeldBuffer item : problem.items()) {

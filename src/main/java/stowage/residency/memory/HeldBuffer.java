@@ -6,7 +6,6 @@ import stowage.network.memory.MemoryMap;
 /**
  * A buffer over the steps of a fixed order, as a residency plan sees it.
  *
- * @param id its name
  * @param bytes its size, aligned for the fast memories
  * @param kind what it is for
  * @param home number of the memory where it has a place for its whole life; a fast one where a rule
@@ -24,13 +23,7 @@ public record HeldBuffer(
     boolean wanted,
     List<Event> events) {
 
-  /**
-   * A use of a buffer by an op.
-   *
-   * @param step position in the order
-   * @param readBytes bytes read
-   * @param writtenBytes bytes written
-   */
+  /** A use of a buffer by an op. */
   public record Event(int step, long readBytes, long writtenBytes) {}
 
   /** Keeps an unmodifiable copy. */
@@ -53,11 +46,7 @@ public record HeldBuffer(
     return given ? 0 : first();
   }
 
-  /**
-   * The step after the last at which its home has a place for it.
-   *
-   * @param steps of the order
-   */
+  /** The step after the last at which its home has a place for it. */
   public int homeTo(int steps) {
     return wanted || kind == MemoryMap.Kind.WEIGHTS ? steps : last() + 1;
   }

@@ -16,7 +16,6 @@ public final class ResidencyDescent {
   /**
    * Improves a choice.
    *
-   * @param table the ways to use the problem's buffers
    * @param known a choice that fits, without places held for transfers
    * @return a choice that fits and has no higher price one transfer after another
    */

@@ -24,9 +24,7 @@ public record ResidencyPlan(
   /**
    * A buffer's time in a fast memory.
    *
-   * @param item index of the buffer
    * @param memory number of the memory
-   * @param offset bytes from the memory's base
    * @param from first step
    * @param to the step after the last
    */
@@ -35,12 +33,9 @@ public record ResidencyPlan(
   /**
    * A transfer.
    *
-   * @param item index of the buffer
    * @param from number of the memory that is read
    * @param to number of the memory that is written
    * @param step position in the order of the use that it belongs to
-   * @param startNanos when it begins
-   * @param endNanos when it ends
    */
   public record Move(int item, int from, int to, int step, long startNanos, long endNanos) {
     /** Whether it moves inward, before its step; else outward, after it. */

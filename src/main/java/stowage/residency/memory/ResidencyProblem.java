@@ -26,9 +26,7 @@ import stowage.packing.Buffer;
  * leaves: then it is written to a memory further out where that does not hold its value, and
  * fetched for the next event. Prices are bytes moved, or nanoseconds.
  *
- * @param map the memories
  * @param ops in order
- * @param items the buffers
  * @param byTime whether prices are nanoseconds instead of bytes
  */
 public record ResidencyProblem(
@@ -37,7 +35,6 @@ public record ResidencyProblem(
   /**
    * An op at its place in the order.
    *
-   * @param name of the op
    * @param memory number of the memory that it computes from
    * @param only whether it can use buffers there alone
    * @param computeNanos how long it computes; its accesses run meanwhile

@@ -20,7 +20,6 @@ import stowage.network.memory.MemoryMap;
  *
  * @param moves the transfers, in the order in which they run
  * @param starts when each step begins, in nanoseconds
- * @param ends when each step ends
  */
 public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, long[] ends) {
 

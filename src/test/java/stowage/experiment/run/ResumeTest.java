@@ -50,7 +50,7 @@ class ResumeTest {
     RunFolder undisturbed = new RunFolder(calm);
     Suite read = SuiteJson.read(suite, null);
     undisturbed.plan(read, read.runs(), "stowage experiment run suite.json");
-    assertEquals(runs, Runner.runAll(undisturbed, new Runner.Options().processes(2)).done());
+    assertEquals(runs, Runner.runAll(undisturbed, Runner.Options.quiet(2)).done());
 
     Random random = new Random(seed);
     for (int kill = 0; kill < KILLS; kill++) {
@@ -73,7 +73,7 @@ class ResumeTest {
     assertEquals(0, process.exitValue(), Files.readString(log));
     // The worker that was killed left a failure, which is asked for again, as is test-crash's.
     RunFolder survived = new RunFolder(killed);
-    Runner.Options retry = new Runner.Options().processes(2).retryFailed(true);
+    Runner.Options retry = new Runner.Options(2, true, null, false);
     assertEquals(runs, Runner.runAll(survived, retry).done());
 
     for (RunFolder experiment : List.of(undisturbed, survived)) {

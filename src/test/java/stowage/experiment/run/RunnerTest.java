@@ -67,7 +67,7 @@ class RunnerTest {
                     external("hang", "sleep 60"),
                     external("killer", "kill -9 $PPID")),
             "\"seconds\": 0.5");
-    Runner.Summary summary = Runner.runAll(runs, new Runner.Options().processes(2));
+    Runner.Summary summary = Runner.runAll(runs, Runner.Options.quiet(2));
     assertEquals(summary.runs(), summary.done());
     assertEquals(12, summary.failed());
     Map<String, RunRecord> records = byPlanner(runs);
@@ -106,9 +106,9 @@ class RunnerTest {
     assertEquals(6, good.features().buffers());
     assertFalse(good.trace().isEmpty());
     // Done is done: another go runs nothing, and failures can be asked for again.
-    assertEquals(0, Runner.runAll(runs, new Runner.Options()).ran());
+    assertEquals(0, Runner.runAll(runs, Runner.Options.quiet(1)).ran());
     runs.forget(records.get("error").run().id());
-    assertEquals(1, Runner.runAll(runs, new Runner.Options()).ran());
+    assertEquals(1, Runner.runAll(runs, Runner.Options.quiet(1)).ran());
   }
 
   @Test
@@ -118,7 +118,7 @@ class RunnerTest {
         "awk -F, -v OFS=, \\\"NR==1{print \\\\$0,\\\\\\\"offset\\\\\\\"}"
             + "NR>1{print \\\\$0,s;s+=\\\\$4}BEGIN{s=0}\\\" \\\"$0\\\" > \\\"$1\\\"";
     RunFolder runs = planned(external("stack", stack), "\"seconds\": 5");
-    Runner.runAll(runs, new Runner.Options());
+    Runner.runAll(runs, Runner.Options.quiet(1));
     RunRecord record = byPlanner(runs).get("stack");
     assertEquals(Outcome.DONE, record.outcome(), record.message());
     assertEquals(3 + 5 + 4 + 2 + 3 + 1, record.peak());
@@ -130,9 +130,9 @@ class RunnerTest {
   void chunksTogetherAreTheWhole() throws IOException {
     RunFolder runs =
         planned("\"greedy-size\", \"greedy-area\", \"greedy-start\"", "\"seconds\": 1");
-    assertEquals(2, Runner.runChunk(runs, 0, 2, new Runner.Options()).ran());
-    assertEquals(1, Runner.runChunk(runs, 1, 2, new Runner.Options()).ran());
-    assertEquals(0, Runner.runChunk(runs, 2, 2, new Runner.Options()).runs());
+    assertEquals(2, Runner.runChunk(runs, 0, 2, Runner.Options.quiet(1)).ran());
+    assertEquals(1, Runner.runChunk(runs, 1, 2, Runner.Options.quiet(1)).ran());
+    assertEquals(0, Runner.runChunk(runs, 2, 2, Runner.Options.quiet(1)).runs());
     assertEquals(3, runs.records().size());
   }
 }
