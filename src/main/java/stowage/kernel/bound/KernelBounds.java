@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
+import stowage.schedule.bound.MinimumCut;
 
 /**
  * Lower bounds of a kernel's residency, traffic and makespan over all orders, spills and addresses.
@@ -27,17 +28,30 @@ public final class KernelBounds {
     this.stopped = stopped;
   }
 
+  /** What is asked of a moment that is pinned on a cut. */
+  interface Moment {
+    /**
+     * A lower bound of the least value that the moment may have.
+     *
+     * @param enough as much need not be exceeded
+     * @param worth no more is of any use
+     * @param fresh whether the moment has little in common with the one before
+     */
+    long least(long enough, long worth, boolean fresh);
+  }
+
   /**
    * A bound of the peak of residency: the largest least cut of {@link LiveCut}'s moments.
    *
    * @param known a value that is known to be reached; the work ends there
    */
   public long residency(long known) {
-    long best = 0;
-    for (long size : graph.size) {
-      best = Math.max(best, size);
+    LiveCut cut = new LiveCut(graph, graph.size);
+    long alone = Math.max(0, Arrays.stream(graph.size).max().orElse(0));
+    for (int v = 0; v < graph.ops; v++) {
+      alone = Math.max(alone, operands(v));
     }
-    return cuts(graph.size, best, known);
+    return largest(cut, (enough, worth, fresh) -> cut.run(enough), alone, known);
   }
 
   /**
@@ -46,14 +60,8 @@ public final class KernelBounds {
    * @param known a value that is known to be reached; the work ends there
    */
   public long traffic(long known) {
-    long[] operands = new long[graph.ops];
-    for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        operands[v] += graph.size[graph.use[k]];
-      }
-    }
-    return new OverflowBound(graph, stopped)
-        .traffic(known, families(graph.size), byOperands(operands));
+    OverflowBound moment = new OverflowBound(graph, stopped);
+    return largest(moment.cut(), moment, 0, known);
   }
 
   /**
@@ -69,53 +77,73 @@ public final class KernelBounds {
     return b == 0 ? a : gcd(b, a % b);
   }
 
-  /** The largest least cut of the moments, where it exceeds {@code best}. */
-  private long cuts(long[] weight, long best, long known) {
-    LiveCut cut = new LiveCut(graph, weight);
-    long bound = best;
-    long[] operands = new long[graph.ops];
-    for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        operands[v] += weight[graph.use[k]];
-      }
-      bound = Math.max(bound, operands[v]);
-    }
-    for (int[] family : families(weight)) {
+  /** The largest bound of the moments that every order passes. */
+  private long largest(LiveCut cut, Moment moment, long floor, long known) {
+    long bound = floor;
+    for (int[] family : families()) {
       if (bound < known && !stopped.getAsBoolean()) {
-        bound = Math.max(bound, cut.firstEnd(family, bound, stopped));
-        bound = Math.max(bound, cut.lastBegin(family, bound, stopped));
+        cut.pinNotEnded(family, true);
+        bound = Math.max(bound, least(family, bound, moment, cut::pinUsersDone));
+        cut.pinNotEnded(family, false);
+        cut.pinBegun(family, true);
+        bound = Math.max(bound, least(family, bound, moment, cut::pinUsersOpen));
+        cut.pinBegun(family, false);
       }
     }
-    for (int v : byOperands(operands)) {
+    for (int v : byOperands()) {
       if (bound < known && !stopped.getAsBoolean()) {
-        bound = Math.max(bound, cut.whileRunning(v));
+        cut.pinRunning(v, true);
+        bound = Math.max(bound, moment.least(MinimumCut.UNLIMITED, bound, true));
+        cut.pinRunning(v, false);
       }
     }
     return bound;
   }
 
-  /** Ops with the largest operands first, then a sample of all. */
-  private int[] byOperands(long[] operands) {
-    List<Integer> ops = new ArrayList<>();
-    for (int v = 0; v < graph.ops; v++) {
-      ops.add(v);
+  private interface Pin {
+    void set(int buffer, boolean on);
+  }
+
+  /** The least over a family, one of whose moments each order passes; 0 for none of use. */
+  private long least(int[] family, long worth, Moment moment, Pin pin) {
+    long least = MinimumCut.UNLIMITED;
+    for (int k = 0; k < family.length && least > worth; k++) {
+      pin.set(family[k], true);
+      least = stopped.getAsBoolean() ? 0 : Math.min(least, moment.least(least, worth, k == 0));
+      pin.set(family[k], false);
     }
-    ops.sort(Comparator.comparingLong((Integer v) -> -operands[v]));
+    return family.length == 0 || least <= worth ? 0 : least;
+  }
+
+  private long operands(int v) {
+    return Arrays.stream(graph.use, graph.useAt[v], graph.useAt[v + 1])
+        .mapToLong(b -> graph.size[b])
+        .sum();
+  }
+
+  /** Ops with the largest operands first, then a sample of all. */
+  private int[] byOperands() {
+    int[] ops =
+        IntStream.range(0, graph.ops)
+            .boxed()
+            .sorted(Comparator.comparingLong(v -> -operands(v)))
+            .mapToInt(v -> v)
+            .toArray();
     int step = Math.max(1, graph.ops / MOST_OPS);
     return IntStream.range(0, graph.ops)
         .filter(k -> k < MOST_OPS || k % step == 0)
-        .map(ops::get)
+        .map(k -> ops[k])
         .toArray();
   }
 
   /** Families of buffers for the second kind of moments: by cache and by number of users. */
-  private List<int[]> families(long[] weight) {
+  private List<int[]> families() {
     List<int[]> families = new ArrayList<>();
     for (int c = 0; c < graph.caches; c++) {
       TreeSet<Integer> counts = new TreeSet<>();
       for (int b = 0; b < graph.buffers; b++) {
         int users = graph.userAt[b + 1] - graph.userAt[b];
-        if (graph.cache[b] == c && weight[b] > 0 && users > 1) {
+        if (graph.cache[b] == c && graph.size[b] > 0 && users > 1) {
           counts.add(users);
         }
       }
@@ -128,7 +156,7 @@ public final class KernelBounds {
                 .filter(
                     b ->
                         graph.cache[b] == cache
-                            && weight[b] > 0
+                            && graph.size[b] > 0
                             && graph.userAt[b + 1] - graph.userAt[b] >= fewest)
                 .toArray());
       }

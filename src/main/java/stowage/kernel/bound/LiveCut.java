@@ -2,7 +2,6 @@ package stowage.kernel.bound;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import stowage.kernel.model.KernelOps;
 import stowage.schedule.bound.MinimumCut;
 import stowage.schedule.bound.MinimumCut.Side;
@@ -68,14 +67,6 @@ public final class LiveCut {
 
   private int end(int b) {
     return graph.ops + 2 * b + 1;
-  }
-
-  /** The least weight of what is live while an op runs, over all orders. One maximum flow. */
-  public long whileRunning(int v) {
-    pinRunning(v, true);
-    long least = run();
-    pinRunning(v, false);
-    return least;
   }
 
   /** Sets the weight of a buffer for the cuts to come. */
@@ -159,38 +150,5 @@ public final class LiveCut {
       cut.force(graph.user[u], sink(on));
     }
     cut.force(end(b), sink(on));
-  }
-
-  /**
-   * The least weight of what is live when the first buffer of a family ends, over all orders.
-   *
-   * @param family buffers with users
-   * @param worth a bound of at most this is of no use, and the answer may then be any number up to
-   *     it
-   * @param stopped ends early; the answer is then 0
-   */
-  public long firstEnd(int[] family, long worth, BooleanSupplier stopped) {
-    pinNotEnded(family, true);
-    long least = Long.MAX_VALUE;
-    for (int k = 0; k < family.length && least > worth; k++) {
-      pinUsersDone(family[k], true);
-      least = stopped.getAsBoolean() ? 0 : Math.min(least, run(least));
-      pinUsersDone(family[k], false);
-    }
-    pinNotEnded(family, false);
-    return family.length == 0 ? 0 : least;
-  }
-
-  /** The same for the moment at which the last buffer of a family begins. */
-  public long lastBegin(int[] family, long worth, BooleanSupplier stopped) {
-    pinBegun(family, true);
-    long least = Long.MAX_VALUE;
-    for (int k = 0; k < family.length && least > worth; k++) {
-      pinUsersOpen(family[k], true);
-      least = stopped.getAsBoolean() ? 0 : Math.min(least, run(least));
-      pinUsersOpen(family[k], false);
-    }
-    pinBegun(family, false);
-    return family.length == 0 ? 0 : least;
   }
 }

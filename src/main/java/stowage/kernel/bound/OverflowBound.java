@@ -1,6 +1,6 @@
 package stowage.kernel.bound;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import stowage.kernel.model.KernelOps;
 
@@ -19,7 +19,7 @@ import stowage.kernel.model.KernelOps;
  * bound, so rounding them to 1/16 loses nothing but strength. Of a family of moments, one of which
  * each order passes, the least bound counts; rates carry over from one to the next.
  */
-final class OverflowBound {
+final class OverflowBound implements KernelBounds.Moment {
   private static final int SCALE = 16;
   private static final int MOST_RATE = 2 * SCALE;
   private static final int STEPS = 14;
@@ -43,61 +43,26 @@ final class OverflowBound {
     }
   }
 
-  /** The best bound of all families and of the ops given. */
-  long traffic(long known, List<int[]> families, int[] ops) {
-    long best = 0;
-    for (int[] family : families) {
-      if (best < known && !stopped.getAsBoolean()) {
-        cut.pinNotEnded(family, true);
-        best = Math.max(best, least(family, best, cut::pinUsersDone));
-        cut.pinNotEnded(family, false);
-        cut.pinBegun(family, true);
-        best = Math.max(best, least(family, best, cut::pinUsersOpen));
-        cut.pinBegun(family, false);
-      }
-    }
-    for (int v : ops) {
-      if (best < known && !stopped.getAsBoolean()) {
-        cut.pinRunning(v, true);
-        restart();
-        best = Math.max(best, ascend(Long.MAX_VALUE, best));
-        cut.pinRunning(v, false);
-      }
-    }
-    return best;
+  /** The cut on which moments are pinned. */
+  LiveCut cut() {
+    return cut;
   }
 
-  private interface Pin {
-    void set(int buffer, boolean on);
-  }
-
-  /** The least over a family; 0 as soon as one is not above {@code worth}. */
-  private long least(int[] family, long worth, Pin pin) {
-    long least = Long.MAX_VALUE;
-    restart();
-    for (int b : family) {
-      if (stopped.getAsBoolean()) {
-        return 0;
-      }
-      pin.set(b, true);
-      long value = ascend(least, worth);
-      if (value <= worth) {
-        restart();
-        value = Math.max(value, ascend(least, worth));
-      }
-      pin.set(b, false);
-      least = Math.min(least, value);
-      if (least <= worth) {
-        return 0;
-      }
+  @Override
+  public long least(long enough, long worth, boolean fresh) {
+    if (fresh) {
+      restart();
     }
-    return family.length == 0 ? 0 : least;
+    long value = ascend(enough, worth);
+    if (value <= worth && !fresh) {
+      restart();
+      value = Math.max(value, ascend(enough, worth));
+    }
+    return value;
   }
 
   private void restart() {
-    for (int c = 0; c < graph.caches; c++) {
-      rates[c] = SCALE;
-    }
+    Arrays.fill(rates, SCALE);
   }
 
   /**

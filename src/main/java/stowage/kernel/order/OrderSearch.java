@@ -3,6 +3,7 @@ package stowage.kernel.order;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 import stowage.kernel.model.KernelOps;
 
@@ -28,10 +29,10 @@ public final class OrderSearch {
     double moved(int from, int to, double limit);
 
     /** Keeps the last move. */
-    void keep();
+    default void keep() {}
 
     /** Takes the last move back, after its positions are as before. */
-    void undo(int from, int to);
+    default void undo(int from, int to) {}
 
     /** One that counts the whole order after each move. */
     static OrderCost whole(ToDoubleFunction<int[]> judge) {
@@ -53,12 +54,6 @@ public final class OrderSearch {
         public double moved(int from, int to, double limit) {
           return judge.applyAsDouble(followed);
         }
-
-        @Override
-        public void keep() {}
-
-        @Override
-        public void undo(int from, int to) {}
       };
     }
   }
@@ -99,12 +94,6 @@ public final class OrderSearch {
     }
   }
 
-  /** How far a search has come, from 0 to 1; at 1 it ends. */
-  public interface Progress {
-    /** The share of the time that is used. */
-    double share();
-  }
-
   /** The share of a search that constructs orders: the first time, and again. */
   private static final double CONSTRUCTING = 0.5;
 
@@ -137,7 +126,7 @@ public final class OrderSearch {
   private final BestOrder elite;
   private final SplittableRandom random;
   private final BooleanSupplier stopped;
-  private final Progress progress;
+  private final DoubleSupplier progress;
   private final AnchorGreedy greedy;
   private final boolean[] feeder;
   private long idle;
@@ -145,6 +134,7 @@ public final class OrderSearch {
   /**
    * @param judge used by this search alone
    * @param stopped whether to end at once, for instance where a bound is reached
+   * @param progress how far the search has come, from 0 to 1; at 1 it ends
    */
   public OrderSearch(
       KernelOps graph,
@@ -152,7 +142,7 @@ public final class OrderSearch {
       BestOrder elite,
       long seed,
       BooleanSupplier stopped,
-      Progress progress) {
+      DoubleSupplier progress) {
     this.graph = graph;
     this.judge = judge;
     this.elite = elite;
@@ -165,7 +155,7 @@ public final class OrderSearch {
 
   private boolean isOver(double share) {
     return stopped.getAsBoolean()
-        || progress.share() >= share
+        || progress.getAsDouble() >= share
         || graph.ops <= SMALL && idle > (long) PATIENCE * graph.ops;
   }
 
@@ -174,7 +164,7 @@ public final class OrderSearch {
     construct(elite.isConstructed() ? AGAIN : CONSTRUCTING);
     elite.setConstructed();
     for (int start = 0; start < STARTS && !isOver(1); start++) {
-      double from = progress.share();
+      double from = progress.getAsDouble();
       anneal(from, from + (1 - from) / (STARTS - start), start == 0 ? HOT : HOT / (1 + start));
     }
   }
@@ -189,8 +179,8 @@ public final class OrderSearch {
     double best = Double.MAX_VALUE;
     WaveOrders.Shape bestShape = null;
     double bestWave = Double.MAX_VALUE;
-    for (int k = 0; !stopped.getAsBoolean() && progress.share() < 1; k++) {
-      if (k >= FEWEST_CONSTRUCTIONS && progress.share() >= until) {
+    for (int k = 0; !stopped.getAsBoolean() && progress.getAsDouble() < 1; k++) {
+      if (k >= FEWEST_CONSTRUCTIONS && progress.getAsDouble() >= until) {
         break;
       }
       if (waves.isUseful() && random.nextInt(SCORED) > 0) {
@@ -223,7 +213,7 @@ public final class OrderSearch {
     int[] current = elite.order();
     OrderMoves moves = new OrderMoves(graph, feeder);
     moves.follow(current);
-    double before = progress.share();
+    double before = progress.getAsDouble();
     double cost = judge.follow(current);
     double heat = hot;
     double temperature = heat * Math.max(1, cost);
@@ -232,7 +222,7 @@ public final class OrderSearch {
         if (isOver(end)) {
           return;
         }
-        double now = progress.share();
+        double now = progress.getAsDouble();
         if (k <= PACE) {
           double ahead = (end - now) * k / Math.max(1e-12, now - before);
           heat = Math.max(COLD, hot * Math.min(1, ahead / (FULL_HEAT * graph.ops)));
