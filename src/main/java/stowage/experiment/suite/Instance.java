@@ -102,32 +102,21 @@ public record Instance(
   }
 
   Instance called(String other) {
-    return new Instance(other, family, file, generator, parameters, digest, group, schedule);
+    return with(other, digest, group, schedule);
   }
 
   /** The network of this instance in another order of its ops. */
   Instance scheduled(String order) {
-    return new Instance(
-        name + "-" + order,
-        family,
-        file,
-        generator,
-        parameters,
-        Digests.of(digest + " in order " + order),
-        group,
-        order);
+    return with(name + "-" + order, Digests.of(digest + " in order " + order), group, order);
   }
 
   /** The network of this instance, to be grouped. */
   Instance grouped(GroupTask task) {
-    return new Instance(
-        name + "-" + task.label(),
-        family,
-        file,
-        generator,
-        parameters,
-        Digests.of(digest + " " + task.identity()),
-        task,
-        schedule);
+    String other = Digests.of(digest + " " + task.identity());
+    return with(name + "-" + task.label(), other, task, schedule);
+  }
+
+  private Instance with(String called, String hash, GroupTask task, String order) {
+    return new Instance(called, family, file, generator, parameters, hash, task, order);
   }
 }

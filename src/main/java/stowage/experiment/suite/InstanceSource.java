@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.JsonDocument;
@@ -99,29 +100,19 @@ sealed interface InstanceSource {
     }
   }
 
-  /** Networks that are to be grouped: each for each of some tasks. */
-  record Networks(InstanceSource networks, List<GroupTask> tasks) implements InstanceSource {
+  /**
+   * Networks, each in several ways: grouped for tasks, or in other orders of their ops.
+   *
+   * @param ways each makes an instance of a network's
+   */
+  record Varied(InstanceSource networks, List<UnaryOperator<Instance>> ways)
+      implements InstanceSource {
 
     @Override
     public List<Instance> instances(Path data) {
-      List<Instance> found = new ArrayList<>();
-      for (Instance network : networks.instances(data)) {
-        tasks.forEach(task -> found.add(network.grouped(task)));
-      }
-      return found;
-    }
-  }
-
-  /** Networks in several orders of their ops. */
-  record Ordered(InstanceSource networks, List<String> orders) implements InstanceSource {
-
-    @Override
-    public List<Instance> instances(Path data) {
-      List<Instance> found = new ArrayList<>();
-      for (Instance network : networks.instances(data)) {
-        orders.forEach(order -> found.add(network.scheduled(order)));
-      }
-      return found;
+      return networks.instances(data).stream()
+          .flatMap(network -> ways.stream().map(way -> way.apply(network)))
+          .toList();
     }
   }
 

@@ -2,6 +2,8 @@ package stowage.experiment.suite;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import stowage.onchip.GroupMethod;
 
 /**
@@ -21,6 +23,9 @@ public record PlannerSpec(
     List<String> external,
     GroupMethod group,
     List<Long> seeds) {
+  /** A word of a command, with its quotes; in the group a quote that is not closed. */
+  private static final Pattern WORD =
+      Pattern.compile("(?s)(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+|([\"'])");
 
   /** A planner of the catalogue under its own name. */
   public static PlannerSpec named(String name) {
@@ -58,34 +63,13 @@ public record PlannerSpec(
    */
   public static List<String> words(String command) {
     List<String> words = new ArrayList<>();
-    StringBuilder word = null;
-    char quote = 0;
-    for (int k = 0; k < command.length(); k++) {
-      char c = command.charAt(k);
-      if (quote != 0) {
-        if (c == quote) {
-          quote = 0;
-        } else {
-          word.append(c);
-        }
-      } else if (c == '"' || c == '\'') {
-        quote = c;
-        word = word == null ? new StringBuilder() : word;
-      } else if (Character.isWhitespace(c)) {
-        if (word != null) {
-          words.add(word.toString());
-          word = null;
-        }
-      } else {
-        word = word == null ? new StringBuilder() : word;
-        word.append(c);
+    Matcher next = WORD.matcher(command);
+    while (next.find()) {
+      if (next.group(1) != null) {
+        throw new IllegalArgumentException(
+            "a quote " + next.group(1) + " is not closed in: " + command);
       }
-    }
-    if (quote != 0) {
-      throw new IllegalArgumentException("a quote " + quote + " is not closed in: " + command);
-    }
-    if (word != null) {
-      words.add(word.toString());
+      words.add(next.group().replaceAll("(?s)([\"'])(.*?)\\1", "$2"));
     }
     if (words.isEmpty()) {
       throw new IllegalArgumentException("a command is needed, such as \"mine {in} {out}\"");

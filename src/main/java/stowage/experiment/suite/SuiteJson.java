@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import stowage.generator.Generators;
 import stowage.generator.InvalidParameterException;
 import stowage.generator.Parameter;
@@ -41,6 +43,8 @@ public final class SuiteJson {
   private static final double DEFAULT_SECONDS = 10;
   private static final double GUARD_SECONDS = 600;
   private static final long DEFAULT_MEMORY_MIB = 1024;
+  private static final RunSpec.Limits DEFAULT_LIMITS =
+      new RunSpec.Limits(DEFAULT_SECONDS, null, DEFAULT_MEMORY_MIB);
   private static final long LEAST_MEMORY_MIB = 16;
   private static final long MOST = 1_000_000;
 
@@ -64,37 +68,30 @@ public final class SuiteJson {
   }
 
   private Suite suite(JsonDocument.Value root, Path data) {
-    Map<String, JsonDocument.Value> fields = root.fields(FIELDS);
-    if (fields.containsKey("schemaVersion")) {
-      fields.get("schemaVersion").integer(1, 1);
-    }
+    root.fields(FIELDS);
+    root.optional("schemaVersion", value -> value.integer(1, 1), 1L);
+    JsonDocument.Value entries = root.required("instances");
     List<Instance> instances = new ArrayList<>();
-    for (JsonDocument.Value entry : root.required("instances").elements()) {
-      instances.addAll(source(entry).instances(data));
-    }
+    entries.elements().forEach(entry -> instances.addAll(source(entry).instances(data)));
     if (instances.isEmpty()) {
-      throw root.required("instances")
-          .fault("there are no instances; name some, or give --data DIR");
+      throw entries.fault("there are no instances; name some, or give --data DIR");
     }
-    List<PlannerSpec> planners = new ArrayList<>();
-    for (JsonDocument.Value entry : root.required("planners").elements()) {
-      planners.add(planner(entry));
-    }
+    List<PlannerSpec> planners = root.required("planners").each(this::planner);
     return new Suite(
         file,
         root.required("name").name(),
-        fields.containsKey("description") ? fields.get("description").text() : "",
+        root.optional("description", JsonDocument.Value::text, ""),
         instances,
         planners,
-        fields.containsKey("seeds") ? seeds(fields.get("seeds")) : List.of(1L),
-        fields.containsKey("repetitions") ? (int) fields.get("repetitions").integer(1, MOST) : 1,
-        fields.containsKey("threads") ? (int) fields.get("threads").integer(1, 1024) : 1,
-        limits(fields.get("limits")));
+        root.optional("seeds", SuiteJson::seeds, List.of(1L)),
+        root.optional("repetitions", value -> (int) value.integer(1, MOST), 1),
+        root.optional("threads", value -> (int) value.integer(1, 1024), 1),
+        root.optional("limits", SuiteJson::limits, DEFAULT_LIMITS));
   }
 
   private InstanceSource source(JsonDocument.Value entry) {
     Map<String, JsonDocument.Value> fields = entry.fields(INSTANCE_FIELDS);
-    String family = fields.containsKey("family") ? fields.get("family").name() : null;
+    String family = entry.optional("family", JsonDocument.Value::name, null);
     if (fields.containsKey("parameters") && !fields.containsKey("generator")) {
       throw fields.get("parameters").fault("parameters belong to a generator, which is missing");
     }
@@ -122,7 +119,8 @@ public final class SuiteJson {
           && !NetworkGenerators.isKnown(generated.generator())) {
         throw fields.get("schedule").fault("this generator makes buffers; an order needs ops");
       }
-      found = new InstanceSource.Ordered(found, orders(fields.get("schedule")));
+      List<String> orders = orders(fields.get("schedule"));
+      found = varied(found, orders, order -> network -> network.scheduled(order));
     }
     if (!fields.containsKey("group")) {
       return found;
@@ -130,7 +128,13 @@ public final class SuiteJson {
     if (fields.containsKey("generator")) {
       throw fields.get("group").fault("a generator makes buffers; groups need networks");
     }
-    return new InstanceSource.Networks(found, GroupFields.tasks(fields.get("group"), folder));
+    List<GroupTask> tasks = GroupFields.tasks(fields.get("group"), folder);
+    return varied(found, tasks, task -> network -> network.grouped(task));
+  }
+
+  private static <T> InstanceSource varied(
+      InstanceSource networks, List<T> all, Function<T, UnaryOperator<Instance>> way) {
+    return new InstanceSource.Varied(networks, all.stream().map(way).toList());
   }
 
   /** Orders of ops: one, or a list. */
@@ -173,8 +177,8 @@ public final class SuiteJson {
       checkName(entry, entry.name());
       return PlannerSpec.named(entry.name());
     }
-    List<Long> seeds = fields.containsKey("seeds") ? seeds(fields.get("seeds")) : null;
-    String label = fields.containsKey("label") ? fields.get("label").name() : null;
+    List<Long> seeds = entry.optional("seeds", SuiteJson::seeds, null);
+    String label = entry.optional("label", JsonDocument.Value::name, null);
     if (fields.containsKey("group")) {
       for (String other : List.of("name", "config", "external")) {
         if (fields.containsKey(other)) {
@@ -237,8 +241,7 @@ public final class SuiteJson {
   }
 
   private static List<Long> seeds(JsonDocument.Value value) {
-    List<Long> seeds = new ArrayList<>();
-    value.elements().forEach(seed -> seeds.add(seed.integer(Long.MIN_VALUE, Long.MAX_VALUE)));
+    List<Long> seeds = value.each(seed -> seed.integer(Long.MIN_VALUE, Long.MAX_VALUE));
     if (seeds.isEmpty()) {
       throw value.fault("at least one seed is needed");
     }
@@ -246,17 +249,13 @@ public final class SuiteJson {
   }
 
   private static RunSpec.Limits limits(JsonDocument.Value value) {
-    if (value == null) {
-      return new RunSpec.Limits(DEFAULT_SECONDS, null, DEFAULT_MEMORY_MIB);
-    }
-    Map<String, JsonDocument.Value> fields = value.fields(LIMIT_FIELDS);
-    Double work = fields.containsKey("work") ? fields.get("work").number(true) : null;
+    value.fields(LIMIT_FIELDS);
+    Double work = value.optional("work", given -> given.number(true), null);
     double standard = work == null ? DEFAULT_SECONDS : GUARD_SECONDS;
     return new RunSpec.Limits(
-        fields.containsKey("seconds") ? fields.get("seconds").number(false) : standard,
+        value.optional("seconds", given -> given.number(false), standard),
         work,
-        fields.containsKey("memoryMiB")
-            ? fields.get("memoryMiB").integer(LEAST_MEMORY_MIB, 1L << 30)
-            : DEFAULT_MEMORY_MIB);
+        value.optional(
+            "memoryMiB", given -> given.integer(LEAST_MEMORY_MIB, 1L << 30), DEFAULT_MEMORY_MIB));
   }
 }
