@@ -3,6 +3,7 @@ package stowage.experiment.results;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import stowage.experiment.run.Features;
 import stowage.experiment.run.Machine;
 import stowage.experiment.run.RunRecord;
@@ -27,6 +28,8 @@ final class ResultColumns {
   private static final String WHOLE = "BIGINT";
   private static final String REAL = "DOUBLE";
   private static final String FLAG = "BOOLEAN";
+
+  private static final List<String> OWN_VERSIONS = List.of("stowage", "commit", "java");
 
   private final List<Column> columns = new ArrayList<>();
 
@@ -114,15 +117,9 @@ final class ResultColumns {
   }
 
   private void groups() {
-    add("chip", TEXT, row -> task(row) == null ? null : task(row).chip());
-    add("objective", TEXT, row -> task(row) == null ? null : task(row).objective().label());
-    add(
-        "precision",
-        TEXT,
-        row ->
-            task(row) == null || task(row).precision() == null
-                ? null
-                : task(row).precision().label());
+    task("chip", GroupTask::chip);
+    task("objective", task -> task.objective().label());
+    task("precision", task -> task.precision() == null ? null : task.precision().label());
     group("groups", RunRecord.GroupFigures::groups);
     group("opsAlone", RunRecord.GroupFigures::alone);
     group("trafficBytes", RunRecord.GroupFigures::trafficBytes);
@@ -134,8 +131,11 @@ final class ResultColumns {
     group("provenGroups", RunRecord.GroupFigures::provenGroups);
   }
 
-  private static GroupTask task(Result row) {
-    return row.record().run().instance().group();
+  private void task(String name, Function<GroupTask, Object> value) {
+    record(
+        name,
+        TEXT,
+        r -> r.run().instance().group() == null ? null : value.apply(r.run().instance().group()));
   }
 
   private void group(String name, Function<RunRecord.GroupFigures, Object> value) {
@@ -165,7 +165,7 @@ final class ResultColumns {
     machine("processor", TEXT, Machine::processor);
     machine("cores", WHOLE, Machine::cores);
     machine("memoryBytes", WHOLE, Machine::memoryBytes);
-    for (String name : List.of("stowage", "commit", "java")) {
+    for (String name : OWN_VERSIONS) {
       record(name.equals("commit") ? name : name + "Version", TEXT, r -> r.versions().get(name));
     }
     record("engineVersions", TEXT, ResultColumns::engines);
@@ -176,16 +176,12 @@ final class ResultColumns {
   }
 
   private static String engines(RunRecord record) {
-    List<String> engines = new ArrayList<>();
-    record
-        .versions()
-        .forEach(
-            (name, version) -> {
-              if (!List.of("stowage", "commit", "java").contains(name)) {
-                engines.add(name + "=" + version);
-              }
-            });
-    return engines.isEmpty() ? null : String.join(" ", engines);
+    String engines =
+        record.versions().entrySet().stream()
+            .filter(version -> !OWN_VERSIONS.contains(version.getKey()))
+            .map(version -> version.getKey() + "=" + version.getValue())
+            .collect(Collectors.joining(" "));
+    return engines.isEmpty() ? null : engines;
   }
 
   /** (peak - bound) / bound; null where either is missing or the bound is 0 and not met. */

@@ -92,9 +92,8 @@ final class CellNetwork {
     String x = layers.conv("stem", image, STEM, Window.same(3, large ? 2 : 1), false);
     String before = null;
     StringBuilder plan = new StringBuilder(large ? "hh" : "");
-    plan.append("n".repeat(stacked)).append('h');
-    plan.append("n".repeat(stacked)).append('h');
-    plan.append("n".repeat(stacked));
+    String normal = "n".repeat(stacked);
+    plan.append(normal).append('h').append(normal).append('h').append(normal);
     for (int k = 0; k < plan.length(); k++) {
       boolean halving = plan.charAt(k) == 'h';
       channels = halving ? 2 * channels : channels;
@@ -136,8 +135,9 @@ final class CellNetwork {
       case "max" -> net.maxPool(at, x, Window.same(size, stride));
       case "avg" -> net.averagePool(at, x, Window.same(size, stride));
       case "row" -> {
-        String y = layers.conv(at + ".row", x, channels, row(size, stride), false);
-        yield layers.conv(at + ".column", y, channels, column(size), false);
+        String y =
+            layers.conv(at + ".row", x, channels, new Window(1, size, stride, 0, size / 2), false);
+        yield layers.conv(at + ".column", y, channels, new Window(size, 1, 1, size / 2, 0), false);
       }
       case "dil" -> {
         String y = layers.relu(at + ".relu", x);
@@ -152,14 +152,6 @@ final class CellNetwork {
         yield layers.conv(at + ".pointwise2", y, channels, Window.same(1, 1), false);
       }
     };
-  }
-
-  private static Window row(int size, int stride) {
-    return new Window(1, size, stride, 0, size / 2);
-  }
-
-  private static Window column(int size) {
-    return new Window(size, 1, 1, size / 2, 0);
   }
 
   private String squeeze(String at, String x, long channels) {

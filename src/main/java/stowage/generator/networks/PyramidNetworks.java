@@ -127,6 +127,7 @@ final class PyramidNetworks {
       // The first head tells classes, the second corners, the others one number an anchor.
       wide[head] = head == 0 ? values.whole("classes", 1, 1 << 16) : head == 1 ? 4 : 1;
     }
+    Window three = Window.same(3, 1);
     List<List<String>> rows = new ArrayList<>();
     for (int head = 0; head < heads; head++) {
       rows.add(new ArrayList<>());
@@ -136,9 +137,10 @@ final class PyramidNetworks {
         String at = "level" + level + ".head" + head;
         String y = levels.get(level);
         for (int k = 0; k < tower; k++) {
-          y = shared(net, at + "." + k, "head" + head + "." + k, y, 256, RELU);
+          String own = "head" + head + "." + k;
+          y = net.convShared(at + "." + k, own, y, 256, three, RELU);
         }
-        y = shared(net, at + ".out", "head" + head + ".out", y, 9 * wide[head], NONE);
+        y = net.convShared(at + ".out", "head" + head + ".out", y, 9 * wide[head], three, NONE);
         long[] shape = net.shape(y);
         String last = net.transpose(at + ".last", y, 0, 2, 3, 1);
         rows.get(head)
@@ -149,17 +151,6 @@ final class PyramidNetworks {
       net.output(net.concat("head" + head, 1, rows.get(head).toArray(new String[0])));
     }
     return net.build();
-  }
-
-  /** A 3×3 convolution whose weights are made at its first use. */
-  private static String shared(
-      NetworkBuilder net,
-      String op,
-      String weights,
-      String x,
-      long channels,
-      NetworkBuilder.Fused fused) {
-    return net.convShared(op, weights, x, channels, Window.same(3, 1), fused);
   }
 
   /** The layers of a ResNet. */

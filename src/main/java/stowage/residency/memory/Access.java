@@ -51,13 +51,8 @@ public record Access(
 
   /** Whether the op or a transfer reads or writes a memory. */
   public boolean touches(int memory) {
-    boolean touches = access == memory;
-    for (Hop hop : inward) {
-      touches |= hop.from() == memory;
-    }
-    for (Hop hop : outward) {
-      touches |= hop.to() == memory;
-    }
-    return touches;
+    return access == memory
+        || inward.stream().anyMatch(hop -> hop.from() == memory)
+        || outward.stream().anyMatch(hop -> hop.to() == memory);
   }
 }

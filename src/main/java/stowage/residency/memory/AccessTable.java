@@ -2,10 +2,11 @@ package stowage.residency.memory;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.network.memory.MemoryMap;
 
 /**
@@ -29,10 +30,7 @@ public final class AccessTable {
       for (int e = 0; e < item.events().size(); e++) {
         List<Access> found = new Ways(item, e).all(befores);
         byEvent.add(found);
-        befores = new HashSet<>();
-        for (Access use : found) {
-          befores.add(use.after());
-        }
+        befores = found.stream().map(Access::after).collect(Collectors.toSet());
       }
       uses.add(byEvent);
     }
@@ -267,18 +265,13 @@ public final class AccessTable {
     }
 
     private List<Access> undominated() {
-      List<Access> kept = new ArrayList<>();
-      for (int k = 0; k < found.size(); k++) {
-        Access one = found.get(k);
-        boolean beaten = false;
-        for (int j = 0; j < found.size() && !beaten; j++) {
-          beaten = j != k && beats(found.get(j), one, j < k);
-        }
-        if (!beaten) {
-          kept.add(one);
-        }
-      }
-      return kept;
+      IntStream all = IntStream.range(0, found.size());
+      return all.filter(k -> !isBeaten(k)).mapToObj(found::get).toList();
+    }
+
+    private boolean isBeaten(int k) {
+      return IntStream.range(0, found.size())
+          .anyMatch(j -> j != k && beats(found.get(j), found.get(k), j < k));
     }
 
     private boolean beats(Access one, Access other, boolean earlier) {

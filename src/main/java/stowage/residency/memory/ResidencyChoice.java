@@ -1,6 +1,7 @@
 package stowage.residency.memory;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * What a residency plan decides before addresses, for each item and event.
@@ -70,13 +71,7 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
 
   /** Bytes of the transfers, and of accesses outside of what ops compute from. */
   public long bytes() {
-    long sum = 0;
-    for (Access[] ways : uses) {
-      for (Access use : ways) {
-        sum += use.bytes();
-      }
-    }
-    return sum;
+    return Arrays.stream(uses).flatMap(Arrays::stream).mapToLong(Access::bytes).sum();
   }
 
   /** The price in the problem's unit: bytes, or nanoseconds until all has ended. */
@@ -133,12 +128,9 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
   /** Whether each memory holds what is there at once. */
   public boolean fits(ResidencyProblem problem) {
     long[][] loads = loads(problem);
-    for (int m = 0; m < loads.length; m++) {
-      if (Arrays.stream(loads[m]).max().orElse(0) > problem.map().space(m).capacity()) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, loads.length)
+        .allMatch(
+            m -> Arrays.stream(loads[m]).max().orElse(0) <= problem.map().space(m).capacity());
   }
 
   /** The same choice without places held for transfers. */

@@ -1,6 +1,9 @@
 package stowage.residency.memory;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import stowage.network.memory.MemoryMap;
 
 /**
@@ -100,8 +103,8 @@ public enum ResidencyGreedy {
   private Residents residents(ResidencyProblem problem) {
     return switch (this) {
       case NONE -> wholeLife(problem, false, new Integer[0]);
-      case WHOLE_LIFE -> wholeLife(problem, true, bySize(problem));
-      case FIRST_COME -> wholeLife(problem, true, byStart(problem));
+      case WHOLE_LIFE -> wholeLife(problem, true, sorted(problem, item -> -item.bytes()));
+      case FIRST_COME -> wholeLife(problem, true, sorted(problem, HeldBuffer::first));
       case EXECUTORCH_BANKS -> banks(problem);
       case SRAM_ONLY -> resident(problem, allBut(problem, null));
       case SHARED_SRAM -> resident(problem, allBut(problem, MemoryMap.Kind.WEIGHTS));
@@ -115,7 +118,8 @@ public enum ResidencyGreedy {
 
   private static boolean[] allBut(ResidencyProblem problem, MemoryMap.Kind kind) {
     boolean[] in = new boolean[problem.items().size()];
-    for (int i = 0; i < in.length; i++) {
+    Arrays.fill(in, true);
+    for (int i = 0; i < in.length && kind != null; i++) {
       in[i] = problem.items().get(i).kind() != kind;
     }
     return in;
@@ -144,26 +148,11 @@ public enum ResidencyGreedy {
     return new Residents(chosen.fast(), chosen.kept(), memory);
   }
 
-  private static Integer[] bySize(ResidencyProblem problem) {
-    Integer[] order = all(problem);
-    Arrays.sort(
-        order,
-        (x, y) -> Long.compare(problem.items().get(y).bytes(), problem.items().get(x).bytes()));
-    return order;
-  }
-
-  private static Integer[] byStart(ResidencyProblem problem) {
-    Integer[] order = all(problem);
-    Arrays.sort(
-        order,
-        (x, y) -> Integer.compare(problem.items().get(x).first(), problem.items().get(y).first()));
-    return order;
-  }
-
-  private static Integer[] all(ResidencyProblem problem) {
-    Integer[] order = new Integer[problem.items().size()];
-    Arrays.setAll(order, k -> k);
-    return order;
+  private static Integer[] sorted(ResidencyProblem problem, ToLongFunction<HeldBuffer> key) {
+    return IntStream.range(0, problem.items().size())
+        .boxed()
+        .sorted(Comparator.comparingLong(i -> key.applyAsLong(problem.items().get(i))))
+        .toArray(Integer[]::new);
   }
 
   private static Residents wholeLife(ResidencyProblem problem, boolean fill, Integer[] order) {
@@ -182,16 +171,12 @@ public enum ResidencyGreedy {
       if (!worth) {
         continue;
       }
-      int from = item.first();
-      int to = item.last();
-      boolean fits = true;
-      for (int t = from; t <= to && fits; t++) {
-        fits = loads[t] + item.bytes() <= problem.map().fast().capacity();
-      }
-      if (fits) {
+      long room = problem.map().fast().capacity() - item.bytes();
+      int end = item.last() + 1;
+      if (Arrays.stream(loads, item.first(), end).allMatch(load -> load <= room)) {
         Arrays.fill(fast[i], true);
         Arrays.fill(kept[i], 0, kept[i].length - 1, true);
-        for (int t = from; t <= to; t++) {
+        for (int t = item.first(); t < end; t++) {
           loads[t] += item.bytes();
         }
       }

@@ -119,11 +119,9 @@ public final class ResidencyPlacer {
   }
 
   private static boolean touchesHome(HeldBuffer item, Access[] uses) {
-    boolean touches = item.given() || item.wanted();
-    for (Access use : uses) {
-      touches |= use.touches(item.home());
-    }
-    return touches;
+    return item.given()
+        || item.wanted()
+        || Arrays.stream(uses).anyMatch(use -> use.touches(item.home()));
   }
 
   private static long[] place(

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
 import stowage.network.InvalidNetworkException;
@@ -17,6 +19,7 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.Buffer;
+import stowage.rewrite.MacCount;
 
 /**
  * Residency of a network's buffers in the fast memories of a map, at a fixed order.
@@ -68,7 +71,7 @@ public record ResidencyProblem(
     for (int index : planned.order()) {
       Op op = network.ops().get(index);
       MemoryMap.Compute rule = map.computeOf(op.name(), op.type());
-      long nanos = rule.nanoseconds(OpWork.macs(network, op), OpWork.bytes(network, op));
+      long nanos = rule.nanoseconds(MacCount.of(network, op), bytes(network, op));
       ops.add(new Step(op.name(), rule.memory(), rule.only(), nanos));
     }
     List<HeldBuffer> items = new ArrayList<>();
@@ -103,6 +106,14 @@ public record ResidencyProblem(
     ResidencyProblem problem = new ResidencyProblem(map, ops, items, byTime);
     problem.checkReach();
     return problem;
+  }
+
+  /** Bytes of all operands and results, each once. */
+  private static long bytes(Network network, Op op) {
+    return Stream.concat(op.presentInputs().stream(), op.presentOutputs().stream())
+        .distinct()
+        .mapToLong(name -> network.tensor(name).bytes())
+        .sum();
   }
 
   /** The weight that each tensor is a part of which takes no bytes of its own. */
@@ -283,11 +294,8 @@ public record ResidencyProblem(
 
   /** Whether a buffer has to be in the innermost memory at one of its events or throughout. */
   public boolean isForced(HeldBuffer item) {
-    boolean forced = item.home() == 0;
-    for (int e = 0; e < item.events().size() && !forced; e++) {
-      forced = isForced(item, e);
-    }
-    return forced;
+    return item.home() == 0
+        || IntStream.range(0, item.events().size()).anyMatch(e -> isForced(item, e));
   }
 
   /** Bytes at each step of a memory that buffers have there for their whole life by a rule. */
@@ -318,12 +326,10 @@ public record ResidencyProblem(
   public Misfit misfit() {
     for (int m = 0; m < map.count(); m++) {
       for (int t = 0; t < steps(); t++) {
-        List<HeldBuffer> there = new ArrayList<>();
-        for (HeldBuffer item : items) {
-          if (hasToBeIn(item, m, t)) {
-            there.add(item);
-          }
-        }
+        int memory = m;
+        int step = t;
+        List<HeldBuffer> there = new ArrayList<>(items);
+        there.removeIf(item -> !hasToBeIn(item, memory, step));
         long sum = there.stream().mapToLong(HeldBuffer::bytes).sum();
         if (sum > map.space(m).capacity()) {
           return irreducible(m, t, there, sum);
@@ -351,11 +357,9 @@ public record ResidencyProblem(
     if (step < item.homeFrom() || step >= item.homeTo(steps())) {
       return false;
     }
-    boolean nowhereElse = true;
-    for (int m = 0; m < levels(item); m++) {
-      nowhereElse &= item.bytes() > map.space(m).capacity();
-    }
-    return nowhereElse || item.given() || item.wanted();
+    return item.given()
+        || item.wanted()
+        || IntStream.range(0, levels(item)).allMatch(m -> item.bytes() > map.space(m).capacity());
   }
 
   private Misfit irreducible(int memory, int step, List<HeldBuffer> there, long sum) {
@@ -374,10 +378,6 @@ public record ResidencyProblem(
 
   /** Arrays of the shape of the buffers' events, all false. */
   public boolean[][] none() {
-    boolean[][] none = new boolean[items.size()][];
-    for (int i = 0; i < none.length; i++) {
-      none[i] = new boolean[items.get(i).events().size()];
-    }
-    return none;
+    return items.stream().map(item -> new boolean[item.events().size()]).toArray(boolean[][]::new);
   }
 }

@@ -138,10 +138,7 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
   /** When the last step and the last transfer have ended. */
   public long nanoseconds() {
     long end = ends.length == 0 ? 0 : ends[ends.length - 1];
-    for (ResidencyPlan.Move move : moves) {
-      end = Math.max(end, move.endNanos());
-    }
-    return end;
+    return Math.max(end, moves.stream().mapToLong(ResidencyPlan.Move::endNanos).max().orElse(0));
   }
 
   /** How long the network takes with everything in the memories that ops compute from. */
