@@ -23,7 +23,7 @@ public final class Generators {
           row(
               "random-intervals",
               "Independent lives and sizes, each uniform, exponential or log-uniform.",
-              RandomIntervalsGenerator::generate,
+              DrawnGenerators::randomIntervals,
               Parameter.SEED,
               new Parameter("buffers", 100L, "0 or more"),
               new Parameter("steps", 200L, "steps of the whole"),
@@ -52,7 +52,7 @@ public final class Generators {
               "exchange",
               "A full memory in which a few buffers take others' room at every step; most optima"
                   + " lie above the max load.",
-              ExchangeGenerator::generate,
+              FullMemoryGenerators::exchange,
               Parameter.SEED,
               new Parameter("buffers", 80L, "about so many, 1 or more"),
               new Parameter("live", 8L, "about so many buffers are alive at a step, 2 to 1000"),
@@ -64,7 +64,7 @@ public final class Generators {
           row(
               "recut",
               "A full memory whose neighbouring segments end together and are cut into new ones.",
-              RecutGenerator::generate,
+              FullMemoryGenerators::recut,
               Parameter.SEED,
               new Parameter("buffers", 200L, "about so many, 1 or more"),
               new Parameter("segments", 0L, "at the first step, 5 to 200; 0 draws 6 to 24"),
@@ -91,7 +91,7 @@ public final class Generators {
           row(
               "banked",
               "Short-lived operands in an on-chip memory whose banks some buffers must not cross.",
-              BankedGenerator::generate,
+              DrawnGenerators::banked,
               Parameter.SEED,
               new Parameter("buffers", 80L, "at most so many, 1 or more"),
               new Parameter("steps", 40L, "1 to 1000000"),
@@ -107,7 +107,7 @@ public final class Generators {
               "memories",
               "Buffers that may be in any of several memories, of which each but the last is"
                   + " small.",
-              SeveralMemoriesGenerator::generate,
+              DrawnGenerators::severalMemories,
               Parameter.SEED,
               new Parameter("buffers", 80L, "1 or more"),
               new Parameter("steps", 100L, "steps at which lives begin"),
@@ -122,7 +122,7 @@ public final class Generators {
           row(
               "log-uniform-large",
               "Up to millions of buffers with log-uniform sizes and lives and a steady load.",
-              LogUniformLargeGenerator::generate,
+              DrawnGenerators::logUniformLarge,
               Parameter.SEED,
               new Parameter("buffers", 1_000_000L, "1 or more"),
               new Parameter("live", 10_000L, "scale of the number of buffers alive at a time")),

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,25 +31,48 @@ import stowage.packing.PackingProblem;
  */
 public enum BenchmarkSet {
   /** Instances small enough to hope for a proof by search. */
-  EXACT(10),
+  EXACT(
+      10,
+      new Row("near-capacity", 11, 16, seed -> Map.of("buffers", 100 + 50 * (seed % 5))),
+      new Row("hard", 11, 14, seed -> Map.of("buffers", 14))),
   /** Generated instances of 100 to 400 buffers that fill their capacity at most steps. */
-  FULL(60),
+  FULL(
+      60,
+      new Row("recut", 1, 18, BenchmarkSet::ofFullSize),
+      new Row("near-capacity", 21, 29, BenchmarkSet::ofFullSize)),
   /** A thousand buffers and more: a proof comes from a bound that a plan meets. */
-  LARGE(30),
+  LARGE(
+      30,
+      new Row("guillotine", 11, 11, seed -> Map.of("buffers", 2_000, "steps", 10_000)),
+      new Row("network-like", 11, 11, seed -> Map.of("buffers", 5_000)),
+      new Row("random-intervals", 11, 11, seed -> Map.of("buffers", 10_000, "steps", 5_000)),
+      new Row("log-uniform-large", 11, 11, seed -> Map.of("buffers", 20_000, "live", 500)),
+      new Row("near-capacity", 11, 11, seed -> Map.of("buffers", 1_000, "steps", 500))),
   /** 10,000, 100,000 and 1,000,000 buffers of one kind, for the growth of time and memory. */
-  SCALE(60);
+  SCALE(
+      60,
+      new Row("log-uniform-large", 1, 1, seed -> Map.of("buffers", 10_000)),
+      new Row("log-uniform-large", 1, 1, seed -> Map.of("buffers", 100_000)),
+      new Row("log-uniform-large", 1, 1, seed -> Map.of("buffers", 1_000_000)));
+
+  /** Instances of a generator, one a seed. */
+  private record Row(String generator, int from, int to, IntFunction<Map<String, Object>> values) {}
 
   /** The most buffers an instance of {@link #EXACT} has. */
   public static final int LARGEST_EXACT = 600;
 
   private static final Pattern CAPACITY = Pattern.compile(".*\\.(\\d+)\\.csv");
   private static final int[] FULL_SIZES = {100, 150, 200, 250, 300, 400};
-  private static final int[] SCALE_SIZES = {10_000, 100_000, 1_000_000};
-
   private final double seconds;
+  private final List<Row> rows;
 
-  BenchmarkSet(double seconds) {
+  BenchmarkSet(double seconds, Row... rows) {
     this.seconds = seconds;
+    this.rows = List.of(rows);
+  }
+
+  private static Map<String, Object> ofFullSize(int seed) {
+    return Map.of("buffers", FULL_SIZES[seed % FULL_SIZES.length]);
   }
 
   /** The name on the command line. */
@@ -69,43 +93,16 @@ public enum BenchmarkSet {
    */
   public List<BenchmarkInstance> instances(Path models, Path data) {
     List<BenchmarkInstance> all = new ArrayList<>();
-    switch (this) {
-      case EXACT -> {
-        if (models != null && Files.isDirectory(models)) {
-          addModels(all, models);
-        }
-        for (int seed = 11; seed <= 16; seed++) {
-          addGenerated(
-              all, "near-capacity", Map.of("seed", seed, "buffers", 100 + 50 * (seed % 5)));
-        }
-        for (int seed = 11; seed <= 14; seed++) {
-          addGenerated(all, "hard", Map.of("seed", seed, "buffers", 14));
-        }
-      }
-      case FULL -> {
-        for (int seed = 1; seed <= 18; seed++) {
-          addGenerated(
-              all, "recut", Map.of("seed", seed, "buffers", FULL_SIZES[seed % FULL_SIZES.length]));
-        }
-        for (int seed = 21; seed <= 29; seed++) {
-          addGenerated(
-              all,
-              "near-capacity",
-              Map.of("seed", seed, "buffers", FULL_SIZES[seed % FULL_SIZES.length]));
-        }
-      }
-      case LARGE -> {
-        addGenerated(all, "guillotine", Map.of("seed", 11, "buffers", 2_000, "steps", 10_000));
-        addGenerated(all, "network-like", Map.of("seed", 11, "buffers", 5_000));
-        addGenerated(
-            all, "random-intervals", Map.of("seed", 11, "buffers", 10_000, "steps", 5_000));
-        addGenerated(all, "log-uniform-large", Map.of("seed", 11, "buffers", 20_000, "live", 500));
-        addGenerated(all, "near-capacity", Map.of("seed", 11, "buffers", 1_000, "steps", 500));
-      }
-      default -> {
-        for (int size : SCALE_SIZES) {
-          addGenerated(all, "log-uniform-large", Map.of("seed", 1, "buffers", size));
-        }
+    if (this == EXACT && models != null && Files.isDirectory(models)) {
+      addModels(all, models);
+    }
+    for (Row row : rows) {
+      for (int seed = row.from; seed <= row.to; seed++) {
+        Map<String, Object> values = new HashMap<>(row.values.apply(seed));
+        String name = row.generator + "-" + values.get("buffers") + "-s" + seed;
+        values.put("seed", seed);
+        all.add(
+            new BenchmarkInstance(name, null, () -> Generators.generate(row.generator, values)));
       }
     }
     if (data != null && (this == EXACT || this == LARGE)) {
@@ -127,13 +124,6 @@ public enum BenchmarkSet {
 
   private static PackingProblem read(Path file) {
     return file.toString().endsWith(".json") ? PackingJson.read(file) : PackingCsv.read(file);
-  }
-
-  private static void addGenerated(
-      List<BenchmarkInstance> all, String generator, Map<String, Object> parameters) {
-    String name = generator + "-" + parameters.get("buffers") + "-s" + parameters.get("seed");
-    Map<String, Object> values = new HashMap<>(parameters);
-    all.add(new BenchmarkInstance(name, null, () -> Generators.generate(generator, values)));
   }
 
   private void addFiles(List<BenchmarkInstance> all, Path data) {

@@ -46,7 +46,7 @@ final class ExternalProgram {
   }
 
   /** How it ended, and why it was no success. */
-  record End(Outcome outcome, String message) {}
+  record End(RunRecord.Outcome outcome, String message) {}
 
   /** Runs the program and offers its plan to the incumbent, where it is verified. */
   End solve(Incumbent incumbent) throws IOException, InterruptedException {
@@ -54,7 +54,7 @@ final class ExternalProgram {
     List<String> lost = PackingCsv.omissions(problem);
     lost.removeIf(what -> what.startsWith("the capacity"));
     if (!lost.isEmpty()) {
-      return new End(Outcome.REFUSED, "CSV cannot hold " + String.join(", ", lost));
+      return new End(RunRecord.Outcome.REFUSED, "CSV cannot hold " + String.join(", ", lost));
     }
     Path in = scratch.resolve("in.csv");
     Path out = scratch.resolve("out.csv");
@@ -68,25 +68,26 @@ final class ExternalProgram {
               .redirectOutput(log.toFile())
               .start();
     } catch (IOException notStarted) {
-      return new End(Outcome.FAILED, notStarted.getMessage());
+      return new End(RunRecord.Outcome.FAILED, notStarted.getMessage());
     }
     process.getOutputStream().close();
     if (!process.waitFor((long) (run.limits().seconds() * 1000), TimeUnit.MILLISECONDS)) {
       destroy(process.toHandle());
       return new End(
-          Outcome.TIMEOUT, "did not end within " + run.limits().seconds() + " s and was killed");
+          RunRecord.Outcome.TIMEOUT,
+          "did not end within " + run.limits().seconds() + " s and was killed");
     }
     if (process.exitValue() != 0) {
-      return new End(Outcome.FAILED, "ended with " + process.exitValue() + lastLine(log));
+      return new End(RunRecord.Outcome.FAILED, "ended with " + process.exitValue() + lastLine(log));
     }
     if (!Files.exists(out) || Files.size(out) == 0) {
-      return new End(Outcome.NO_OUTPUT, "ended well but wrote nothing" + lastLine(log));
+      return new End(RunRecord.Outcome.NO_OUTPUT, "ended well but wrote nothing" + lastLine(log));
     }
     try {
       incumbent.offer(PlanFile.read(out).placement(problem), run.planner().label());
-      return new End(Outcome.DONE, null);
+      return new End(RunRecord.Outcome.DONE, null);
     } catch (InputException malformed) {
-      return new End(Outcome.INVALID, malformed.getMessage().replace(scratch + "/", ""));
+      return new End(RunRecord.Outcome.INVALID, malformed.getMessage().replace(scratch + "/", ""));
     }
   }
 

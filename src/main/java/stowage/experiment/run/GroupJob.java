@@ -79,7 +79,7 @@ final class GroupJob extends Job {
     Grouping found;
     if (method.division() == GroupMethod.Division.FILE) {
       if (compiled == null || !compiled.chip().equals(graph.chip().name())) {
-        finish(Outcome.REFUSED, "the file carries no groups for " + graph.chip().name());
+        finish(RunRecord.Outcome.REFUSED, "the file carries no groups for " + graph.chip().name());
         return;
       }
       found = planner.plan(FileGroup.all(graph, compiled));
@@ -89,7 +89,7 @@ final class GroupJob extends Job {
     double taken = (System.nanoTime() - start) / 1e9;
     String fault = fault(found);
     if (fault != null) {
-      finish(Outcome.INVALID, fault);
+      finish(RunRecord.Outcome.INVALID, fault);
       return;
     }
     seconds = taken;

@@ -16,7 +16,7 @@ abstract class Job {
   final Map<String, String> versions;
   double loadSeconds;
   volatile RunControl control;
-  volatile Outcome outcome = Outcome.DONE;
+  volatile RunRecord.Outcome outcome = RunRecord.Outcome.DONE;
   volatile String message;
 
   Job(RunSpec run, Map<String, String> versions) {
@@ -62,7 +62,7 @@ abstract class Job {
   }
 
   /** Sets how the run ended, where that is not as it should. */
-  final void finish(Outcome how, String why) {
+  final void finish(RunRecord.Outcome how, String why) {
     outcome = how;
     message = why;
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
@@ -88,12 +89,12 @@ final class PackingJob extends Job {
     }
     PlannerCatalogue.Choice choice = PlannerCatalogue.named(run.planner().name());
     if (choice == null) {
-      finish(Outcome.FAILED, "planner " + run.planner().name() + " is not known here");
+      finish(RunRecord.Outcome.FAILED, "planner " + run.planner().name() + " is not known here");
       return;
     }
     report = PlannerRun.of(planningCase, incumbent, control, List.of(choice), options());
     if (report.refusal() != null) {
-      finish(Outcome.REFUSED, report.refusal());
+      finish(RunRecord.Outcome.REFUSED, report.refusal());
     }
   }
 
@@ -123,11 +124,11 @@ final class PackingJob extends Job {
     List<Incumbent.Event> events = incumbent.trace();
     RunReport facts = RunReport.of(plan);
     List<Violation> faults = incumbent.rejection();
-    if (outcome == Outcome.DONE && !facts.hasPlacement()) {
+    if (outcome == RunRecord.Outcome.DONE && !facts.hasPlacement()) {
       faults.stream()
           .filter(fault -> fault.kind() != Violation.Kind.CAPACITY)
           .findFirst()
-          .ifPresent(fault -> finish(Outcome.INVALID, fault.text()));
+          .ifPresent(fault -> finish(RunRecord.Outcome.INVALID, fault.text()));
     }
     report.engineReports().forEach(engine -> versions.put(engine.engine(), engine.version()));
     List<RunRecord.TracePoint> trace = trace(events, facts);
@@ -172,44 +173,39 @@ final class PackingJob extends Job {
   }
 
   private RunRecord.Times times(List<RunRecord.TracePoint> trace, RunReport facts) {
-    Double first = null;
-    Double best = null;
-    Double proof = null;
-    for (RunRecord.TracePoint point : trace) {
-      boolean planned = point.peak() != null;
-      if (planned && first == null) {
-        first = point.seconds();
-      }
-      if (planned && best == null && point.peak() == facts.peak()) {
-        best = point.seconds();
-      }
-      boolean closed =
-          planned
-              && point.peak() == facts.peak()
-              && point.lowerBound() != null
-              && point.lowerBound() >= facts.peak();
-      if (closed && proof == null) {
-        proof = point.seconds();
-      }
-    }
+    Predicate<RunRecord.TracePoint> best =
+        point -> point.peak() != null && point.peak() == facts.peak();
+    Double proof =
+        first(
+            trace,
+            best.and(point -> point.lowerBound() != null && point.lowerBound() >= facts.peak()));
+    Double reached = first(trace, best);
     double all = facts.plan().seconds();
     if (proof == null
         && (facts.status() == Status.OPTIMAL || facts.status() == Status.INFEASIBLE)) {
       proof = all;
     }
     // The bounds that every run is given come after a planner that proves nothing has ended.
-    double solve = proves() || best == null ? all : best;
-    return new RunRecord.Times(solve, first, best, proof, loadSeconds, null);
+    double solve = proves() || reached == null ? all : reached;
+    Double planned = first(trace, point -> point.peak() != null);
+    return new RunRecord.Times(solve, planned, reached, proof, loadSeconds, null);
+  }
+
+  private static Double first(
+      List<RunRecord.TracePoint> trace, Predicate<RunRecord.TracePoint> wanted) {
+    return trace.stream()
+        .filter(wanted)
+        .map(RunRecord.TracePoint::seconds)
+        .findFirst()
+        .orElse(null);
   }
 
   private boolean proves() {
-    return !run.planner().isExternal() && !isSimple();
-  }
-
-  private boolean isSimple() {
-    PlannerCatalogue.Choice choice = PlannerCatalogue.named(run.planner().name());
-    return choice instanceof PlannerCatalogue.Choice.OfBuffers
-        || choice instanceof PlannerCatalogue.Choice.OfCase;
+    PlannerCatalogue.Choice choice =
+        run.planner().isExternal() ? null : PlannerCatalogue.named(run.planner().name());
+    return !run.planner().isExternal()
+        && !(choice instanceof PlannerCatalogue.Choice.OfBuffers)
+        && !(choice instanceof PlannerCatalogue.Choice.OfCase);
   }
 
   private Long statistic(String... names) {

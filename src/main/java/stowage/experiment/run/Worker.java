@@ -86,9 +86,9 @@ public final class Worker {
       job.warmUp();
       job.solve(scratch);
     } catch (InterruptedException stopped) {
-      job.finish(Outcome.FAILED, "interrupted");
+      job.finish(RunRecord.Outcome.FAILED, "interrupted");
     } catch (RuntimeException | IOException | LinkageError | StackOverflowError broken) {
-      job.finish(Outcome.FAILED, String.valueOf(broken));
+      job.finish(RunRecord.Outcome.FAILED, String.valueOf(broken));
     }
     answer(job, scratch);
   }
@@ -111,12 +111,12 @@ public final class Worker {
                 Thread.sleep((long) (run.limits().seconds() * 1000));
                 if (run.limits().isDeterministic()) {
                   job.finish(
-                      Outcome.TIMEOUT,
+                      RunRecord.Outcome.TIMEOUT,
                       "its work was not done within " + run.limits().seconds() + " s");
                   job.stop();
                 }
                 Thread.sleep((long) (PATIENCE_SECONDS * 1000));
-                job.finish(Outcome.TIMEOUT, "went on after its limit and was stopped");
+                job.finish(RunRecord.Outcome.TIMEOUT, "went on after its limit and was stopped");
                 ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
                 answer(job, scratch);
                 Runtime.getRuntime().halt(0);

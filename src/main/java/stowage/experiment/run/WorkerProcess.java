@@ -35,7 +35,7 @@ final class WorkerProcess {
   private volatile long begunNanos;
   private volatile boolean begun;
   private volatile Process process;
-  private Outcome killed;
+  private RunRecord.Outcome killed;
   private String why;
 
   WorkerProcess(RunSpec run, Path scratch, Map<String, String> versions) {
@@ -125,7 +125,7 @@ final class WorkerProcess {
       double limit = begun ? run.limits().seconds() + GRACE_SECONDS : LOADING_SECONDS;
       if (since > limit) {
         kill(
-            Outcome.TIMEOUT,
+            RunRecord.Outcome.TIMEOUT,
             begun
                 ? "did not answer after its limit and was killed"
                 : "the problem was not read within " + LOADING_SECONDS + " s");
@@ -134,7 +134,7 @@ final class WorkerProcess {
       long resident = residentBytes();
       if (resident > run.limits().residentBytes()) {
         kill(
-            Outcome.OUT_OF_MEMORY,
+            RunRecord.Outcome.OUT_OF_MEMORY,
             "took %s MiB, more than the %s MiB it may"
                 .formatted(resident >> 20, run.limits().residentBytes() >> 20));
         return;
@@ -155,7 +155,7 @@ final class WorkerProcess {
     return Machine.kilobytes(Path.of("/proc", Long.toString(pid), "status"), "VmRSS") << 10;
   }
 
-  private void kill(Outcome outcome, String reason) {
+  private void kill(RunRecord.Outcome outcome, String reason) {
     killed = outcome;
     why = reason;
     ExternalProgram.destroy(process.toHandle());
@@ -174,16 +174,17 @@ final class WorkerProcess {
     }
     if (exit == OUT_OF_MEMORY_EXIT) {
       return without(
-          Outcome.OUT_OF_MEMORY, "its heap of " + run.limits().memoryMiB() + " MiB was not enough");
+          RunRecord.Outcome.OUT_OF_MEMORY,
+          "its heap of " + run.limits().memoryMiB() + " MiB was not enough");
     }
     String how =
         exit > SIGNAL_EXIT ? "died by signal " + (exit - SIGNAL_EXIT) : "ended with " + exit;
     String said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8).strip();
     String first = said.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
-    return without(Outcome.CRASHED, how + ExternalProgram.quoted(first));
+    return without(RunRecord.Outcome.CRASHED, how + ExternalProgram.quoted(first));
   }
 
-  private RunRecord without(Outcome outcome, String message) {
+  private RunRecord without(RunRecord.Outcome outcome, String message) {
     return RunRecord.without(run, outcome, message, versions, null);
   }
 }

@@ -41,10 +41,11 @@ public record Suite(
     Set<String> labels = new HashSet<>();
     for (PlannerSpec planner : planners) {
       if (!labels.add(planner.label())) {
-        throw new InputException(
+        throw fault(
             file,
-            "field \"planners\"",
-            "planner \"" + planner.label() + "\" is used twice; give one another label");
+            "planners",
+            "planner \"%s\" is used twice; give one another label",
+            planner.label());
       }
     }
   }
@@ -55,32 +56,33 @@ public record Suite(
     boolean groups = instances.stream().anyMatch(instance -> instance.group() != null);
     for (Instance instance : instances) {
       if (groups && instance.group() == null) {
-        throw new InputException(
+        throw fault(
             file,
-            "field \"instances\"",
-            "instance \""
-                + instance.name()
-                + "\" has no group, but others have; make two suites of them");
+            "instances",
+            "instance \"%s\" has no group, but others have; make two suites of them",
+            instance.name());
       }
     }
     for (PlannerSpec planner : planners) {
       if (groups != (planner.group() != null)) {
-        throw new InputException(
+        throw fault(
             file,
-            "field \"planners\"",
-            "planner \""
-                + planner.label()
-                + (groups
-                    ? "\" places buffers, but the instances are networks to be grouped; it should"
-                        + " have a group, such as {\"group\": {\"partition\": \"dp\"}}"
-                    : "\" groups networks, but the instances have no group, such as {\"group\":"
-                        + " {\"chip\": \"bm1684x\"}}"));
+            "planners",
+            groups
+                ? "planner \"%s\" places buffers, but the instances are networks to be grouped; it"
+                    + " should have a group, such as {\"group\": {\"partition\": \"dp\"}}"
+                : "planner \"%s\" groups networks, but the instances have no group, such as"
+                    + " {\"group\": {\"chip\": \"bm1684x\"}}",
+            planner.label());
       }
     }
     if (groups && limits.isDeterministic()) {
-      throw new InputException(
-          file, "field \"limits\"", "grouping is limited by seconds only; remove work");
+      throw fault(file, "limits", "grouping is limited by seconds only; remove work");
     }
+  }
+
+  private static InputException fault(Path file, String field, String form, Object... values) {
+    return new InputException(file, "field \"" + field + "\"", form.formatted(values));
   }
 
   /** The same suite with more planners. */

@@ -2,6 +2,8 @@ package stowage.kernel.cpsat;
 
 import com.google.ortools.graph.MinCostFlow;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.kernel.spill.SpillProblem;
 
@@ -30,10 +32,7 @@ public final class SpillFlow {
     }
     NativeLibraries.load();
     MinCostFlow flow = new MinCostFlow();
-    long most = 0;
-    for (int room : problem.room()) {
-      most = Math.max(most, room);
-    }
+    long most = Arrays.stream(problem.room()).max().orElse(0);
     for (int r = 0; r < rows; r++) {
       flow.addArcWithCapacityAndUnitCost(r, r + 1, most, 0);
     }
@@ -64,8 +63,8 @@ public final class SpillFlow {
     int rows = problem.rows();
     int gaps = problem.gaps();
     int[] distance = new int[rows + 1];
-    int[] byStart = sorted(problem.from(), rows);
-    int[] byEnd = sorted(problem.to(), rows + 1);
+    int[] byStart = sorted(problem.from());
+    int[] byEnd = sorted(problem.to());
     boolean changed = true;
     for (int sweep = 0; changed && sweep < 4 * rows + 4; sweep++) {
       changed = false;
@@ -113,19 +112,11 @@ public final class SpillFlow {
     return false;
   }
 
-  private static int[] sorted(int[] keys, int most) {
-    int[] starts = new int[most + 2];
-    for (int key : keys) {
-      starts[key + 1]++;
-    }
-    for (int k = 0; k <= most; k++) {
-      starts[k + 1] += starts[k];
-    }
-    int[] sorted = new int[keys.length];
-    int[] at = Arrays.copyOf(starts, most + 1);
-    for (int g = 0; g < keys.length; g++) {
-      sorted[at[keys[g]]++] = g;
-    }
-    return sorted;
+  private static int[] sorted(int[] keys) {
+    return IntStream.range(0, keys.length)
+        .boxed()
+        .sorted(Comparator.comparingInt(g -> keys[g]))
+        .mapToInt(g -> g)
+        .toArray();
   }
 }

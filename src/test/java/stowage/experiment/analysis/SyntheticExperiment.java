@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Random;
 import stowage.experiment.run.Features;
 import stowage.experiment.run.Machine;
-import stowage.experiment.run.Outcome;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
 import stowage.experiment.suite.ExperimentJson;
@@ -90,11 +89,13 @@ public final class SyntheticExperiment {
     int buffers = ((Number) run.instance().parameters().get("buffers")).intValue();
     boolean exact = run.planner().label().equals("search");
     int fate = random.nextInt(25);
-    Outcome outcome =
+    RunRecord.Outcome outcome =
         fate == 0
-            ? Outcome.CRASHED
-            : fate == 1 ? Outcome.TIMEOUT : fate == 2 ? Outcome.REFUSED : Outcome.DONE;
-    if (outcome != Outcome.DONE) {
+            ? RunRecord.Outcome.CRASHED
+            : fate == 1
+                ? RunRecord.Outcome.TIMEOUT
+                : fate == 2 ? RunRecord.Outcome.REFUSED : RunRecord.Outcome.DONE;
+    if (outcome != RunRecord.Outcome.DONE) {
       return record(run, outcome, null, null, null, List.of(), buffers);
     }
     boolean best = random.nextInt(exact ? 5 : 3) != 0 == exact;
@@ -116,7 +117,7 @@ public final class SyntheticExperiment {
 
   private RunRecord record(
       RunSpec run,
-      Outcome outcome,
+      RunRecord.Outcome outcome,
       Long peak,
       Long bound,
       RunRecord.Times times,
@@ -127,7 +128,7 @@ public final class SyntheticExperiment {
     return new RunRecord(
         run,
         outcome,
-        outcome == Outcome.DONE ? null : "why",
+        outcome == RunRecord.Outcome.DONE ? null : "why",
         peak == null ? "UNKNOWN" : proven ? "OPTIMAL" : "FEASIBLE",
         peak,
         bound,

@@ -71,21 +71,21 @@ class RunnerTest {
     assertEquals(summary.runs(), summary.done());
     assertEquals(12, summary.failed());
     Map<String, RunRecord> records = byPlanner(runs);
-    Map<String, Outcome> expected = new LinkedHashMap<>();
-    expected.put("greedy-size", Outcome.DONE);
-    expected.put("test-crash", Outcome.CRASHED);
-    expected.put("test-memory", Outcome.OUT_OF_MEMORY);
-    expected.put("test-hang", Outcome.TIMEOUT);
-    expected.put("test-overlap", Outcome.INVALID);
-    expected.put("test-refuse", Outcome.REFUSED);
-    expected.put("test-broken", Outcome.FAILED);
-    expected.put("overlap", Outcome.INVALID);
-    expected.put("nothing", Outcome.NO_OUTPUT);
-    expected.put("error", Outcome.FAILED);
-    expected.put("garbage", Outcome.INVALID);
-    expected.put("hang", Outcome.TIMEOUT);
-    expected.put("killer", Outcome.CRASHED);
-    expected.put("absent", Outcome.FAILED);
+    Map<String, RunRecord.Outcome> expected = new LinkedHashMap<>();
+    expected.put("greedy-size", RunRecord.Outcome.DONE);
+    expected.put("test-crash", RunRecord.Outcome.CRASHED);
+    expected.put("test-memory", RunRecord.Outcome.OUT_OF_MEMORY);
+    expected.put("test-hang", RunRecord.Outcome.TIMEOUT);
+    expected.put("test-overlap", RunRecord.Outcome.INVALID);
+    expected.put("test-refuse", RunRecord.Outcome.REFUSED);
+    expected.put("test-broken", RunRecord.Outcome.FAILED);
+    expected.put("overlap", RunRecord.Outcome.INVALID);
+    expected.put("nothing", RunRecord.Outcome.NO_OUTPUT);
+    expected.put("error", RunRecord.Outcome.FAILED);
+    expected.put("garbage", RunRecord.Outcome.INVALID);
+    expected.put("hang", RunRecord.Outcome.TIMEOUT);
+    expected.put("killer", RunRecord.Outcome.CRASHED);
+    expected.put("absent", RunRecord.Outcome.FAILED);
     expected.forEach(
         (planner, outcome) ->
             assertEquals(
@@ -120,7 +120,7 @@ class RunnerTest {
     RunFolder runs = planned(external("stack", stack), "\"seconds\": 5");
     Runner.runAll(runs, Runner.Options.quiet(1));
     RunRecord record = byPlanner(runs).get("stack");
-    assertEquals(Outcome.DONE, record.outcome(), record.message());
+    assertEquals(RunRecord.Outcome.DONE, record.outcome(), record.message());
     assertEquals(3 + 5 + 4 + 2 + 3 + 1, record.peak());
     assertEquals("FEASIBLE", record.status());
     assertNotNull(record.times().solve());

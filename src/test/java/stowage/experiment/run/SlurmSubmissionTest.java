@@ -54,7 +54,8 @@ class SlurmSubmissionTest {
     RunFolder runs = planned(12, "\"seconds\": 1", 1);
     List<RunSpec> all = runs.planned();
     for (int done : new int[] {2, 3, 6, 7, 8}) {
-      runs.write(RunRecord.without(all.get(done), Outcome.DONE, null, Build.versions(), null));
+      runs.write(
+          RunRecord.without(all.get(done), RunRecord.Outcome.DONE, null, Build.versions(), null));
     }
     SlurmSubmission submission = new SlurmSubmission(runs, 2, 4, List.of("--partition=long"));
     assertEquals(List.of(0, 2, 4, 5), submission.pending());

@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.importer.io.InputException;
 import stowage.packing.LoadProfile;
 
@@ -101,30 +101,36 @@ class SuiteJsonTest {
         SuiteJson.read(file, null).instances().stream().map(Instance::name).toList());
   }
 
-  @Test
-  void mistakesAreNamed() throws IOException {
-    Map<String, String> wrong = new TreeMap<>();
-    wrong.put("{\"generator\": \"guilotine\"}", "did you mean \"guillotine\"");
-    wrong.put("{\"path\": \"absent.csv\"}", "there is no file");
-    wrong.put("{\"glob\": \"*.nothing\"}", "no file in");
-    wrong.put("{\"generator\": \"guillotine\", \"path\": \"x\"}", "exactly one of");
-    wrong.put("{\"family\": \"f\"}", "missing");
-    wrong.put(
-        "{\"generator\": \"guillotine\", \"parameters\": {\"bufers\": 3}}",
-        "did you mean \"buffers\"");
-    for (Map.Entry<String, String> entry : wrong.entrySet()) {
-      Path file = suite(entry.getKey(), "\"greedy-size\"");
-      String message =
-          assertThrows(InputException.class, () -> SuiteJson.read(file, null)).getMessage();
-      assertTrue(message.contains(entry.getValue()), message);
-      assertTrue(message.contains("suite.json"), message);
-    }
-    Path unknown = suite("{\"generator\": \"guillotine\"}", "\"greedy-sise\"");
+  /** Instances and planners with ' in place of ". */
+  private String refused(String instances, String planners) throws IOException {
+    Path file = suite(instances.replace('\'', '"'), planners.replace('\'', '"'));
     String message =
-        assertThrows(InputException.class, () -> SuiteJson.read(unknown, null)).getMessage();
-    assertTrue(message.contains("did you mean \"greedy-size\""), message);
-    Path twice = suite("{\"generator\": \"guillotine\"}", "\"search\", \"search\"");
-    assertThrows(InputException.class, () -> SuiteJson.read(twice, null));
+        assertThrows(InputException.class, () -> SuiteJson.read(file, null)).getMessage();
+    assertTrue(message.contains("suite.json"), message);
+    return message.replace('"', '\'');
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {'generator': 'guilotine'}                                   | 'greedy-size' | did you mean 'guillotine'
+          {'path': 'absent.csv'}                                       | 'greedy-size' | there is no file
+          {'glob': '*.nothing'}                                        | 'greedy-size' | no file in
+          {'generator': 'guillotine', 'path': 'x'}                     | 'greedy-size' | exactly one of
+          {'family': 'f'}                                              | 'greedy-size' | missing
+          {'generator': 'guillotine', 'parameters': {'bufers': 3}}     | 'greedy-size' | did you mean 'buffers'
+          {'generator': 'guillotine'}                                  | 'greedy-sise' | did you mean 'greedy-size'
+          {'generator': 'guillotine'}                                  | 'search', 'search' | is used twice
+          {'generator': 'random-graph', 'schedule': ['xla-lits']}      | 'greedy-size' | did you mean 'xla-list'
+          {'generator': 'guillotine', 'schedule': 'given'}             | 'greedy-size' | an order needs ops
+          {'generator': 'guillotine'}                          | {'group': {'partition': 'dp'}} | group
+          """)
+  void mistakesAreNamed(String instances, String planners, String words) throws IOException {
+    String message = refused(instances, planners);
+    assertTrue(message.contains(words), message);
   }
 
   @Test
@@ -144,15 +150,6 @@ class SuiteJsonTest {
     assertEquals(
         read.runs().stream().map(run -> run.instance().schedule()).toList(),
         Manifest.read(manifest).stream().map(run -> run.instance().schedule()).toList());
-    Map<String, String> wrong = new TreeMap<>();
-    wrong.put(instance.replace("xla-list", "xla-lits"), "did you mean \"xla-list\"");
-    wrong.put("{\"generator\": \"guillotine\", \"schedule\": \"given\"}", "an order needs ops");
-    for (Map.Entry<String, String> entry : wrong.entrySet()) {
-      Path bad = suite(entry.getKey(), "\"greedy-size\"");
-      String message =
-          assertThrows(InputException.class, () -> SuiteJson.read(bad, null)).getMessage();
-      assertTrue(message.contains(entry.getValue()), message);
-    }
     Files.writeString(folder.resolve("b.csv"), BUFFERS);
     Path buffers = suite("{\"path\": \"b.csv\", \"schedule\": \"given\"}", "\"greedy-size\"");
     Instance one = SuiteJson.read(buffers, null).instances().get(0);
@@ -189,24 +186,19 @@ class SuiteJsonTest {
     Manifest.write(manifest, read.runs());
     assertEquals(read.runs(), Manifest.read(manifest));
 
-    Map<String, String> wrong = new TreeMap<>();
-    wrong.put("{\"group\": {\"partition\": \"dq\"}}", "did you mean \"dp\"");
-    wrong.put("{\"group\": {\"lmem\": \"exact\"}}", "\"partition\" is missing");
-    wrong.put("{\"group\": {\"partition\": \"dp\", \"lmem\": \"exakt\"}}", "mean \"exact\"");
-    wrong.put("\"greedy-size\"", "places buffers");
-    for (Map.Entry<String, String> entry : wrong.entrySet()) {
-      Path bad = suite(instance, entry.getKey());
-      String message =
-          assertThrows(InputException.class, () -> SuiteJson.read(bad, null)).getMessage();
-      assertTrue(message.contains(entry.getValue()), message);
+    String[][] wrong = {
+      {"{'group': {'partition': 'dq'}}", "did you mean 'dp'"},
+      {"{'group': {'lmem': 'exact'}}", "'partition' is missing"},
+      {"{'group': {'partition': 'dp', 'lmem': 'exakt'}}", "mean 'exact'"},
+      {"'greedy-size'", "places buffers"}
+    };
+    for (String[] row : wrong) {
+      String message = refused(instance, row[0]);
+      assertTrue(message.contains(row[1]), message);
     }
-    Path chip =
-        suite(instance.replace("bm1684x", "bm1648x"), "{\"group\": {\"partition\": \"dp\"}}");
     String message =
-        assertThrows(InputException.class, () -> SuiteJson.read(chip, null)).getMessage();
-    assertTrue(message.contains("did you mean \"bm1684x\""), message);
-    Path mixed = suite("{\"generator\": \"guillotine\"}", "{\"group\": {\"partition\": \"dp\"}}");
-    assertThrows(InputException.class, () -> SuiteJson.read(mixed, null));
+        refused(instance.replace("bm1684x", "bm1648x"), "{'group': {'partition': 'dp'}}");
+    assertTrue(message.contains("did you mean 'bm1684x'"), message);
   }
 
   @Test
