@@ -81,7 +81,6 @@ public final class PlannerComparison {
     }
   }
 
-  /** Runs a planner of a real system. */
   private void add(SystemPlanner planner) {
     long start = System.nanoTime();
     Kind kind = Kind.valueOf(planner.kind().name());

@@ -40,7 +40,6 @@ final class DrawnGenerators {
 
   /** How random lengths and sizes are spread over a range. */
   enum DrawLaw {
-    /** Every number alike. */
     UNIFORM,
     /** Small ones more often: the excess over the least has a mean of a fifth of the range. */
     EXPONENTIAL,

@@ -10,7 +10,6 @@ import stowage.packing.PackingProblem;
 final class FullMemoryGenerators {
   private FullMemoryGenerators() {}
 
-  /** A buffer that has begun. */
   private record Begun(int start, long size) {}
 
   /**

@@ -30,7 +30,6 @@ public final class GeneratedInstances {
    */
   public record Entry(String file, String generator, Map<String, Object> parameters, Long optimum) {
 
-    /** Makes the problem. */
     public PackingProblem generate() {
       return Generators.generate(generator, parameters);
     }

@@ -23,7 +23,6 @@ public record Generator<T>(
     List<Parameter> parameters,
     BiFunction<String, ParameterValues, T> maker) {
 
-  /** Copies the parameters. */
   public Generator {
     parameters = List.copyOf(parameters);
   }

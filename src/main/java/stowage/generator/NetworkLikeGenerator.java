@@ -27,7 +27,6 @@ final class NetworkLikeGenerator {
   private static final int LEVELS = 5;
   private static final int[] QUARTERS = {1, 2, 3, 4, 4, 4, 6, 8};
 
-  /** The kinds of networks. */
   enum Shape {
     CHAIN,
     RESIDUAL,

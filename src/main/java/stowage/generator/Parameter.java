@@ -13,7 +13,6 @@ public record Parameter(String name, Object standard, String meaning) {
   /** The parameter that every generator has. */
   public static final Parameter SEED = new Parameter("seed", 1L, "of every random choice");
 
-  /** Checks the type. */
   public Parameter {
     if (!(standard instanceof Long
         || standard instanceof Double

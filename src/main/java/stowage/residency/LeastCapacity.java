@@ -22,7 +22,6 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
   private static final int MOST_RISES = 40;
   private static final double SEARCH_SHARE = 0.7;
 
-  /** A bisection over capacities. */
   private static final class Bisection {
     private final ResidencyProblem problem;
     private final AccessTable table;

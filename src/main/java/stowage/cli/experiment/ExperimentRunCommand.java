@@ -9,9 +9,9 @@ import picocli.CommandLine.Option;
 import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
+import stowage.experiment.run.Launcher;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.Runner;
-import stowage.experiment.run.ShellWords;
 
 /** {@code stowage experiment run}: runs a suite on this machine. */
 @Command(
@@ -48,7 +48,7 @@ final class ExperimentRunCommand extends BaseCommand {
     if (!runner.json && code == ExitCode.OK) {
       print(
           "Next: "
-              + ShellWords.line(List.of("stowage", "experiment", "report", out.toString()))
+              + Launcher.line(List.of("stowage", "experiment", "report", out.toString()))
               + "\n");
     }
     return code;

@@ -11,9 +11,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
+import stowage.experiment.run.Launcher;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
-import stowage.experiment.run.ShellWords;
 
 /** {@code stowage experiment status}: how far an experiment has come. */
 @Command(
@@ -47,7 +47,7 @@ final class ExperimentStatusCommand extends BaseCommand {
     if (done < planned) {
       lines.add(
           "To do the rest: stowage experiment run SUITE --out %s --resume, or submit"
-              .formatted(ShellWords.quoted(folder.path.toString())));
+              .formatted(Launcher.quoted(folder.path.toString())));
     }
     folder.print(spec, answer, String.join(System.lineSeparator(), lines));
     return ExitCode.OK;

@@ -12,8 +12,8 @@ import picocli.CommandLine.Parameters;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
+import stowage.experiment.run.Launcher;
 import stowage.experiment.run.RunFolder;
-import stowage.experiment.run.ShellWords;
 import stowage.experiment.run.SlurmSubmission;
 
 /** {@code stowage experiment submit}: hands an experiment to a cluster. */
@@ -67,7 +67,7 @@ final class ExperimentSubmitCommand extends JsonCommand {
     if (dryRun) {
       submission
           .commands(submission.writeScript(), submission.pending())
-          .forEach(words -> out.println(ShellWords.line(words)));
+          .forEach(words -> out.println(Launcher.line(words)));
       out.flush();
       return ExitCode.OK;
     }

@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.experiment.run.Launcher;
 import stowage.experiment.run.RunFolder;
-import stowage.experiment.run.ShellWords;
 import stowage.experiment.suite.PlannerSpec;
 import stowage.experiment.suite.RunSpec;
 import stowage.experiment.suite.Suite;
@@ -122,6 +122,6 @@ final class SuiteOptions {
       words.addAll(List.of("--processes", Integer.toString(processes)));
     }
     words.addAll(List.of("--out", out.toString()));
-    return ShellWords.line(words);
+    return Launcher.line(words);
   }
 }

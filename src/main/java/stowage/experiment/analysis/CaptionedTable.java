@@ -15,13 +15,11 @@ record CaptionedTable(String name, String title, String caption, Table table) {
     this(name, title, caption, new Table());
   }
 
-  /** Adds columns of text. */
   CaptionedTable texts(String... headings) {
     table.texts(headings);
     return this;
   }
 
-  /** Adds columns of numbers. */
   CaptionedTable figures(String... headings) {
     table.figures(headings);
     return this;

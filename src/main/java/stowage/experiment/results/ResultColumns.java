@@ -42,7 +42,6 @@ final class ResultColumns {
     place();
   }
 
-  /** All columns. */
   static List<Column> all() {
     return List.copyOf(new ResultColumns().columns);
   }

@@ -55,7 +55,6 @@ public final class ResultStore {
     return folder.resolve("csv").resolve("trace.csv");
   }
 
-  /** The database. */
   public Path database() {
     return folder.resolve("store.duckdb");
   }

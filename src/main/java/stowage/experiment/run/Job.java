@@ -38,7 +38,6 @@ abstract class Job {
     loadSeconds = (System.nanoTime() - start) / 1e9;
   }
 
-  /** Reads or makes the problem. */
   abstract void read();
 
   /**
@@ -70,6 +69,5 @@ abstract class Job {
   /** Writes the plan where there is one worth keeping; else nothing. */
   void writePlan(Path file) throws IOException {}
 
-  /** What is known now. */
   abstract RunRecord record();
 }

@@ -4,9 +4,11 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** How this program is started again: for workers, and on other machines. */
+/** How this program is started again: for workers, on other machines, and by a shell. */
 public final class Launcher {
   private static final String MAIN = "stowage.cli.Main";
 
@@ -45,5 +47,17 @@ public final class Launcher {
       return List.of("env", "STOWAGE_NO_BUILD=1", script.toString());
     }
     return java(List.of(), MAIN);
+  }
+
+  /**
+   * A word as any POSIX shell reads it back: as it is where no character means something to shells,
+   * else in single quotes.
+   */
+  public static String quoted(String word) {
+    return word.matches("[A-Za-z0-9_./=:,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  public static String line(Collection<String> words) {
+    return words.stream().map(Launcher::quoted).collect(Collectors.joining(" "));
   }
 }

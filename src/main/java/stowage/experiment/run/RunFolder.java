@@ -48,17 +48,14 @@ public final class RunFolder {
     this.folder = folder.toAbsolutePath().normalize();
   }
 
-  /** The path. */
   public Path path() {
     return folder;
   }
 
-  /** The manifest's file. */
   public Path manifest() {
     return folder.resolve("manifest.jsonl");
   }
 
-  /** The copy of the suite. */
   public Path suite() {
     return folder.resolve("suite.json");
   }
@@ -81,7 +78,6 @@ public final class RunFolder {
     return folder.resolve("work");
   }
 
-  /** Whether an experiment is here. */
   public boolean exists() {
     return Files.exists(manifest());
   }
@@ -172,7 +168,6 @@ public final class RunFolder {
     Files.deleteIfExists(runs().resolve(id + RECORD));
   }
 
-  /** A new folder for one worker. */
   Path scratch(RunSpec run) throws IOException {
     Files.createDirectories(work());
     return Files.createTempDirectory(work(), run.id() + "-");

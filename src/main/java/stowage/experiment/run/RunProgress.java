@@ -33,7 +33,6 @@ final class RunProgress {
     this.before = before;
   }
 
-  /** A run has ended. */
   synchronized void ended(RunRecord record) {
     ran++;
     if (record.outcome().isFailure()) {

@@ -73,25 +73,32 @@ public final class SlurmSubmission {
         runs.stream().mapToLong(run -> run.limits().residentBytes()).max().orElse(0) / MIB;
     double seconds = 0;
     for (int from = 0; from < runs.size(); from += chunk) {
-      double sum = 0;
-      for (RunSpec run : runs.subList(from, Math.min(runs.size(), from + chunk))) {
-        sum += run.limits().seconds() + SECONDS_AROUND_A_RUN;
-      }
-      seconds = Math.max(seconds, sum);
+      List<RunSpec> part = runs.subList(from, Math.min(runs.size(), from + chunk));
+      double around = part.size() * SECONDS_AROUND_A_RUN;
+      seconds =
+          Math.max(seconds, around + part.stream().mapToDouble(r -> r.limits().seconds()).sum());
     }
     Path logs = Files.createDirectories(folder.path().resolve("slurm"));
     Path script = logs.resolve("job.sh");
-    StringBuilder text = new StringBuilder("#!/bin/sh\n");
-    text.append("#SBATCH --job-name=stowage\n");
-    text.append("#SBATCH --ntasks=1 --cpus-per-task=").append(threads).append('\n');
-    text.append("#SBATCH --mem=").append(memory + MINDER_MIB).append("M\n");
-    text.append("#SBATCH --time=").append((long) Math.ceil(seconds / 60) + 1).append('\n');
-    text.append("#SBATCH --output=").append(logs).append("/%A_%a.log\n");
-    text.append("exec");
-    Launcher.program().forEach(word -> text.append(' ').append(ShellWords.quoted(word)));
-    text.append(" experiment chunk ").append(ShellWords.quoted(folder.path().toString()));
-    text.append(" $((STOWAGE_FIRST_CHUNK + SLURM_ARRAY_TASK_ID)) ").append(chunk).append('\n');
-    AtomicFiles.writeString(script, text.toString());
+    String text =
+        """
+        #!/bin/sh
+        #SBATCH --job-name=stowage
+        #SBATCH --ntasks=1 --cpus-per-task=%s
+        #SBATCH --mem=%sM
+        #SBATCH --time=%s
+        #SBATCH --output=%s/%%A_%%a.log
+        exec %s experiment chunk %s $((STOWAGE_FIRST_CHUNK + SLURM_ARRAY_TASK_ID)) %s
+        """
+            .formatted(
+                threads,
+                memory + MINDER_MIB,
+                (long) Math.ceil(seconds / 60) + 1,
+                logs,
+                Launcher.line(Launcher.program()),
+                Launcher.quoted(folder.path().toString()),
+                chunk);
+    AtomicFiles.writeString(script, text);
     return script;
   }
 

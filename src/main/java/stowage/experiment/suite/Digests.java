@@ -11,7 +11,6 @@ public final class Digests {
 
   private Digests() {}
 
-  /** Of bytes. */
   public static String of(byte[] bytes) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
@@ -21,7 +20,6 @@ public final class Digests {
     }
   }
 
-  /** Of a text, as UTF-8. */
   public static String of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }

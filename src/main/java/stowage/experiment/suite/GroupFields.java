@@ -57,7 +57,6 @@ final class GroupFields {
     return tasks;
   }
 
-  /** A way to group. */
   static GroupMethod method(JsonDocument.Value group) {
     Map<String, JsonDocument.Value> fields = group.fields(METHOD_FIELDS);
     return new GroupMethod(

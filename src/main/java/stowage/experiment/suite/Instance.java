@@ -45,7 +45,6 @@ public record Instance(
 
   private static final double ORDER_SECONDS = 60;
 
-  /** A problem of buffers. */
   static Instance ofBuffers(
       String name,
       String family,

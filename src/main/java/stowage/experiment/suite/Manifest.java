@@ -17,28 +17,15 @@ public final class Manifest {
 
   private Manifest() {}
 
-  /** One run as a line, without the line's end. */
-  public static String line(RunSpec run) {
+  public static String text(List<RunSpec> runs) {
+    StringBuilder text = new StringBuilder();
     try {
-      return JSON.writeValueAsString(run);
+      for (RunSpec run : runs) {
+        text.append(JSON.writeValueAsString(run)).append('\n');
+      }
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }
-  }
-
-  /**
-   * Reads a line.
-   *
-   * @throws JsonProcessingException when it is none
-   */
-  public static RunSpec run(String line) throws JsonProcessingException {
-    return JSON.readValue(line, RunSpec.class);
-  }
-
-  /** All runs as text. */
-  public static String text(List<RunSpec> runs) {
-    StringBuilder text = new StringBuilder();
-    runs.forEach(run -> text.append(line(run)).append('\n'));
     return text.toString();
   }
 
@@ -66,7 +53,7 @@ public final class Manifest {
         continue;
       }
       try {
-        runs.add(run(line));
+        runs.add(JSON.readValue(line, RunSpec.class));
       } catch (JsonProcessingException malformed) {
         throw new InputException(
             file, "line " + number, "is not a run: " + malformed.getOriginalMessage(), malformed);

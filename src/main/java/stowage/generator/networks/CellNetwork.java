@@ -22,13 +22,11 @@ final class CellNetwork {
 
   /** The blocks of cells: two (op, operand) pairs a block, operands 0 and 1 being the inputs. */
   enum Cells {
-    /** NASNet-A. */
     NASNET_A(
         "sep5 1 sep3 0, sep5 0 sep3 0, avg3 1 id 0, avg3 0 avg3 0, sep3 1 id 1",
         new int[] {0, 2, 3, 4, 5, 6},
         "sep5 1 sep7 0, max3 1 sep5 0, avg3 1 sep5 0, id 3 avg3 2, sep3 2 max3 1",
         new int[] {3, 4, 5, 6}),
-    /** AmoebaNet-A. */
     AMOEBANET_A(
         "avg3 0 max3 0, id 0 avg3 1, sep5 2 sep3 1, sep3 2 id 1, avg3 4 sep3 0",
         new int[] {3, 5, 6},

@@ -38,7 +38,6 @@ record Layers(NetworkBuilder net, boolean trained) {
     return net.conv(at, x, channels, window, channels, false, NONE);
   }
 
-  /** ReLU as an op of its own. */
   String relu(String at, String x) {
     return net.unary(at, "Relu", x);
   }

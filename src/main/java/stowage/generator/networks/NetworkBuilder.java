@@ -76,12 +76,10 @@ public final class NetworkBuilder {
     RELU6
   }
 
-  /** Adds a remark. */
   public void note(String remark) {
     notes.add(remark);
   }
 
-  /** Adds a graph input. */
   public String input(String input, long... shape) {
     return input(input, type, shape);
   }
@@ -97,7 +95,6 @@ public final class NetworkBuilder {
     outputs.add(tensor);
   }
 
-  /** Adds a constant. */
   public String weight(String weight, long... shape) {
     return tensor(weight, type, Tensor.Kind.WEIGHT, shape);
   }
@@ -225,7 +222,6 @@ public final class NetworkBuilder {
         columns);
   }
 
-  /** MaxPool. */
   public String maxPool(String op, String x, Window window) {
     return pool(op, "MaxPool", x, window, false);
   }
@@ -291,7 +287,6 @@ public final class NetworkBuilder {
     return op(op, opType, Map.of(), List.of(x), shape(x));
   }
 
-  /** Softmax over an axis. */
   public String softmax(String op, String x, long axis) {
     return op(op, "Softmax", Map.of("axis", axis), List.of(x), shape(x));
   }
@@ -322,7 +317,6 @@ public final class NetworkBuilder {
     return op(op, "Gather", Map.of("axis", 0L), List.of(table, indices), shape);
   }
 
-  /** Concat along an axis. */
   public String concat(String op, int axis, String... parts) {
     long[] shape = shape(parts[0]);
     shape[axis] = 0;
@@ -394,7 +388,6 @@ public final class NetworkBuilder {
         extent(x, 3) * factor);
   }
 
-  /** The network. */
   public Network build() {
     return new Network(name, "json", tensors.values(), ops, inputs, outputs, notes);
   }

@@ -246,7 +246,6 @@ public final class TrainingGraph {
     return emit(op, type, Map.of(), operands, like);
   }
 
-  /** The same with attributes. */
   String emit(
       String op, String type, Map<String, Object> attributes, List<String> operands, String like) {
     Tensor tensor = tensors.get(like);

@@ -104,7 +104,6 @@ final class MomentTraffic {
     return cut;
   }
 
-  /** Least cuts computed so far. */
   long cuts() {
     return cuts;
   }

@@ -352,7 +352,6 @@ public final class PhaseBound {
       return least[c][items];
     }
 
-    /** The number of items of a class. */
     int items(int c) {
       return least[c].length - 1;
     }

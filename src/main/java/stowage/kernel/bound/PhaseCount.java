@@ -81,7 +81,6 @@ final class PhaseCount {
     }
   }
 
-  /** The number of classes. */
   int classes() {
     return classes;
   }

@@ -35,7 +35,6 @@ final class PhaseNeeds {
    */
   record Link(int from, int to, int buffer) {}
 
-  /** The links of each milestone. */
   final List<List<Link>> links = new ArrayList<>();
 
   /** By class, the buffers of each item. */

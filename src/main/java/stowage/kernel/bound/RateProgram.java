@@ -28,7 +28,6 @@ final class RateProgram {
     this.caches = caches;
   }
 
-  /** Forgets all cuts. */
   void clear() {
     loads.clear();
   }

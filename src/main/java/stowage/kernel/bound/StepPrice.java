@@ -20,7 +20,6 @@ public interface StepPrice {
   /** The cut on which the search pins the set, and the milestone that runs. */
   LiveCut cut();
 
-  /** Least cuts computed so far. */
   long cuts();
 
   /**

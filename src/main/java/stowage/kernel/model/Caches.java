@@ -16,7 +16,6 @@ public record Caches(Map<String, Long> units) {
           .with("L0B", 256)
           .with("L0C", 512);
 
-  /** Keeps an unmodifiable copy. */
   public Caches {
     units = Collections.unmodifiableMap(new LinkedHashMap<>(units));
   }

@@ -34,84 +34,60 @@ public final class KernelOps {
   private final List<String> cacheNames;
   private final Caches limits;
 
-  /** Number of ops. */
   public final int ops;
-
-  /** Number of buffers. */
   public final int buffers;
 
-  /** Number of caches in use. */
+  /** Caches and pipes in use, the spills' two pipes included. */
   public final int caches;
 
-  /** Number of pipes in use, the spills' two included. */
   public final int pipes;
 
-  /** Node id of each op. */
+  /** By op, its node id, pipe and cycles. */
   public final int[] node;
 
-  /** Pipe of each op. */
   public final int[] pipe;
-
-  /** Cycles of each op. */
   public final long[] cycles;
 
-  /**
-   * The ops that have to run before op v are {@code pred[predAt[v]] .. pred[predAt[v + 1] - 1]}.
-   */
+  /** The ops before op v are {@code pred[predAt[v]] .. pred[predAt[v + 1] - 1]}; so all lists. */
   public final int[] predAt;
 
-  /** See {@link #predAt}. */
   public final int[] pred;
-
-  /** The same for the ops after. */
   public final int[] succAt;
-
-  /** See {@link #succAt}. */
   public final int[] succ;
 
-  /** The buffers that op v uses are {@code use[useAt[v]] .. use[useAt[v + 1] - 1]}. */
+  /** The buffers that each op uses. */
   public final int[] useAt;
 
-  /** See {@link #useAt}. */
   public final int[] use;
 
-  /** The ops that use buffer b are {@code user[userAt[b]] .. user[userAt[b + 1] - 1]}. */
+  /** The ops that use each buffer. */
   public final int[] userAt;
 
-  /** See {@link #userAt}. */
   public final int[] user;
 
-  /** Cache of each buffer. */
+  /**
+   * By buffer, its cache, its size in units and in cells, and the traffic of one spill in units.
+   */
   public final int[] cache;
 
-  /** Size of each buffer in units. */
   public final long[] size;
-
-  /** Size of each buffer in cells. */
   public final int[] cells;
-
-  /** Traffic of one spill of each buffer, in units. */
   public final long[] price;
 
-  /** Cycles of moving each buffer out. */
+  /** By buffer, the cycles of moving it out, and back in. */
   public final long[] outCycles;
 
-  /** Cycles of moving each buffer back in. */
   public final long[] inCycles;
 
-  /** Units of a cell of each cache. */
+  /** By cache, the units of a cell, and the capacity in cells. */
   public final long[] unit;
 
-  /** Capacity of each cache in cells. */
   public final int[] capacity;
 
-  /** Pipe of moves out, and of moves in. */
+  /** The pipes of moves out, and of moves in. */
   public final int outPipe;
 
-  /** See {@link #outPipe}. */
   public final int inPipe;
-
-  /** Names of the pipes. */
   public final List<String> pipeNames;
 
   private KernelOps(KernelGraph graph, Caches limits) {
@@ -277,12 +253,10 @@ public final class KernelOps {
     return graph;
   }
 
-  /** The capacities. */
   public Caches limits() {
     return limits;
   }
 
-  /** The name of a cache. */
   public String cacheName(int index) {
     return cacheNames.get(index);
   }

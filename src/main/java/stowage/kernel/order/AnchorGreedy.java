@@ -21,7 +21,6 @@ final class AnchorGreedy {
 
   private static final int MOST_CANDIDATES = 96;
 
-  /** Weights of a construction. */
   record Weights(
       double reload,
       double growth,
@@ -33,7 +32,6 @@ final class AnchorGreedy {
       double overflow,
       boolean byCapacity) {
 
-    /** Random weights. */
     static Weights random(SplittableRandom random) {
       return new Weights(
           Math.pow(10, random.nextDouble(-1, 1.5)),

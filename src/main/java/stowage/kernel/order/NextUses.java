@@ -20,7 +20,6 @@ public final class NextUses {
   /** Position of the first use, by buffer; {@link #NEVER} for a buffer without users. */
   final int[] first;
 
-  /** Makes the arrays for a graph. */
   public NextUses(KernelOps graph) {
     this.graph = graph;
     seen = new int[graph.buffers];

@@ -164,7 +164,6 @@ final class OrderMoves {
     return t;
   }
 
-  /** Makes one random move. */
   void random(SplittableRandom random) {
     low = high = 0;
     tidy = random.nextInt(RAW) > 0;

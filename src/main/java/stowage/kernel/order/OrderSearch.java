@@ -88,7 +88,6 @@ public final class OrderSearch {
       return order == null ? null : order.clone();
     }
 
-    /** Its cost. */
     public synchronized double cost() {
       return cost;
     }

@@ -156,7 +156,6 @@ final class WaveOrders {
    */
   record Shape(int width, int stride, int kind, boolean turning, boolean nearest, double noise) {}
 
-  /** A random shape. */
   Shape random(SplittableRandom random) {
     int kind = random.nextInt(depths.length);
     return new Shape(
@@ -168,7 +167,6 @@ final class WaveOrders {
         random.nextInt(2) == 0 ? 0 : Math.pow(10, random.nextDouble(-2, 0)));
   }
 
-  /** A shape near another. */
   Shape varied(Shape shape, SplittableRandom random) {
     int width = shape.width();
     int stride = shape.stride();
@@ -188,7 +186,6 @@ final class WaveOrders {
         random.nextInt(3) == 0 ? 0 : shape.noise());
   }
 
-  /** Builds an order of a shape. */
   void build(int[] order, Shape shape, SplittableRandom random) {
     Arrays.fill(done, false);
     Arrays.fill(touched, false);

@@ -26,7 +26,6 @@ import stowage.network.kernel.KernelNode;
 public final class KernelVerifier {
   /** What a verification gives: figures, or the first violation found. */
   public record Result(KernelFigures figures, String violation) {
-    /** Whether every rule holds. */
     public boolean holds() {
       return violation == null;
     }

@@ -36,7 +36,6 @@ public final class AccessTable {
     }
   }
 
-  /** The problem. */
   public ResidencyProblem problem() {
     return problem;
   }
@@ -96,7 +95,6 @@ public final class AccessTable {
     return path;
   }
 
-  /** The ways of one event. */
   private final class Ways {
     private final HeldBuffer item;
     private final HeldBuffer.Event event;

@@ -26,17 +26,14 @@ public record HeldBuffer(
   /** A use of a buffer by an op. */
   public record Event(int step, long readBytes, long writtenBytes) {}
 
-  /** Keeps an unmodifiable copy. */
   public HeldBuffer {
     events = List.copyOf(events);
   }
 
-  /** The step of the first event. */
   public int first() {
     return events.get(0).step();
   }
 
-  /** The step of the last event. */
   public int last() {
     return events.get(events.size() - 1).step();
   }

@@ -44,13 +44,11 @@ public record ResidencyProblem(
    */
   public record Step(String name, int memory, boolean only, long computeNanos) {}
 
-  /** Keeps unmodifiable copies. */
   public ResidencyProblem {
     ops = List.copyOf(ops);
     items = List.copyOf(items);
   }
 
-  /** How many ops there are. */
   public int steps() {
     return ops.size();
   }

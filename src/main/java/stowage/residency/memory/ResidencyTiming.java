@@ -60,7 +60,6 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
     return length;
   }
 
-  /** The channel and the steps. */
   private static final class Clock {
     private final ResidencyProblem problem;
     private final List<List<Job>> atStart = new ArrayList<>();

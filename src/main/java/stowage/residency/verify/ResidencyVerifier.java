@@ -34,13 +34,11 @@ public final class ResidencyVerifier {
    * @param violation the first violation found; null where every rule holds
    */
   public record Result(long movedBytes, long nanoseconds, String violation) {
-    /** Whether every rule holds. */
     public boolean holds() {
       return violation == null;
     }
   }
 
-  /** A broken rule. */
   private static final class Broken extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -87,7 +85,6 @@ public final class ResidencyVerifier {
     this.plan = plan;
   }
 
-  /** Verifies a plan. */
   public static Result verify(ResidencyProblem problem, ResidencyPlan plan) {
     ResidencyVerifier verifier = new ResidencyVerifier(problem, plan);
     long end = 0;
