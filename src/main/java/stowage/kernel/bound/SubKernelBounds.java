@@ -159,7 +159,7 @@ public final class SubKernelBounds {
       this.part = part;
       symmetry = new KernelSymmetry(part);
       moments = new MomentTraffic(part, stopped);
-      open = new ArrayList<>(MilestoneSets.of(part, symmetry, false).sets());
+      open = new ArrayList<>(MilestoneBounds.MilestoneSets.of(part, symmetry, false).sets());
       open.sort(Comparator.comparingInt(List::size));
     }
 
