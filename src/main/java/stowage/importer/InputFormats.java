@@ -1,10 +1,11 @@
 package stowage.importer;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -21,7 +22,6 @@ import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.InputFormat.Feature;
 import stowage.importer.io.JsonCursor;
-import stowage.importer.io.PipedInput;
 import stowage.importer.io.Suggestion;
 import stowage.importer.onnx.OnnxFormat;
 import stowage.importer.openvino.OpenVinoFormat;
@@ -40,6 +40,8 @@ import stowage.network.InvalidNetworkException;
  * formats share one. A new format is one more entry of {@link #FORMATS}.
  */
 public final class InputFormats {
+  private static final Path STDIN = Path.of("-");
+
   /** Fields of which the first says what a JSON file is: buffers, or a network. */
   private static final List<String> JSON_MARKS =
       Stream.concat(Stream.of(PackingJson.MARK), NetworkJson.MARKS.stream()).toList();
@@ -50,8 +52,7 @@ public final class InputFormats {
               "buffers as CSV",
               ".csv",
               file -> true,
-              (file, options) ->
-                  PackingCsv.readInput(file, new PackingCsv.Options(options.ignoreOffsets()))),
+              (file, options) -> PackingCsv.readInput(file, options.ignoreOffsets())),
           new InductorFormat(),
           new PteFormat(),
           new OutputCodeFormat(),
@@ -128,18 +129,49 @@ public final class InputFormats {
    * @throws InputException when a pipe cannot be read or its format is not known, or by the reader
    */
   public static <T> T withFile(Path file, String extension, Function<Path, T> reader) {
-    if (!PipedInput.isPipe(file)) {
+    boolean stdin = file.equals(STDIN);
+    boolean pipe = Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+    if (!stdin && !pipe) {
       return reader.apply(file);
     }
     if (extension.isEmpty() && candidates(nameOf(file)).isEmpty()) {
       throw unknownExtension(file, nameOf(file));
     }
-    try (PipedInput pipe = PipedInput.of(file, extension)) {
-      try {
-        return reader.apply(pipe.file());
-      } catch (InputException failure) {
-        throw pipe.ofPipe(failure);
+    Path copy = null;
+    try {
+      copy = copyOfPipe(file, stdin, extension);
+      return reader.apply(copy);
+    } catch (InputException failure) {
+      throw copy == null ? failure : failure.about(copy, file);
+    } catch (IOException failure) {
+      throw InputFiles.unreadable(file, failure);
+    } finally {
+      remove(copy);
+    }
+  }
+
+  /** Reads a pipe to its end first, so that the copy exists for no longer than reading takes. */
+  private static Path copyOfPipe(Path given, boolean stdin, String extension) throws IOException {
+    byte[] bytes;
+    try (InputStream in = stdin ? System.in : InputFiles.open(given)) {
+      bytes = in.readNBytes(Integer.MAX_VALUE - 8);
+      if (in.read() >= 0) {
+        throw new InputException(given, "", "has more than 2 GiB, which no pipe may have");
       }
+    }
+    String name = stdin ? "stdin" : String.valueOf(given.getFileName());
+    Path folder = Files.createTempDirectory("stowage-input-");
+    return Files.write(folder.resolve(name.endsWith(extension) ? name : name + extension), bytes);
+  }
+
+  private static void remove(Path copy) {
+    try {
+      if (copy != null) {
+        Files.deleteIfExists(copy);
+        Files.deleteIfExists(copy.getParent());
+      }
+    } catch (IOException left) {
+      // The system clears its folder of temporary files; the answer is right all the same.
     }
   }
 
@@ -149,32 +181,30 @@ public final class InputFormats {
         .dimensions()
         .forEach(
             (name, value) -> {
+              String option = "--dim " + name + "=" + value;
               if (value < 0) {
-                throw new InputException(
-                    file, "--dim " + name + "=" + value, "the value should be 0 or more");
+                throw new InputException(file, option, "the value should be 0 or more");
               }
+              refuse(file, format, Feature.DIMENSIONS, option, "has no free dimension");
             });
-    if (!format.has(Feature.DIMENSIONS) && !options.dimensions().isEmpty()) {
-      Map.Entry<String, Long> given = options.dimensions().entrySet().iterator().next();
-      throw new InputException(
-          file,
-          "--dim " + given.getKey() + "=" + given.getValue(),
-          "is " + format.label() + ", which has no free dimension");
+    if (options.scratch() != null) {
+      String option = "--scratch " + options.scratch();
+      refuse(file, format, Feature.SCRATCH, option, "needs no log of scratch memory");
     }
-    if (!format.has(Feature.SCRATCH) && options.scratch() != null) {
-      throw new InputException(
-          file,
-          "--scratch " + options.scratch(),
-          "is " + format.label() + ", which needs no log of scratch memory");
-    }
-    if (!format.has(Feature.MODULES) && !options.module().isEmpty()) {
-      throw new InputException(
-          file, "--module " + options.module(), "is " + format.label() + ", which has no modules");
+    if (!options.module().isEmpty()) {
+      refuse(file, format, Feature.MODULES, "--module " + options.module(), "has no modules");
     }
     try {
       return format.read(file, options);
     } catch (InvalidNetworkException contradiction) {
       throw new InputException(file, "", contradiction.getMessage(), contradiction);
+    }
+  }
+
+  private static void refuse(
+      Path file, InputFormat format, Feature needed, String option, String why) {
+    if (!format.has(needed)) {
+      throw new InputException(file, option, "is %s, which %s", format.label(), why);
     }
   }
 
@@ -195,12 +225,9 @@ public final class InputFormats {
    */
   public static DumpFormat dumpFormatOf(Path file) {
     boolean known =
-        FORMATS.stream()
-            .anyMatch(
-                format ->
-                    format instanceof DumpFormat dumps
-                        && dumps.extensions().stream().anyMatch(nameOf(file)::endsWith)
-                        && (!Files.isRegularFile(file) || dumps.recognises(file)));
+        candidates(nameOf(file)).stream()
+            .filter(format -> format instanceof DumpFormat)
+            .anyMatch(format -> !Files.isRegularFile(file) || format.recognises(file));
     return known && formatOf(file) instanceof DumpFormat dumps ? dumps : null;
   }
 
@@ -249,24 +276,18 @@ public final class InputFormats {
 
   /** Which field identifies what a JSON file is, and which one may be meant to be it. */
   private static String jsonAdvice(Path file) {
-    StringBuilder advice =
-        new StringBuilder("; a field \"")
-            .append(String.join("\" or \"", JSON_MARKS))
-            .append("\" would say");
+    String[] advice = {"; a field \"" + String.join("\" or \"", JSON_MARKS) + "\" would say"};
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(
           null,
           name -> {
             String near = Suggestion.nearest(name, JSON_MARKS);
-            if (near != null) {
-              advice.append("; is \"").append(name).append("\" meant to be \"");
-              advice.append(near).append("\"?");
-            }
+            advice[0] += near == null ? "" : "; is \"" + name + "\" meant to be \"" + near + "\"?";
             json.skip();
             return near == null;
           });
     }
-    return advice.toString();
+    return advice[0];
   }
 
   private static InputException unknownExtension(Path file, String name) {
@@ -274,30 +295,23 @@ public final class InputFormats {
     return new InputException(
         file,
         "",
-        (dot > 0 ? "extension \"" + name.substring(dot) + "\" is not known" : "has no extension")
-            + "; known are "
-            + String.join(", ", extensions())
-            + "; where the name does not say, --format does");
+        "%s; known are %s; where the name does not say, --format does",
+        dot > 0 ? "extension \"" + name.substring(dot) + "\" is not known" : "has no extension",
+        String.join(", ", extensions()));
   }
 
-  /**
-   * The first of some fields that a JSON file's outermost object has; empty where it has none.
-   *
-   * @throws InputException when the file is no well-formed JSON object up to there
-   */
+  /** The first of some fields that a JSON file's outermost object has; empty where it has none. */
   private static String firstOf(Path file, List<String> marks) {
     String[] found = {""};
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(
           null,
           name -> {
-            boolean mark = marks.contains(name);
-            if (mark) {
-              found[0] = name;
-            } else {
+            found[0] = marks.contains(name) ? name : "";
+            if (found[0].isEmpty()) {
               json.skip();
             }
-            return !mark;
+            return found[0].isEmpty();
           });
     }
     return found[0];

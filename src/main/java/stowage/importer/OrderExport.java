@@ -25,7 +25,6 @@ public final class OrderExport {
    * @param target the file to write
    * @return what makes the run-time keep the order, in a sentence
    * @throws InputException when the model cannot be used, or its format fixes no order
-   * @throws IOException when the file cannot be written
    */
   public static String write(Path model, Network network, int[] order, Path target)
       throws IOException {

@@ -42,7 +42,6 @@ public final class NativeCache {
   /** Opens what a library holds. */
   @FunctionalInterface
   public interface Content {
-    /** A new stream, which the caller closes. */
     InputStream open() throws IOException;
   }
 

@@ -16,20 +16,17 @@ import java.util.Map;
 public record Baseline(
     String source, Map<String, Long> offsets, long bytes, long alignment, boolean views) {
 
-  /** Copies the offsets and checks that they can be some. */
   public Baseline {
     offsets = Collections.unmodifiableMap(new LinkedHashMap<>(offsets));
     if (alignment < 1) {
-      throw new InvalidNetworkException(
-          source + ": alignment " + alignment + " should be 1 or more");
+      throw new InvalidNetworkException("%s: alignment %s should be 1 or more", source, alignment);
     }
     String name = source;
     offsets.forEach(
         (tensor, offset) -> {
           if (offset < 0) {
             throw new InvalidNetworkException(
-                "%s: tensor \"%s\" lies at %s; it should be 0 or more"
-                    .formatted(name, tensor, offset));
+                "%s: tensor \"%s\" lies at %s; it should be 0 or more", name, tensor, offset);
           }
         });
   }

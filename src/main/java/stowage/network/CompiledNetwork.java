@@ -17,7 +17,6 @@ import java.util.Map;
 public record CompiledNetwork(
     Network network, String chip, String source, List<CompiledGroup> groups) {
 
-  /** Copies the list. */
   public CompiledNetwork {
     groups = List.copyOf(groups);
   }
@@ -43,7 +42,6 @@ public record CompiledNetwork(
    */
   public record CompiledGroup(
       List<Integer> members, List<Integer> slices, int stages, int steps, List<Event> events) {
-    /** Copies the lists. */
     public CompiledGroup {
       members = List.copyOf(members);
       slices = List.copyOf(slices);
@@ -78,7 +76,6 @@ public record CompiledNetwork(
       long scratchSize,
       boolean aligned,
       Map<String, List<Part>> slices) {
-    /** Copies the map. */
     public Event {
       slices = Map.copyOf(slices);
     }

@@ -63,10 +63,8 @@ public enum ElementType {
       }
     }
     throw new InvalidNetworkException(
-        "element type \""
-            + label
-            + "\" should be one of "
-            + Arrays.stream(values()).map(ElementType::label).collect(Collectors.joining(", ")));
+        "element type \"%s\" should be one of %s",
+        label, Arrays.stream(values()).map(ElementType::label).collect(Collectors.joining(", ")));
   }
 
   /** The types whose names a text lists, which blanks and line ends separate. */

@@ -8,9 +8,12 @@ public class InvalidNetworkException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message one line: the op or tensor, the value, what would be right
+   * A contradiction.
+   *
+   * @param message one line: the op or tensor, the value, what would be right; a pattern where
+   *     there are arguments
    */
-  public InvalidNetworkException(String message) {
-    super(message);
+  public InvalidNetworkException(String message, Object... arguments) {
+    super(arguments.length == 0 ? message : message.formatted(arguments));
   }
 }

@@ -85,10 +85,9 @@ public final class Network {
         Tensor made = require(output, "op \"" + op.name() + "\" writes");
         Integer earlier = producers.put(output, i);
         if (earlier != null) {
-          throw new InvalidNetworkException(
-              ("tensor \"%s\" is written by op \"%s\" and by op \"%s\"; it should have one"
-                      + " producer")
-                  .formatted(output, ops.get(earlier).name(), op.name()));
+          String what =
+              "tensor \"%s\" is written by op \"%s\" and by op \"%s\"; it should have one producer";
+          throw new InvalidNetworkException(what, output, ops.get(earlier).name(), op.name());
         }
         if (made.isWeight()) {
           throw new InvalidNetworkException(
@@ -134,9 +133,8 @@ public final class Network {
     if (found.kind() == Tensor.Kind.ACTIVATION
         && !producer.containsKey(tensor)
         && !given.contains(tensor)) {
-      throw new InvalidNetworkException(
-          "%s \"%s\", which no op writes and which is neither a graph input nor a weight"
-              .formatted(who, tensor));
+      String what = "%s \"%s\", which no op writes and which is neither a graph input nor a weight";
+      throw new InvalidNetworkException(what, who, tensor);
     }
   }
 
@@ -198,12 +196,10 @@ public final class Network {
     return new Network(name, format, otherTensors, otherOps, inputs, outputs, notes);
   }
 
-  /** What the network is called. */
   public String name() {
     return name;
   }
 
-  /** The format it was read from. */
   public String format() {
     return format;
   }
@@ -222,7 +218,6 @@ public final class Network {
     return require(tensorName, "asked for");
   }
 
-  /** All ops, in the file's order. */
   public List<Op> ops() {
     return ops;
   }

@@ -31,7 +31,6 @@ public record Op(
     long cost,
     boolean repeatable) {
 
-  /** Copies the collections, keeping their order. */
   public Op {
     if (name == null || name.isEmpty()) {
       throw new InvalidNetworkException("an op of type \"" + type + "\" has no name");
@@ -81,7 +80,6 @@ public record Op(
     return new Op(name, type, attributes, inputs, outputs, pieces, cost, repeatable);
   }
 
-  /** The same op with another cost. */
   public Op withCost(long other) {
     return new Op(name, type, attributes, inputs, outputs, scratch, other, repeatable);
   }

@@ -24,7 +24,6 @@ public record PoolDump(List<User> users) {
   /** All kinds of pools. */
   public static final List<String> POOLS = List.of(PLAIN, PADDED, NOT_REUSED);
 
-  /** Copies the users. */
   public PoolDump {
     users = List.copyOf(users);
   }

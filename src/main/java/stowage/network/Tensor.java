@@ -32,8 +32,7 @@ public record Tensor(String name, List<Long> shape, ElementType type, Kind kind)
     for (long extent : shape) {
       if (extent < 0) {
         throw new InvalidNetworkException(
-            "tensor \"%s\": extent %s of shape %s should be 0 or more"
-                .formatted(name, extent, shape));
+            "tensor \"%s\": extent %s of shape %s should be 0 or more", name, extent, shape);
       }
       try {
         elements = Math.multiplyExact(elements, extent);
@@ -59,17 +58,14 @@ public record Tensor(String name, List<Long> shape, ElementType type, Kind kind)
     return (elements() * type.bits() + 7) / 8;
   }
 
-  /** Whether the tensor is constant. */
   public boolean isWeight() {
     return kind == Kind.WEIGHT;
   }
 
-  /** The extent of a dimension. */
   public long extent(int dimension) {
     return shape.get(dimension);
   }
 
-  /** The number of dimensions. */
   public int rank() {
     return shape.size();
   }

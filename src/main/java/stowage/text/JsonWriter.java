@@ -33,11 +33,9 @@ public final class JsonWriter {
 
   /** Writes one JSON value. */
   public interface Content {
-    /** Writes the value. */
     void writeTo(JsonWriter json) throws IOException;
   }
 
-  /** One call of the generator. */
   private interface Call {
     void run() throws IOException;
   }
@@ -124,7 +122,6 @@ public final class JsonWriter {
     return call(json.getOutputContext().inArray() ? json::writeEndArray : json::writeEndObject);
   }
 
-  /** A field with a text; null too. */
   public JsonWriter put(String field, String text) {
     try {
       json.writeStringField(field, text);
@@ -134,7 +131,6 @@ public final class JsonWriter {
     }
   }
 
-  /** A field with a whole number. */
   public JsonWriter put(String field, long number) {
     try { // not by a call, as there are millions of these
       json.writeNumberField(field, number);
@@ -144,12 +140,10 @@ public final class JsonWriter {
     }
   }
 
-  /** A field with a number. */
   public JsonWriter put(String field, double number) {
     return call(() -> json.writeNumberField(field, number));
   }
 
-  /** A field that is true or false. */
   public JsonWriter put(String field, boolean flag) {
     return call(() -> json.writeBooleanField(field, flag));
   }
@@ -200,12 +194,10 @@ public final class JsonWriter {
     return name(field).list(numbers);
   }
 
-  /** A field with a list of whole numbers. */
   public JsonWriter list(String field, int[] numbers) {
     return name(field).list(numbers);
   }
 
-  /** A field with a list of texts. */
   public JsonWriter list(String field, String[] texts) {
     return name(field).list(texts);
   }
@@ -215,12 +207,10 @@ public final class JsonWriter {
     return call(() -> json.writeArray(numbers, 0, numbers.length));
   }
 
-  /** A list of whole numbers, in a list. */
   public JsonWriter list(int[] numbers) {
     return call(() -> json.writeArray(numbers, 0, numbers.length));
   }
 
-  /** A list of texts, in a list. */
   public JsonWriter list(String[] texts) {
     return call(() -> json.writeArray(texts, 0, texts.length));
   }
@@ -230,12 +220,10 @@ public final class JsonWriter {
     return call(() -> json.writeString(text));
   }
 
-  /** A whole number in a list. */
   public JsonWriter add(long number) {
     return call(() -> json.writeNumber(number));
   }
 
-  /** A number in a list. */
   public JsonWriter add(double number) {
     return call(() -> json.writeNumber(number));
   }

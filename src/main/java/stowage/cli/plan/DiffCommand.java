@@ -126,7 +126,7 @@ public final class DiffCommand extends JsonCommand {
   /** The problem that the first plan answers, as far as the plan says. */
   private PackingProblem problem(PlanFile plan) {
     if (first.toString().endsWith(".csv")) {
-      return PackingCsv.read(first, new PackingCsv.Options(true));
+      return PackingCsv.read(first, true);
     }
     List<Buffer> buffers = new ArrayList<>();
     for (Map.Entry<String, PlanFile.Place> entry : plan.places().entrySet()) {

@@ -106,7 +106,7 @@ final class WorstSection {
     others.add(0, worst);
     Path file = runs.plan(worst.record().run().id());
     PackingProblem problem =
-        PackingCsv.read(file, new PackingCsv.Options(true)).withName(worst.instance());
+        PackingCsv.read(file, true).withName(worst.instance());
     Set<String> shown = new LinkedHashSet<>();
     List<PlansHtml.Entry> plans = new ArrayList<>();
     for (Result run : others) {

@@ -72,7 +72,6 @@ final class PlannedMethod {
     return alignments;
   }
 
-  /** How many steps the lives go through. */
   int steps() {
     return lives.steps() + extraSteps;
   }

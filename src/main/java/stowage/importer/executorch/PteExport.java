@@ -60,7 +60,6 @@ public final class PteExport {
    * @param target the file to write
    * @throws InputException when the program cannot be read, a buffer has no offset, a memory would
    *     grow, or several methods would have to share new ones
-   * @throws IOException when the file cannot be written
    */
   public static void write(
       Path source, String module, Map<String, Long> offsets, Map<String, Integer> ids, Path target)
@@ -128,10 +127,8 @@ public final class PteExport {
   private void put(PteProgram.TensorInfo tensor, int memory, long offset) {
     Long before = written.put(tensor.table().position(), offset);
     if (before != null && before != offset) {
-      throw new InputException(
-          program.file(),
-          "",
-          "uses one table for two tensors, which the plan has at " + before + " and " + offset);
+      String what = "uses one table for two tensors, which the plan has at %s and %s";
+      throw new InputException(program.file(), "", what, before, offset);
     }
     if (before != null || offset == tensor.offset() && memory == tensor.memory()) {
       return;
@@ -193,10 +190,9 @@ public final class PteExport {
   private void resize(PteProblem.Place place, long end) {
     long old = place.method().sizes()[place.id()];
     if (end > old) {
+      String what = "takes %s bytes of memory %s; the plan would take %s";
       throw new InputException(
-          program.file(),
-          "method \"" + place.method().name() + "\"",
-          "takes " + old + " bytes of memory " + place.id() + "; the plan would take " + end);
+          program.file(), "method \"" + place.method().name() + "\"", what, old, place.id(), end);
     }
     patched().putLong(place.method().sizesPlace() + Long.BYTES * place.id(), end);
     for (PteProgram.Value value : place.method().values()) {

@@ -16,7 +16,6 @@ import stowage.importer.io.ToolDump;
  */
 public final class PteFormat extends DumpFormat {
 
-  /** The format. */
   public PteFormat() {
     super("a program of ExecuTorch", ".pte");
   }
@@ -32,10 +31,9 @@ public final class PteFormat extends DumpFormat {
     PteProgram program = PteProgram.read(file);
     List<String> methods = program.methods().stream().map(PteProgram.Method::name).toList();
     if (!options.module().isEmpty() && !methods.contains(options.module())) {
+      String what = "there is no such method%s";
       throw new InputException(
-          file,
-          "--module " + options.module(),
-          "there is no such method" + Suggestion.advice(options.module(), methods));
+          file, "--module " + options.module(), what, Suggestion.advice(options.module(), methods));
     }
     PteProblem problem = PteProblem.of(program, options.module());
     String name = options.module().isEmpty() ? problem.input().problem().name() : options.module();

@@ -36,12 +36,10 @@ final class PteProblem {
   private final PackingBaseline baseline;
   private final List<String> remarks = new ArrayList<>();
 
-  /** One memory of one method. */
   record Place(PteProgram.Method method, int id, String name) {}
 
   /**
    * @param methods those to plan
-   * @throws InputException when none of them has planned tensors, or they cannot be
    */
   PteProblem(PteProgram program, List<PteProgram.Method> methods, String name) {
     this.program = program;
@@ -100,10 +98,8 @@ final class PteProblem {
       memories.add(Memory.main());
     }
     if (memories.size() > MOST_MEMORIES) {
-      throw new InputException(
-          program.file(),
-          "",
-          "has " + memories.size() + " memories in its methods; --module METHOD plans one method");
+      String what = "has %s memories in its methods; --module METHOD plans one method";
+      throw new InputException(program.file(), "", what, memories.size());
     }
     if (kept) {
       remarks.add(
@@ -126,7 +122,6 @@ final class PteProblem {
     throw new IllegalStateException(method.name() + " has no memory " + id);
   }
 
-  /** Whether a method has planned tensors. */
   static boolean plans(PteProgram.Method method) {
     return method.values().stream()
         .anyMatch(
@@ -170,7 +165,6 @@ final class PteProblem {
     return new PackingBaseline("ExecuTorch", Placement.of(offsets, memories), bytes, List.of());
   }
 
-  /** The problem with ExecuTorch's plan. */
   Input.Packing input() {
     return new Input.Packing(problem, remarks, baseline);
   }

@@ -91,7 +91,6 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
   record TensorInfo(
       long bytes, int memory, long offset, boolean state, FlatTable table, FlatTable allocation) {}
 
-  /** What an instruction does. */
   enum Kind {
     NONE,
     KERNEL,
@@ -110,11 +109,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
    */
   record Instruction(Kind kind, String op, int[] args, int target) {}
 
-  /**
-   * Reads a file's header and tables.
-   *
-   * @throws InputException when it is no ExecuTorch program, cut short or damaged
-   */
+  /** Reads a file's header and tables. */
   static PteProgram read(Path file) {
     try (InputStream in = InputFiles.open(file)) {
       long length = Files.size(file);
@@ -251,9 +246,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       for (int extent : tensor.ints(2)) {
         if (extent < 0 || (extent > 0 && bytes > Long.MAX_VALUE / 4 / extent)) {
           throw new InputException(
-              file,
-              where,
-              "extent " + extent + " should be 0 or more, and" + " all bytes below 2^61");
+              file, where, "extent %s should be 0 or more, and all bytes below 2^61", extent);
         }
         bytes *= extent;
       }
@@ -262,9 +255,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       int memory = allocation.int32(0, 0);
       if (offset < 0 || memory < 0) {
         throw new InputException(
-            file,
-            where,
-            "is planned at " + offset + " of memory " + memory + "; both should be 0" + " or more");
+            file, where, "is planned at %s of memory %s; both should be 0 or more", offset, memory);
       }
       boolean state = tensor.int32(5, 0) != 0 || (extra != null && !extra.text(1).isEmpty());
       return new TensorInfo(bytes, memory, offset, state, tensor, allocation);

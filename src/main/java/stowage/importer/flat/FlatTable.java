@@ -23,7 +23,6 @@ public final class FlatTable extends Table {
   private final FlatFile file;
   private final int fields;
 
-  /** The table at a position of a file. */
   public FlatTable(FlatFile file, int position) {
     this.file = file;
     file.spend(1);
@@ -67,25 +66,21 @@ public final class FlatTable extends Table {
     return bb_pos + offset;
   }
 
-  /** An integer of 32 bits. */
   public int int32(int field, int otherwise) {
     int place = place(field, Integer.BYTES);
     return place == 0 ? otherwise : bb.getInt(place);
   }
 
-  /** An integer of 64 bits. */
   public long int64(int field, long otherwise) {
     int place = place(field, Long.BYTES);
     return place == 0 ? otherwise : bb.getLong(place);
   }
 
-  /** An integer of 8 bits. */
   public int int8(int field, int otherwise) {
     int place = place(field, Byte.BYTES);
     return place == 0 ? otherwise : bb.get(place);
   }
 
-  /** A flag. */
   public boolean flag(int field) {
     return int8(field, 0) != 0;
   }
@@ -96,7 +91,6 @@ public final class FlatTable extends Table {
     return place == 0 ? 0 : file.follow(place);
   }
 
-  /** A table, or null. */
   public FlatTable table(int field) {
     int target = target(field);
     return target == 0 ? null : new FlatTable(file, target);
@@ -169,10 +163,6 @@ public final class FlatTable extends Table {
     private long spent;
     private long extent;
 
-    /**
-     * @param path what messages name
-     * @param content the whole file
-     */
     public FlatFile(Path path, byte[] content) {
       this.path = path;
       this.bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
@@ -188,7 +178,6 @@ public final class FlatTable extends Table {
       return extent;
     }
 
-    /** The outermost table. */
     public FlatTable root() {
       check(0, OFFSET_BYTES);
       return new FlatTable(this, follow(0));

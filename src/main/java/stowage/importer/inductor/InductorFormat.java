@@ -42,7 +42,6 @@ public final class InductorFormat extends InputFormat {
   private static final Pattern OWN_FIELD =
       Pattern.compile("\"(buffer_names|size_alloc|size_free)\"\\s*:");
 
-  /** The format. */
   public InductorFormat() {
     super("a graph of PyTorch Inductor as JSON", Set.of(), ".json");
   }
@@ -77,8 +76,7 @@ public final class InductorFormat extends InputFormat {
         if (buffer != null && !buffer.input()) {
           String other = maker.putIfAbsent(buffer.name(), name);
           if (other != null) {
-            throw one.fault(
-                "buffer \"" + buffer.name() + "\" is made by node \"" + other + "\" already");
+            throw one.fault("buffer \"%s\" is made by node \"%s\" already", buffer.name(), other);
           }
           made.add(buffer.name());
         }
@@ -87,10 +85,8 @@ public final class InductorFormat extends InputFormat {
     }
     for (InductorGraph.Buffer buffer : buffers.values()) {
       if (!buffer.input() && !maker.containsKey(buffer.name())) {
-        throw new InputException(
-            file,
-            "field \"buffers\"",
-            "\"" + buffer.name() + "\" is not an input and is in no node's buffer_names");
+        String what = "\"%s\" is not an input and is in no node's buffer_names";
+        throw new InputException(file, "field \"buffers\"", what, buffer.name());
       }
     }
     return new Input.Graph(new InductorGraph(nodes, buffers).network(nameOf(file)));

@@ -76,7 +76,6 @@ final class InductorGraph {
     }
   }
 
-  /** The network. */
   Network network(String name) {
     List<Tensor> tensors = new ArrayList<>();
     List<String> inputs = new ArrayList<>();

@@ -18,7 +18,6 @@ final class KernelSignatures {
       Pattern.compile("(?s)(\\w+) = async_compile\\.cpp\\w*\\(.*?\\bvoid\\s+\\w+\\s*\\(([^)]*)\\)");
   private static final Pattern PARAMETER = Pattern.compile("(in_out|in|out)_ptr\\d+");
 
-  /** What a kernel does with an argument. */
   enum Use {
     READ,
     WRITTEN,
@@ -28,7 +27,6 @@ final class KernelSignatures {
 
   private final Map<String, List<Use>> uses = new HashMap<>();
 
-  /** The kernels that a file defines. */
   KernelSignatures(String text) {
     for (Pattern pattern : List.of(TRITON, CPP)) {
       Matcher found = pattern.matcher(text);

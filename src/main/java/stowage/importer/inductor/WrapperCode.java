@@ -85,9 +85,6 @@ final class WrapperCode {
   /** An op whose results may not be known yet. */
   record Draft(String name, String type, String device, Set<String> reads, List<String> makes) {}
 
-  /**
-   * @param dimensions values of free dimensions, by name
-   */
   WrapperCode(Path file, String text, Map<String, Long> dimensions) {
     this.file = file;
     this.dimensions = dimensions;
@@ -102,7 +99,6 @@ final class WrapperCode {
    * Reads the function's lines.
    *
    * @param first the line of the file that they begin with, counted from 1
-   * @throws InputException naming the line, what is there and what should
    */
   Input.Graph read(List<String> lines, int first, String name) {
     for (int k = 0; k < lines.size(); k++) {
@@ -438,7 +434,7 @@ final class WrapperCode {
     return type;
   }
 
-  private InputException fault(String what) {
-    return new InputException(file, "line " + line, what);
+  private InputException fault(String what, Object... arguments) {
+    return InputException.atLine(file, line, what, arguments);
   }
 }

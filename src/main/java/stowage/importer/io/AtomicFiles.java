@@ -5,12 +5,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
  * Writes files so that no one ever sees half of one: the bytes go to a temporary name in the same
@@ -25,7 +23,6 @@ public final class AtomicFiles {
   /** Writes a file's content to a stream; the stream is closed by the caller. */
   @FunctionalInterface
   public interface Content {
-    /** Writes everything. */
     void writeTo(OutputStream out) throws IOException;
   }
 
@@ -52,13 +49,15 @@ public final class AtomicFiles {
     Path temporary = freshName(wanted);
     try {
       try (OutputStream out =
-          new BufferedOutputStream(
-              Files.newOutputStream(
-                  temporary, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
-              BUFFER_BYTES)) {
+          new BufferedOutputStream(Files.newOutputStream(temporary), BUFFER_BYTES)) {
         content.writeTo(out);
       }
-      move(temporary, wanted);
+      try {
+        Files.move(
+            temporary, wanted, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } catch (AtomicMoveNotSupportedException notHere) {
+        Files.move(temporary, wanted, StandardCopyOption.REPLACE_EXISTING);
+      }
     } finally {
       Files.deleteIfExists(temporary);
     }
@@ -74,30 +73,11 @@ public final class AtomicFiles {
    * the result readable by its owner alone.
    */
   private static Path freshName(Path target) throws IOException {
-    for (int attempt = 0; ; attempt++) {
-      Path name =
-          target.resolveSibling(
-              ".%s.%s-%s-%s.tmp"
-                  .formatted(
-                      target.getFileName(),
-                      ProcessHandle.current().pid(),
-                      Thread.currentThread().getId(),
-                      attempt));
-      try {
-        return Files.createFile(name);
-      } catch (FileAlreadyExistsException taken) {
-        if (attempt == 1000) {
-          throw taken;
-        }
-      }
-    }
-  }
-
-  private static void move(Path from, Path to) throws IOException {
-    try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (AtomicMoveNotSupportedException notHere) {
-      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-    }
+    long process = ProcessHandle.current().pid();
+    long thread = Thread.currentThread().getId();
+    return Files.createFile(
+        target.resolveSibling(
+            ".%s.%s-%s-%x.tmp"
+                .formatted(target.getFileName(), process, thread, System.nanoTime())));
   }
 }

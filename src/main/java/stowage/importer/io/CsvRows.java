@@ -62,9 +62,9 @@ public final class CsvRows implements AutoCloseable {
       chunkEnd += Math.max(0, more);
     }
     if (chunkEnd >= 3
-        && (chunk[0] & 0xff) == 0xef
-        && (chunk[1] & 0xff) == 0xbb
-        && (chunk[2] & 0xff) == 0xbf) {
+        && chunk[0] == (byte) 0xef
+        && chunk[1] == (byte) 0xbb
+        && chunk[2] == (byte) 0xbf) {
       chunkAt = 3;
     }
   }
@@ -132,11 +132,7 @@ public final class CsvRows implements AutoCloseable {
     int start = rowBytes;
     while (hasByte()) {
       int from = chunkAt;
-      while (chunkAt < chunkEnd) {
-        byte b = chunk[chunkAt];
-        if (b == ',' || b == '\n' || b == 0) {
-          break;
-        }
+      while (chunkAt < chunkEnd && !endsPlain(chunk[chunkAt])) {
         chunkAt++;
       }
       append(from, chunkAt);
@@ -154,6 +150,10 @@ public final class CsvRows implements AutoCloseable {
     }
     dropCarriageReturn(start);
     return END_OF_FILE;
+  }
+
+  private static boolean endsPlain(byte b) {
+    return b == ',' || b == '\n' || b == 0;
   }
 
   private void dropCarriageReturn(int start) {
@@ -181,10 +181,7 @@ public final class CsvRows implements AutoCloseable {
       }
       append(b);
     }
-    throw new InputException(
-        file,
-        "line " + line,
-        "a quotation mark is not closed; a field that begins with one should end with one");
+    throw fault("a quotation mark is not closed; a field that begins with one should end with one");
   }
 
   private int afterQuote() {
@@ -203,17 +200,17 @@ public final class CsvRows implements AutoCloseable {
     if (b == ',' && !carriageReturn) {
       return b;
     }
-    throw new InputException(
+    throw InputException.atLine(
         file,
-        "line " + nextLine,
+        nextLine,
         "a closing quotation mark should be followed by a comma or the line's end;"
             + " inside a quoted field it is doubled");
   }
 
   private InputException binary() {
-    return new InputException(
+    return InputException.atLine(
         file,
-        "line " + nextLine,
+        nextLine,
         "holds a zero byte, so it is a binary file or UTF-16; a CSV file in UTF-8 was expected");
   }
 
@@ -231,10 +228,7 @@ public final class CsvRows implements AutoCloseable {
   private void reserve(int more) {
     int needed = rowBytes + more;
     if (needed > LONGEST_ROW_BYTES) {
-      throw new InputException(
-          file,
-          "line " + line,
-          "is longer than " + LONGEST_ROW_BYTES + " bytes; is it a CSV file?");
+      throw fault("is longer than %s bytes; is it a CSV file?", LONGEST_ROW_BYTES);
     }
     if (needed > row.length) {
       row = Arrays.copyOf(row, Math.max(needed, 2 * row.length));
@@ -250,7 +244,6 @@ public final class CsvRows implements AutoCloseable {
     ends[fields++] = rowBytes;
   }
 
-  /** The number of fields of the current row. */
   public int fields() {
     return fields;
   }
@@ -282,7 +275,6 @@ public final class CsvRows implements AutoCloseable {
     return Arrays.equals(row, starts[field], ends[field], bytes, 0, bytes.length);
   }
 
-  /** A copy of a field's bytes. */
   public byte[] bytes(int field) {
     return Arrays.copyOfRange(row, starts[field], ends[field]);
   }
@@ -303,11 +295,9 @@ public final class CsvRows implements AutoCloseable {
   }
 
   private String decode(int field, int length, String column) {
+    ByteBuffer bytes = ByteBuffer.wrap(row, starts[field], length);
     try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(row, starts[field], length))
-          .toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException failure) {
       throw error(column, "is not UTF-8 text; the file should be UTF-8");
     }
@@ -342,20 +332,15 @@ public final class CsvRows implements AutoCloseable {
       value = value * 10 - digit;
     }
     if (beyond || (!negative && value == Long.MIN_VALUE)) {
-      throw error(
-          column,
-          "%s does not fit 64 bits; it should be between %s and %s"
-              .formatted(shown(field), Long.MIN_VALUE, Long.MAX_VALUE));
+      String right = "%s does not fit 64 bits; it should be between %s and %s";
+      throw error(column, right, shown(field), Long.MIN_VALUE, Long.MAX_VALUE);
     }
     return negative ? value : -value;
   }
 
   private InputException noNumber(int field, String column) {
-    return error(
-        column,
-        isBlank(field)
-            ? "is empty; it should be a whole number"
-            : shown(field) + " should be a whole number");
+    String given = isBlank(field) ? "is empty; it" : shown(field);
+    return error(column, "%s should be a whole number", given);
   }
 
   /** A field as it may be in a message: in quotation marks, cut when long. */
@@ -366,9 +351,15 @@ public final class CsvRows implements AutoCloseable {
     return "\"" + text + (length > LONGEST_SHOWN ? "..." : "") + "\"";
   }
 
-  /** An error in a column of the current row. */
-  public InputException error(String column, String what) {
-    return new InputException(file, "line " + line + ", column \"" + column + "\"", what);
+  /** An error in a column of the current row; {@code what} is a pattern, as below. */
+  public InputException error(String column, String what, Object... arguments) {
+    String where = "line " + line + ", column \"" + column + "\"";
+    return new InputException(file, where, what, arguments);
+  }
+
+  /** An error of the current row; {@code what} is a pattern where there are arguments. */
+  public InputException fault(String what, Object... arguments) {
+    return InputException.atLine(file, line, what, arguments);
   }
 
   @Override

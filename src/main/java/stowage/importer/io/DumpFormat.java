@@ -9,7 +9,6 @@ import java.util.Set;
  * chooses.
  */
 public abstract class DumpFormat extends InputFormat {
-  /** A format of dumps. */
   protected DumpFormat(String label, String... extensions) {
     super(label, Set.of(Feature.MODULES), extensions);
   }
@@ -37,10 +36,9 @@ public abstract class DumpFormat extends InputFormat {
     int part = dump.indexOf(module);
     if (part < 0) {
       List<String> names = dump.parts().stream().map(ToolDump.Part::name).toList();
+      String what = "there is no such %s%s";
       throw new InputException(
-          file,
-          "--module " + module,
-          "there is no such " + dump.kind() + Suggestion.advice(module, names));
+          file, "--module " + module, what, dump.kind(), Suggestion.advice(module, names));
     }
     return part;
   }

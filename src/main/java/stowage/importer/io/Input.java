@@ -38,7 +38,6 @@ public sealed interface Input {
       this(problem, remarks, Optional.of(baseline), null, 0);
     }
 
-    /** The same as one part of a file. */
     Packing among(ToolDump whole, int index) {
       return new Packing(problem, remarks, baseline, whole, index);
     }
@@ -59,7 +58,6 @@ public sealed interface Input {
   record Graph(Network network, Optional<Baseline> baseline, Set<String> placedByRuntime)
       implements Input {
 
-    /** Copies the names. */
     public Graph {
       placedByRuntime = Set.copyOf(placedByRuntime);
     }

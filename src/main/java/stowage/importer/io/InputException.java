@@ -12,19 +12,30 @@ public final class InputException extends RuntimeException {
   private final boolean misuse;
 
   /**
-   * @param file the file
+   * A fault of a file.
+   *
    * @param where the line or field, such as {@code line 7, column "size"}, or the option; may be
    *     empty
-   * @param what the value and what would be right
+   * @param what the value and what would be right: a pattern where there are arguments
    */
-  public InputException(Path file, String where, String what) {
-    this(file, where, what, null);
+  public InputException(Path file, String where, String what, Object... arguments) {
+    this(file, where, text(what, arguments), (Throwable) null);
   }
 
   /** The same with a cause, for those who use the library. */
   public InputException(Path file, String where, String what, Throwable cause) {
     super(oneLine(file + (where.isEmpty() ? "" : ": " + where) + ": " + what), cause);
     this.misuse = where.startsWith("--");
+  }
+
+  /** A fault on a line, counted from 1. */
+  public static InputException atLine(Path file, long line, String what, Object... arguments) {
+    return new InputException(file, "line " + line, what, arguments);
+  }
+
+  /** A pattern with its arguments; a text without any as it is. */
+  static String text(String what, Object... arguments) {
+    return arguments.length == 0 ? what : what.formatted(arguments);
   }
 
   /** Whether the fault is an option's, such as {@code --dim}, rather than the file's. */
@@ -38,7 +49,7 @@ public final class InputException extends RuntimeException {
   }
 
   /** The same about another name of the file. */
-  InputException about(Path file, Path otherName) {
+  public InputException about(Path file, Path otherName) {
     return new InputException(
         getMessage().replace(file.toString(), otherName.toString()), misuse, getCause());
   }

@@ -50,18 +50,32 @@ public final class InputFiles {
     }
   }
 
+  /** The name of a file without its last extension. */
+  public static String stem(Path file) {
+    String name = String.valueOf(file.getFileName());
+    int dot = name.lastIndexOf('.');
+    return dot > 0 ? name.substring(0, dot) : name;
+  }
+
+  /**
+   * The first bytes of a file; fewer where it has no more.
+   *
+   * @throws InputException when it cannot be read
+   */
+  public static byte[] start(Path file, int bytes) {
+    try (InputStream in = open(file)) {
+      return in.readNBytes(bytes);
+    } catch (IOException failure) {
+      throw unreadable(file, failure);
+    }
+  }
+
   /** The tool a file is packed with, by its first bytes; empty when it is not, or is not known. */
   public static String archive(Path file) {
     if (!Files.isRegularFile(file)) {
       return ""; // a pipe gives its first bytes only once
     }
-    byte[] start;
-    try (InputStream in = open(file)) {
-      start = in.readNBytes(4);
-    } catch (IOException failure) {
-      throw unreadable(file, failure);
-    }
-    String hex = HexFormat.of().formatHex(start);
+    String hex = HexFormat.of().formatHex(start(file, 4));
     for (String[] known : ARCHIVES) {
       if (hex.startsWith(known[0])) {
         return known[1];

@@ -36,7 +36,6 @@ public abstract class InputFormat {
     this.extensions = List.of(extensions);
   }
 
-  /** What a user calls it. */
   public final String label() {
     return label;
   }
@@ -46,7 +45,6 @@ public abstract class InputFormat {
     return extensions;
   }
 
-  /** Whether it has a feature. */
   public final boolean has(Feature feature) {
     return features.contains(feature);
   }
@@ -75,7 +73,6 @@ public abstract class InputFormat {
    *
    * @return tensors of the plan that the file has no place for
    * @throws InputException when the model or the plan cannot be used, or the format takes no plan
-   * @throws IOException when the file cannot be written
    */
   public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
     throw new InputException(
@@ -91,7 +88,6 @@ public abstract class InputFormat {
    * @param places the place of the op that makes a tensor in the order wanted, by tensor
    * @return what makes the run-time keep the order, in a sentence
    * @throws InputException when the model cannot be used, or the format fixes no order
-   * @throws IOException when the file cannot be written
    */
   public String writeOrder(Path model, Map<String, Integer> places, Path target)
       throws IOException {
@@ -154,7 +150,6 @@ public abstract class InputFormat {
       return new Options(false, Map.of(), null, "", module);
     }
 
-    /** Copies the map. */
     public Options {
       dimensions = Map.copyOf(dimensions);
     }

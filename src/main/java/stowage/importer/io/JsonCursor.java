@@ -11,8 +11,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import stowage.packing.InvalidProblemException;
 
 /**
  * Walks through a JSON file once, without building a tree: for documents that may hold millions of
@@ -34,7 +39,6 @@ public final class JsonCursor implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
   }
 
-  /** Reads the value of one field of an object. */
   @FunctionalInterface
   public interface FieldReader {
     /** Reads it; the cursor is on it. Returns false to leave the rest of the object unread. */
@@ -69,12 +73,20 @@ public final class JsonCursor implements AutoCloseable {
     }
   }
 
-  private JsonToken next() {
+  private interface Reading<T> {
+    T get() throws IOException;
+  }
+
+  private <T> T reading(Reading<T> reading) {
     try {
-      return parser.nextToken();
+      return reading.get();
     } catch (IOException failure) {
       throw failure(file, failure);
     }
+  }
+
+  private JsonToken next() {
+    return reading(parser::nextToken);
   }
 
   private static InputException failure(Path file, IOException failure) {
@@ -102,7 +114,7 @@ public final class JsonCursor implements AutoCloseable {
     }
     long seen = 0;
     while (next() == JsonToken.FIELD_NAME) {
-      String name = name();
+      String name = reading(parser::currentName);
       int index = known == null ? -1 : known.indexOf(name);
       if (known != null && index < 0) {
         throw fault("field \"" + name + "\" is not known" + Suggestion.advice(name, known));
@@ -118,12 +130,24 @@ public final class JsonCursor implements AutoCloseable {
     }
   }
 
-  private String name() {
-    try {
-      return parser.currentName();
-    } catch (IOException failure) {
-      throw failure(file, failure);
-    }
+  /**
+   * Reads an object that is no millions of: what the reader makes of its fields, by name, without
+   * those of which it makes null.
+   *
+   * @param known as for {@link #object}
+   */
+  public Map<String, Object> fields(List<String> known, Function<String, Object> reader) {
+    Map<String, Object> fields = new HashMap<>();
+    object(
+        known,
+        name -> {
+          Object value = reader.apply(name);
+          if (value != null) {
+            fields.put(name, value);
+          }
+          return true;
+        });
+    return fields;
   }
 
   /** Reads an array; the element reader is run with the cursor on each element. */
@@ -138,11 +162,13 @@ public final class JsonCursor implements AutoCloseable {
 
   /** Passes over the value, whatever it is. */
   public void skip() {
-    try {
-      parser.skipChildren();
-    } catch (IOException failure) {
-      throw failure(file, failure);
-    }
+    reading(parser::skipChildren);
+  }
+
+  /** Passes over the value, and is null. */
+  public Object skipped() {
+    skip();
+    return null;
   }
 
   /** Makes sure that nothing follows the document. */
@@ -153,40 +179,34 @@ public final class JsonCursor implements AutoCloseable {
     }
   }
 
-  /** Whether the value is an object. */
   boolean isObject() {
     return parser.currentToken() == JsonToken.START_OBJECT;
   }
 
-  /** Whether the value is an array. */
   boolean isArray() {
     return parser.currentToken() == JsonToken.START_ARRAY;
   }
 
   /** A text, a number or a flag as String, Long, BigInteger, Double or Boolean; or null. */
   Object scalar() {
-    try {
-      return switch (parser.currentToken()) {
-        case VALUE_STRING -> parser.getText();
-        case VALUE_NUMBER_INT ->
-            parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                ? parser.getBigIntegerValue()
-                : (Object) parser.getLongValue();
-        case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
-        case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
-        default -> null;
-      };
-    } catch (IOException failure) {
-      throw failure(file, failure);
-    }
+    return reading(
+        () ->
+            switch (parser.currentToken()) {
+              case VALUE_STRING -> parser.getText();
+              case VALUE_NUMBER_INT ->
+                  parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                      ? parser.getBigIntegerValue()
+                      : (Object) parser.getLongValue();
+              case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+              case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
+              default -> null;
+            });
   }
 
-  /** Whether the value is {@code null}. */
   public boolean isNull() {
     return parser.currentToken() == JsonToken.VALUE_NULL;
   }
 
-  /** A text. */
   public String text() {
     if (parser.currentToken() != JsonToken.VALUE_STRING) {
       throw expected("a text in quotation marks");
@@ -216,16 +236,12 @@ public final class JsonCursor implements AutoCloseable {
 
   /** A whole number of a range, both ends included. */
   public long integer(long least, long most) {
-    try {
-      if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
-          && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
-        long value = parser.getLongValue();
-        if (value >= least && value <= most) {
-          return value;
-        }
-      }
-    } catch (IOException failure) {
-      throw failure(file, failure);
+    boolean whole =
+        parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+            && reading(parser::getNumberType) != JsonParser.NumberType.BIG_INTEGER;
+    long value = whole ? reading(parser::getLongValue) : 0;
+    if (whole && value >= least && value <= most) {
+      return value;
     }
     throw expected(
         "a whole number "
@@ -236,20 +252,13 @@ public final class JsonCursor implements AutoCloseable {
 
   /** A number of a range, both ends included; it may have a fraction. */
   public double number(double least, double most) {
-    try {
-      if (parser.currentToken().isNumeric()) {
-        double value = parser.getDoubleValue();
-        if (value >= least && value <= most) {
-          return value;
-        }
-      }
-    } catch (IOException failure) {
-      throw failure(file, failure);
+    double value = parser.currentToken().isNumeric() ? reading(parser::getDoubleValue) : Double.NaN;
+    if (value >= least && value <= most) {
+      return value;
     }
     throw expected("a number between " + least + " and " + most);
   }
 
-  /** A flag. */
   public boolean flag() {
     JsonToken token = parser.currentToken();
     if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
@@ -260,19 +269,11 @@ public final class JsonCursor implements AutoCloseable {
 
   /** Any value, as a tree: for those that are small. */
   public JsonNode tree() {
-    try {
-      return Trees.MAPPER.readTree(parser);
-    } catch (IOException failure) {
-      throw failure(file, failure);
-    }
+    return reading(() -> Trees.MAPPER.<JsonNode>readTree(parser));
   }
 
   private String raw() {
-    try {
-      return parser.getText();
-    } catch (IOException failure) {
-      throw failure(file, failure);
-    }
+    return reading(parser::getText);
   }
 
   private InputException expected(String right) {
@@ -290,6 +291,13 @@ public final class JsonCursor implements AutoCloseable {
     return quote + (text.length() > 60 ? text.substring(0, 60) + "..." : text) + quote;
   }
 
+  /** Refuses an object, just read, without some of the fields that it needs. */
+  public void require(Map<String, Object> read, String... fields) {
+    for (String field : fields) {
+      require(read.containsKey(field), field);
+    }
+  }
+
   /** Refuses an object, just read, without a field that it needs. */
   public void require(boolean present, String field) {
     if (!present) {
@@ -297,14 +305,22 @@ public final class JsonCursor implements AutoCloseable {
     }
   }
 
-  /** A fault at the place of the cursor. */
-  public InputException fault(String what) {
-    String field = field();
-    return new InputException(
-        file, field.isEmpty() ? place() : place() + ", field \"" + field + "\"", what);
+  /** What a maker makes; its {@link InvalidProblemException} as a fault at the cursor's place. */
+  public <T> T checked(Supplier<T> maker) {
+    try {
+      return maker.get();
+    } catch (InvalidProblemException failure) {
+      throw fault(failure.getMessage());
+    }
   }
 
-  /** The line of the cursor, counted from 1. */
+  /** A fault at the place of the cursor; {@code what} is a pattern where there are arguments. */
+  public InputException fault(String what, Object... arguments) {
+    String field = field();
+    String where = field.isEmpty() ? place() : place() + ", field \"" + field + "\"";
+    return new InputException(file, where, what, arguments);
+  }
+
   public int line() {
     return parser.currentTokenLocation().getLineNr();
   }

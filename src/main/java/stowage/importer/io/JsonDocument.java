@@ -85,7 +85,7 @@ public final class JsonDocument {
    * @param name the field's name, null in an array
    * @param index the position in an array
    */
-  private record Field(Field parent, String name, int index) {
+  record Field(Field parent, String name, int index) {
     @Override
     public String toString() {
       String before = parent == null ? "" : parent.toString();
@@ -96,28 +96,21 @@ public final class JsonDocument {
     }
   }
 
-  /** One value of the document with its place. */
-  public static final class Value {
-    private final Path file;
-    private final Field field;
-    private final int line;
-    private final int column;
-    private final Object content;
-
-    private Value(Path file, Field field, int line, int column, Object content) {
-      this.file = file;
-      this.field = field;
-      this.line = line;
-      this.column = column;
-      this.content = content;
+  /**
+   * One value of the document with its place.
+   *
+   * @param field null for the document itself
+   * @param content a Map or List of Values, a String, Long, BigInteger, Double or Boolean, or null
+   */
+  public record Value(Path file, Field field, int line, int column, Object content) {
+    /**
+     * An error at this value: {@code what} names the value and what would be right, as a pattern
+     * where there are arguments.
+     */
+    public InputException fault(String what, Object... arguments) {
+      return fault(InputException.text(what, arguments), (Throwable) null);
     }
 
-    /** An error at this value: {@code what} names the value and what would be right. */
-    public InputException fault(String what) {
-      return fault(what, null);
-    }
-
-    /** The same with a cause. */
     public InputException fault(String what, Throwable cause) {
       String where = "line " + line + ", column " + column;
       return new InputException(
@@ -140,17 +133,15 @@ public final class JsonDocument {
      * @throws InputException when it is no object or has a field that is not among {@code known}
      */
     public Map<String, Value> fields(Collection<String> known) {
-      Map<String, Value> fields = fields();
-      for (Map.Entry<String, Value> entry : fields.entrySet()) {
-        if (!known.contains(entry.getKey())) {
-          throw entry
-              .getValue()
-              .fault(
-                  "field \"%s\" is not known%s"
-                      .formatted(entry.getKey(), Suggestion.advice(entry.getKey(), known)));
-        }
-      }
-      return fields;
+      fields()
+          .forEach(
+              (name, value) -> {
+                if (!known.contains(name)) {
+                  String advice = Suggestion.advice(name, known);
+                  throw value.fault("field \"%s\" is not known%s", name, advice);
+                }
+              });
+      return fields();
     }
 
     /** The fields of an object, whatever their names. */
@@ -179,12 +170,9 @@ public final class JsonDocument {
 
     /** The elements of an array, each read. */
     public <T> List<T> each(Function<Value, T> reader) {
-      List<T> read = new ArrayList<>();
-      elements().forEach(element -> read.add(reader.apply(element)));
-      return read;
+      return new ArrayList<>(elements().stream().map(reader).toList());
     }
 
-    /** Whether it is an array. */
     public boolean isList() {
       return content instanceof List<?>;
     }
@@ -198,7 +186,6 @@ public final class JsonDocument {
       throw expected("an array [ ... ]");
     }
 
-    /** A text. */
     public String text() {
       if (content instanceof String text) {
         return text;
@@ -233,21 +220,18 @@ public final class JsonDocument {
 
     /** A finite number of 0 or more, or above 0. */
     public double number(boolean zeroAllowed) {
-      if (content instanceof Number number) {
-        double value = number.doubleValue();
-        if ((value > 0 || (value == 0 && zeroAllowed)) && !Double.isInfinite(value)) {
-          return value;
-        }
+      double value = content instanceof Number number ? number.doubleValue() : Double.NaN;
+      if ((value > 0 || (value == 0 && zeroAllowed)) && !Double.isInfinite(value)) {
+        return value;
       }
       throw expected(zeroAllowed ? "a number of 0 or more" : "a number above 0");
     }
 
     /** A number of a range, both ends included. */
     public double number(double least, double most) {
-      if (content instanceof Number number
-          && number.doubleValue() >= least
-          && number.doubleValue() <= most) {
-        return number.doubleValue();
+      double value = content instanceof Number number ? number.doubleValue() : Double.NaN;
+      if (value >= least && value <= most) {
+        return value;
       }
       throw expected("a number from " + plain(least) + " to " + plain(most));
     }
@@ -256,12 +240,10 @@ public final class JsonDocument {
       return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
-    /** Whether it is null. */
     public boolean isNull() {
       return content == null;
     }
 
-    /** A flag. */
     public boolean flag() {
       if (content instanceof Boolean flag) {
         return flag;

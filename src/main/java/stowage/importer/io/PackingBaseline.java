@@ -19,7 +19,6 @@ public record PackingBaseline(
   /** Status of a plan with nothing wrong. */
   public static final String VALID = "VALID";
 
-  /** Copies the lists. */
   public PackingBaseline {
     bytes = List.copyOf(bytes);
     faults = List.copyOf(faults);

@@ -35,7 +35,6 @@ public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing>
    */
   public record Part(String name, String label, long weight, Map<String, Long> counts) {
 
-    /** Copies the counts, keeping their order. */
     public Part {
       counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
     }

@@ -19,7 +19,6 @@ public final class UniqueNames {
     return candidate;
   }
 
-  /** Makes a name free again. */
   public void release(String name) {
     taken.remove(name);
     next.remove(name);

@@ -23,7 +23,6 @@ final class KernelCsv {
     this.rows = rows;
   }
 
-  /** Reads both files. */
   static KernelGraphBuilder read(Path nodes, Path edges) {
     KernelGraphBuilder draft = new KernelGraphBuilder(count(nodes));
     try (CsvRows rows = new CsvRows(nodes)) {
@@ -69,10 +68,8 @@ final class KernelCsv {
     }
     for (String column : NEEDED) {
       if (!columns.containsKey(column)) {
-        throw new InputException(
-            file,
-            "line 1",
-            "the column \"" + column + "\" is missing; the header has " + columns.keySet());
+        throw InputException.atLine(
+            file, 1, "the column \"%s\" is missing; the header has %s", column, columns.keySet());
       }
     }
   }

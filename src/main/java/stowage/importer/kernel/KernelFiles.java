@@ -58,8 +58,7 @@ public final class KernelFiles {
     }
     Path found = nodes.resolveSibling(twin);
     if (!Files.exists(found)) {
-      throw new InputException(
-          nodes, "", "needs the file " + found + " with its edges; it is missing");
+      throw new InputException(nodes, "", "needs the file %s with its edges; it is missing", found);
     }
     return found;
   }

@@ -19,7 +19,6 @@ final class KernelGraphBuilder {
   /** Makes an error that names the place in the file. */
   @FunctionalInterface
   interface FaultAt {
-    /** The error; {@code what} names the value and what would be right. */
     InputException of(String what);
   }
 
@@ -41,9 +40,6 @@ final class KernelGraphBuilder {
   private int[] to = new int[1024];
   private int edges;
 
-  /**
-   * @param count how many nodes there are; their ids are 0 to count - 1
-   */
   KernelGraphBuilder(int count) {
     nodes = new Object[count];
   }
@@ -59,7 +55,6 @@ final class KernelGraphBuilder {
     nodes[id] = node;
   }
 
-  /** Adds an ALLOC or FREE. */
   void cacheNode(int id, String op, int buffer, long size, String cache, FaultAt faults) {
     put(id, new CacheNode(op, buffer), faults);
     boolean alloc = op.equals("ALLOC");
@@ -82,12 +77,10 @@ final class KernelGraphBuilder {
     }
   }
 
-  /** Adds an operation. */
   void operation(int id, String op, String pipe, long cycles, List<Integer> uses, FaultAt faults) {
     put(id, new Operation(op, pipe, cycles, uses, faults), faults);
   }
 
-  /** Adds an edge. */
   void edge(long source, long target, FaultAt faults) {
     if (source >= nodes.length || target >= nodes.length) {
       throw faults.of(
@@ -105,16 +98,14 @@ final class KernelGraphBuilder {
    * The graph.
    *
    * @throws InvalidNetworkException when a buffer lacks its ALLOC or FREE, or the graph has a cycle
-   * @throws InputException when an operation uses a buffer that does not exist
    */
   KernelGraph graph() {
     Map<Integer, Integer> index = new HashMap<>();
     for (Map.Entry<Integer, Draft> entry : buffers.entrySet()) {
       Draft draft = entry.getValue();
       if (draft.alloc < 0 || draft.free < 0) {
-        throw new InvalidNetworkException(
-            "buffer %s has no %s; it should have one of each"
-                .formatted(entry.getKey(), draft.alloc < 0 ? "ALLOC" : "FREE"));
+        String what = "buffer %s has no %s; it should have one of each";
+        throw new InvalidNetworkException(what, entry.getKey(), draft.alloc < 0 ? "ALLOC" : "FREE");
       }
       index.put(entry.getKey(), index.size());
     }

@@ -1,7 +1,6 @@
 package stowage.importer.onnx;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
@@ -25,7 +24,9 @@ final class BodyInputs {
   static int states(NodeProto node) {
     return switch (node.getOpType()) {
       case "Loop" -> Math.max(0, node.getInputCount() - 2);
-      case "Scan" -> node.getInputCount() - (int) integer(node, "num_scan_inputs", 0);
+      case "Scan" ->
+          node.getInputCount()
+              - OnnxModel.attribute(node, "num_scan_inputs").map(a -> (int) a.getI()).orElse(0);
       default -> -1;
     };
   }
@@ -69,12 +70,10 @@ final class BodyInputs {
     if (whole == null || whole.dims() == null || whole.dims().length == 0) {
       return null;
     }
-    List<Long> axes = new ArrayList<>();
-    for (AttributeProto attribute : node.getAttributeList()) {
-      if (attribute.getName().equals("scan_input_axes")) {
-        axes.addAll(attribute.getIntsList());
-      }
-    }
+    List<Long> axes =
+        OnnxModel.attribute(node, "scan_input_axes")
+            .map(AttributeProto::getIntsList)
+            .orElse(List.of());
     int rank = whole.dims().length;
     long axis = scanned < axes.size() ? axes.get(scanned) : 0;
     axis = axis < 0 ? axis + rank : axis;
@@ -85,14 +84,5 @@ final class BodyInputs {
       }
     }
     return new ValueShape(whole.elementType(), dims, whole.sampled());
-  }
-
-  private static long integer(NodeProto node, String key, long otherwise) {
-    for (AttributeProto attribute : node.getAttributeList()) {
-      if (attribute.getName().equals(key)) {
-        return attribute.getI();
-      }
-    }
-    return otherwise;
   }
 }

@@ -43,7 +43,6 @@ final class CpuTimeLimit implements AutoCloseable {
     watch.start();
   }
 
-  /** Whether the process was ended for taking too long. */
   boolean late() {
     return late;
   }

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import stowage.importer.io.DimOption;
 import stowage.importer.io.InputException;
 import stowage.importer.onnx.proto.GraphProto;
@@ -95,19 +96,17 @@ final class FreeDimensions {
 
   /** Makes sure that all inputs' extents are known; if not, names all that are missing at once. */
   void checkInputs(List<ValueInfoProto> inputs) {
-    List<ValueInfoProto> open = new ArrayList<>();
-    for (ValueInfoProto input : inputs) {
-      ValueShape declared = declared(input);
-      if (declared != null && declared.dims() != null && !declared.known()) {
-        open.add(input);
-      }
-    }
+    List<ValueInfoProto> open = inputs.stream().filter(this::isOpen).toList();
     if (!open.isEmpty()) {
-      throw unbound(
-          open,
-          (open.size() == 1 ? "input " : "inputs ")
-              + String.join(", ", open.stream().map(v -> "\"" + v.getName() + "\"").toList()));
+      String names =
+          open.stream().map(v -> "\"" + v.getName() + "\"").collect(Collectors.joining(", "));
+      throw unbound(open, (open.size() == 1 ? "input " : "inputs ") + names);
     }
+  }
+
+  private boolean isOpen(ValueInfoProto input) {
+    ValueShape declared = declared(input);
+    return declared != null && declared.dims() != null && !declared.known();
   }
 
   /** Makes sure that each given name is somewhere in the model. */
@@ -123,16 +122,13 @@ final class FreeDimensions {
   }
 
   private static void collect(GraphProto graph, Set<String> known) {
-    for (List<ValueInfoProto> values :
-        List.of(graph.getInputList(), graph.getOutputList(), graph.getValueInfoList())) {
-      for (ValueInfoProto value : values) {
-        List<TensorShapeProto.Dimension> dims =
-            value.getType().getTensorType().getShape().getDimList();
-        for (int axis = 0; axis < dims.size(); axis++) {
-          TensorShapeProto.Dimension dim = dims.get(axis);
-          if (!dim.hasDimValue() || dim.getDimValue() < 0) {
-            known.add(name(value, dim, axis));
-          }
+    for (ValueInfoProto value : OnnxModel.described(graph)) {
+      List<TensorShapeProto.Dimension> dims =
+          value.getType().getTensorType().getShape().getDimList();
+      for (int axis = 0; axis < dims.size(); axis++) {
+        TensorShapeProto.Dimension dim = dims.get(axis);
+        if (!dim.hasDimValue() || dim.getDimValue() < 0) {
+          known.add(name(value, dim, axis));
         }
       }
     }

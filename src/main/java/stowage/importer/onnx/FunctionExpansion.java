@@ -1,7 +1,6 @@
 package stowage.importer.onnx;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,6 @@ final class FunctionExpansion {
     return domain + "\n" + name + "\n" + overload;
   }
 
-  /** The model without functions. */
   ModelProto expanded() {
     if (functions.isEmpty()) {
       return model;
@@ -71,34 +69,18 @@ final class FunctionExpansion {
 
   private List<NodeProto> expanded(NodeProto node, int depth) {
     if (++made > MOST_NODES || depth > DEEPEST) {
+      String what = "the model's functions use each other %s";
       throw new InputException(
-          file,
-          OnnxModel.label(node),
-          "the model's functions use each other "
-              + (depth > DEEPEST ? "without end" : "too often"));
+          file, OnnxModel.label(node), what, depth > DEEPEST ? "without end" : "too often");
     }
     FunctionProto function =
         functions.get(key(node.getDomain(), node.getOpType(), node.getOverload()));
     if (function != null) {
-      List<NodeProto> nodes = new ArrayList<>();
-      for (NodeProto inner : body(node, function)) {
-        nodes.addAll(expanded(inner, depth + 1));
-      }
-      return nodes;
+      return body(node, function).stream()
+          .flatMap(inner -> expanded(inner, depth + 1).stream())
+          .toList();
     }
-    if (OnnxModel.bodies(node).isEmpty()) {
-      return List.of(node);
-    }
-    NodeProto.Builder builder = node.toBuilder();
-    for (AttributeProto.Builder attribute : builder.getAttributeBuilderList()) {
-      if (attribute.hasG()) {
-        attribute.setG(expanded(attribute.getG(), depth + 1));
-      }
-      for (int g = 0; g < attribute.getGraphsCount(); g++) {
-        attribute.setGraphs(g, expanded(attribute.getGraphs(g), depth + 1));
-      }
-    }
-    return List.of(builder.build());
+    return List.of(OnnxModel.withBodies(node, body -> expanded(body, depth + 1)));
   }
 
   private List<NodeProto> body(NodeProto call, FunctionProto function) {
@@ -140,12 +122,7 @@ final class FunctionExpansion {
         continue;
       }
       AttributeProto.Builder kept = attribute.toBuilder();
-      if (kept.hasG()) {
-        kept.setG(renamed(kept.getG(), names, unique, attributes));
-      }
-      for (int g = 0; g < kept.getGraphsCount(); g++) {
-        kept.setGraphs(g, renamed(kept.getGraphs(g), names, unique, attributes));
-      }
+      OnnxModel.changeBodies(kept, body -> renamed(body, names, unique, attributes));
       builder.addAttribute(kept);
     }
     return builder.build();

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.LongStream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Scope;
 import stowage.importer.io.UniqueNames;
@@ -67,17 +69,14 @@ final class GraphLayout {
     this.inference = inference;
   }
 
-  /** All tensors, in the order in which they first appear. */
   Collection<Tensor> tensors() {
     return tensors.values();
   }
 
-  /** All ops, in an order in which they can run. */
   List<Op> ops() {
     return ops;
   }
 
-  /** Remarks on what was found. */
   List<String> notes() {
     List<String> notes = new ArrayList<>(differences);
     if (!opaque.isEmpty()) {
@@ -140,8 +139,7 @@ final class GraphLayout {
 
   private void define(Scope<GraphValue> scope, GraphValue value, String what) {
     if (value.name.isEmpty() || !scope.define(value.name, value)) {
-      throw new InputException(
-          file, what, "\"" + value.name + "\" is defined twice, or has no name");
+      throw new InputException(file, what, "\"%s\" is defined twice, or has no name", value.name);
     }
   }
 
@@ -156,20 +154,17 @@ final class GraphLayout {
       if (tensor.equals(initializers.put(tensor.getName(), tensor))) {
         continue; // ONNX Runtime writes an initializer of several uses several times
       }
-      ValueShape shape = new ValueShape(tensor.getDataType(), TensorData.dims(tensor), false);
-      define(
-          scope,
-          new GraphValue(tensor.getName(), shape, true, tensor),
-          "initializer " + tensor.getName());
+      String name = tensor.getName();
+      GraphValue value = new GraphValue(name, TensorData.shape(tensor), true, tensor);
+      define(scope, value, "initializer " + name);
     }
     graph
         .getSparseInitializerList()
         .forEach(
             sparse -> {
-              long[] dims = sparse.getDimsList().stream().mapToLong(Long::longValue).toArray();
-              ValueShape shape = new ValueShape(sparse.getValues().getDataType(), dims, false);
               String name = sparse.getValues().getName();
-              define(scope, new GraphValue(name, shape, true, null), "initializer " + name);
+              GraphValue value = new GraphValue(name, TensorData.shape(sparse), true, null);
+              define(scope, value, "initializer " + name);
             });
     checkDefined(graph, scope);
     Map<String, ValueShape> shapes = inference.infer(graph, given, constants);
@@ -209,10 +204,8 @@ final class GraphLayout {
       }
       ValueShape shape = shapes.get(name);
       if (shape == null || (!shape.known() && shape.elementType() != 0)) {
-        throw new InputException(
-            file,
-            OnnxModel.label(node),
-            "the shape of \"" + name + "\" is not known; it should follow from the inputs' shapes");
+        String what = "the shape of \"%s\" is not known; it should follow from the inputs' shapes";
+        throw new InputException(file, OnnxModel.label(node), what, name);
       }
       TensorProto data = ShapeInference.constantValue(node);
       GraphValue value = new GraphValue(name, shape, constant, data);
@@ -222,15 +215,13 @@ final class GraphLayout {
     if (constant) {
       return;
     }
-    List<String> names = new ArrayList<>();
-    inputs.forEach(value -> names.add(value == null ? "" : tensor(value)));
+    List<String> names = new ArrayList<>(tensors(inputs));
     List<GraphProto> bodies = OnnxModel.bodies(node);
     String opName = opName(node);
     if (!bodies.isEmpty()) {
       nested(opName, node, bodies, inputs, outputs, scope, names);
     }
-    List<String> made = new ArrayList<>();
-    outputs.forEach(value -> made.add(value == null ? "" : tensor(value)));
+    List<String> made = tensors(outputs);
     boolean again = bodies.isEmpty() && !scope.isNested() && isOnnx(node.getDomain());
     Map<String, Object> attributes = NodeAttributes.of(node, inputs);
     ops.add(new Op(opName, type(node), attributes, names, made, List.of(), -1, again));
@@ -250,13 +241,9 @@ final class GraphLayout {
       GraphValue of = inputs.isEmpty() ? null : inputs.get(0);
       return of != null && of.shape.elementType() != 0 && of.shape.fixed();
     }
-    for (String name : OnnxModel.uses(node)) {
-      GraphValue value = scope.peek(name);
-      if (value == null || !value.constant) {
-        return false;
-      }
-    }
-    return true;
+    return OnnxModel.uses(node).stream()
+        .map(scope::peek)
+        .allMatch(value -> value != null && value.constant);
   }
 
   private String opName(NodeProto node) {
@@ -269,6 +256,10 @@ final class GraphLayout {
 
   private static String type(NodeProto node) {
     return node.getOpType().isEmpty() ? "unnamed" : node.getOpType();
+  }
+
+  private List<String> tensors(List<GraphValue> values) {
+    return values.stream().map(value -> value == null ? "" : tensor(value)).toList();
   }
 
   /** The name of a value's tensor, which is made when first asked for. */
@@ -284,10 +275,7 @@ final class GraphLayout {
         throw new InputException(
             file, "value \"" + name + "\"", "element type " + value.shape.elementType());
       }
-      List<Long> dims = new ArrayList<>();
-      for (long extent : value.shape.dims()) {
-        dims.add(extent);
-      }
+      List<Long> dims = LongStream.of(value.shape.dims()).boxed().toList();
       Tensor.Kind kind = value.constant ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;
       tensors.put(name, new Tensor(name, dims, type, kind));
       if (type == ElementType.OPAQUE) {
@@ -315,12 +303,14 @@ final class GraphLayout {
     boolean once = node.getOpType().equals("If");
     List<Scope<GraphValue>> scopes = new ArrayList<>();
     List<String> arguments = new ArrayList<>();
+    List<ValueShape> given = new ArrayList<>();
+    inputs.forEach(value -> given.add(value == null ? null : value.shape));
     for (GraphProto body : bodies) {
       Scope<GraphValue> inner = new Scope<>(scope);
       scopes.add(inner);
       for (int k = 0; k < body.getInputCount(); k++) {
         ValueInfoProto input = body.getInput(k);
-        ValueShape shape = BodyInputs.shape(file, node, body, k, shapes(inputs), dimensions);
+        ValueShape shape = BodyInputs.shape(file, node, body, k, given, dimensions);
         GraphValue value = new GraphValue(input.getName(), shape, false, null);
         define(inner, value, OnnxModel.label(node));
         arguments.add(tensor(value));
@@ -330,42 +320,37 @@ final class GraphLayout {
     int states = BodyInputs.states(node);
     for (int k = states; states >= 0 && k < outputs.size(); k++) {
       if (outputs.get(k) != null) {
-        GraphValue value =
-            new GraphValue(outputs.get(k).name + "#growing", outputs.get(k).shape, false, null);
-        growing.add(tensor(value));
+        GraphValue made = outputs.get(k);
+        growing.add(tensor(new GraphValue(made.name + "#growing", made.shape, false, null)));
       }
     }
-    if (once || !arguments.isEmpty() || !growing.isEmpty()) {
-      List<String> entered = new ArrayList<>(arguments);
-      entered.addAll(growing);
+    List<String> entered = new ArrayList<>(arguments);
+    entered.addAll(growing);
+    if (once || !entered.isEmpty()) {
       border(opName, node, ".enter", List.copyOf(reads), entered);
     }
-    Set<String> alsoRead = new LinkedHashSet<>(arguments);
-    alsoRead.addAll(growing);
+    Set<String> alsoRead = new LinkedHashSet<>(entered);
     for (int b = 0; b < bodies.size(); b++) {
       GraphProto body = bodies.get(b);
       Scope<GraphValue> inner = scopes.get(b);
       if (once && b > 0) {
         border(opName, node, ".call", List.of(), List.of());
       }
-      Map<String, ValueShape> given = new LinkedHashMap<>();
+      Map<String, ValueShape> known = new LinkedHashMap<>();
       Map<String, TensorProto> constants = new HashMap<>();
-      inner.values().forEach(value -> given.put(value.name, value.shape));
+      inner.values().forEach(value -> known.put(value.name, value.shape));
       for (String name : OnnxModel.freeNames(body)) {
         GraphValue value = scope.peek(name);
         if (value == null) {
           throw new InputException(
               file, OnnxModel.label(node), "its code reads \"" + name + "\", which nothing makes");
         }
-        given.put(name, value.shape);
-        if (value.data != null && TensorData.bytes(value.data) <= 4096) {
-          TensorProto data = inference.loaded(value.data, name);
-          if (data != null) {
-            constants.put(name, data);
-          }
-        }
+        known.put(name, value.shape);
+        boolean small = value.data != null && TensorData.bytes(value.data) <= 4096;
+        constants.put(name, small ? inference.loaded(value.data, name) : null);
       }
-      body(body, inner, given, constants);
+      constants.values().removeIf(Objects::isNull);
+      body(body, inner, known, constants);
       body.getOutputList().forEach(output -> alsoRead.add(tensor(inner.find(output.getName()))));
       if (!once) {
         inner.captured().forEach(value -> alsoRead.add(tensor(value)));
@@ -379,21 +364,7 @@ final class GraphLayout {
   /** Adds an op where code of another begins, or the next part of it. */
   private void border(
       String opName, NodeProto node, String kind, List<String> reads, List<String> made) {
-    ops.add(
-        new Op(
-            opNames.of(opName + kind),
-            type(node) + kind,
-            Map.of(),
-            reads,
-            made,
-            List.of(),
-            -1,
-            false));
-  }
-
-  private static List<ValueShape> shapes(List<GraphValue> values) {
-    List<ValueShape> shapes = new ArrayList<>();
-    values.forEach(value -> shapes.add(value == null ? null : value.shape));
-    return shapes;
+    String name = opNames.of(opName + kind);
+    ops.add(new Op(name, type(node) + kind, Map.of(), reads, made, List.of(), -1, false));
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.network.Network;
@@ -19,7 +20,6 @@ public final class OnnxFormat extends InputFormat {
   /** Seconds of processor time that a file may cost where nothing else is said. */
   private static final double DEFAULT_SECONDS = 9;
 
-  /** The format. */
   public OnnxFormat() {
     super("a network as ONNX", Set.of(Feature.DIMENSIONS), ".onnx");
   }
@@ -76,9 +76,6 @@ public final class OnnxFormat extends InputFormat {
 
   private static String name(Path file, ModelProto model) {
     String name = model.getGraph().getName();
-    if (!name.isEmpty()) {
-      return name;
-    }
-    return file.getFileName().toString().replaceFirst("\\.[^.]*$", "");
+    return name.isEmpty() ? InputFiles.stem(file) : name;
   }
 }

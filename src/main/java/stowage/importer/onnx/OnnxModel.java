@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.onnx.proto.AttributeProto;
@@ -17,6 +20,7 @@ import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorProto;
+import stowage.importer.onnx.proto.ValueInfoProto;
 import stowage.network.TopologicalOrder;
 
 /**
@@ -27,11 +31,7 @@ import stowage.network.TopologicalOrder;
  */
 record OnnxModel(ModelProto proto, List<String> notes) {
 
-  /**
-   * Reads a model.
-   *
-   * @throws InputException naming the part, the value and what would be right
-   */
+  /** Reads a model. */
   static OnnxModel read(Path file) {
     ModelProto model = new FunctionExpansion(file, parse(file)).expanded();
     List<String> notes = new ArrayList<>();
@@ -40,11 +40,7 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     return new OnnxModel(model.toBuilder().setGraph(graph).build(), notes);
   }
 
-  /**
-   * The model as it is in a file.
-   *
-   * @throws InputException when it is no ONNX model
-   */
+  /** The model as it is in a file. */
   static ModelProto parse(Path file) {
     byte[] bytes = InputFiles.readAllBytes(file);
     if (bytes.length == 0) {
@@ -126,6 +122,62 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     return bodies;
   }
 
+  /** The node with each of its graphs replaced. */
+  static NodeProto withBodies(NodeProto node, UnaryOperator<GraphProto> change) {
+    if (bodies(node).isEmpty()) {
+      return node;
+    }
+    NodeProto.Builder builder = node.toBuilder();
+    builder.getAttributeBuilderList().forEach(attribute -> changeBodies(attribute, change));
+    return builder.build();
+  }
+
+  /** Replaces the graphs of an attribute. */
+  static void changeBodies(AttributeProto.Builder attribute, UnaryOperator<GraphProto> change) {
+    if (attribute.hasG()) {
+      attribute.setG(change.apply(attribute.getG()));
+    }
+    for (int g = 0; g < attribute.getGraphsCount(); g++) {
+      attribute.setGraphs(g, change.apply(attribute.getGraphs(g)));
+    }
+  }
+
+  /** The attribute of a name, if a node has it. */
+  static Optional<AttributeProto> attribute(NodeProto node, String name) {
+    return node.getAttributeList().stream().filter(a -> a.getName().equals(name)).findFirst();
+  }
+
+  /** An attribute that is an integer. */
+  static AttributeProto integer(String name, long value) {
+    return AttributeProto.newBuilder().setName(name).setType(2).setI(value).build();
+  }
+
+  /** What a graph says of its inputs, its outputs and the values between them. */
+  static List<ValueInfoProto> described(GraphProto graph) {
+    return Stream.of(graph.getInputList(), graph.getOutputList(), graph.getValueInfoList())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** For each of some nodes the others, by index, that make what it reads. */
+  static List<Set<Integer>> needed(List<NodeProto> nodes) {
+    Map<String, Integer> maker = new HashMap<>();
+    for (int k = 0; k < nodes.size(); k++) {
+      for (String output : nodes.get(k).getOutputList()) {
+        maker.put(output, k);
+      }
+    }
+    List<Set<Integer>> needed = new ArrayList<>();
+    for (int k = 0; k < nodes.size(); k++) {
+      Set<Integer> before = new HashSet<>();
+      uses(nodes.get(k)).forEach(name -> before.add(maker.get(name)));
+      before.remove(null);
+      before.remove(k);
+      needed.add(before);
+    }
+    return needed;
+  }
+
   /** The names a graph uses but does not define: values of the graphs around it. */
   static Set<String> freeNames(GraphProto graph) {
     Set<String> defined = new HashSet<>();
@@ -169,7 +221,7 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     List<String> twice = new ArrayList<>();
     for (NodeProto node : graph.getNodeList()) {
       if (ShapeInference.constantValue(node) == null) {
-        nodes.add(bodies(node).isEmpty() ? node : withSortedBodies(node, notes));
+        nodes.add(withBodies(node, body -> sorted(body, notes)));
       } else if (constants.get(node.getOutput(0)) == node
           && !initialized.contains(node.getOutput(0))) {
         nodes.add(node);
@@ -182,36 +234,9 @@ record OnnxModel(ModelProto proto, List<String> notes) {
           "%s constants are defined more than once, \"%s\" is one; the last counts"
               .formatted(twice.size(), twice.get(0)));
     }
-    Map<String, Integer> producer = new HashMap<>();
-    for (int k = 0; k < nodes.size(); k++) {
-      for (String output : nodes.get(k).getOutputList()) {
-        producer.putIfAbsent(output, k);
-      }
-    }
-    List<Set<Integer>> needed = new ArrayList<>();
-    for (NodeProto node : nodes) {
-      Set<Integer> before = new HashSet<>();
-      uses(node).forEach(name -> before.add(producer.get(name)));
-      before.remove(null);
-      needed.add(before);
-    }
     GraphProto.Builder builder = graph.toBuilder().clearNode();
-    for (int index : TopologicalOrder.ofAll(needed)) {
+    for (int index : TopologicalOrder.ofAll(needed(nodes))) {
       builder.addNode(nodes.get(index));
-    }
-    return builder.build();
-  }
-
-  private static NodeProto withSortedBodies(NodeProto node, List<String> notes) {
-    NodeProto.Builder builder = node.toBuilder();
-    for (int k = 0; k < node.getAttributeCount(); k++) {
-      AttributeProto.Builder attribute = builder.getAttributeBuilder(k);
-      if (attribute.hasG()) {
-        attribute.setG(sorted(attribute.getG(), notes));
-      }
-      for (int g = 0; g < attribute.getGraphsCount(); g++) {
-        attribute.setGraphs(g, sorted(attribute.getGraphs(g), notes));
-      }
     }
     return builder.build();
   }

@@ -4,18 +4,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
-import stowage.importer.onnx.proto.AttributeProto;
-import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.network.TopologicalOrder;
@@ -33,7 +26,6 @@ public final class OnnxOrder {
    *
    * @param places the place of the op that makes a tensor in the order wanted, by tensor
    * @throws InputException when the model cannot be read
-   * @throws IOException when the file cannot be written
    */
   public static void write(Path source, Map<String, Integer> places, Path target)
       throws IOException {
@@ -57,7 +49,10 @@ public final class OnnxOrder {
    * @param places the place of the op that makes a tensor in the order wanted, by tensor
    */
   static List<NodeProto> ordered(List<NodeProto> given, Map<String, Integer> places) {
-    List<NodeProto> nodes = sorted(given);
+    List<NodeProto> nodes = new ArrayList<>();
+    for (int k : TopologicalOrder.ofAll(OnnxModel.needed(given))) {
+      nodes.add(given.get(k));
+    }
     int[] ranks = new int[nodes.size()];
     for (int k = 0; k < ranks.length; k++) {
       ranks[k] = -1;
@@ -66,57 +61,9 @@ public final class OnnxOrder {
       }
     }
     List<NodeProto> written = new ArrayList<>();
-    for (int k : TopologicalOrder.ofRanked(ranks, needed(nodes))) {
+    for (int k : TopologicalOrder.ofRanked(ranks, OnnxModel.needed(nodes))) {
       written.add(nodes.get(k));
     }
     return written;
-  }
-
-  /** The nodes in an order in which they can run, near the file's. */
-  private static List<NodeProto> sorted(List<NodeProto> nodes) {
-    List<NodeProto> sorted = new ArrayList<>();
-    for (int k : TopologicalOrder.ofAll(needed(nodes))) {
-      sorted.add(nodes.get(k));
-    }
-    return sorted;
-  }
-
-  private static List<Collection<Integer>> needed(List<NodeProto> nodes) {
-    Map<String, Integer> maker = new HashMap<>();
-    for (int k = 0; k < nodes.size(); k++) {
-      for (String output : nodes.get(k).getOutputList()) {
-        maker.put(output, k);
-      }
-    }
-    List<Collection<Integer>> needed = new ArrayList<>();
-    for (int k = 0; k < nodes.size(); k++) {
-      Set<Integer> before = new HashSet<>();
-      reads(nodes.get(k), maker, before);
-      before.remove(k);
-      needed.add(before);
-    }
-    return needed;
-  }
-
-  /** What a node reads, itself or in a graph inside of it. */
-  private static void reads(NodeProto node, Map<String, Integer> maker, Set<Integer> before) {
-    for (String input : node.getInputList()) {
-      if (!input.isEmpty() && maker.containsKey(input)) {
-        before.add(maker.get(input));
-      }
-    }
-    for (AttributeProto attribute : node.getAttributeList()) {
-      List<GraphProto> graphs = new ArrayList<>(attribute.getGraphsList());
-      if (attribute.hasG()) {
-        graphs.add(attribute.getG());
-      }
-      for (GraphProto graph : graphs) {
-        graph.getNodeList().forEach(inner -> reads(inner, maker, before));
-        graph.getOutputList().stream()
-            .map(output -> maker.get(output.getName()))
-            .filter(Objects::nonNull)
-            .forEach(before::add);
-      }
-    }
   }
 }

@@ -83,7 +83,6 @@ public final class OnnxPlan {
    * The plan in a model, empty where it has none.
    *
    * @param tensors the network's
-   * @throws InputException when an offset is no whole number of bytes
    */
   static Optional<Baseline> read(Path file, ModelProto model, Iterable<Tensor> tensors) {
     OnnxPlan plan = new OnnxPlan(file, model);
@@ -91,10 +90,7 @@ public final class OnnxPlan {
     graphs(
         model.getGraph(),
         graph -> {
-          List<ValueInfoProto> values = new ArrayList<>(graph.getInputList());
-          values.addAll(graph.getOutputList());
-          values.addAll(graph.getValueInfoList());
-          for (ValueInfoProto value : values) {
+          for (ValueInfoProto value : OnnxModel.described(graph)) {
             String offset = plan.metadata(value.getUnknownFields(), VALUE_METADATA).get(OFFSET);
             if (offset != null && plan.definitions.getOrDefault(value.getName(), 0) == 1) {
               found.put(value.getName(), plan.bytes(value.getName(), offset));
@@ -118,9 +114,7 @@ public final class OnnxPlan {
   private long bytes(String what, String text) {
     if (!text.matches("\\d{1,18}")) {
       throw new InputException(
-          file,
-          "metadata_props of \"" + what + "\"",
-          "\"" + text + "\" should be a number of bytes");
+          file, "metadata_props of \"" + what + "\"", "\"%s\" should be a number of bytes", text);
     }
     return Long.parseLong(text);
   }
@@ -163,7 +157,6 @@ public final class OnnxPlan {
    * @param arena the bytes of the arena
    * @return the tensors that have no value in the file, so that their offsets are not in it
    * @throws InputException when the model cannot be read
-   * @throws IOException when the copy cannot be written
    */
   public static List<String> write(
       Path source, Network network, Map<String, Long> offsets, long arena, Path target)
@@ -207,12 +200,7 @@ public final class OnnxPlan {
     }
     for (NodeProto.Builder node : copy.getNodeBuilderList()) {
       for (AttributeProto.Builder attribute : node.getAttributeBuilderList()) {
-        if (attribute.hasG()) {
-          attribute.setG(annotated(attribute.getG(), network, offsets, written));
-        }
-        for (int g = 0; g < attribute.getGraphsCount(); g++) {
-          attribute.setGraphs(g, annotated(attribute.getGraphs(g), network, offsets, written));
-        }
+        OnnxModel.changeBodies(attribute, body -> annotated(body, network, offsets, written));
       }
     }
     return copy.build();

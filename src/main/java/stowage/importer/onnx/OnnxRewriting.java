@@ -52,7 +52,7 @@ public final class OnnxRewriting {
     this.names = new RewrittenNames(rewriting);
     this.version =
         model.getOpsetImportList().stream()
-            .filter(set -> set.getDomain().isEmpty() || set.getDomain().equals("ai.onnx"))
+            .filter(ShapeInference::isStandard)
             .mapToLong(OperatorSetIdProto::getVersion)
             .findFirst()
             .orElse(1);
@@ -73,7 +73,6 @@ public final class OnnxRewriting {
    * @param source the file the given network was read from
    * @param target the file to write
    * @throws InputException when the file cannot be read or is not the given network's
-   * @throws IOException when the file cannot be written
    */
   public static void write(Path source, Rewriting rewriting, Path target) throws IOException {
     ModelProto model = OnnxModel.read(source).proto();
@@ -164,8 +163,9 @@ public final class OnnxRewriting {
     if (node.getOpType().equals("Size")) {
       tensor.addInt64Data(rewriting.given().tensor(node.getInput(0)).elements());
     } else {
-      long start = integer(node, "start", 0);
-      long end = integer(node, "end", shape.size());
+      long start = OnnxModel.attribute(node, "start").map(AttributeProto::getI).orElse(0L);
+      long end =
+          OnnxModel.attribute(node, "end").map(AttributeProto::getI).orElse((long) shape.size());
       int from =
           (int) Math.max(0, Math.min(shape.size(), start < 0 ? start + shape.size() : start));
       int to = (int) Math.max(from, Math.min(shape.size(), end < 0 ? end + shape.size() : end));
@@ -173,14 +173,6 @@ public final class OnnxRewriting {
     }
     initializers.add(tensor.build());
     return true;
-  }
-
-  private static long integer(NodeProto node, String key, long otherwise) {
-    return node.getAttributeList().stream()
-        .filter(attribute -> attribute.getName().equals(key))
-        .mapToLong(AttributeProto::getI)
-        .findFirst()
-        .orElse(otherwise);
   }
 
   /** A node of the file with other operands and results, and with the attributes of a piece. */
@@ -238,9 +230,7 @@ public final class OnnxRewriting {
             .addAllInput(op.inputs().stream().map(names::of).toList())
             .addAllOutput(op.outputs().stream().map(names::of).toList());
     if (op.type().equals("Concat")) {
-      return node.addAttribute(
-              AttributeProto.newBuilder().setName("axis").setType(2).setI(op.integer("axis", 0)))
-          .build();
+      return node.addAttribute(OnnxModel.integer("axis", op.integer("axis", 0))).build();
     }
     for (String key : List.of("starts", "ends", "axes")) {
       if (version < SLICE_BY_OPERANDS) {

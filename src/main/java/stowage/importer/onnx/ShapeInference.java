@@ -76,7 +76,6 @@ final class ShapeInference {
     return missingData;
   }
 
-  /** Remarks on what was found. */
   List<String> notes() {
     return notes;
   }
@@ -212,12 +211,8 @@ final class ShapeInference {
       }
       answer = request(asked, first.folded()).shapes();
     }
-    answer.forEach(
-        (name, shape) -> {
-          if (!name.endsWith(ShapeProtocol.PROBE)) {
-            shapes.put(name, shape);
-          }
-        });
+    shapes.putAll(answer);
+    shapes.keySet().removeIf(name -> name.endsWith(ShapeProtocol.PROBE));
   }
 
   private ShapeProtocol.Answer request(GraphProto.Builder asked, boolean fold) throws ShapeFailure {
@@ -227,8 +222,8 @@ final class ShapeInference {
             Math.max(model.getIrVersion(), FIRST_VERSION_WITHOUT_INITIALIZERS_AS_INPUTS),
             LAST_VERSION_THAT_MATTERS));
     for (OperatorSetIdProto opset : model.getOpsetImportList()) {
-      boolean main = opset.getDomain().isEmpty() || opset.getDomain().equals("ai.onnx");
-      long version = main ? Math.min(opset.getVersion(), latestOpset) : opset.getVersion();
+      long version =
+          isStandard(opset) ? Math.min(opset.getVersion(), latestOpset) : opset.getVersion();
       builder.addOpsetImport(opset.toBuilder().setVersion(version));
     }
     builder.setGraph(asked);
@@ -237,23 +232,24 @@ final class ShapeInference {
 
   /** The tensor that a node of type Constant makes, if it is given as one. */
   static TensorProto constantValue(NodeProto node) {
-    if (node.getOpType().equals("Constant") && node.getOutputCount() == 1) {
-      for (AttributeProto attribute : node.getAttributeList()) {
-        if (attribute.getName().equals("value") && attribute.hasT()) {
-          return attribute.getT();
-        }
-      }
-    }
-    return null;
+    return node.getOpType().equals("Constant") && node.getOutputCount() == 1
+        ? OnnxModel.attribute(node, "value")
+            .filter(AttributeProto::hasT)
+            .map(AttributeProto::getT)
+            .orElse(null)
+        : null;
   }
 
   /** The version of the standard ops. */
   private long opset() {
-    for (OperatorSetIdProto opset : model.getOpsetImportList()) {
-      if (opset.getDomain().isEmpty() || opset.getDomain().equals("ai.onnx")) {
-        return opset.getVersion();
-      }
-    }
-    return 0;
+    return model.getOpsetImportList().stream()
+        .filter(ShapeInference::isStandard)
+        .mapToLong(OperatorSetIdProto::getVersion)
+        .findFirst()
+        .orElse(0);
+  }
+
+  static boolean isStandard(OperatorSetIdProto opset) {
+    return opset.getDomain().isEmpty() || opset.getDomain().equals("ai.onnx");
   }
 }

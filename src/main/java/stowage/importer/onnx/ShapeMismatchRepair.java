@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorProto;
@@ -37,7 +36,6 @@ final class ShapeMismatchRepair {
   private static final Set<String> TO_BOOLEAN =
       Set.of("Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual");
 
-  private static final int INTEGER_ATTRIBUTE = 2;
   private static final int BOOL = 9;
 
   private final GraphProto graph;
@@ -103,8 +101,7 @@ final class ShapeMismatchRepair {
   private Map<String, ValueShape> all(Map<String, ValueShape> shapes) {
     Map<String, ValueShape> all = new LinkedHashMap<>(shapes);
     for (TensorProto tensor : graph.getInitializerList()) {
-      all.putIfAbsent(
-          tensor.getName(), new ValueShape(tensor.getDataType(), TensorData.dims(tensor), false));
+      all.putIfAbsent(tensor.getName(), TensorData.shape(tensor));
     }
     return all;
   }
@@ -121,10 +118,7 @@ final class ShapeMismatchRepair {
             .addInput(node.getInput(operand))
             .addAllOutput(node.getOutputList());
     return TO_BOOLEAN.contains(node.getOpType())
-        ? copy.setOpType("Cast")
-            .addAttribute(
-                AttributeProto.newBuilder().setName("to").setType(INTEGER_ATTRIBUTE).setI(BOOL))
-            .build()
+        ? copy.setOpType("Cast").addAttribute(OnnxModel.integer("to", BOOL)).build()
         : copy.setOpType("Identity").build();
   }
 

@@ -36,7 +36,6 @@ final class ShapeProtocol {
    */
   record Answer(Map<String, ValueShape> shapes, boolean folded) {}
 
-  /** Writes a request. */
   static void write(DataOutputStream out, Request request) throws IOException {
     byte[] model = request.model();
     out.writeBoolean(request.fold());
@@ -46,14 +45,12 @@ final class ShapeProtocol {
     out.flush();
   }
 
-  /** Reads a request. */
   static Request readRequest(DataInputStream in) throws IOException {
     boolean fold = in.readBoolean();
     long limitMillis = in.readLong();
     return new Request(readBytes(in, LARGEST_MODEL), fold, limitMillis);
   }
 
-  /** Writes an answer. */
   static void write(DataOutputStream out, Answer answer) throws IOException {
     Map<String, ValueShape> shapes = answer.shapes();
     out.writeBoolean(true);

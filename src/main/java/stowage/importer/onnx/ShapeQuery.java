@@ -12,7 +12,6 @@ import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorProto;
 import stowage.importer.onnx.proto.TensorShapeProto;
-import stowage.importer.onnx.proto.TypeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
@@ -28,21 +27,16 @@ final class ShapeQuery {
   private static final long MOST_SENT = 128L << 20;
 
   private static final long FIRST_VERSION_WITH_BOOLEAN_MASKS = 10;
-  private static final int INTEGER_ATTRIBUTE = 2;
   private static final int BOOL = 9;
 
   /** Sets of ops that ONNX Runtime holds; others' ops are left out from the start. */
   private static final Set<String> KNOWN_DOMAINS =
       Set.of(
-          "",
-          "ai.onnx",
-          "ai.onnx.ml",
-          "ai.onnx.training",
-          "ai.onnx.preview.training",
-          "com.microsoft",
-          "com.microsoft.nchwc",
-          "com.microsoft.experimental",
-          "com.ms.internal.nhwc");
+          """
+          ,ai.onnx,ai.onnx.ml,ai.onnx.training,ai.onnx.preview.training,com.microsoft,\
+          com.microsoft.nchwc,com.microsoft.experimental,com.ms.internal.nhwc\
+          """
+              .split(","));
 
   private final Path file;
   private final TensorData data;
@@ -56,8 +50,6 @@ final class ShapeQuery {
   /**
    * A query for one graph of a file.
    *
-   * @param file whose graph it is
-   * @param data where the constants' data is
    * @param opset the version of the standard ops
    * @param unknownOps types of ops to leave out
    * @param whole whether constants are sent even where they are large
@@ -84,7 +76,6 @@ final class ShapeQuery {
    * @param declared the shapes that the file declares
    * @param shapes takes the shapes that are known without asking
    * @param misfits ops that are replaced by something else
-   * @throws InputException when an op is not known and the shape of what it makes not declared
    */
   GraphProto.Builder of(
       GraphProto graph,
@@ -107,14 +98,7 @@ final class ShapeQuery {
     }
     graph
         .getSparseInitializerList()
-        .forEach(
-            sparse ->
-                input(
-                    sparse.getValues().getName(),
-                    new ValueShape(
-                        sparse.getValues().getDataType(),
-                        sparse.getDimsList().stream().mapToLong(Long::longValue).toArray(),
-                        false)));
+        .forEach(sparse -> input(sparse.getValues().getName(), TensorData.shape(sparse)));
     Set<String> outputs = new LinkedHashSet<>();
     Set<String> nodeNames = new HashSet<>();
     for (NodeProto node : graph.getNodeList()) {
@@ -125,8 +109,7 @@ final class ShapeQuery {
       TensorProto value = ShapeInference.constantValue(node);
       if (value != null) {
         constant(value, node.getOutput(0));
-        shapes.put(
-            node.getOutput(0), new ValueShape(value.getDataType(), TensorData.dims(value), false));
+        shapes.put(node.getOutput(0), TensorData.shape(value));
       } else {
         NodeProto sent = bare(misfits.substitute(node));
         if (!nodeNames.add(sent.getName())) {
@@ -173,7 +156,7 @@ final class ShapeQuery {
       }
       missingData = true;
     }
-    input(name, new ValueShape(tensor.getDataType(), TensorData.dims(tensor), false));
+    input(name, TensorData.shape(tensor));
   }
 
   private void input(String name, ValueShape shape) {
@@ -184,15 +167,8 @@ final class ShapeQuery {
     for (long extent : shape.dims()) {
       dims.addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(extent));
     }
-    asked.addInput(
-        ValueInfoProto.newBuilder()
-            .setName(name)
-            .setType(
-                TypeProto.newBuilder()
-                    .setTensorType(
-                        TypeProto.Tensor.newBuilder()
-                            .setElemType(shape.elementType())
-                            .setShape(dims))));
+    ValueInfoProto.Builder input = asked.addInputBuilder().setName(name);
+    input.getTypeBuilder().getTensorTypeBuilder().setElemType(shape.elementType()).setShape(dims);
   }
 
   /**
@@ -215,9 +191,7 @@ final class ShapeQuery {
             .addInput(node.getInput(0))
             .addOutput(node.getOutput(1));
     if (opset >= FIRST_VERSION_WITH_BOOLEAN_MASKS) {
-      mask.setOpType("Cast")
-          .addAttribute(
-              AttributeProto.newBuilder().setName("to").setType(INTEGER_ATTRIBUTE).setI(BOOL));
+      mask.setOpType("Cast").addAttribute(OnnxModel.integer("to", BOOL));
     }
     NodeProto kept = node.toBuilder().clearOutput().addOutput(node.getOutput(0)).build();
     return List.of(kept, mask.build());
@@ -233,12 +207,7 @@ final class ShapeQuery {
       for (int t = 0; t < attribute.getTensorsCount(); t++) {
         attribute.setTensors(t, inner(attribute.getTensors(t), node));
       }
-      if (attribute.hasG()) {
-        attribute.setG(bare(attribute.getG(), node));
-      }
-      for (int g = 0; g < attribute.getGraphsCount(); g++) {
-        attribute.setGraphs(g, bare(attribute.getGraphs(g), node));
-      }
+      OnnxModel.changeBodies(attribute, body -> bare(body, node));
     }
     return builder.build();
   }

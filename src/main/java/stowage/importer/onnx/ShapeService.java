@@ -48,7 +48,6 @@ final class ShapeService {
 
   private ShapeService() {}
 
-  /** The one service of this process. */
   static ShapeService instance() {
     return INSTANCE;
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
+import stowage.importer.onnx.proto.SparseTensorProto;
 import stowage.importer.onnx.proto.StringStringEntryProto;
 import stowage.importer.onnx.proto.TensorProto;
 import stowage.network.ElementType;
@@ -28,9 +29,6 @@ final class TensorData {
 
   private final Path file;
 
-  /**
-   * @param file the model
-   */
   TensorData(Path file) {
     this.file = file;
   }
@@ -40,9 +38,17 @@ final class TensorData {
     return tensor.getDataLocation() == EXTERNAL;
   }
 
-  /** Extents as an array. */
   static long[] dims(TensorProto tensor) {
     return tensor.getDimsList().stream().mapToLong(Long::longValue).toArray();
+  }
+
+  static ValueShape shape(TensorProto tensor) {
+    return new ValueShape(tensor.getDataType(), dims(tensor), false);
+  }
+
+  static ValueShape shape(SparseTensorProto sparse) {
+    long[] dims = sparse.getDimsList().stream().mapToLong(Long::longValue).toArray();
+    return new ValueShape(sparse.getValues().getDataType(), dims, false);
   }
 
   /** Bytes that the data of a checked tensor takes. */
@@ -91,12 +97,11 @@ final class TensorData {
       throw new InputException(
           file,
           what,
-          "holds %s; shape %s should have %s elements of %s"
-              .formatted(
-                  held < 0 ? tensor.getRawData().size() + " bytes" : held + " elements",
-                  tensor.getDimsList(),
-                  elements,
-                  type.label()));
+          "holds %s; shape %s should have %s elements of %s",
+          held < 0 ? tensor.getRawData().size() + " bytes" : held + " elements",
+          tensor.getDimsList(),
+          elements,
+          type.label());
     }
   }
 
@@ -124,13 +129,7 @@ final class TensorData {
     };
   }
 
-  /**
-   * Where external data is.
-   *
-   * @param path the file, which need not exist
-   * @param offset of its first byte
-   * @param length its bytes
-   */
+  /** Where external data is, in bytes of a file that need not exist. */
   record Place(Path path, long offset, long length) {}
 
   private Place place(TensorProto tensor, String what) {
@@ -185,12 +184,11 @@ final class TensorData {
   }
 
   private static String entry(TensorProto tensor, String key, String otherwise) {
-    for (StringStringEntryProto entry : tensor.getExternalDataList()) {
-      if (entry.getKey().equals(key)) {
-        return entry.getValue();
-      }
-    }
-    return otherwise;
+    return tensor.getExternalDataList().stream()
+        .filter(entry -> entry.getKey().equals(key))
+        .map(StringStringEntryProto::getValue)
+        .findFirst()
+        .orElse(otherwise);
   }
 
   /**

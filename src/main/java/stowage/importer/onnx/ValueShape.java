@@ -16,7 +16,6 @@ record ValueShape(int elementType, long[] dims, boolean sampled) {
     return new ValueShape(0, new long[0], false);
   }
 
-  /** Whether all extents are known. */
   boolean known() {
     return dims != null && Arrays.stream(dims).allMatch(extent -> extent >= 0);
   }

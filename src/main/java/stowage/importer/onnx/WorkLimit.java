@@ -19,11 +19,6 @@ final class WorkLimit {
   private ThreadMXBean threads;
   private long countedNanos;
 
-  /**
-   * A limit.
-   *
-   * @param millis milliseconds of processor time
-   */
   WorkLimit(long millis) {
     leftMillis = millis;
   }
@@ -36,11 +31,6 @@ final class WorkLimit {
     return leftMillis;
   }
 
-  /**
-   * Takes from the limit what a request used.
-   *
-   * @param millis milliseconds of processor time
-   */
   void spend(long millis) {
     leftMillis -= millis;
   }

@@ -150,9 +150,8 @@ final class BodyLayout {
             .findFirst()
             .orElse(null);
     if (found == null || scope.hasEdge(inner.id(), port)) {
-      throw fault(
-          "its code's layer \"%s\" has no free input port %s, which the port map names"
-              .formatted(inner.name(), port));
+      String what = "its code's layer \"%s\" has no free input port %s, which the port map names";
+      throw fault(what, inner.name(), port);
     }
     List<Long> shape = new ArrayList<>(found.dims());
     boolean known = true;
@@ -193,8 +192,7 @@ final class BodyLayout {
               ? scope.reads(inner).get(0)
               : scope.value(inner.id(), output.port());
       if (value == null) {
-        throw fault(
-            "its code has no output port " + output.port() + " of \"" + inner.name() + "\"");
+        throw fault("its code has no output port %s of \"%s\"", output.port(), inner.name());
       }
       scope.results.addAll(layout.read(value).subList(0, 1));
       if (output.isSliced()) {
@@ -259,14 +257,13 @@ final class BodyLayout {
   private IrGraph.Layer inner(IrScope scope, int id) {
     IrGraph.Layer inner = scope.find(id);
     if (inner == null) {
-      throw fault(
-          "its port map or a back edge names layer " + id + " inside, which does not exist");
+      throw fault("its port map or a back edge names layer %s inside, which does not exist", id);
     }
     return inner;
   }
 
-  private InputException fault(String what) {
+  private InputException fault(String what, Object... arguments) {
     return new InputException(
-        file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what);
+        file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what, arguments);
   }
 }

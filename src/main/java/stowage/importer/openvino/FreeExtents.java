@@ -98,10 +98,9 @@ final class FreeExtents {
     for (String part : shape.replaceAll("[\\[\\]]", "").split(",")) {
       String extent = part.strip();
       if (extent.equals("...")) {
+        String what = "\"%s\" has shape \"%s\"; give its number of dimensions";
         throw new InputException(
-            file,
-            "line " + layer.line() + ", layer \"" + layer.name() + "\"",
-            "\"" + name + "\" has shape \"" + shape + "\"; give its number of dimensions");
+            file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what, name, shape);
       }
       extents.add(extent.matches("\\d{1,18}") ? Long.parseLong(extent) : IrGraph.OPEN);
     }
@@ -120,8 +119,6 @@ final class FreeExtents {
 
   /**
    * Makes sure that all names given are extents that the file leaves open, and that none stays so.
-   *
-   * @throws InputException naming those that do, with the option that binds them
    */
   void check() {
     given.forEach(

@@ -29,7 +29,6 @@ final class IrAttributes {
     return integers;
   }
 
-  /** Whether a flag is set. */
   static boolean flag(Map<String, String> data, String key) {
     Object value = value(data.getOrDefault(key, "").strip());
     return value.equals(Boolean.TRUE) || value.equals(1L);

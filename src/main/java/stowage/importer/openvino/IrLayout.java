@@ -41,9 +41,6 @@ final class IrLayout {
   private List<String> inputs = List.of();
   private Set<String> outputs = Set.of();
 
-  /**
-   * @param dimensions values for extents that the file leaves open, by name
-   */
   IrLayout(Path file, Map<String, Long> dimensions) {
     this.file = file;
     this.extents = new FreeExtents(file, dimensions);
@@ -65,7 +62,6 @@ final class IrLayout {
     return List.copyOf(outputs);
   }
 
-  /** Remarks on what was found. */
   List<String> notes() {
     List<String> notes = new ArrayList<>(variables.notes());
     notes.addAll(extents.notes());
@@ -76,7 +72,6 @@ final class IrLayout {
     return notes;
   }
 
-  /** Lays out the whole network. */
   void run(IrGraph graph) {
     IrScope scope = new IrScope(file, graph);
     Map<String, IrValue> made = layOut(scope);
@@ -163,10 +158,9 @@ final class IrLayout {
     }
     ElementType type = IrTypes.of(precision);
     if (type == null) {
+      String what = "precision \"%s\" of \"%s\" is not known";
       throw new InputException(
-          file,
-          "line " + layer.line() + ", layer \"" + layer.name() + "\"",
-          "precision \"" + precision + "\" of \"" + name + "\" is not known");
+          file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what, precision, name);
     }
     boolean known = !shape.contains(IrGraph.OPEN);
     List<Long> extents = shape.stream().map(extent -> extent < 0 ? 1 : extent).toList();

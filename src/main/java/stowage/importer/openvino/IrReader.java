@@ -34,7 +34,6 @@ final class IrReader implements AutoCloseable {
   private final XMLStreamReader xml;
   private String name = "";
 
-  /** Opens a file. */
   IrReader(Path file) {
     this.file = file;
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
@@ -69,16 +68,11 @@ final class IrReader implements AutoCloseable {
     }
   }
 
-  /** The network's name. */
   String name() {
     return name;
   }
 
-  /**
-   * Reads the file's graph.
-   *
-   * @throws InputException naming the line, what is there and what should
-   */
+  /** Reads the file's graph. */
   IrGraph read() {
     try {
       while (next() != XMLStreamConstants.START_ELEMENT) {
@@ -90,8 +84,7 @@ final class IrReader implements AutoCloseable {
       name = attribute("name", "");
       int version = integer("version", -1);
       if (version < FIRST_VERSION || version > LAST_VERSION) {
-        throw fault(
-            "version " + version + " should be between " + FIRST_VERSION + " and " + LAST_VERSION);
+        throw fault("version %s should be between %s and %s", version, FIRST_VERSION, LAST_VERSION);
       }
       IrGraph graph = graph("net", 0);
       while (xml.hasNext()) {
@@ -357,8 +350,8 @@ final class IrReader implements AutoCloseable {
     return xml.getLocation().getLineNumber();
   }
 
-  private InputException fault(String what) {
-    return new InputException(file, "line " + line(), what);
+  private InputException fault(String what, Object... arguments) {
+    return InputException.atLine(file, line(), what, arguments);
   }
 
   private InputException undecodable(IOException failure) {

@@ -30,14 +30,9 @@ final class IrScope {
   /** For the inputs of code inside a layer, by layer: extents that the layer's own inputs give. */
   final Map<Integer, List<Long>> around = new HashMap<>();
 
-  /** A port of a layer. */
   record Place(int layer, int port) {}
 
-  /**
-   * Indexes a graph and checks its edges. O(layers + edges).
-   *
-   * @throws InputException when an id appears twice or an edge leads nowhere
-   */
+  /** Indexes a graph and checks its edges. O(layers + edges). */
   IrScope(Path file, IrGraph graph) {
     this.file = file;
     this.graph = graph;
@@ -56,14 +51,13 @@ final class IrScope {
       IrGraph.Layer reader = layer(edge.toLayer(), edge.line());
       boolean known = ports.get(reader.id()).contains(edge.toPort());
       if (!known || incoming.get(position.get(reader.id())).put(edge.toPort(), edge) != null) {
-        throw new InputException(
+        throw InputException.atLine(
             file,
-            "line " + edge.line(),
-            "input port "
-                + edge.toPort()
-                + " of layer \""
-                + reader.name()
-                + (known ? "\" has two edges" : "\" does not exist"));
+            edge.line(),
+            "input port %s of layer \"%s%s",
+            edge.toPort(),
+            reader.name(),
+            known ? "\" has two edges" : "\" does not exist");
       }
     }
   }
@@ -71,8 +65,7 @@ final class IrScope {
   private IrGraph.Layer layer(int id, int line) {
     Integer at = position.get(id);
     if (at == null) {
-      throw new InputException(
-          file, "line " + line, "the edge names layer " + id + ", which does not exist");
+      throw InputException.atLine(file, line, "the edge names layer %s, which does not exist", id);
     }
     return graph.layers().get(at);
   }
@@ -115,7 +108,6 @@ final class IrScope {
     fed.put(new Place(layer, port), value);
   }
 
-  /** Whether an input port has an edge. */
   boolean hasEdge(int layer, int port) {
     return incoming.get(position.get(layer)).containsKey(port);
   }
@@ -155,10 +147,8 @@ final class IrScope {
     }
     IrValue value = values.get(edge.fromLayer()).get(edge.fromPort());
     if (value == null) {
-      throw new InputException(
-          file,
-          "line " + edge.line(),
-          "output port " + edge.fromPort() + " of layer " + edge.fromLayer() + " does not exist");
+      String what = "output port %s of layer %s does not exist";
+      throw InputException.atLine(file, edge.line(), what, edge.fromPort(), edge.fromLayer());
     }
     return value;
   }
@@ -179,8 +169,8 @@ final class IrScope {
   }
 
   /** An error at a layer. */
-  InputException fault(IrGraph.Layer layer, String what) {
+  InputException fault(IrGraph.Layer layer, String what, Object... arguments) {
     return new InputException(
-        file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what);
+        file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what, arguments);
   }
 }

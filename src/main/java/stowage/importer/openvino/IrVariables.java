@@ -15,19 +15,16 @@ import stowage.network.Tensor;
 final class IrVariables {
   private final Map<String, Tensor> variables = new LinkedHashMap<>();
 
-  /** Whether a layer gives a variable's value. */
   static boolean isReading(IrGraph.Layer layer) {
     return layer.type().equals("ReadValue")
         || (layer.type().equals("Memory") && layer.inputs().isEmpty());
   }
 
-  /** Whether a layer replaces a variable's value. */
   static boolean isWriting(IrGraph.Layer layer) {
     return layer.type().equals("Assign")
         || (layer.type().equals("Memory") && !layer.inputs().isEmpty());
   }
 
-  /** The name of the variable of a layer. */
   static String name(IrGraph.Layer layer) {
     String key = layer.type().equals("Memory") ? "id" : "variable_id";
     return layer.data().getOrDefault(key, layer.label());
@@ -40,7 +37,6 @@ final class IrVariables {
         name -> new Tensor(names.of(name), value.shape(), value.type(), Tensor.Kind.VARIABLE));
   }
 
-  /** A remark, if there are variables. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     if (!variables.isEmpty()) {

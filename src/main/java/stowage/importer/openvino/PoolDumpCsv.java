@@ -95,10 +95,8 @@ public final class PoolDumpCsv {
     } catch (NumberFormatException wrong) {
       // Reported below, like a negative one.
     }
-    throw new InputException(
-        file,
-        where + ", column \"" + column + "\"",
-        "\"" + cut(value) + "\" should be a whole number of 0 or more");
+    String what = "\"%s\" should be a whole number of 0 or more";
+    throw new InputException(file, where + ", column \"" + column + "\"", what, cut(value));
   }
 
   private static String cut(String text) {

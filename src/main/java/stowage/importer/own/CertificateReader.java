@@ -31,11 +31,6 @@ public final class CertificateReader {
   private final PackingProblem problem;
   private final Map<String, Integer> buffers = new HashMap<>();
 
-  /**
-   * A reader.
-   *
-   * @param file where certificates are from, for messages
-   */
   public CertificateReader(Path file, PackingProblem problem) {
     this.file = file;
     this.problem = problem;
@@ -159,7 +154,6 @@ public final class CertificateReader {
     return named;
   }
 
-  /** The index of a buffer by its name. */
   int buffer(String id) {
     Integer index = buffers.get(id);
     if (index == null) {
@@ -168,7 +162,7 @@ public final class CertificateReader {
     return index;
   }
 
-  private InputException wrong(String what) {
-    return new InputException(file, "certificate", what);
+  private InputException wrong(String what, Object... arguments) {
+    return new InputException(file, "certificate", what, arguments);
   }
 }

@@ -22,11 +22,7 @@ final class ClaimCheck {
   private final long actual;
   private final List<String> found = new ArrayList<>();
 
-  /**
-   * A check.
-   *
-   * @param problem as its file says it, with its capacities
-   */
+  /** A check; the problem is as its file says it, with its capacities. */
   ClaimCheck(PlanClaim claim, PackingProblem problem, Placement placement) {
     this.claim = claim;
     this.problem = problem;
@@ -36,8 +32,8 @@ final class ClaimCheck {
 
   /** What is false, one sentence each; {@code valid} when the placement is one of the problem. */
   List<String> contradictions(boolean valid) {
-    if (claim.peak() != null && claim.peak() != actual) {
-      say("its peak is " + claim.peak() + " bytes; it is " + actual);
+    if (claim.peak != null && claim.peak != actual) {
+      say("its peak is " + claim.peak + " bytes; it is " + actual);
     }
     for (int m = 0; m < problem.memories().size(); m++) {
       checkMemory(m, valid);
@@ -48,30 +44,30 @@ final class ClaimCheck {
     checkReuse();
     checkBound();
     checkFigures();
-    Long buffers = claim.further().buffers();
+    Long buffers = claim.buffers;
     if (buffers != null && buffers != problem.size()) {
       say("it has " + buffers + " buffers; it has " + problem.size());
     }
     return found;
   }
 
-  private void say(String what) {
-    found.add("the plan says that " + what);
+  private void say(String what, Object... figures) {
+    found.add("the plan says that " + (figures.length == 0 ? what : what.formatted(figures)));
   }
 
   private void checkMemory(int m, boolean valid) {
     Memory memory = problem.memories().get(m);
     String of = " of memory \"" + memory.name() + "\" is ";
     long here = placement.peak(problem, m);
-    Long said = claim.memoryPeaks().get(memory.name());
+    Long said = claim.memoryPeaks.get(memory.name());
     if (said != null && said != here) {
       say("the peak" + of + said + " bytes; it is " + here);
     }
-    Long bound = claim.further().memoryBounds().get(memory.name());
+    Long bound = claim.memoryBounds.get(memory.name());
     if (valid && bound != null && bound > here) {
       say("the peak" + of + "at least " + bound + " bytes; here it is " + here);
     }
-    Long capacity = claim.reuse().capacities().get(memory.name());
+    Long capacity = claim.capacities.get(memory.name());
     if (capacity != null && memory.isBounded() && capacity != memory.capacity()) {
       say("the capacity" + of + capacity + " bytes; it is " + memory.capacity());
     } else if (capacity != null && here > capacity && !claim.countsOverflow()) {
@@ -80,29 +76,28 @@ final class ClaimCheck {
   }
 
   private void checkStatus() {
-    if (claim.lowerBound() != null && claim.lowerBound() > actual) {
-      say("no peak is below " + claim.lowerBound() + " bytes; its own peak is " + actual);
+    if (claim.lowerBound != null && claim.lowerBound > actual) {
+      say("no peak is below " + claim.lowerBound + " bytes; its own peak is " + actual);
     }
-    if (claim.status() == Status.INFEASIBLE) {
+    if (claim.status == Status.INFEASIBLE) {
       say("the problem is INFEASIBLE; the plan itself is valid");
     }
-    if (claim.status() == Status.UNKNOWN) {
+    if (claim.status == Status.UNKNOWN) {
       say("it is UNKNOWN whether there is a plan; the plan itself is valid");
     }
   }
 
   private void checkBound() {
-    Long bound = claim.lowerBound();
-    String first = claim.reuse().firstGoal();
-    boolean byPeak = first == null || first.startsWith("peak");
-    if (byPeak && claim.status() == Status.OPTIMAL && bound != null && bound < actual) {
+    Long bound = claim.lowerBound;
+    boolean byPeak = claim.firstGoal().isEmpty() || claim.firstGoal().startsWith("peak");
+    if (byPeak && claim.status == Status.OPTIMAL && bound != null && bound < actual) {
       say("it is OPTIMAL; its bound of " + bound + " bytes is below its peak of " + actual);
     }
-    String kind = claim.further().boundKind();
-    if (kind != null && claim.certificate() != null && !kind.equals(claim.certificate().kind())) {
-      say("its bound is of kind " + kind + "; its certificate is " + claim.certificate().kind());
+    String kind = claim.boundKind;
+    if (kind != null && claim.certificate != null && !kind.equals(claim.certificate.kind())) {
+      say("its bound is of kind " + kind + "; its certificate is " + claim.certificate.kind());
     }
-    Double gap = claim.further().gap();
+    Double gap = claim.gap;
     if (gap != null && bound != null) {
       double right = actual == bound ? 0 : (double) (actual - bound) / bound;
       if (!(Math.abs(gap - right) <= 1e-9 * Math.max(1, right))) {
@@ -112,7 +107,7 @@ final class ClaimCheck {
   }
 
   private void checkFigures() {
-    for (Map.Entry<String, Long[]> figure : claim.further().figures().entrySet()) {
+    for (Map.Entry<String, Long[]> figure : claim.figures.entrySet()) {
       Goal goal = Goal.named(figure.getKey());
       Long value = figure.getValue()[0];
       if (goal == null || goal == Goal.PEAK || value == null) {
@@ -132,7 +127,7 @@ final class ClaimCheck {
   private PackingProblem asked() {
     PackingProblem asked = problem;
     for (int m = 0; m < problem.memories().size(); m++) {
-      Long capacity = claim.reuse().capacities().get(problem.memories().get(m).name());
+      Long capacity = claim.capacities.get(problem.memories().get(m).name());
       if (capacity != null && !problem.memories().get(m).isBounded()) {
         asked = asked.withCapacity(m, capacity);
       }
@@ -141,31 +136,27 @@ final class ClaimCheck {
   }
 
   private void checkReuse() {
-    PlanClaim.Reuse reuse = claim.reuse();
     long paid = ReuseCost.of(problem, placement);
-    if (reuse.cost() != null && reuse.cost() != paid) {
-      say("it pays " + reuse.cost() + " for reuse; it pays " + paid);
+    if (claim.cost != null && claim.cost != paid) {
+      say("it pays %s for reuse; it pays %s", claim.cost, paid);
     }
     Map<Long, Long> really = new HashMap<>();
     for (Relations.Reuse pair : ReuseCost.paid(problem, placement)) {
       really.put((long) pair.first() << 32 | pair.second(), pair.weight());
     }
-    if (reuse.paid() != null && !reuse.paid().equals(really)) {
+    if (claim.paid != null && !claim.paid.equals(really)) {
+      String others = claim.paid.size() == really.size() ? ", others or at other weights" : "";
       found.add(
-          "the plan lists "
-              + reuse.paid().size()
-              + " pairs as paid for; it pays for "
-              + really.size()
-              + (reuse.paid().size() == really.size() ? ", others or at other weights" : ""));
+          "the plan lists %s pairs as paid for; it pays for %s%s"
+              .formatted(claim.paid.size(), really.size(), others));
     }
-    if (reuse.bound() != null && reuse.bound() > paid) {
-      say("no plan pays less than " + reuse.bound() + "; it pays " + paid);
+    if (claim.costBound != null && claim.costBound > paid) {
+      say("no plan pays less than %s; it pays %s", claim.costBound, paid);
     }
-    boolean open = reuse.bound() != null && reuse.bound() < paid;
-    if (reuse.isFirst() && claim.status() == Status.OPTIMAL && open) {
-      say(
-          "it is OPTIMAL; its bound of the price, %s, is below its price of %s"
-              .formatted(reuse.bound(), paid));
+    boolean open = claim.costBound != null && claim.costBound < paid;
+    if (claim.firstGoal().equals("reuse") && claim.status == Status.OPTIMAL && open) {
+      String what = "it is OPTIMAL; its bound of the price, %s, is below its price of %s";
+      say(what, claim.costBound, paid);
     }
   }
 }

@@ -108,13 +108,11 @@ public final class MemoryMapJson {
     return object.optional(name, value -> value.integer(least, MOST_BYTES), otherwise);
   }
 
-  /** The number of the memory that a value names. */
   private int memory(Value value) {
     String name = value.name();
     if (!names.contains(name)) {
       throw value.fault(
-          "names the memory \"%s\", which is not listed%s"
-              .formatted(name, Suggestion.advice(name, names)));
+          "names the memory \"%s\", which is not listed%s", name, Suggestion.advice(name, names));
     }
     return names.indexOf(name);
   }

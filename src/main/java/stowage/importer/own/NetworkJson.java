@@ -1,7 +1,7 @@
 package stowage.importer.own;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +22,7 @@ import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.text.JsonLines;
 
 /**
  * Networks in JSON, as {@code docs/network-format.md} and the JSON Schema {@code
@@ -118,8 +119,8 @@ public final class NetworkJson {
   }
 
   private static InputException oneOf(Value value, String what, List<String> known) {
-    return value.fault(
-        what + " \"" + value.text() + "\" is not known" + Suggestion.advice(value.text(), known));
+    String advice = Suggestion.advice(value.text(), known);
+    return value.fault("%s \"%s\" is not known%s", what, value.text(), advice);
   }
 
   private static List<Op> ops(Value list, Set<String> tensors) {
@@ -147,12 +148,11 @@ public final class NetworkJson {
       Op op = ops.get(at++);
       if (op.cost() < 0) {
         throw element.fault(
-            "op \"" + op.name() + "\" has no cost, but others have; give all ops one, or none");
+            "op \"%s\" has no cost, but others have; give all ops one, or none", op.name());
       }
       if (sum > Long.MAX_VALUE - op.cost()) {
-        throw element
-            .required("cost")
-            .fault("the costs up to op \"" + op.name() + "\" sum up to 2^63 or more");
+        String what = "the costs up to op \"%s\" sum up to 2^63 or more";
+        throw element.required("cost").fault(what, op.name());
       }
       sum += op.cost();
     }
@@ -182,127 +182,73 @@ public final class NetworkJson {
 
   /** Names of tensors, all of them defined. */
   private static List<String> references(Value list, Set<String> tensors) {
-    return list.each(
-        element -> {
-          requireDefined(element, element.name(), tensors);
-          return element.name();
-        });
+    return list.each(element -> defined(element, element.name(), tensors));
   }
 
   /** The same, where an empty name means an operand that is absent. */
   private static List<String> optionalReferences(Value list, Set<String> tensors) {
     return list.each(
-        element -> {
-          if (!element.text().isEmpty()) {
-            requireDefined(element, element.text(), tensors);
-          }
-          return element.text();
-        });
+        element -> element.text().isEmpty() ? "" : defined(element, element.text(), tensors));
   }
 
-  private static void requireDefined(Value at, String name, Set<String> tensors) {
+  private static String defined(Value at, String name, Set<String> tensors) {
     if (!tensors.contains(name)) {
-      throw at.fault(
-          "\"%s\" is not among the tensors%s".formatted(name, Suggestion.hint(name, tensors)));
+      throw at.fault("\"%s\" is not among the tensors%s", name, Suggestion.hint(name, tensors));
     }
+    return name;
   }
 
-  /**
-   * Writes a network to a file, whole or not at all.
-   *
-   * @throws IOException when the file cannot be written
-   */
+  /** Writes a network to a file, whole or not at all. */
   public static void write(Network network, Path file) throws IOException {
     AtomicFiles.writeString(file, text(network));
   }
 
   /** The network as the text of a file, ending in a newline. O(network). */
   public static String text(Network network) {
-    StringBuilder text = new StringBuilder("{\n  \"name\": ");
-    append(text, network.name());
-    if (!network.format().equals("json")) {
-      append(text.append(",\n  \"format\": "), network.format());
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", network.name());
+    put(fields, !network.format().equals("json"), "format", network.format());
+    put(fields, !network.notes().isEmpty(), "notes", network.notes().stream());
+    fields.put("inputs", network.inputs());
+    fields.put("outputs", network.outputs());
+    fields.put("tensors", network.tensors().values().stream().map(NetworkJson::fields));
+    fields.put("ops", network.ops().stream().map(NetworkJson::fields));
+    StringBuilder text = new StringBuilder();
+    try {
+      JsonLines.write(text, fields);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
     }
-    if (!network.notes().isEmpty()) {
-      lines(text.append(",\n  \"notes\": "), network.notes(), NetworkJson::append);
-    }
-    append(text.append(",\n  \"inputs\": "), network.inputs());
-    append(text.append(",\n  \"outputs\": "), network.outputs());
-    List<Tensor> tensors = List.copyOf(network.tensors().values());
-    lines(text.append(",\n  \"tensors\": "), tensors, NetworkJson::append);
-    lines(text.append(",\n  \"ops\": "), network.ops(), NetworkJson::append);
-    return text.append("\n}\n").toString();
+    return text.toString();
   }
 
-  private interface Appender<T> {
-    void append(StringBuilder text, T value);
+  private static void put(Map<String, Object> fields, boolean given, String name, Object value) {
+    if (given) {
+      fields.put(name, value);
+    }
   }
 
-  /** An array with one element a line. */
-  private static <T> void lines(StringBuilder text, List<T> values, Appender<T> appender) {
-    text.append('[');
-    for (int k = 0; k < values.size(); k++) {
-      text.append(k == 0 ? "\n    " : ",\n    ");
-      appender.append(text, values.get(k));
-    }
-    text.append(values.isEmpty() ? "]" : "\n  ]");
+  private static Map<String, Object> fields(Tensor tensor) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", tensor.name());
+    fields.put("shape", tensor.shape());
+    fields.put("type", tensor.type().label());
+    put(fields, tensor.kind() != Tensor.Kind.ACTIVATION, "kind", label(tensor.kind()));
+    return fields;
   }
 
-  private static void append(StringBuilder text, Tensor tensor) {
-    append(text.append("{\"name\": "), tensor.name());
-    append(text.append(", \"shape\": "), tensor.shape());
-    append(text.append(", \"type\": "), tensor.type().label());
-    if (tensor.kind() != Tensor.Kind.ACTIVATION) {
-      append(text.append(", \"kind\": "), label(tensor.kind()));
-    }
-    text.append('}');
-  }
-
-  private static void append(StringBuilder text, Op op) {
-    append(text.append("{\"name\": "), op.name());
-    append(text.append(", \"type\": "), op.type());
-    if (!op.attributes().isEmpty()) {
-      text.append(", \"attributes\": {");
-      String separator = "";
-      for (Map.Entry<String, Object> attribute : op.attributes().entrySet()) {
-        append(text.append(separator), attribute.getKey());
-        append(text.append(": "), attribute.getValue());
-        separator = ", ";
-      }
-      text.append('}');
-    }
-    append(text.append(", \"inputs\": "), op.inputs());
-    append(text.append(", \"outputs\": "), op.outputs());
-    if (op.scratchBytes() > 0) {
-      Object one = op.scratch().size() == 1 ? op.scratchBytes() : op.scratch();
-      append(text.append(", \"scratchBytes\": "), one);
-    }
-    if (op.cost() >= 0) {
-      text.append(", \"cost\": ").append(op.cost());
-    }
-    if (!op.repeatable()) {
-      text.append(", \"repeatable\": false");
-    }
-    text.append('}');
-  }
-
-  private static void append(StringBuilder text, Object value) {
-    if (value instanceof List<?> list) {
-      text.append('[');
-      for (int k = 0; k < list.size(); k++) {
-        append(k == 0 ? text : text.append(", "), list.get(k));
-      }
-      text.append(']');
-    } else if (value instanceof Double number && !Double.isFinite(number)) {
-      // JSON has no word for these; a literal beyond double's range is read back as infinite.
-      text.append(number.isNaN() ? "\"NaN\"" : number > 0 ? "1e999" : "-1e999");
-    } else if (value instanceof Number || value instanceof Boolean) {
-      text.append(value);
-    } else {
-      text.append('"');
-      JsonStringEncoder.getInstance().quoteAsString((CharSequence) value.toString(), text);
-      text.append('"');
-    }
+  private static Map<String, Object> fields(Op op) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", op.name());
+    fields.put("type", op.type());
+    put(fields, !op.attributes().isEmpty(), "attributes", op.attributes());
+    fields.put("inputs", op.inputs());
+    fields.put("outputs", op.outputs());
+    Object scratch = op.scratch().size() == 1 ? op.scratchBytes() : op.scratch();
+    put(fields, op.scratchBytes() > 0, "scratchBytes", scratch);
+    put(fields, op.cost() >= 0, "cost", op.cost());
+    put(fields, !op.repeatable(), "repeatable", false);
+    return fields;
   }
 
   private static String label(Tensor.Kind kind) {

@@ -48,20 +48,9 @@ import stowage.packing.Relations;
 public final class PackingCsv {
   private PackingCsv() {}
 
-  /**
-   * How to read a file.
-   *
-   * @param ignoreOffsets whether the column {@code offset} is dropped, so that nothing is fixed and
-   *     a plan can be planned again
-   */
-  public record Options(boolean ignoreOffsets) {
-    /** Everything is read as it is. */
-    public static final Options DEFAULT = new Options(false);
-  }
-
   /** Reads a problem, named after the file, with everything that is there. */
   public static PackingProblem read(Path file) {
-    return read(file, Options.DEFAULT);
+    return read(file, false);
   }
 
   /**
@@ -71,29 +60,24 @@ public final class PackingCsv {
    * memories are those it names, unbounded: one that some row prefers to another is before it, and
    * otherwise the one that is named first.
    *
+   * @param ignoreOffsets whether the column {@code offset} is dropped, so that nothing is fixed and
+   *     a plan can be planned again
    * @throws InputException with one line that names the file, line, column, value and what is right
    */
-  public static PackingProblem read(Path file, Options options) {
-    return readInput(file, options).problem();
+  public static PackingProblem read(Path file, boolean ignoreOffsets) {
+    return readInput(file, ignoreOffsets).problem();
   }
 
   /** The same, with a remark where an empty line keeps rows from being read. */
-  public static Input.Packing readInput(Path file, Options options) {
+  public static Input.Packing readInput(Path file, boolean ignoreOffsets) {
     try (CsvRows rows = new CsvRows(file)) {
-      PackingProblem problem = new PackingCsvReader(file, rows, options).read();
+      PackingProblem problem = new PackingCsvReader(file, rows, ignoreOffsets).read();
       List<String> remarks =
           rows.hasTextBehind()
               ? List.of("line " + rows.line() + " is empty, and what follows it was not read")
               : List.of();
       return new Input.Packing(problem, remarks);
     }
-  }
-
-  /** The problem's name: the file's, without its last extension. */
-  static String nameOf(Path file) {
-    String name = String.valueOf(file.getFileName());
-    int dot = name.lastIndexOf('.');
-    return dot > 0 ? name.substring(0, dot) : name;
   }
 
   /**
@@ -107,7 +91,7 @@ public final class PackingCsv {
 
   /** The same to a stream, which stays open. */
   public static void write(OutputStream out, PackingProblem problem) throws IOException {
-    new PackingCsvWriter(problem, null, null).write(out);
+    write(out, problem, null, null);
   }
 
   /**
@@ -136,7 +120,7 @@ public final class PackingCsv {
   public static void write(
       OutputStream out, PackingProblem problem, Placement placement, IntFunction<String> tensors)
       throws IOException {
-    new PackingCsvWriter(problem, placement, tensors).write(out);
+    new PackingCsvWriter(out, problem, placement, tensors).write();
   }
 
   /**
@@ -145,46 +129,34 @@ public final class PackingCsv {
    */
   public static List<String> omissions(PackingProblem problem) {
     List<String> lost = new ArrayList<>();
+    boolean one = problem.memories().size() == 1;
     for (Memory memory : problem.memories()) {
       String of = " of memory \"" + memory.name() + "\"";
-      if (memory.isBounded()) {
-        lost.add("the capacity " + memory.capacity() + of);
-      }
-      if (memory.base() != 0) {
-        lost.add("the base " + memory.base() + of);
-      }
-      if (memory.bankSize() != 0) {
-        lost.add("the bank size " + memory.bankSize() + of);
-      }
-      if (!memory.reserved().isEmpty()) {
-        lost.add("the reserved ranges" + of);
-      }
-      if (memory.alignment() != 1 && problem.memories().size() > 1) {
-        lost.add("the alignment " + memory.alignment() + of);
-      }
-    }
-    if (problem.memories().size() == 1 && !problem.memories().get(0).name().equals(Memory.MAIN)) {
-      lost.add("the name of memory \"" + problem.memories().get(0).name() + "\"");
-    }
-    if (!problem.conflicts().isEmpty()) {
-      lost.add(problem.conflicts().count() + " extra conflicts");
+      add(lost, memory.isBounded(), "the capacity " + memory.capacity() + of);
+      add(lost, memory.base() != 0, "the base " + memory.base() + of);
+      add(lost, memory.bankSize() != 0, "the bank size " + memory.bankSize() + of);
+      add(lost, !memory.reserved().isEmpty(), "the reserved ranges" + of);
+      add(lost, memory.alignment() != 1 && !one, "the alignment " + memory.alignment() + of);
+      boolean named = one && !memory.name().equals(Memory.MAIN);
+      add(lost, named, "the name of memory \"" + memory.name() + "\"");
     }
     Relations relations = problem.relations();
-    if (!relations.reuse().isEmpty()) {
-      lost.add(relations.reuse().size() + " reuse pairs");
-    }
-    if (!relations.together().isEmpty()) {
-      lost.add(relations.together().size() + " pairs kept together");
-    }
-    if (!relations.exclusive().isEmpty()) {
-      lost.add(relations.exclusive().count() + " exclusive pairs");
-    }
-    if (!relations.otherBank().isEmpty()) {
-      lost.add(relations.otherBank().count() + " pairs in different banks");
-    }
-    if (!problem.goals().isEmpty()) {
-      lost.add("the objective");
-    }
+    count(lost, problem.conflicts().count(), "extra conflicts");
+    count(lost, relations.reuse().size(), "reuse pairs");
+    count(lost, relations.together().size(), "pairs kept together");
+    count(lost, relations.exclusive().count(), "exclusive pairs");
+    count(lost, relations.otherBank().count(), "pairs in different banks");
+    add(lost, !problem.goals().isEmpty(), "the objective");
     return lost;
+  }
+
+  private static void count(List<String> lost, long count, String what) {
+    add(lost, count > 0, count + " " + what);
+  }
+
+  private static void add(List<String> lost, boolean applies, String what) {
+    if (applies) {
+      lost.add(what);
+    }
   }
 }

@@ -8,8 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import stowage.importer.io.CsvRows;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
@@ -22,17 +24,18 @@ import stowage.packing.PackingProblem;
 /** Reads one file of {@link PackingCsv}; used once. */
 final class PackingCsvReader {
   private static final int ABSENT = -1;
+  private static final List<String> OPTIONAL =
+      List.of("alignment", "offset", "gaps", "hint", "memory", "within_bank", "holds_place");
   private static final List<String> NAMES =
-      List.of(
-          """
-          id lower upper size alignment offset gaps hint memory within_bank holds_place buffer
-          buffer_id start begin end
-          """
-              .split("\\s+"));
+      Stream.concat(
+              Stream.of("id", "lower", "upper", "size"),
+              Stream.concat(
+                  OPTIONAL.stream(), Stream.of("buffer", "buffer_id", "start", "begin", "end")))
+          .toList();
 
   private final Path file;
   private final CsvRows rows;
-  private final PackingCsv.Options options;
+  private final boolean ignoreOffsets;
 
   private int columns;
   private int id;
@@ -59,10 +62,10 @@ final class PackingCsvReader {
   private final Map<String, List<String>> memoryLists = new HashMap<>();
   private final MemoryOrder memoryOrder = new MemoryOrder();
 
-  PackingCsvReader(Path file, CsvRows rows, PackingCsv.Options options) {
+  PackingCsvReader(Path file, CsvRows rows, boolean ignoreOffsets) {
     this.file = file;
     this.rows = rows;
-    this.options = options;
+    this.ignoreOffsets = ignoreOffsets;
   }
 
   PackingProblem read() {
@@ -79,7 +82,7 @@ final class PackingCsvReader {
     }
     List<Memory> memories = memoryOrder.memories();
     try {
-      return new PackingProblem(PackingCsv.nameOf(file), buffers, memories, ConflictPairs.none());
+      return new PackingProblem(InputFiles.stem(file), buffers, memories, ConflictPairs.none());
     } catch (InvalidProblemException failure) {
       checkIds();
       throw new InputException(file, "", failure.getMessage(), failure);
@@ -88,20 +91,17 @@ final class PackingCsvReader {
 
   private InputException wrongLength() {
     int found = rows.fields();
-    String advice =
-        found < columns ? "; is the file cut off there?" : "; commas within an id need quoting";
-    return new InputException(
-        file,
-        "line " + rows.line(),
-        "has %s%s, but the first line names %s columns%s"
-            .formatted(found, found == 1 ? " field" : " fields", columns, advice));
+    return rows.fault(
+        "has %s%s, but the first line names %s columns%s",
+        found,
+        found == 1 ? " field" : " fields",
+        columns,
+        found < columns ? "; is the file cut off there?" : "; commas within an id need quoting");
   }
 
   private void readHeader() {
     if (!rows.next()) {
-      throw new InputException(
-          file,
-          "line 1",
+      throw rows.fault(
           "is empty; the first line should name the columns, such as id,lower,upper,size");
     }
     columns = rows.fields();
@@ -109,7 +109,7 @@ final class PackingCsvReader {
     for (int field = 0; field < columns; field++) {
       String name = rows.text(field, "number " + (field + 1)).strip();
       if (found.put(name, field) != null && !name.isEmpty()) {
-        throw new InputException(file, "line 1", "column \"" + name + "\" is defined twice");
+        throw rows.fault("column \"%s\" is defined twice", name);
       }
     }
     idName = one(found, "id", "buffer", "buffer_id");
@@ -136,10 +136,7 @@ final class PackingCsvReader {
     for (String name : names) {
       if (found.containsKey(name)) {
         if (present != null) {
-          throw new InputException(
-              file,
-              "line 1",
-              "columns \"" + present + "\" and \"" + name + "\" mean the same; one should go");
+          throw rows.fault("columns \"%s\" and \"%s\" mean the same; one should go", present, name);
         }
         present = name;
       }
@@ -157,40 +154,27 @@ final class PackingCsvReader {
       String only = found.keySet().iterator().next();
       char other = only.indexOf(';') >= 0 ? ';' : only.indexOf('\t') >= 0 ? '\t' : 0;
       if (other != 0) {
-        why =
-            "; the columns are separated by %s and should be by commas"
-                .formatted(other == ';' ? "semicolons" : "tabs");
+        String separator = other == ';' ? "semicolons" : "tabs";
+        why = "; the columns are separated by " + separator + " and should be by commas";
       }
     }
     for (String given : found.keySet()) {
       if (why.isEmpty() && !NAMES.contains(given)) {
-        String near = Suggestion.nearest(given, NAMES);
-        if (name.equals(near)) {
-          why = "; is \"" + given + "\" meant to be \"" + near + "\"?";
-        }
+        why =
+            name.equals(Suggestion.nearest(given, NAMES))
+                ? "; is \"" + given + "\" meant to be \"" + name + "\"?"
+                : "";
       }
     }
-    throw new InputException(
-        file,
-        "line 1",
-        "column \"" + canonical + "\" is missing; id, lower, upper and size are needed" + why);
+    String what = "column \"%s\" is missing; id, lower, upper and size are needed%s";
+    throw rows.fault(what, canonical, why);
   }
 
   private void refuseMistyped(Map<String, Integer> found) {
     for (String given : found.keySet()) {
-      if (NAMES.contains(given)) {
-        continue;
-      }
-      String near =
-          Suggestion.nearest(
-              given,
-              List.of(
-                  "alignment", "offset", "gaps", "hint", "memory", "within_bank", "holds_place"));
+      String near = NAMES.contains(given) ? null : Suggestion.nearest(given, OPTIONAL);
       if (near != null && !found.containsKey(near)) {
-        throw new InputException(
-            file,
-            "line 1",
-            "column \"" + given + "\" is not known; did you mean \"" + near + "\"?");
+        throw rows.fault("column \"%s\" is not known; did you mean \"%s\"?", given, near);
       }
     }
   }
@@ -209,12 +193,10 @@ final class PackingCsvReader {
     if (bytes > PackingProblem.LARGEST_SUM
         || multiple > PackingProblem.LARGEST_SUM
         || (sum += bytes + multiple) > PackingProblem.LARGEST_SUM) {
-      throw rows.error(
-          "size",
-          "%s takes the sum of all sizes and alignments beyond %s bytes"
-              .formatted(bytes, PackingProblem.LARGEST_SUM));
+      String what = "%s takes the sum of all sizes and alignments beyond %s bytes";
+      throw rows.error("size", what, bytes, PackingProblem.LARGEST_SUM);
     }
-    long fixed = options.ignoreOffsets() ? Buffer.NONE : offsetOrNone(offset, "offset");
+    long fixed = ignoreOffsets ? Buffer.NONE : offsetOrNone(offset, "offset");
     if (fixed != Buffer.NONE && fixed % multiple != 0) {
       throw rows.error("offset", fixed + " should be a multiple of the alignment " + multiple);
     }
@@ -223,12 +205,8 @@ final class PackingCsvReader {
     }
     long wish = offsetOrNone(hint, "hint");
     List<String> allowed = memory == ABSENT ? List.of() : memories();
-    boolean bound = withinBank != ABSENT && !rows.isBlank(withinBank) && flag(withinBank);
-    boolean always = holdsPlace != ABSENT && !rows.isBlank(holdsPlace) && flag(holdsPlace);
-    if (gaps == ABSENT || rows.isBlank(gaps)) {
-      return new Buffer(
-          name, bytes, live, multiple, fixed, wish, List.of(), allowed, bound, always);
-    }
+    boolean bound = flag(withinBank, "within_bank");
+    boolean always = flag(holdsPlace, "holds_place");
     try {
       return new Buffer(name, bytes, live, multiple, fixed, wish, gaps(), allowed, bound, always);
     } catch (InvalidProblemException failure) {
@@ -242,21 +220,17 @@ final class PackingCsvReader {
     int first = step(start, lowerName, 0);
     int after = step(end, upperName, inclusive ? 1 : 0);
     if (after < first) {
-      throw rows.error(
-          upperName,
-          end
-              + " should not be before "
-              + (inclusive ? "the step before the start, " + (start - 1) : "the start, " + start));
+      String least =
+          inclusive ? "the step before the start, " + (start - 1) : "the start, " + start;
+      throw rows.error(upperName, "%s should not be before %s", end, least);
     }
     return new LiveRange(first, after);
   }
 
   private int step(long value, String column, int more) {
     if (value > Integer.MAX_VALUE - more || value < Integer.MIN_VALUE) {
-      throw rows.error(
-          column,
-          "%s is not a valid step; steps are between %s and %s"
-              .formatted(value, Integer.MIN_VALUE, Integer.MAX_VALUE - more));
+      String what = "%s is not a valid step; steps are between %s and %s";
+      throw rows.error(column, what, value, Integer.MIN_VALUE, Integer.MAX_VALUE - more);
     }
     return (int) value + more;
   }
@@ -275,19 +249,15 @@ final class PackingCsvReader {
         : atLeast(field, column, Buffer.NONE, "0 or more, or -1 for none");
   }
 
-  private boolean flag(int field) {
-    String column = field == withinBank ? "within_bank" : "holds_place";
-    String text = rows.text(field, column).strip();
-    switch (text) {
-      case "1":
-      case "true":
-        return true;
-      case "0":
-      case "false":
-        return false;
-      default:
-        throw rows.error(column, rows.shown(field) + " should be 1, 0 or empty");
+  private boolean flag(int field, String column) {
+    if (field == ABSENT || rows.isBlank(field)) {
+      return false;
     }
+    return switch (rows.text(field, column).strip()) {
+      case "1", "true" -> true;
+      case "0", "false" -> false;
+      default -> throw rows.error(column, "%s should be 1, 0 or empty", rows.shown(field));
+    };
   }
 
   /** The row's memories; rows mostly repeat each other, so that lists are shared. */
@@ -316,12 +286,9 @@ final class PackingCsvReader {
   }
 
   private List<Gap> gaps() {
-    String[] parts = rows.text(gaps, "gaps").strip().split("\\s+");
-    List<Gap> read = new ArrayList<>(parts.length);
-    for (String part : parts) {
-      read.add(gap(part));
-    }
-    return read;
+    return gaps == ABSENT || rows.isBlank(gaps)
+        ? List.of()
+        : Stream.of(rows.text(gaps, "gaps").strip().split("\\s+")).map(this::gap).toList();
   }
 
   /** Reads {@code lower-upper} or {@code lower-upper@low:high}; steps may have a sign. */
@@ -336,10 +303,8 @@ final class PackingCsvReader {
     int start = step(gapNumber(text, range.substring(0, dash)), "gaps", 0);
     int end = step(gapNumber(text, range.substring(dash + 1)), "gaps", inclusive ? 1 : 0);
     if (end <= start) {
-      throw rows.error(
-          "gaps",
-          "gap %s should end after it starts%s"
-              .formatted(text, inclusive ? "" : " (its upper end is the first step after it)"));
+      String hint = inclusive ? "" : " (its upper end is the first step after it)";
+      throw rows.error("gaps", "gap %s should end after it starts%s", text, hint);
     }
     if (at < 0) {
       return Gap.empty(start, end);
@@ -361,9 +326,9 @@ final class PackingCsvReader {
   private InputException brokenGap(String text) {
     return rows.error(
         "gaps",
-        ("\"%s\" should be lower-upper, or lower-upper@low:high with a window of bytes,"
-                + " such as 7-9 or 9-11@1:17")
-            .formatted(text));
+        "\"%s\" should be lower-upper, or lower-upper@low:high with a window of bytes,"
+            + " such as 7-9 or 9-11@1:17",
+        text);
   }
 
   private void checkIds() {
@@ -374,8 +339,9 @@ final class PackingCsvReader {
         throw new InputException(
             file,
             "line " + lines[i] + ", column \"" + idName + "\"",
-            "id \"%s\" is defined on line %s already; ids should be unique"
-                .formatted(buffers.get(i).id(), lines[earlier]));
+            "id \"%s\" is defined on line %s already; ids should be unique",
+            buffers.get(i).id(),
+            lines[earlier]);
       }
     }
   }

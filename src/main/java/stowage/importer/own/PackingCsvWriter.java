@@ -3,8 +3,12 @@ package stowage.importer.own;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
 import stowage.packing.PackingProblem;
@@ -12,94 +16,69 @@ import stowage.packing.Placement;
 
 /** Writes one file of {@link PackingCsv}: a problem, or a plan where a placement is given. */
 final class PackingCsvWriter {
+  private final OutputStream out;
   private final PackingProblem problem;
   private final Placement placement;
-  private final IntFunction<String> tensors;
-  private final boolean offsets;
-  private final boolean gaps;
-  private final boolean hints;
-  private final boolean memories;
-  private final boolean withinBank;
-  private final boolean holdsPlace;
+  private final Map<String, Cell> columns = new LinkedHashMap<>();
   private final byte[] digits = new byte[20];
 
-  PackingCsvWriter(PackingProblem problem, Placement placement, IntFunction<String> tensors) {
+  private interface Cell {
+    void write(Buffer buffer, int index) throws IOException;
+  }
+
+  PackingCsvWriter(
+      OutputStream out, PackingProblem problem, Placement placement, IntFunction<String> tensors) {
+    this.out = out;
     this.problem = problem;
     this.placement = placement;
-    this.tensors = tensors;
-    boolean anyFixed = false;
-    boolean anyGaps = false;
-    boolean anyHints = false;
-    boolean anyWithinBank = false;
-    boolean anyHoldsPlace = false;
-    for (Buffer buffer : problem.buffers()) {
-      anyFixed |= buffer.isFixed();
-      anyGaps |= !buffer.gaps().isEmpty();
-      anyHints |= buffer.hint() != Buffer.NONE;
-      anyWithinBank |= buffer.withinBank();
-      anyHoldsPlace |= buffer.holdsPlace();
-    }
-    this.offsets = anyFixed || placement != null;
-    this.gaps = anyGaps;
-    this.hints = anyHints && placement == null;
-    this.memories = problem.memories().size() > 1;
-    this.withinBank = anyWithinBank;
-    this.holdsPlace = anyHoldsPlace;
+    boolean plan = placement != null;
+    column(true, "id", (buffer, i) -> field(buffer.id()));
+    column(true, "lower", (buffer, i) -> number(buffer.live().start()));
+    column(true, "upper", (buffer, i) -> number(buffer.live().end()));
+    column(true, "size", (buffer, i) -> number(buffer.size()));
+    column(true, "alignment", (buffer, i) -> number(alignment(buffer, i)));
+    column(
+        plan || any(Buffer::isFixed),
+        "offset",
+        (buffer, i) -> number(plan ? placement.offset(i) : buffer.fixedOffset()));
+    column(any(buffer -> !buffer.gaps().isEmpty()), "gaps", (buffer, i) -> gaps(buffer.gaps()));
+    column(
+        !plan && any(buffer -> buffer.hint() != Buffer.NONE),
+        "hint",
+        (buffer, i) -> number(buffer.hint()));
+    column(severalMemories(), "memory", (buffer, i) -> field(memories(buffer, i)));
+    column(any(Buffer::withinBank), "within_bank", (buffer, i) -> flag(buffer.withinBank()));
+    column(any(Buffer::holdsPlace), "holds_place", (buffer, i) -> flag(buffer.holdsPlace()));
+    column(tensors != null, "tensors", (buffer, i) -> field(tensors.apply(i)));
   }
 
-  void write(OutputStream out) throws IOException {
-    text(out, "id,lower,upper,size,alignment");
-    text(out, offsets ? ",offset" : "");
-    text(out, gaps ? ",gaps" : "");
-    text(out, hints ? ",hint" : "");
-    text(out, memories ? ",memory" : "");
-    text(out, withinBank ? ",within_bank" : "");
-    text(out, holdsPlace ? ",holds_place" : "");
-    text(out, tensors != null ? ",tensors" : "");
+  private void column(boolean wanted, String name, Cell cell) {
+    if (wanted) {
+      columns.put(name, cell);
+    }
+  }
+
+  private boolean any(Predicate<Buffer> having) {
+    return problem.buffers().stream().anyMatch(having);
+  }
+
+  private boolean severalMemories() {
+    return problem.memories().size() > 1;
+  }
+
+  void write() throws IOException {
+    text(String.join(",", columns.keySet()));
+    Cell[] cells = columns.values().toArray(Cell[]::new);
     out.write('\n');
     for (int i = 0; i < problem.size(); i++) {
-      row(out, i);
+      for (int c = 0; c < cells.length; c++) {
+        if (c > 0) {
+          out.write(',');
+        }
+        cells[c].write(problem.buffer(i), i);
+      }
+      out.write('\n');
     }
-  }
-
-  private void row(OutputStream out, int index) throws IOException {
-    Buffer buffer = problem.buffer(index);
-    field(out, buffer.id());
-    out.write(',');
-    number(out, buffer.live().start());
-    out.write(',');
-    number(out, buffer.live().end());
-    out.write(',');
-    number(out, buffer.size());
-    out.write(',');
-    number(out, alignment(buffer, index));
-    if (offsets) {
-      out.write(',');
-      number(out, placement == null ? buffer.fixedOffset() : placement.offset(index));
-    }
-    if (gaps) {
-      out.write(',');
-      gaps(out, buffer.gaps());
-    }
-    if (hints) {
-      out.write(',');
-      number(out, buffer.hint());
-    }
-    if (memories) {
-      out.write(',');
-      field(out, memories(buffer, index));
-    }
-    if (withinBank) {
-      text(out, buffer.withinBank() ? ",1" : ",0");
-    }
-    if (holdsPlace) {
-      text(out, buffer.holdsPlace() ? ",1" : ",0");
-    }
-    if (tensors != null) {
-      out.write(',');
-      field(out, tensors.apply(index));
-    }
-    out.write('\n');
   }
 
   /**
@@ -110,19 +89,16 @@ final class PackingCsvWriter {
     if (placement != null) {
       return problem.alignment(index, placement.memory(index));
     }
-    long common = memories ? buffer.alignment() : problem.alignment(index, 0);
+    long common = severalMemories() ? buffer.alignment() : problem.alignment(index, 0);
     return buffer.isFixed() && buffer.fixedOffset() % common != 0 ? buffer.alignment() : common;
   }
 
   private String memories(Buffer buffer, int index) {
-    if (placement != null) {
-      return memoryName(problem.memories().get(placement.memory(index)).name());
-    }
-    StringBuilder names = new StringBuilder();
-    for (String name : buffer.memories()) {
-      names.append(names.length() == 0 ? "" : " ").append(memoryName(name));
-    }
-    return names.toString();
+    return placement != null
+        ? memoryName(problem.memories().get(placement.memory(index)).name())
+        : buffer.memories().stream()
+            .map(PackingCsvWriter::memoryName)
+            .collect(Collectors.joining(" "));
   }
 
   private static String memoryName(String name) {
@@ -133,27 +109,17 @@ final class PackingCsvWriter {
     return name;
   }
 
-  private void gaps(OutputStream out, List<Gap> written) throws IOException {
+  private void gaps(List<Gap> written) throws IOException {
     for (int k = 0; k < written.size(); k++) {
       Gap gap = written.get(k);
-      if (k > 0) {
-        out.write(' ');
-      }
-      number(out, gap.range().start());
-      out.write('-');
-      number(out, gap.range().end());
-      if (gap.hasWindow()) {
-        out.write('@');
-        number(out, gap.windowStart());
-        out.write(':');
-        number(out, gap.windowEnd());
-      }
+      text((k > 0 ? " " : "") + gap.range().start() + "-" + gap.range().end());
+      text(gap.hasWindow() ? "@" + gap.windowStart() + ":" + gap.windowEnd() : "");
     }
   }
 
-  private void number(OutputStream out, long value) throws IOException {
+  private void number(long value) throws IOException {
     if (value < 0) {
-      text(out, Long.toString(value));
+      text(Long.toString(value));
       return;
     }
     int at = digits.length;
@@ -165,16 +131,19 @@ final class PackingCsvWriter {
     out.write(digits, at, digits.length - at);
   }
 
-  private static void field(OutputStream out, String value) throws IOException {
-    boolean quoted = false;
-    for (int k = 0; k < value.length() && !quoted; k++) {
-      char c = value.charAt(k);
-      quoted = c == ',' || c == '"' || c == '\n' || c == '\r';
-    }
-    text(out, quoted ? '"' + value.replace("\"", "\"\"") + '"' : value);
+  private void flag(boolean set) throws IOException {
+    out.write(set ? '1' : '0');
   }
 
-  private static void text(OutputStream out, String value) throws IOException {
+  private void field(String value) throws IOException {
+    boolean quoted = false;
+    for (int k = 0; k < value.length() && !quoted; k++) {
+      quoted = ",\"\n\r".indexOf(value.charAt(k)) >= 0;
+    }
+    text(quoted ? '"' + value.replace("\"", "\"\"") + '"' : value);
+  }
+
+  private void text(String value) throws IOException {
     out.write(value.getBytes(StandardCharsets.UTF_8));
   }
 }

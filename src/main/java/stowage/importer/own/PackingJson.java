@@ -1,13 +1,31 @@
 package stowage.importer.own;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Gap;
+import stowage.packing.Goal;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Relations;
+import stowage.packing.ReservedRange;
+import stowage.text.JsonLines;
 
 /**
  * Packing problems as JSON, with everything that a {@link PackingProblem} holds: memories, banks,
@@ -42,17 +60,11 @@ public final class PackingJson {
 
   static final List<String> PROBLEM_FIELDS =
       List.of(
-          "$schema",
-          "schemaVersion",
-          "name",
-          "memories",
-          MARK,
-          "conflicts",
-          "apart",
-          "exclusive",
-          "reuse",
-          "together",
-          "objective");
+          """
+          $schema schemaVersion name memories buffers conflicts apart exclusive reuse together
+          objective
+          """
+              .split("\\s+"));
   static final List<String> MEMORY_FIELDS =
       List.of("name", "capacity", "alignment", "base", "bankSize", "reserved");
   static final List<String> BUFFER_FIELDS =
@@ -111,6 +123,120 @@ public final class PackingJson {
 
   /** The same to a stream, which stays open. */
   public static void write(OutputStream out, PackingProblem problem) throws IOException {
-    new PackingJsonWriter(problem).write(out);
+    Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    JsonLines.write(writer, fields(problem));
+    writer.flush();
+  }
+
+  private static Map<String, Object> fields(PackingProblem problem) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("schemaVersion", SCHEMA_VERSION);
+    fields.put("name", problem.name());
+    fields.put("memories", problem.memories().stream().map(PackingJson::fields));
+    fields.put(MARK, IntStream.range(0, problem.size()).mapToObj(i -> fields(problem, i)));
+    Relations relations = problem.relations();
+    pairs(fields, "conflicts", problem, problem.conflicts());
+    pairs(fields, "exclusive", problem, relations.exclusive());
+    put(
+        fields,
+        !relations.reuse().isEmpty(),
+        "reuse",
+        relations.reuse().stream()
+            .map(
+                pair -> {
+                  Map<String, Object> row = ends(problem, pair.first(), pair.second());
+                  row.put("weight", pair.weight());
+                  put(row, !pair.reason().isEmpty(), "reason", pair.reason());
+                  return row;
+                }));
+    put(
+        fields,
+        !relations.together().isEmpty(),
+        "together",
+        relations.together().stream()
+            .map(
+                pair -> {
+                  Map<String, Object> row = ends(problem, pair.first(), pair.second());
+                  row.put("distance", pair.distance());
+                  return row;
+                }));
+    List<String> goals = problem.goals().stream().map(Goal::word).toList();
+    put(fields, !goals.isEmpty(), "objective", goals);
+    return fields;
+  }
+
+  private static void put(Map<String, Object> fields, boolean given, String name, Object value) {
+    if (given) {
+      fields.put(name, value);
+    }
+  }
+
+  private static Map<String, Object> ends(PackingProblem problem, int first, int second) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("a", problem.buffer(first).id());
+    row.put("b", problem.buffer(second).id());
+    return row;
+  }
+
+  private static void pairs(
+      Map<String, Object> fields, String name, PackingProblem problem, ConflictPairs pairs) {
+    IntFunction<Stream<Object>> later =
+        i ->
+            IntStream.of(pairs.of(i))
+                .filter(other -> other > i)
+                .mapToObj(other -> List.of(problem.buffer(i).id(), problem.buffer(other).id()));
+    Stream<Object> rows = IntStream.range(0, problem.size()).mapToObj(later).flatMap(row -> row);
+    put(fields, !pairs.isEmpty(), name, rows);
+  }
+
+  private static Map<String, Object> fields(Memory memory) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", memory.name());
+    put(fields, memory.capacity() != Memory.UNBOUNDED, "capacity", memory.capacity());
+    put(fields, memory.alignment() != 1, "alignment", memory.alignment());
+    put(fields, memory.base() != 0, "base", memory.base());
+    put(fields, memory.bankSize() != 0, "bankSize", memory.bankSize());
+    List<Map<String, Object>> reserved = new ArrayList<>();
+    for (ReservedRange range : memory.reserved()) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("from", range.from());
+      row.put("to", range.to());
+      reserved.add(row);
+    }
+    put(fields, !reserved.isEmpty(), "reserved", reserved);
+    return fields;
+  }
+
+  /** The fields of a buffer; those that hold their default are left out. */
+  private static Map<String, Object> fields(PackingProblem problem, int index) {
+    Buffer buffer = problem.buffer(index);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("id", buffer.id());
+    fields.put("lower", buffer.live().start());
+    fields.put("upper", buffer.live().end());
+    fields.put("size", buffer.size());
+    put(fields, buffer.alignment() != 1, "alignment", buffer.alignment());
+    put(fields, buffer.fixedOffset() != Buffer.NONE, "offset", buffer.fixedOffset());
+    put(fields, buffer.hint() != Buffer.NONE, "hint", buffer.hint());
+    List<Object> gaps = new ArrayList<>();
+    for (Gap gap : buffer.gaps()) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("lower", gap.range().start());
+      row.put("upper", gap.range().end());
+      boolean window = gap.windowStart() != 0 || gap.windowEnd() != 0;
+      put(row, window, "window", List.of(gap.windowStart(), gap.windowEnd()));
+      gaps.add(row);
+    }
+    put(fields, !gaps.isEmpty(), "gaps", gaps);
+    put(fields, !buffer.memories().isEmpty(), "memories", buffer.memories());
+    put(fields, buffer.withinBank(), "withinBank", true);
+    put(fields, buffer.holdsPlace(), "holdsPlace", true);
+    List<String> others =
+        IntStream.of(problem.relations().otherBank().of(index))
+            .filter(other -> other > index)
+            .mapToObj(other -> problem.buffer(other).id())
+            .toList();
+    put(fields, !others.isEmpty(), "otherBankThan", others);
+    return fields;
   }
 }

@@ -38,17 +38,14 @@ final class PackingJsonPairs {
     this.indices = indices;
   }
 
-  /** Reads the list of a field. */
   void read(String field) {
     switch (field) {
-      case "reuse" -> json.array(() -> add(new Fields(1).read(PackingJson.REUSE_FIELDS, field)));
-      case "together" ->
-          json.array(() -> add(new Fields(0).read(PackingJson.TOGETHER_FIELDS, field)));
+      case "reuse" -> json.array(() -> add(numbered(field, PackingJson.REUSE_FIELDS, 1)));
+      case "together" -> json.array(() -> add(numbered(field, PackingJson.TOGETHER_FIELDS, 0)));
       default -> json.array(() -> add(plain(field)));
     }
   }
 
-  /** Adds a pair of buffers that are kept in different banks. */
   void otherBank(String first, String second, int line) {
     add(new Pair(first, second, line, OTHER_BANK, 0, ""));
   }
@@ -62,7 +59,7 @@ final class PackingJsonPairs {
     List<String> ids = new ArrayList<>(2);
     json.array(() -> ids.add(json.label()));
     if (ids.size() != 2) {
-      throw json.fault(what + " should name two buffers, not " + ids.size());
+      throw json.fault("%s should name two buffers, not %s", what, ids.size());
     }
     if (ids.get(0).equals(ids.get(1))) {
       throw json.fault(what + " should name two different buffers");
@@ -70,53 +67,34 @@ final class PackingJsonPairs {
     return new Pair(ids.get(0), ids.get(1), json.line(), field, 0, "");
   }
 
-  /** The fields of a reuse pair or of a pair kept together, as they come. */
-  private final class Fields {
-    private String first;
-    private String second;
-    private long number;
-    private String reason = "";
-
-    Fields(long number) {
-      this.number = number;
+  /** A reuse pair or a pair kept together. */
+  private Pair numbered(String field, List<String> known, long otherwise) {
+    Map<String, Object> read =
+        json.fields(
+            known,
+            name ->
+                switch (name) {
+                  case "a", "b" -> json.label();
+                  case "weight" -> json.integer(1, Relations.MOST_WEIGHT);
+                  case "reason" -> json.text();
+                  default -> json.integer(-PackingProblem.LARGEST_SUM, PackingProblem.LARGEST_SUM);
+                });
+    json.require(read, "a", "b");
+    if (read.get("a").equals(read.get("b"))) {
+      throw json.fault("a and b should be two different buffers");
     }
-
-    Pair read(List<String> known, String field) {
-      json.object(known, this::read);
-      json.require(first != null, "a");
-      json.require(second != null, "b");
-      if (first.equals(second)) {
-        throw json.fault("a and b should be two different buffers");
-      }
-      return new Pair(first, second, json.line(), field, number, reason);
-    }
-
-    private boolean read(String field) {
-      switch (field) {
-        case "a" -> first = json.label();
-        case "b" -> second = json.label();
-        case "weight" -> number = json.integer(1, Relations.MOST_WEIGHT);
-        case "reason" -> reason = json.text();
-        default -> number = json.integer(-PackingProblem.LARGEST_SUM, PackingProblem.LARGEST_SUM);
-      }
-      return true;
-    }
+    long number = (long) read.getOrDefault("weight", read.getOrDefault("distance", otherwise));
+    String reason = (String) read.getOrDefault("reason", "");
+    return new Pair(
+        (String) read.get("a"), (String) read.get("b"), json.line(), field, number, reason);
   }
 
-  /**
-   * The pairs that conflict.
-   *
-   * @throws InputException when one names a buffer that is not there
-   */
+  /** The pairs that conflict. */
   ConflictPairs conflicts() {
     return resolved("conflicts", "apart");
   }
 
-  /**
-   * All other relations.
-   *
-   * @throws InputException when one names a buffer that is not there
-   */
+  /** All other relations. */
   Relations relations() {
     List<Relations.Reuse> prices = new ArrayList<>();
     for (Pair pair : of("reuse")) {
@@ -158,7 +136,9 @@ final class PackingJsonPairs {
       throw new InputException(
           file,
           "line " + pair.line() + ", field \"" + pair.field() + "\"",
-          "no buffer has the id \"%s\"%s".formatted(id, hint));
+          "no buffer has the id \"%s\"%s",
+          id,
+          hint);
     }
     return index;
   }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.JsonCursor;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Buffer;
@@ -44,7 +45,6 @@ final class PackingJsonReader {
     this.pairs = new PackingJsonPairs(file, json, indices);
   }
 
-  /** Reads the value at the cursor. */
   PackingProblem read() {
     json.object(PackingJson.PROBLEM_FIELDS, this::readProblemField);
     if (!buffersSeen) {
@@ -56,7 +56,7 @@ final class PackingJsonReader {
     checkMemoryNames();
     try {
       return new PackingProblem(
-              name == null ? PackingCsv.nameOf(file) : name,
+              name == null ? InputFiles.stem(file) : name,
               buffers,
               memories,
               pairs.conflicts(),
@@ -86,73 +86,52 @@ final class PackingJsonReader {
     return true;
   }
 
-  /** The fields of a memory, as they come. */
-  private final class MemoryFields {
-    String name;
-    long capacity = Memory.UNBOUNDED;
-    long alignment = 1;
-    long base;
-    long bankSize;
-    final List<ReservedRange> reserved = new ArrayList<>();
-
-    boolean read(String field) {
-      switch (field) {
-        case "name" -> name = memoryName();
-        case "reserved" -> json.array(() -> reserved.add(reservedRange()));
-        case "capacity" ->
-            capacity = json.isNull() ? Memory.UNBOUNDED : json.integer(0, Long.MAX_VALUE - 1);
-        case "alignment" -> alignment = json.integer(1, PackingProblem.LARGEST_SUM);
-        case "base" -> base = json.integer(0, PackingProblem.LARGEST_SUM);
-        default -> bankSize = json.integer(0, Long.MAX_VALUE);
-      }
-      return true;
-    }
-  }
-
   private Memory memory() {
-    MemoryFields fields = new MemoryFields();
-    json.object(PackingJson.MEMORY_FIELDS, fields::read);
-    json.require(fields.name != null, "name");
-    for (Memory other : memories) {
-      if (other.name().equals(fields.name)) {
-        throw json.fault("memory \"" + fields.name + "\" is defined twice");
-      }
+    List<ReservedRange> reserved = new ArrayList<>();
+    Map<String, Object> read =
+        json.fields(
+            PackingJson.MEMORY_FIELDS,
+            field -> {
+              if (field.equals("reserved")) {
+                json.array(() -> reserved.add(reservedRange()));
+                return null;
+              }
+              return switch (field) {
+                case "name" -> memoryName();
+                case "capacity" -> json.isNull() ? null : json.integer(0, Long.MAX_VALUE - 1);
+                case "alignment" -> json.integer(1, PackingProblem.LARGEST_SUM);
+                case "base" -> json.integer(0, PackingProblem.LARGEST_SUM);
+                default -> json.integer(0, Long.MAX_VALUE);
+              };
+            });
+    json.require(read, "name");
+    String wanted = (String) read.get("name");
+    if (memories.stream().anyMatch(other -> other.name().equals(wanted))) {
+      throw json.fault("memory \"%s\" is defined twice", wanted);
     }
-    try {
-      return new Memory(
-          fields.name,
-          fields.capacity,
-          fields.alignment,
-          fields.base,
-          fields.bankSize,
-          fields.reserved);
-    } catch (InvalidProblemException failure) {
-      throw json.fault(failure.getMessage());
-    }
+    return json.checked(
+        () ->
+            new Memory(
+                wanted,
+                (long) read.getOrDefault("capacity", Memory.UNBOUNDED),
+                (long) read.getOrDefault("alignment", 1L),
+                (long) read.getOrDefault("base", 0L),
+                (long) read.getOrDefault("bankSize", 0L),
+                reserved));
   }
 
   private ReservedRange reservedRange() {
-    long[] ends = {-1, -1};
-    json.object(
-        PackingJson.RANGE_FIELDS,
-        field -> {
-          ends[field.equals("from") ? 0 : 1] = json.integer(0, PackingProblem.LARGEST_SUM);
-          return true;
-        });
-    json.require(ends[0] >= 0, "from");
-    json.require(ends[1] >= 0, "to");
-    try {
-      return new ReservedRange(ends[0], ends[1]);
-    } catch (InvalidProblemException failure) {
-      throw json.fault(failure.getMessage());
-    }
+    Map<String, Object> read =
+        json.fields(PackingJson.RANGE_FIELDS, field -> json.integer(0, PackingProblem.LARGEST_SUM));
+    json.require(read, "from", "to");
+    return json.checked(() -> new ReservedRange((long) read.get("from"), (long) read.get("to")));
   }
 
   private String memoryName() {
     String text = json.label();
     if (text.chars().anyMatch(Character::isWhitespace)) {
       throw json.fault(
-          "memory \"" + text + "\" should have no blank in its name, since CSV separates by them");
+          "memory \"%s\" should have no blank in its name, since CSV separates by them", text);
     }
     return text;
   }
@@ -206,8 +185,8 @@ final class PackingJsonReader {
       List<Integer> ends = new ArrayList<>(2);
       json.array(() -> ends.add(step()));
       if (ends.size() != 2 || ends.get(0) >= ends.get(1)) {
-        throw json.fault(
-            "an interval should be two steps, its first and the first one after it, not " + ends);
+        String what = "an interval should be two steps, its first and the first one after it, not ";
+        throw json.fault(what + ends);
       }
       return new int[] {ends.get(0), ends.get(1)};
     }
@@ -231,19 +210,33 @@ final class PackingJsonReader {
         last = Math.max(last, interval[1]);
       }
       if (lower != null && lower != first || upper != null && upper != last) {
-        throw json.fault(
-            "lower and upper should be %s and %s, the ends of the intervals, or be left out"
-                .formatted(first, last));
+        String what =
+            "lower and upper should be %s and %s, the ends of the intervals, or be left out";
+        throw json.fault(what, first, last);
       }
       lower = first;
       upper = last;
       gaps = between;
     }
 
+    Buffer buffer() {
+      return new Buffer(
+          id,
+          size,
+          new LiveRange(lower, upper),
+          alignment,
+          ignoreOffsets ? Buffer.NONE : offset,
+          hint,
+          gaps,
+          allowed,
+          withinBank,
+          holdsPlace);
+    }
+
     private void addMemory(List<String> names) {
       String wanted = memoryName();
       if (names.contains(wanted)) {
-        throw json.fault("memory \"" + wanted + "\" is defined twice");
+        throw json.fault("memory \"%s\" is defined twice", wanted);
       }
       names.add(wanted);
     }
@@ -260,77 +253,48 @@ final class PackingJsonReader {
     json.require(fields.size >= 0, "size");
     Integer earlier = indices.putIfAbsent(fields.id, buffers.size());
     if (earlier != null) {
-      throw json.fault(
-          "id \"%s\" is defined on line %s already; ids are unique"
-              .formatted(fields.id, lines[earlier]));
+      String what = "id \"%s\" is defined on line %s already; ids are unique";
+      throw json.fault(what, fields.id, lines[earlier]);
     }
     if ((sum += fields.size + fields.alignment) > PackingProblem.LARGEST_SUM) {
-      throw json.fault(
-          "size %s takes the sum of all sizes and alignments beyond %s bytes"
-              .formatted(fields.size, PackingProblem.LARGEST_SUM));
+      String what = "size %s takes the sum of all sizes and alignments beyond %s bytes";
+      throw json.fault(what, fields.size, PackingProblem.LARGEST_SUM);
     }
     if (buffers.size() == lines.length) {
       lines = Arrays.copyOf(lines, 2 * lines.length);
     }
     lines[buffers.size()] = line;
-    try {
-      buffers.add(
-          new Buffer(
-              fields.id,
-              fields.size,
-              new LiveRange(fields.lower, fields.upper),
-              fields.alignment,
-              ignoreOffsets ? Buffer.NONE : fields.offset,
-              fields.hint,
-              fields.gaps,
-              fields.allowed,
-              fields.withinBank,
-              fields.holdsPlace));
-      fields.otherBankThan.forEach((other, at) -> pairs.otherBank(fields.id, other, at));
-    } catch (InvalidProblemException failure) {
-      throw json.fault(failure.getMessage());
-    }
+    buffers.add(json.checked(fields::buffer));
+    fields.otherBankThan.forEach((other, at) -> pairs.otherBank(fields.id, other, at));
   }
 
   private int step() {
     return (int) json.integer(Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
-  /** The fields of a gap, as they come. */
-  private final class GapFields {
-    Integer lower;
-    Integer upper;
-    final List<Long> window = new ArrayList<>();
-
-    boolean read(String field) {
-      switch (field) {
-        case "lower" -> lower = step();
-        case "upper" -> upper = step();
-        default -> {
-          json.array(() -> window.add(json.integer(0, Long.MAX_VALUE)));
-          if (window.size() != 2) {
-            throw json.fault(
-                "a window should be two numbers: its first byte and the first one after it");
-          }
-        }
-      }
-      return true;
-    }
-  }
-
   private Gap gap() {
-    GapFields fields = new GapFields();
-    json.object(PackingJson.GAP_FIELDS, fields::read);
-    json.require(fields.lower != null, "lower");
-    json.require(fields.upper != null, "upper");
-    try {
-      LiveRange range = new LiveRange(fields.lower, fields.upper);
-      return fields.window.isEmpty()
-          ? new Gap(range, 0, 0)
-          : new Gap(range, fields.window.get(0), fields.window.get(1));
-    } catch (InvalidProblemException failure) {
-      throw json.fault(failure.getMessage());
-    }
+    List<Long> window = new ArrayList<>();
+    Map<String, Object> read =
+        json.fields(
+            PackingJson.GAP_FIELDS,
+            field -> {
+              if (!field.equals("window")) {
+                return step();
+              }
+              json.array(() -> window.add(json.integer(0, Long.MAX_VALUE)));
+              if (window.size() != 2) {
+                throw json.fault(
+                    "a window should be two numbers: its first byte and the first one after it");
+              }
+              return window;
+            });
+    json.require(read, "lower", "upper");
+    return json.checked(
+        () ->
+            new Gap(
+                new LiveRange((int) read.get("lower"), (int) read.get("upper")),
+                window.isEmpty() ? 0 : window.get(0),
+                window.isEmpty() ? 0 : window.get(1)));
   }
 
   private void readGoal() {
@@ -338,10 +302,11 @@ final class PackingJsonReader {
     Goal goal = Goal.named(word);
     if (goal == null) {
       List<String> known = Arrays.stream(Goal.values()).map(Goal::word).toList();
-      throw json.fault("objective \"" + word + "\" is not known" + Suggestion.advice(word, known));
+      String advice = Suggestion.advice(word, known);
+      throw json.fault("objective \"%s\" is not known%s", word, advice);
     }
     if (goals.contains(goal)) {
-      throw json.fault("objective \"" + word + "\" is defined twice");
+      throw json.fault("objective \"%s\" is defined twice", word);
     }
     goals.add(goal);
   }
@@ -358,7 +323,9 @@ final class PackingJsonReader {
           throw new InputException(
               file,
               "line " + lines[first] + ", field \"buffers[" + first + "].memories\"",
-              "memory \"" + wanted + "\" is not defined" + Suggestion.advice(wanted, known));
+              "memory \"%s\" is not defined%s",
+              wanted,
+              Suggestion.advice(wanted, known));
         }
       }
     }

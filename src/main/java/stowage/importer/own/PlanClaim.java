@@ -9,9 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
 import stowage.importer.io.Suggestion;
@@ -25,66 +26,59 @@ import stowage.packing.Status;
 
 /**
  * What a plan.json says of itself: its peaks, its status, and the bound with its certificate; so
- * that each can be checked again, by anyone, from the file.
- *
- * @param peak of the main memory, in bytes; null where the file does not say
- * @param memoryPeaks the peak of each memory that the file gives one for, by name
- * @param status null where the file does not say
- * @param lowerBound in bytes; null where the file gives none
- * @param certificate of the bound; null where the file gives none
- * @param reuse what it says of the price of reuse
- * @param further what follows from the others, or should
+ * that each can be checked again, by anyone, from the file. What the file does not say is null.
  */
-public record PlanClaim(
-    Long peak,
-    Map<String, Long> memoryPeaks,
-    Status status,
-    Long lowerBound,
-    Certificate certificate,
-    Reuse reuse,
-    Further further) {
-
-  /**
-   * What a plan says besides; null for what it does not say.
-   *
-   * @param boundKind the kind of the bound's certificate
-   * @param gap between peak and bound, as a fraction of the bound; null also where it is none
-   * @param buffers their number
-   * @param memoryBounds what the peak of each memory is at least, by name
-   * @param figures of the objective by name, each with its value and its bound, which may be null
-   */
-  public record Further(
-      String boundKind,
-      Double gap,
-      Long buffers,
-      Map<String, Long> memoryBounds,
-      Map<String, Long[]> figures) {}
-
-  /**
-   * What a plan says of the price of reuse; null for what it does not say.
-   *
-   * @param cost what it pays
-   * @param bound what every plan pays at least
-   * @param certificate of that bound
-   * @param paid the weights of the pairs that are paid for, by buffer index, the smaller one in the
-   *     upper half
-   * @param firstGoal the name of the figure that counted first; null where it says none
-   * @param capacities of the memories that have one, by name
-   */
-  public record Reuse(
-      Long cost,
-      Long bound,
-      Certificate certificate,
-      Map<Long, Long> paid,
-      String firstGoal,
-      Map<String, Long> capacities) {
-    boolean isFirst() {
-      return "reuse".equals(firstGoal);
-    }
-  }
-
+public final class PlanClaim {
   private static final List<String> STATUSES =
       Arrays.stream(Status.values()).map(Status::name).toList();
+  private static final Set<String> ONCE =
+      Set.of(
+          """
+          peak status lowerBound certificate reuseCost reuseBound reuseCertificate paid objective
+          boundKind gap buffers
+          """
+              .split("\\s+"));
+
+  /** The peak of the main memory, in bytes. */
+  Long peak;
+
+  /** The peak of each memory that the file gives one for, by name, and what it is at least. */
+  final Map<String, Long> memoryPeaks = new LinkedHashMap<>();
+
+  final Map<String, Long> memoryBounds = new LinkedHashMap<>();
+
+  /** Capacities of the memories that have one, by name. */
+  final Map<String, Long> capacities = new LinkedHashMap<>();
+
+  Status status;
+  Long lowerBound;
+  Certificate certificate;
+  String boundKind;
+
+  /** Between peak and bound, as a fraction of the bound. */
+  Double gap;
+
+  Long buffers;
+
+  /** What it pays for reuse, and what every plan pays at least. */
+  Long cost;
+
+  Long costBound;
+  Certificate costCertificate;
+
+  /** The weights of the pairs that are paid for, by buffer index, the smaller in the upper half. */
+  Map<Long, Long> paid;
+
+  /** The objective's figures by name, each with its value and its bound, which may be null. */
+  final Map<String, Long[]> figures = new LinkedHashMap<>();
+
+  private final JsonCursor json;
+  private final CertificateReader names;
+
+  private PlanClaim(JsonCursor json, CertificateReader names) {
+    this.json = json;
+    this.names = names;
+  }
 
   /**
    * Reads what a plan says of itself; empty where the file is no JSON, or says nothing.
@@ -98,29 +92,33 @@ public record PlanClaim(
       return Optional.empty();
     }
     try (JsonCursor json = new JsonCursor(file)) {
-      PlanClaim claim = new Fields(json, new CertificateReader(file, problem)).read();
+      PlanClaim claim = new PlanClaim(json, new CertificateReader(file, problem));
+      Set<String> seen = new HashSet<>();
+      json.object(null, field -> claim.field(field, seen));
       boolean silent =
-          claim.peak == null
-              && claim.memoryPeaks.isEmpty()
-              && claim.status == null
-              && claim.lowerBound == null
-              && claim.reuse.cost == null;
-      return silent ? Optional.empty() : Optional.of(claim);
+          Stream.of(claim.peak, claim.status, claim.lowerBound, claim.cost)
+              .noneMatch(Objects::nonNull);
+      return silent && claim.memoryPeaks.isEmpty() ? Optional.empty() : Optional.of(claim);
     }
   }
 
   /** The bound with its certificate; empty where one of them is missing. */
   public Optional<Bound> bound() {
-    return lowerBound == null || certificate == null
-        ? Optional.empty()
-        : Optional.of(Bound.of(lowerBound, certificate));
+    return bound(lowerBound, certificate);
   }
 
   /** The bound of the price of reuse with its certificate; empty where one of them is missing. */
   public Optional<Bound> reuseBound() {
-    return reuse.bound == null || reuse.certificate == null
-        ? Optional.empty()
-        : Optional.of(Bound.of(reuse.bound, reuse.certificate));
+    return bound(costBound, costCertificate);
+  }
+
+  private static Optional<Bound> bound(Long value, Certificate proof) {
+    return value == null || proof == null ? Optional.empty() : Optional.of(Bound.of(value, proof));
+  }
+
+  /** The name of the figure that counted first; empty where it says none. */
+  String firstGoal() {
+    return figures.keySet().stream().findFirst().orElse("");
   }
 
   /**
@@ -128,11 +126,11 @@ public record PlanClaim(
    * plan was made for, and where the peaks came first, within the plan's own.
    */
   public PackingProblem priced(PackingProblem problem, Placement placement) {
-    boolean byPeak = reuse.firstGoal != null && reuse.firstGoal.startsWith("peak");
+    boolean byPeak = firstGoal().startsWith("peak");
     PackingProblem priced = problem;
     for (int m = 0; m < problem.memories().size(); m++) {
       Memory memory = problem.memories().get(m);
-      long said = reuse.capacities.getOrDefault(memory.name(), Memory.UNBOUNDED);
+      long said = capacities.getOrDefault(memory.name(), Memory.UNBOUNDED);
       long own = byPeak ? placement.peak(problem, m) : Memory.UNBOUNDED;
       priced = priced.withCapacity(m, Math.min(memory.capacity(), Math.min(said, own)));
     }
@@ -141,7 +139,7 @@ public record PlanClaim(
 
   /** Whether the bytes beyond the capacities are a figure, so that a plan may exceed them. */
   public boolean countsOverflow() {
-    return further.figures.containsKey(Goal.OVERFLOW.word());
+    return figures.containsKey(Goal.OVERFLOW.word());
   }
 
   /**
@@ -167,132 +165,76 @@ public record PlanClaim(
     return new ClaimCheck(this, problem, placement).contradictions(valid);
   }
 
-  /** Reads the fields of a plan.json that say something of the plan. */
-  private static final class Fields {
-    private final JsonCursor json;
-    private final CertificateReader names;
-    private final Set<String> seen = new HashSet<>();
-    private final Map<String, Long> memoryPeaks = new LinkedHashMap<>();
-    private Long peak;
-    private Status status;
-    private Long lowerBound;
-    private Certificate certificate;
-    private Long cost;
-    private Long costBound;
-    private Certificate costCertificate;
-    private Map<Long, Long> paid;
-    private String boundKind;
-    private Double gap;
-    private Long buffers;
-    private Long memoryBound;
-    private final Map<String, Long> memoryBounds = new LinkedHashMap<>();
-    private final Map<String, Long[]> figures = new LinkedHashMap<>();
-    private String memory;
-    private Long memoryPeak;
-    private Long capacity;
-    private final Map<String, Long> capacities = new LinkedHashMap<>();
-
-    Fields(JsonCursor json, CertificateReader names) {
-      this.json = json;
-      this.names = names;
+  private boolean field(String name, Set<String> seen) {
+    if (ONCE.contains(name) && !seen.add(name)) {
+      throw json.fault("field \"%s\" is given twice", name);
     }
-
-    PlanClaim read() {
-      json.object(null, this::field);
-      String first = figures.isEmpty() ? null : figures.keySet().iterator().next();
-      Reuse reuse = new Reuse(cost, costBound, costCertificate, paid, first, capacities);
-      Further further = new Further(boundKind, gap, buffers, memoryBounds, figures);
-      return new PlanClaim(peak, memoryPeaks, status, lowerBound, certificate, reuse, further);
+    switch (name) {
+      case "peak" -> peak = bytesOrNull();
+      case "status" -> status = status();
+      case "lowerBound" -> lowerBound = json.integer(0, Long.MAX_VALUE);
+      case "certificate" -> certificate = names.read(json.tree());
+      case "reuseCost" -> cost = json.integer(0, Long.MAX_VALUE);
+      case "reuseBound" -> costBound = json.integer(0, Long.MAX_VALUE);
+      case "reuseCertificate" -> costCertificate = names.read(json.tree());
+      case "paid" -> paid = pairs(json.tree());
+      case "objective" -> json.tree().forEach(this::figure);
+      case "boundKind" -> boundKind = json.text();
+      case "gap" -> gap = json.isNull() ? null : Double.valueOf(json.number(0, Double.MAX_VALUE));
+      case "buffers" -> buffers = json.integer(0, Integer.MAX_VALUE);
+      case "memories" -> json.array(this::memory);
+      default -> json.skip();
     }
+    return true;
+  }
 
-    private boolean field(String name) {
-      switch (name) {
-        case "peak" -> peak = once(name, this::bytesOrNull);
-        case "status" -> status = once(name, this::status);
-        case "lowerBound" -> lowerBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
-        case "certificate" -> certificate = names.read(once(name, json::tree));
-        case "reuseCost" -> cost = once(name, () -> json.integer(0, Long.MAX_VALUE));
-        case "reuseBound" -> costBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
-        case "reuseCertificate" -> costCertificate = names.read(once(name, json::tree));
-        case "paid" -> paid = pairs(once(name, json::tree));
-        case "objective" -> once(name, json::tree).forEach(this::figure);
-        case "boundKind" -> boundKind = once(name, json::text);
-        case "gap" ->
-            gap = once(name, () -> json.isNull() ? null : json.number(0, Double.MAX_VALUE));
-        case "buffers" -> buffers = once(name, () -> json.integer(0, Integer.MAX_VALUE));
-        case "memories" ->
-            json.array(
-                () -> {
-                  json.object(null, this::memoryField);
-                  if (memory != null && capacity != null) {
-                    capacities.put(memory, capacity);
-                  }
-                  if (memory != null && memoryPeak != null) {
-                    memoryPeaks.put(memory, memoryPeak);
-                  }
-                  if (memory != null && memoryBound != null) {
-                    memoryBounds.put(memory, memoryBound);
-                  }
-                  memory = null;
-                  memoryBound = null;
-                  memoryPeak = null;
-                  capacity = null;
+  private void memory() {
+    Map<String, Object> read =
+        json.fields(
+            null,
+            name ->
+                switch (name) {
+                  case "name" -> json.label();
+                  case "peak", "capacity", "lowerBound" -> bytesOrNull();
+                  default -> json.skipped();
                 });
-        default -> json.skip();
-      }
-      return true;
+    String memory = (String) read.remove("name");
+    Map<String, Map<String, Long>> wanted =
+        Map.of("peak", memoryPeaks, "capacity", capacities, "lowerBound", memoryBounds);
+    if (memory != null) {
+      read.forEach((figure, bytes) -> wanted.get(figure).put(memory, (Long) bytes));
     }
+  }
 
-    private Map<Long, Long> pairs(JsonNode list) {
-      Map<Long, Long> pairs = new HashMap<>();
-      for (JsonNode pair : list) {
-        int a = names.buffer(pair.path("a").asText());
-        int b = names.buffer(pair.path("b").asText());
-        pairs.put((long) Math.min(a, b) << 32 | Math.max(a, b), pair.path("weight").asLong(-1));
-      }
-      return pairs;
+  private Map<Long, Long> pairs(JsonNode list) {
+    Map<Long, Long> pairs = new HashMap<>();
+    for (JsonNode pair : list) {
+      int a = names.buffer(pair.path("a").asText());
+      int b = names.buffer(pair.path("b").asText());
+      pairs.put((long) Math.min(a, b) << 32 | Math.max(a, b), pair.path("weight").asLong(-1));
     }
+    return pairs;
+  }
 
-    private void figure(JsonNode figure) {
-      JsonNode value = figure.path("value");
-      JsonNode bound = figure.path("bound");
-      figures.put(
-          figure.path("figure").asText(),
-          new Long[] {
-            value.canConvertToLong() ? value.asLong() : null,
-            bound.canConvertToLong() ? bound.asLong() : null
-          });
-    }
+  private void figure(JsonNode figure) {
+    Long[] valueAndBound = {whole(figure.path("value")), whole(figure.path("bound"))};
+    figures.put(figure.path("figure").asText(), valueAndBound);
+  }
 
-    private <T> T once(String name, Supplier<T> value) {
-      if (!seen.add(name)) {
-        throw json.fault("field \"" + name + "\" is given twice");
-      }
-      return value.get();
-    }
+  private static Long whole(JsonNode number) {
+    return number.canConvertToLong() ? number.asLong() : null;
+  }
 
-    private Long bytesOrNull() {
-      return json.isNull() ? null : Long.valueOf(json.integer(0, Long.MAX_VALUE));
-    }
+  private Long bytesOrNull() {
+    return json.isNull() ? null : Long.valueOf(json.integer(0, Long.MAX_VALUE));
+  }
 
-    private Status status() {
-      String given = json.text();
-      if (!STATUSES.contains(given)) {
-        throw json.fault(
-            "\"" + given + "\" should be one of " + STATUSES + Suggestion.advice(given, STATUSES));
-      }
-      return Status.valueOf(given);
+  private Status status() {
+    String given = json.text();
+    if (!STATUSES.contains(given)) {
+      String advice = Suggestion.advice(given, STATUSES);
+      throw json.fault("\"%s\" should be one of %s%s", given, STATUSES, advice);
     }
-
-    private boolean memoryField(String name) {
-      switch (name) {
-        case "name" -> memory = json.label();
-        case "peak" -> memoryPeak = bytesOrNull();
-        case "capacity" -> capacity = bytesOrNull();
-        case "lowerBound" -> memoryBound = bytesOrNull();
-        default -> json.skip();
-      }
-      return true;
-    }
+    return Status.valueOf(given);
   }
 }

@@ -37,7 +37,7 @@ public final class PlanFile {
   private static final List<String> UPPERS = List.of("upper", "end");
 
   private final Path file;
-  private final Map<String, Place> places;
+  private final Map<String, Place> places = new LinkedHashMap<>();
 
   /**
    * Where one buffer is.
@@ -51,9 +51,8 @@ public final class PlanFile {
    */
   public record Place(long offset, String memory, long lower, long upper, long size, long line) {}
 
-  private PlanFile(Path file, Map<String, Place> places) {
+  private PlanFile(Path file) {
     this.file = file;
-    this.places = Collections.unmodifiableMap(places);
   }
 
   /**
@@ -63,12 +62,18 @@ public final class PlanFile {
    */
   public static PlanFile read(Path file) {
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-    return new PlanFile(file, name.endsWith(".json") ? readJson(file) : readCsv(file));
+    PlanFile plan = new PlanFile(file);
+    if (name.endsWith(".json")) {
+      plan.readJson();
+    } else {
+      plan.readCsv();
+    }
+    return plan;
   }
 
   /** Where each buffer is, in the file's order. */
   public Map<String, Place> places() {
-    return places;
+    return Collections.unmodifiableMap(places);
   }
 
   /** The highest end in any memory, in bytes; {@link #UNKNOWN} where a size is not given. */
@@ -114,8 +119,8 @@ public final class PlanFile {
       Buffer buffer = problem.buffer(i);
       Place place = places.get(buffer.id());
       if (place == null) {
-        throw new InputException(
-            file, "", "buffer \"" + buffer.id() + "\" of the problem is missing in the plan");
+        String what = "buffer \"%s\" of the problem is missing in the plan";
+        throw new InputException(file, "", what, buffer.id());
       }
       checkSame(buffer, "lower", place.lower(), buffer.live().start(), place);
       checkSame(buffer, "upper", place.upper(), buffer.live().end(), place);
@@ -155,10 +160,8 @@ public final class PlanFile {
     }
     Map<List<Long>, Deque<Place>> byShape = new HashMap<>();
     for (Place place : left.values()) {
-      byShape
-          .computeIfAbsent(
-              shape(place.size(), place.lower(), place.upper()), k -> new ArrayDeque<>())
-          .add(place);
+      List<Long> shape = List.of(place.size(), place.lower(), place.upper());
+      byShape.computeIfAbsent(shape, k -> new ArrayDeque<>()).add(place);
     }
     int alike = 0;
     long[] offsets = new long[count];
@@ -166,7 +169,8 @@ public final class PlanFile {
     boolean[] changed = new boolean[count];
     for (int i = 0; i < count; i++) {
       Buffer buffer = problem.buffer(i);
-      List<Long> shape = shape(buffer.size(), buffer.live().start(), buffer.live().end());
+      List<Long> shape =
+          List.of(buffer.size(), (long) buffer.live().start(), (long) buffer.live().end());
       if (found[i] == null && byShape.containsKey(shape)) {
         found[i] = byShape.get(shape).poll();
         alike += found[i] == null ? 0 : 1;
@@ -187,10 +191,6 @@ public final class PlanFile {
     return new Earlier(offsets, memories, changed, byId, alike);
   }
 
-  private static List<Long> shape(long size, long lower, long upper) {
-    return List.of(size, lower, upper);
-  }
-
   private static boolean differs(long found, long wanted) {
     return found != UNKNOWN && found != wanted;
   }
@@ -203,24 +203,26 @@ public final class PlanFile {
   }
 
   private void checkSame(Buffer buffer, String what, long found, long wanted, Place place) {
-    if (found != UNKNOWN && found != wanted) {
-      throw new InputException(
-          file,
-          "line " + place.line(),
-          ("%s %s of buffer \"%s\" should be the problem's, %s; is it the plan of another"
-                  + " problem?")
-              .formatted(what, found, buffer.id(), wanted));
+    if (differs(found, wanted)) {
+      throw fault(
+          place,
+          "%s %s of buffer \"%s\" should be the problem's, %s; is it the plan of another problem?",
+          what,
+          found,
+          buffer.id(),
+          wanted);
     }
+  }
+
+  private InputException fault(Place place, String what, Object... arguments) {
+    return InputException.atLine(file, place.line(), what, arguments);
   }
 
   private int onlyMemory(PackingProblem problem, int buffer, Place place) {
     long mask = problem.allowedMask(buffer);
     if (Long.bitCount(mask) != 1) {
-      throw new InputException(
-          file,
-          "line " + place.line(),
-          "buffer \"%s\" may be in several memories; the plan should name one of %s"
-              .formatted(problem.buffer(buffer).id(), names(problem)));
+      String what = "buffer \"%s\" may be in several memories; the plan should name one of %s";
+      throw fault(place, what, problem.buffer(buffer).id(), names(problem));
     }
     return Long.numberOfTrailingZeros(mask);
   }
@@ -228,10 +230,7 @@ public final class PlanFile {
   private int memory(PackingProblem problem, Place place) {
     int index = names(problem).indexOf(place.memory());
     if (index < 0) {
-      throw new InputException(
-          file,
-          "line " + place.line(),
-          "memory \"" + place.memory() + "\" should be one of " + names(problem));
+      throw fault(place, "memory \"%s\" should be one of %s", place.memory(), names(problem));
     }
     return index;
   }
@@ -244,48 +243,39 @@ public final class PlanFile {
     Map<String, Place> left = new LinkedHashMap<>(places);
     problem.buffers().forEach(buffer -> left.remove(buffer.id()));
     Map.Entry<String, Place> first = left.entrySet().iterator().next();
-    throw new InputException(
-        file,
-        "line " + first.getValue().line(),
-        "the problem has no buffer \"" + first.getKey() + "\"; is it the plan of another problem?");
+    String what = "the problem has no buffer \"%s\"; is it the plan of another problem?";
+    throw fault(first.getValue(), what, first.getKey());
   }
 
-  private static void put(Path file, Map<String, Place> places, String id, Place place) {
+  private void put(String id, Place place) {
     Place earlier = places.putIfAbsent(id, place);
     if (earlier != null) {
-      throw new InputException(
-          file,
-          "line " + place.line(),
-          "id \"" + id + "\" is defined on line " + earlier.line() + " already; ids are unique");
+      throw fault(
+          place, "id \"%s\" is defined on line %s already; ids are unique", id, earlier.line());
     }
   }
 
-  private static Map<String, Place> readCsv(Path file) {
+  private void readCsv() {
     try (CsvRows rows = new CsvRows(file)) {
       Map<String, Integer> columns = new HashMap<>();
       int width = rows.next() ? rows.fields() : 0;
       for (int field = 0; field < width; field++) {
         columns.putIfAbsent(rows.text(field, "number " + (field + 1)).strip(), field);
       }
-      String idName = present(file, columns, IDS);
-      String offsetName = present(file, columns, List.of("offset"));
+      String idName = present(columns, IDS);
+      String offsetName = present(columns, List.of("offset"));
       String lowerName = firstOf(columns, LOWERS);
       String upperName = firstOf(columns, UPPERS);
-      Map<String, Place> places = new LinkedHashMap<>();
       while (rows.next()) {
         if (rows.fields() != width) {
-          throw new InputException(
-              file,
-              "line " + rows.line(),
-              "has " + rows.fields() + " fields, but the first line names " + width + " columns");
+          String what = "has %s fields, but the first line names %s columns";
+          throw rows.fault(what, rows.fields(), width);
         }
         Integer memory = columns.get("memory");
         String named = memory == null ? "" : rows.text(memory, "memory").strip();
         long upper = number(rows, columns, upperName);
         boolean inclusive = "end".equals(upperName) && upper < Long.MAX_VALUE;
         put(
-            file,
-            places,
             rows.text(columns.get(idName), idName),
             new Place(
                 rows.number(columns.get(offsetName), offsetName),
@@ -295,7 +285,6 @@ public final class PlanFile {
                 number(rows, columns, "size"),
                 rows.line()));
       }
-      return places;
     }
   }
 
@@ -303,13 +292,11 @@ public final class PlanFile {
     return names.stream().filter(columns::containsKey).findFirst().orElse(null);
   }
 
-  private static String present(Path file, Map<String, Integer> columns, List<String> names) {
+  private String present(Map<String, Integer> columns, List<String> names) {
     String found = firstOf(columns, names);
     if (found == null) {
-      throw new InputException(
-          file,
-          "line 1",
-          "column \"" + names.get(0) + "\" is missing; a plan needs the columns id and offset");
+      String what = "column \"%s\" is missing; a plan needs the columns id and offset";
+      throw InputException.atLine(file, 1, what, names.get(0));
     }
     return found;
   }
@@ -319,79 +306,50 @@ public final class PlanFile {
     return field == null ? UNKNOWN : rows.number(field, name);
   }
 
-  /** Reads the array {@code placements}. */
-  private static final class JsonPlaces {
-    private final Path file;
-    private final JsonCursor json;
-    private Map<String, Place> places;
-
-    private String id;
-    private String memory;
-    private long offset;
-    private long lower;
-    private long upper;
-    private long size;
-
-    JsonPlaces(Path file, JsonCursor json) {
-      this.file = file;
-      this.json = json;
+  private void readJson() {
+    boolean[] listed = new boolean[1];
+    try (JsonCursor json = new JsonCursor(file)) {
+      json.object(
+          null,
+          field -> {
+            if (field.equals("placements") && !json.isNull()) {
+              listed[0] = true;
+              places.clear();
+              json.array(() -> readPlace(json));
+            } else {
+              json.skip();
+            }
+            return true;
+          });
     }
-
-    Map<String, Place> read() {
-      json.object(null, this::readTopField);
-      if (places == null) {
-        throw new InputException(
-            file, "", "has no field \"placements\", which should list the buffers' offsets");
-      }
-      return places;
-    }
-
-    private boolean readTopField(String field) {
-      if (field.equals("placements") && !json.isNull()) {
-        places = new LinkedHashMap<>();
-        json.array(this::readPlace);
-      } else {
-        json.skip();
-      }
-      return true;
-    }
-
-    private void readPlace() {
-      final int line = json.line();
-      id = null;
-      memory = null;
-      offset = UNKNOWN;
-      lower = UNKNOWN;
-      upper = UNKNOWN;
-      size = UNKNOWN;
-      json.object(null, this::readPlaceField);
-      if (id == null || offset == UNKNOWN) {
-        throw json.fault("field \"" + (id == null ? "id" : "offset") + "\" is missing");
-      }
-      put(file, places, id, new Place(offset, memory, lower, upper, size, line));
-    }
-
-    private boolean readPlaceField(String field) {
-      switch (field) {
-        case "id" -> id = json.label();
-        case "memory" -> memory = json.isNull() ? null : json.label();
-        case "offset" -> offset = integer();
-        case "lower" -> lower = integer();
-        case "upper" -> upper = integer();
-        case "size" -> size = integer();
-        default -> json.skip();
-      }
-      return true;
-    }
-
-    private long integer() {
-      return json.integer(UNKNOWN + 1, Long.MAX_VALUE);
+    if (!listed[0]) {
+      throw new InputException(
+          file, "", "has no field \"placements\", which should list the buffers' offsets");
     }
   }
 
-  private static Map<String, Place> readJson(Path file) {
-    try (JsonCursor json = new JsonCursor(file)) {
-      return new JsonPlaces(file, json).read();
-    }
+  private void readPlace(JsonCursor json) {
+    int line = json.line();
+    Map<String, Object> read =
+        json.fields(
+            null,
+            field ->
+                switch (field) {
+                  case "id" -> json.label();
+                  case "memory" -> json.isNull() ? null : json.label();
+                  case "offset", "lower", "upper", "size" ->
+                      json.integer(UNKNOWN + 1, Long.MAX_VALUE);
+                  default -> json.skipped();
+                });
+    json.require(read, "id", "offset");
+    put(
+        (String) read.get("id"),
+        new Place(
+            (long) read.get("offset"),
+            (String) read.get("memory"),
+            (long) read.getOrDefault("lower", UNKNOWN),
+            (long) read.getOrDefault("upper", UNKNOWN),
+            (long) read.getOrDefault("size", UNKNOWN),
+            line));
   }
 }

@@ -108,21 +108,17 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
   }
 
   private static Memory memory(JsonCursor json) {
-    Memory[] memory = {Memory.main()};
-    json.object(
-        null,
-        field -> {
-          Memory known = memory[0];
-          if (field.equals("name")) {
-            memory[0] = new Memory(json.label(), known.capacity(), 1, 0, 0);
-          } else if (field.equals("capacity") && !json.isNull()) {
-            memory[0] = known.withCapacity(json.integer(0, Long.MAX_VALUE));
-          } else {
-            json.skip();
-          }
-          return true;
-        });
-    return memory[0];
+    Map<String, Object> read =
+        json.fields(
+            null,
+            field ->
+                switch (field) {
+                  case "name" -> json.label();
+                  case "capacity" -> json.isNull() ? null : json.integer(0, Long.MAX_VALUE);
+                  default -> json.skipped();
+                });
+    String name = (String) read.getOrDefault("name", Memory.MAIN);
+    return new Memory(name, (long) read.getOrDefault("capacity", Memory.UNBOUNDED), 1, 0, 0);
   }
 
   private boolean read(JsonCursor json, String field) {

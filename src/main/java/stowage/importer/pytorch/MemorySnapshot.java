@@ -26,7 +26,6 @@ record MemorySnapshot(Map<String, Pool> pools) {
           """
               .split("\\s+"));
 
-  /** What happened to memory. */
   enum Action {
     ALLOC,
     FREE_COMPLETED,
@@ -59,11 +58,7 @@ record MemorySnapshot(Map<String, Pool> pools) {
    */
   record Pool(List<Extent> segments, List<Extent> blocks, List<Event> events, int steps) {}
 
-  /**
-   * Reads a file.
-   *
-   * @throws InputException when it is no pickle of a snapshot
-   */
+  /** Reads a file. */
   static MemorySnapshot read(Path file) {
     Object root = PickleReader.read(file, FIELDS, MemorySnapshot::compact);
     // Before there were traces, a snapshot was the list of segments alone.
@@ -176,10 +171,8 @@ record MemorySnapshot(Map<String, Pool> pools) {
       long bytes = block.integer("size", 0);
       long start = block.integer("address", at);
       if (bytes < 0 || bytes > Long.MAX_VALUE / 4 || start > Long.MAX_VALUE / 4) {
-        throw new InputException(
-            file,
-            "segment at " + address,
-            "block of " + bytes + " bytes at " + start + " should be 0 or more, below 2^61");
+        String what = "block of %s bytes at %s should be 0 or more, below 2^61";
+        throw new InputException(file, "segment at " + address, what, bytes, start);
       }
       if (block.text("state").startsWith("active")) {
         long requested = block.integer("requested_size", bytes);

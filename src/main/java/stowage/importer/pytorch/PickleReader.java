@@ -77,7 +77,6 @@ final class PickleReader {
       return get(name) instanceof List<?> list ? list : List.of();
     }
 
-    /** Drops all fields. */
     void clear() {
       values = null;
     }
@@ -97,7 +96,6 @@ final class PickleReader {
    * @param kept the names of the fields of dicts that are kept
    * @param element makes what is put into a list of what the file puts there
    * @return a Dict, a List, a String, a Long, a Double, a Boolean or null
-   * @throws InputException naming the byte where it is no pickle of these
    */
   static Object read(Path file, List<String> kept, UnaryOperator<Object> element) {
     try (InputStream in = InputFiles.open(file)) {
@@ -172,8 +170,8 @@ final class PickleReader {
     }
   }
 
-  private InputException fault(String what) {
-    return new InputException(file, "byte " + (position - 1), what);
+  private InputException fault(String what, Object... arguments) {
+    return new InputException(file, "byte " + (position - 1), what, arguments);
   }
 
   private void skip(int count) throws IOException {

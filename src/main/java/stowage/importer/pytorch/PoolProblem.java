@@ -48,11 +48,7 @@ final class PoolProblem {
     this.end = Math.max(1, pool.steps());
   }
 
-  /**
-   * The problem of a pool.
-   *
-   * @throws InputException when its sizes add up to more than can be planned
-   */
+  /** The problem of a pool. */
   static Input.Packing of(Path file, String name, MemorySnapshot.Pool pool) {
     PoolProblem problem = new PoolProblem(file, name, pool);
     try {

@@ -94,12 +94,10 @@ final class OfflinePlan {
     ByteBuffer bytes = model.bytes();
     long count = data.length() < HEADER * 4 ? -1 : bytes.getInt((int) data.start() + 8);
     if (count != tensors || data.length() < (HEADER + count) * 4) {
+      String what =
+          "has %s bytes for %s tensors; it should hold 3 integers and one for each of %s tensors";
       throw new InputException(
-          model.file(),
-          "metadata \"" + NAME + "\"",
-          ("has %s bytes for %s tensors; it should hold 3 integers and one for each of %s"
-                  + " tensors")
-              .formatted(data.length(), count, tensors));
+          model.file(), "metadata \"" + NAME + "\"", what, data.length(), count, tensors);
     }
     Map<String, Long> offsets = new LinkedHashMap<>();
     Map<String, Tensor> known = new LinkedHashMap<>();

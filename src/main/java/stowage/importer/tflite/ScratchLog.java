@@ -36,11 +36,7 @@ final class ScratchLog {
     layout.ops().forEach(op -> pieces.add(new ArrayList<>()));
   }
 
-  /**
-   * The ops of a layout, each with its scratch memory.
-   *
-   * @throws InputException when the log cannot be read, is none, or is another model's
-   */
+  /** The ops of a layout, each with its scratch memory. */
   static List<Op> ops(Path file, TfliteModel model, SubgraphLayout layout) {
     ScratchLog log = new ScratchLog(file, model, layout);
     JsonDocument.Value root = JsonDocument.read(file);
@@ -132,10 +128,8 @@ final class ScratchLog {
       }
       Integer op = known.get(id.substring(0, at));
       if (op == null) {
-        throw new InputException(
-            file,
-            "buffer \"" + id + "\"",
-            "is scratch memory of no op of " + model.file() + "; is it the plan of another model?");
+        String what = "is scratch memory of no op of %s; is it the plan of another model?";
+        throw new InputException(file, "buffer \"" + id + "\"", what, model.file());
       }
       pieces.get(op).add(placement.required("size").integer(0, Long.MAX_VALUE));
     }

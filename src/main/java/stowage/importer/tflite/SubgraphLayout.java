@@ -93,7 +93,6 @@ final class SubgraphLayout {
     return outputs;
   }
 
-  /** The name of a tensor. */
   String name(int subgraph, int tensor) {
     return names[subgraph][tensor];
   }
@@ -119,7 +118,6 @@ final class SubgraphLayout {
     return notes;
   }
 
-  /** Lays everything out. */
   void run() {
     UniqueNames unique = new UniqueNames();
     Arrays.setAll(names, s -> declare(s, unique));
@@ -202,11 +200,9 @@ final class SubgraphLayout {
     if (kind == Tensor.Kind.WEIGHT && !value.sparse() && type != ElementType.OPAQUE) {
       long held = model.buffers().get(value.buffer()).length();
       if (held != tensor.bytes()) {
+        String what = "\"%s\" holds %s bytes; shape %s of %s should have %s";
         throw new InputException(
-            model.file(),
-            where,
-            "\"%s\" holds %s bytes; shape %s of %s should have %s"
-                .formatted(name, held, shape, type.label(), tensor.bytes()));
+            model.file(), where, what, name, held, shape, type.label(), tensor.bytes());
       }
     }
     return tensor;
@@ -285,10 +281,9 @@ final class SubgraphLayout {
     held.addAll(plannable(makes));
     for (int k = 0; k < targets.length; k++) {
       if (targets[k] < 0 || targets[k] >= names.length) {
+        String what = "runs subgraph %s; there are %s";
         throw new InputException(
-            model.file(),
-            type + " that makes \"" + name + "\"",
-            "runs subgraph " + targets[k] + "; there are " + names.length);
+            model.file(), type + " that makes \"" + name + "\"", what, targets[k], names.length);
       }
       TfliteModel.Subgraph inner = model.subgraphs().get(targets[k]);
       String[] within = names[targets[k]];

@@ -57,7 +57,6 @@ public final class TfliteExport {
    * @param target the file to write
    * @throws InputException when the model cannot be read, an offset is not aligned or a tensor is
    *     not one of the model's
-   * @throws IOException when the file cannot be written
    */
   public static void write(Path source, Map<String, Long> offsets, Path target) throws IOException {
     byte[] bytes = InputFiles.readAllBytes(source);

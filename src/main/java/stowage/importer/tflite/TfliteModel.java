@@ -82,16 +82,11 @@ record TfliteModel(
   /** Named data. */
   record Metadata(FlatTable table, String name, int buffer) {}
 
-  /**
-   * Reads a file. O(its size).
-   *
-   * @throws InputException when it is no TFLite file, cut short or damaged
-   */
+  /** Reads a file. O(its size). */
   static TfliteModel read(Path file) {
     return of(file, InputFiles.readAllBytes(file));
   }
 
-  /** The model that some bytes are. */
   static TfliteModel of(Path file, byte[] content) {
     FlatTable.FlatFile flat = new FlatTable.FlatFile(file, content);
     if (content.length < 8
@@ -139,11 +134,8 @@ record TfliteModel(
       return new Data(buffer, buffer.vector(0, 1), inside);
     }
     if (size < 0 || offset > content.length - size) {
-      throw new InputException(
-          file,
-          "",
-          "is cut short or damaged: data of %s bytes are expected at %s, the file has %s"
-              .formatted(size, offset, content.length));
+      String what = "is cut short or damaged: data of %s bytes are expected at %s, the file has %s";
+      throw new InputException(file, "", what, size, offset, content.length);
     }
     return new Data(buffer, offset, size);
   }

@@ -109,7 +109,6 @@ final class TfliteOps {
     return NAMES.contains(type) && !type.equals("CUSTOM") && !type.equals("DELEGATE");
   }
 
-  /** The name of a builtin op. */
   static String name(int number) {
     return number >= 0 && number < NAMES.size() ? NAMES.get(number) : "BUILTIN_" + number;
   }
@@ -153,7 +152,6 @@ final class TfliteOps {
     return OPTIONS.get(type);
   }
 
-  /** The number of a builtin op. */
   static int number(String name) {
     return NAMES.indexOf(name);
   }

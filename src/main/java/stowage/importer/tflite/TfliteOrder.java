@@ -29,7 +29,6 @@ public final class TfliteOrder {
    *
    * @param places the place of the op that makes a tensor in the order wanted, by tensor
    * @throws InputException when the model cannot be read
-   * @throws IOException when the file cannot be written
    */
   public static void write(Path source, Map<String, Integer> places, Path target)
       throws IOException {

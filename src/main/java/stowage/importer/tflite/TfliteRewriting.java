@@ -89,7 +89,6 @@ public final class TfliteRewriting {
    * @throws InputException when the file cannot be read or is not the given network's, when an
    *     offset is not a multiple of the element size, or when tensors are of a type that no
    *     run-time executes
-   * @throws IOException when the file cannot be written
    */
   public static void write(Path source, Rewriting rewriting, Map<String, Long> offsets, Path target)
       throws IOException {
@@ -143,8 +142,8 @@ public final class TfliteRewriting {
         offsets == null ? null : plan(offsets));
   }
 
-  private InputException fault(String where, String what) {
-    return new InputException(model.file(), where, what);
+  private InputException fault(String where, String what, Object... arguments) {
+    return new InputException(model.file(), where, what, arguments);
   }
 
   private void check() {
@@ -389,9 +388,8 @@ public final class TfliteRewriting {
     }
     int unit = Math.max(1, tensor.type().bits() / 8);
     if (offset < 0 || offset > Integer.MAX_VALUE || offset % unit != 0) {
-      throw fault(
-          "tensor \"" + name + "\"",
-          "lies at " + offset + "; it should be a multiple of " + unit + " below 2 GiB");
+      String what = "lies at %s; it should be a multiple of %s below 2 GiB";
+      throw fault("tensor \"" + name + "\"", what, offset, unit);
     }
     if (tensor.kind() == Tensor.Kind.ACTIVATION) {
       plan[places.get(shown.of(name))] = (int) offset;

@@ -18,7 +18,6 @@ final class AddedLocations {
     }
   }
 
-  /** Whether there is no location, neither in the file nor added. */
   boolean isEmpty() {
     return next == 0;
   }
@@ -30,7 +29,6 @@ final class AddedLocations {
     return " loc(" + alias + ")";
   }
 
-  /** The definitions to append to the file. */
   String text() {
     return text.toString();
   }

@@ -59,7 +59,6 @@ final class FunctionInliner {
     this.functions = functions;
   }
 
-  /** What was laid out, as a module. */
   TpuMlirModule module(String name, Map<String, Object> attributes) {
     return new TpuMlirModule(name, attributes, inputs, outputs, ops, groups);
   }
@@ -69,7 +68,6 @@ final class FunctionInliner {
     return uses;
   }
 
-  /** Lays out the function that starts. */
   void run(MlirOperation main) {
     Scope<TpuValue> scope = new Scope<>(null);
     List<TpuValue> arguments = new ArrayList<>();
@@ -131,9 +129,8 @@ final class FunctionInliner {
     for (int k = 0; k < operation.operands().size(); k++) {
       TpuValue value = scope.find(operation.operands().get(k));
       if (value == null) {
-        throw fault(
-            operation,
-            operation.operands().get(k) + " is not defined before \"" + operation.name() + "\"");
+        String what = "%s is not defined before \"%s\"";
+        throw fault(operation, what, operation.operands().get(k), operation.name());
       }
       use(operation.operandTypes().get(k), value);
       operands.add(value);
@@ -160,10 +157,8 @@ final class FunctionInliner {
     }
     List<MlirOperation.Argument> arguments = function.regions().get(0).arguments();
     if (arguments.size() != operands.size()) {
-      throw fault(
-          call,
-          "calls @%s with %s operands; it takes %s"
-              .formatted(call.symbol(), operands.size(), arguments.size()));
+      String what = "calls @%s with %s operands; it takes %s";
+      throw fault(call, what, call.symbol(), operands.size(), arguments.size());
     }
     if (calling.contains(call.symbol()) || calling.size() > 100) {
       throw fault(call, "@" + call.symbol() + " calls itself");
@@ -324,7 +319,7 @@ final class FunctionInliner {
     return made;
   }
 
-  private InputException fault(MlirOperation operation, String what) {
-    return new InputException(file, "line " + operation.line(), what);
+  private InputException fault(MlirOperation operation, String what, Object... arguments) {
+    return InputException.atLine(file, operation.line(), what, arguments);
   }
 }

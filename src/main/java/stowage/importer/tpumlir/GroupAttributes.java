@@ -100,11 +100,7 @@ final class GroupAttributes {
     return storesReadNone;
   }
 
-  /**
-   * The attributes of a group.
-   *
-   * @throws InputException when the file's version has no word for a cut
-   */
+  /** The attributes of a group. */
   MlirAttributes group(CompiledGroup given, List<Integer> ids) {
     MlirAttributes text = group.copy();
     for (int a = 0; a < TpuGroup.AXES.size(); a++) {
@@ -156,7 +152,6 @@ final class GroupAttributes {
     return text.with(INFO, info(event, id));
   }
 
-  /** The attributes of a store. */
   MlirAttributes store(Event event, int id) {
     return store.copy().with(INFO, info(event, id));
   }

@@ -23,7 +23,6 @@ record MlirAttributes(TreeMap<String, String> values, TreeMap<String, String> pr
     this(new TreeMap<>(), properties ? new TreeMap<>() : null);
   }
 
-  /** A copy. */
   MlirAttributes copy() {
     return new MlirAttributes(
         new TreeMap<>(values), properties == null ? null : new TreeMap<>(properties));
@@ -43,19 +42,16 @@ record MlirAttributes(TreeMap<String, String> values, TreeMap<String, String> pr
     return fields;
   }
 
-  /** The text of a value, or null. */
   String get(String key) {
     String value = values.get(key);
     return value == null && properties != null ? properties.get(key) : value;
   }
 
-  /** Sets a value. */
   MlirAttributes with(String key, String value) {
     (properties != null && !values.containsKey(key) ? properties : values).put(key, value);
     return this;
   }
 
-  /** Removes a value. */
   MlirAttributes without(String key) {
     parts().forEach(part -> part.remove(key));
     return this;
@@ -66,7 +62,6 @@ record MlirAttributes(TreeMap<String, String> values, TreeMap<String, String> pr
     return properties == null ? List.of(values) : List.of(values, properties);
   }
 
-  /** Whether there is a value of a name. */
   boolean has(String key) {
     return get(key) != null;
   }

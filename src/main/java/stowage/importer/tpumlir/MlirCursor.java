@@ -30,7 +30,6 @@ final class MlirCursor {
     this.lineStarts = IntStream.concat(IntStream.of(0), ends.map(k -> k + 1)).toArray();
   }
 
-  /** A cursor over another text of the same file. */
   MlirCursor over(String other) {
     return new MlirCursor(file, other);
   }
@@ -61,7 +60,6 @@ final class MlirCursor {
     return at;
   }
 
-  /** Whether nothing follows. */
   boolean atEnd() {
     return position() == text.length();
   }
@@ -135,12 +133,10 @@ final class MlirCursor {
     expect(String.valueOf(closer), "after " + what);
   }
 
-  /** Passes over one character. */
   void skip() {
     at++;
   }
 
-  /** Whether a letter is a decimal digit. */
   static boolean isDigit(char c) {
     return c >= '0' && c <= '9';
   }
@@ -294,21 +290,17 @@ final class MlirCursor {
   InputException fault(String what) {
     int from = position();
     if (from >= text.length()) {
-      return new InputException(
-          file, "line " + line(text.length()), what + ", but the file ends there");
+      return InputException.atLine(file, line(text.length()), what + ", but the file ends there");
     }
     int to = from;
     while (to < text.length() && to < from + 20 && text.charAt(to) > ' ') {
       to++;
     }
-    return new InputException(
-        file,
-        "line " + line(from),
-        what + (to > from ? ", not \"" + text.substring(from, to) + "\"" : ""));
+    return InputException.atLine(
+        file, line(from), what + (to > from ? ", not \"" + text.substring(from, to) + "\"" : ""));
   }
 
-  /** An error at a line. */
-  InputException fault(int line, String what) {
-    return new InputException(file, "line " + line, what);
+  InputException fault(int line, String what, Object... arguments) {
+    return InputException.atLine(file, line, what, arguments);
   }
 }

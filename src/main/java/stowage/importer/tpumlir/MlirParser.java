@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import stowage.importer.io.InputException;
 import stowage.importer.tpumlir.MlirOperation.Argument;
 import stowage.importer.tpumlir.MlirOperation.Region;
 
@@ -33,7 +32,6 @@ final class MlirParser {
   private final MlirValues values;
   private final MlirLocations locations;
 
-  /** A parser of a file's text. */
   MlirParser(Path file, String text) {
     this.cursor = new MlirCursor(file, text);
     this.values = new MlirValues(cursor);
@@ -45,11 +43,7 @@ final class MlirParser {
     return locations;
   }
 
-  /**
-   * What is at the text's outermost level. O(length).
-   *
-   * @throws InputException naming the line, what is there and what should
-   */
+  /** What is at the text's outermost level. O(length). */
   List<MlirOperation> parse() {
     List<MlirOperation> operations = new ArrayList<>();
     while (!cursor.atEnd()) {
@@ -81,7 +75,6 @@ final class MlirParser {
     }
   }
 
-  /** An operation as far as it is read. */
   private final class Draft {
     private final int start = cursor.position();
     private final int line = cursor.line(start);
@@ -105,9 +98,7 @@ final class MlirParser {
     private void checkCount(String what, String side, List<MlirType> types, List<String> named) {
       if (types.size() != named.size()) {
         throw cursor.fault(
-            line,
-            "%s has %s %s types for %s %ss"
-                .formatted(what, types.size(), side, named.size(), side));
+            line, "%s has %s %s types for %s %ss", what, types.size(), side, named.size(), side);
       }
     }
 
@@ -214,11 +205,10 @@ final class MlirParser {
       case "func.func" -> function(draft);
       case "func.call" -> call(draft);
       case "func.return" -> returning(draft);
-      default ->
-          throw cursor.fault(
-              draft.line,
-              "\"%s\" should be in generic form, as \"dialect.Op\"(..) : (..) -> (..)"
-                  .formatted(cursor.between(start, cursor.end())));
+      default -> {
+        String what = "\"%s\" should be in generic form, as \"dialect.Op\"(..) : (..) -> (..)";
+        throw cursor.fault(draft.line, what, cursor.between(start, cursor.end()));
+      }
     }
   }
 

@@ -38,7 +38,6 @@ record MlirType(
           """);
   private static final Pattern ADDRESS = Pattern.compile(",\\s*(-?\\d+)\\s*:\\s*[su]?i64\\s*>$");
 
-  /** Copies the shape. */
   public MlirType {
     shape = List.copyOf(shape);
   }
@@ -61,7 +60,6 @@ record MlirType(
         : text.substring(0, text.length() - 1) + ", " + other + " : i64>";
   }
 
-  /** The text without an address. */
   String withoutAddress() {
     return ADDRESS.matcher(text).replaceAll(">");
   }

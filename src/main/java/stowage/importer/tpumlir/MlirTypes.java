@@ -52,7 +52,6 @@ final class MlirTypes {
     return types;
   }
 
-  /** A type. */
   MlirType type() {
     return cursor.nested(
         () -> {

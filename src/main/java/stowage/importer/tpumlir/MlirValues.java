@@ -42,7 +42,6 @@ final class MlirValues {
     attributeAliases.put(alias, value);
   }
 
-  /** A count after a colon. */
   long count(String what) {
     String digits = cursor.digits();
     if (digits.isEmpty() || digits.length() > 9 || Long.parseLong(digits) > MOST) {

@@ -71,7 +71,6 @@ public record TpuGroup(TpuOp op, List<GroupOp> body, List<List<Integer>> rows) {
     }
   }
 
-  /** Copies the lists. */
   public TpuGroup {
     body = List.copyOf(body);
     rows = List.copyOf(rows);

@@ -93,8 +93,7 @@ final class TpuMlirEdits {
   static String groupAddresses(TpuMlirFile file, List<CompiledGroup> groups) {
     List<Integer> starts = GROUP.matcher(file.text()).results().map(m -> m.start()).toList();
     if (starts.size() != groups.size()) {
-      throw file.fault(
-          "has %s groups in its text; %s were read".formatted(starts.size(), groups.size()));
+      throw file.fault("has %s groups in its text; %s were read", starts.size(), groups.size());
     }
     TpuMlirEdits edits = new TpuMlirEdits(file.text());
     for (int k = 0; k < groups.size(); k++) {
@@ -104,11 +103,8 @@ final class TpuMlirEdits {
         if (!found.find()
             || Long.parseLong(found.group(2)) != event.size()
             || Long.parseLong(found.group(4)) != event.scratchSize()) {
-          throw new InputException(
-              file.path(),
-              "group " + k,
-              "the ops in its text are not those that were read, at tensor \"%s\""
-                  .formatted(event.tensor()));
+          String what = "the ops in its text are not those that were read, at tensor \"%s\"";
+          throw new InputException(file.path(), "group " + k, what, event.tensor());
         }
         edits.replace(found.start(1), found.end(1), Long.toString(event.offset()));
         edits.replace(found.start(3), found.end(3), Long.toString(event.scratchOffset()));

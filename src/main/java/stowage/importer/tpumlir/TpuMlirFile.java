@@ -104,10 +104,8 @@ public final class TpuMlirFile {
     } else if (!operation.regions().isEmpty() && devices <= 1) {
       MlirOperation earlier = functions.put(operation.symbol(), operation);
       if (earlier != null) {
-        throw fault(
-            operation.line(),
-            "function @%s is also defined in line %s"
-                .formatted(operation.symbol(), earlier.line()));
+        String what = "function @%s is also defined in line %s";
+        throw fault(operation.line(), what, operation.symbol(), earlier.line());
       }
     }
   }
@@ -127,27 +125,25 @@ public final class TpuMlirFile {
     }
     if (starts.size() != 1) {
       List<String> names = functions.keySet().stream().filter(starts::contains).toList();
-      throw fault(
-          "has no function main, and %s functions that no other calls%s; one should start"
-              .formatted(
-                  names.size(), names.isEmpty() ? "" : " (" + String.join(", ", names) + ")"));
+      String what =
+          "has no function main, and %s functions that no other calls%s; one should start";
+      throw fault(what, names.size(), names.isEmpty() ? "" : " (" + String.join(", ", names) + ")");
     }
     return functions.get(starts.iterator().next());
   }
 
-  InputException fault(String what) {
-    return new InputException(path, "", what);
+  InputException fault(String what, Object... arguments) {
+    return new InputException(path, "", what, arguments);
   }
 
-  InputException fault(int line, String what) {
-    return new InputException(path, "line " + line, what);
+  InputException fault(int line, String what, Object... arguments) {
+    return InputException.atLine(path, line, what, arguments);
   }
 
   Path path() {
     return path;
   }
 
-  /** The whole text. */
   public String text() {
     return text;
   }

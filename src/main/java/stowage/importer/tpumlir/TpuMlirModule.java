@@ -26,7 +26,6 @@ public record TpuMlirModule(
     List<TpuOp> ops,
     List<TpuGroup> groups) {
 
-  /** Copies the collections. */
   public TpuMlirModule {
     attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     inputs = List.copyOf(inputs);

@@ -56,7 +56,6 @@ final class TpuNetwork {
     }
   }
 
-  /** The network with remarks. */
   Network network(List<String> notes) {
     return new Network(
         module.name(),
@@ -68,7 +67,6 @@ final class TpuNetwork {
         notes);
   }
 
-  /** The network with the groups that are spread out. */
   CompiledNetwork compiled() {
     return new CompiledNetwork(network(List.of()), module.chip(), TpuMlirFormat.SOURCE, groups);
   }
@@ -120,8 +118,7 @@ final class TpuNetwork {
       Integer row = rowOf.get(inside.id());
       if (row == null) {
         throw new InvalidNetworkException(
-            "group \"%s\": op %s is in no step of its flow"
-                .formatted(group.op().name(), inside.id()));
+            "group \"%s\": op %s is in no step of its flow", group.op().name(), inside.id());
       }
       events.add(event(inside, row, members));
     }

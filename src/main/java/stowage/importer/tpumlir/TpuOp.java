@@ -25,7 +25,6 @@ public record TpuOp(
     List<TpuValue> outputs,
     int line) {
 
-  /** Copies the collections. */
   public TpuOp {
     attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     inputs = List.copyOf(inputs);

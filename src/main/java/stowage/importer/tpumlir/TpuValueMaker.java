@@ -23,7 +23,6 @@ final class TpuValueMaker {
     this.locations = locations;
   }
 
-  /** How many values were made. */
   int made() {
     return made;
   }
@@ -33,11 +32,7 @@ final class TpuValueMaker {
     names.release(value.name());
   }
 
-  /**
-   * A value of the network.
-   *
-   * @throws InputException when its type has an unknown extent or element, or is too large
-   */
+  /** A value of the network. */
   TpuValue value(String name, MlirType type, boolean weight, int line) {
     TpuValue value =
         new TpuValue(
@@ -89,10 +84,8 @@ final class TpuValueMaker {
 
   private List<Long> shape(MlirType type, int line) {
     if (type.shape().contains(-1L)) {
-      throw new InputException(
-          file,
-          "line " + line,
-          type.text() + " has an extent that is not known; all should be numbers");
+      throw InputException.atLine(
+          file, line, type.text() + " has an extent that is not known; all should be numbers");
     }
     return type.shape();
   }
@@ -101,8 +94,7 @@ final class TpuValueMaker {
     ElementType found = type.elementType();
     if (found == null) {
       String element = type.tensor() ? type.element() : type.text();
-      throw new InputException(
-          file, "line " + line, "element type \"" + element + "\" is not known");
+      throw InputException.atLine(file, line, "element type \"" + element + "\" is not known");
     }
     return found;
   }

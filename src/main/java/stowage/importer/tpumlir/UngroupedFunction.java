@@ -213,10 +213,8 @@ final class UngroupedFunction {
     Integer position = positions.get(operation.line());
     if (position == null) {
       if (!flat.isConstant() && !operation.operands().isEmpty()) {
-        throw file.fault(
-            operation.line(),
-            "is of no op of the network (%s); groups are not written there"
-                .formatted(operation.name()));
+        String what = "is of no op of the network (%s); groups are not written there";
+        throw file.fault(operation.line(), what, operation.name());
       }
       return;
     }

@@ -64,12 +64,7 @@ final class AssignmentText {
     }
   }
 
-  /**
-   * The module of a file.
-   *
-   * @throws InputException when it has no allocation or no live range, or a line is not as it
-   *     should be
-   */
+  /** The module of a file. */
   static XlaModule read(Path file) {
     AssignmentText text = new AssignmentText();
     text.readLines(file);
@@ -82,10 +77,8 @@ final class AssignmentText {
       text.readLines(beside);
     }
     if (text.ranges.isEmpty()) {
-      throw new InputException(
-          file,
-          "",
-          "has no \"" + RANGES + "\", which says the lives; it is also looked for in " + beside);
+      String what = "has no \"%s\", which says the lives; it is also looked for in %s";
+      throw new InputException(file, "", what, RANGES, beside);
     }
     return text.module(file);
   }
@@ -174,8 +167,8 @@ final class AssignmentText {
     }
   }
 
-  private InputException fault(String what) {
-    return new InputException(file, "line " + line, what);
+  private InputException fault(String what, Object... arguments) {
+    return InputException.atLine(file, line, what, arguments);
   }
 
   private static XlaModule.Use use(Matcher allocation) {

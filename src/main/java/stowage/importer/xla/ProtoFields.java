@@ -32,11 +32,7 @@ final class ProtoFields {
     boolean take(int number, int type) throws IOException;
   }
 
-  /**
-   * Reads the fields up to the end of the file or of the message at hand.
-   *
-   * @throws InputException naming the byte where it is no protobuf
-   */
+  /** Reads the fields up to the end of the file or of the message at hand. */
   void each(Taker taker) {
     try {
       for (int tag = in.readTag(); tag != 0; tag = stopped ? 0 : in.readTag()) {
@@ -82,7 +78,6 @@ final class ProtoFields {
     return in.readRawVarint64();
   }
 
-  /** Reads a field that is a text. */
   String text(int type) throws IOException {
     if (type != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
       throw damaged();

@@ -37,11 +37,7 @@ final class TraceBuilder {
     this.where = where;
   }
 
-  /**
-   * Adds an event.
-   *
-   * @throws InputException when it contradicts those before
-   */
+  /** Adds an event. */
   void add(long kind, long buffer, long canonical) {
     if (kind == FREE) {
       if (!alive.remove(buffer)) {
@@ -54,8 +50,7 @@ final class TraceBuilder {
       }
       if (kind == SHARE_WITH) {
         if (canonical == buffer || !starts.containsKey(canonical)) {
-          throw fault(
-              "lets buffer " + buffer + " share with " + canonical + ", which was not allocated");
+          throw fault("lets buffer %s share with %s, which was not allocated", buffer, canonical);
         }
         sharedWith.put(buffer, canonical);
       }
@@ -66,16 +61,14 @@ final class TraceBuilder {
     steps++;
   }
 
-  private InputException fault(String what) {
-    return new InputException(file, where + ", event " + steps, what);
+  private InputException fault(String what, Object... arguments) {
+    return new InputException(file, where + ", event " + steps, what, arguments);
   }
 
-  /** How many events were added. */
   int events() {
     return steps;
   }
 
-  /** The trace of the events so far. */
   XlaModule.Trace build() {
     alive.forEach(buffer -> lives.put(buffer, new XlaModule.Life(starts.get(buffer), steps)));
     alive.clear();

@@ -14,7 +14,6 @@ import stowage.importer.io.ToolDump;
  */
 public final class XlaFormat extends DumpFormat {
 
-  /** The format. */
   public XlaFormat() {
     super("XLA's buffer assignment as protobuf", ".pb");
   }

@@ -20,7 +20,6 @@ record XlaModule(
     List<Trace> traces,
     long events) {
 
-  /** Copies the lists. */
   XlaModule {
     allocations = List.copyOf(allocations);
     traces = List.copyOf(traces);

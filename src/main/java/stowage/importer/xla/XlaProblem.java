@@ -86,18 +86,13 @@ final class XlaProblem {
     this.steps = (int) sum;
   }
 
-  /**
-   * The problem of a module.
-   *
-   * @throws InputException when no trace names its temporaries, or an offset is not in its
-   *     allocation
-   */
+  /** The problem of a module. */
   static Input.Packing of(Path file, XlaModule module) {
     return new XlaProblem(file, module).input();
   }
 
-  private InputException fault(String what) {
-    return new InputException(file, "module \"" + module.name() + "\"", what);
+  private InputException fault(String what, Object... arguments) {
+    return new InputException(file, "module \"" + module.name() + "\"", what, arguments);
   }
 
   private Input.Packing input() {

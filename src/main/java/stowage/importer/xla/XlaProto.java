@@ -36,11 +36,7 @@ final class XlaProto {
     this.fields = new ProtoFields(file, in);
   }
 
-  /**
-   * All modules of a file, by unique names.
-   *
-   * @throws InputException when it is neither kind, is damaged, or has no buffer assignment
-   */
+  /** All modules of a file, by unique names. */
   static Map<String, XlaModule> read(Path file) {
     boolean profile = isProfile(file);
     List<Found> found =

@@ -25,7 +25,6 @@ public record KernelNode(
     OPERATION
   }
 
-  /** Whether it computes or copies. */
   public boolean isOperation() {
     return kind == Kind.OPERATION;
   }

@@ -97,7 +97,7 @@ class PackingCsvTest {
     Path file = file("id,lower,upper,size,offset\na,0,1,4,8\nb,0,1,4,-1\n");
     assertEquals(8, PackingCsv.read(file).buffer(0).fixedOffset());
     assertFalse(PackingCsv.read(file).buffer(1).isFixed());
-    assertFalse(PackingCsv.read(file, new PackingCsv.Options(true)).buffer(0).isFixed());
+    assertFalse(PackingCsv.read(file, true).buffer(0).isFixed());
   }
 
   @Test
@@ -221,7 +221,7 @@ class PackingCsvTest {
         Files.readString(file));
     PackingProblem again = PackingCsv.read(file);
     assertEquals(13, again.buffer(1).fixedOffset());
-    assertEquals(buffers, PackingCsv.read(file, new PackingCsv.Options(true)).buffers());
+    assertEquals(buffers, PackingCsv.read(file, true).buffers());
   }
 
   @Test

@@ -156,7 +156,7 @@ class PackingJsonTest {
                 : free.withAlignment(contradicted ? free.alignment() : common)
                     .withMemories(List.of()));
       }
-      List<Buffer> found = PackingCsv.read(file, new PackingCsv.Options(true)).buffers();
+      List<Buffer> found = PackingCsv.read(file, true).buffers();
       assertEquals(expected, found, "seed " + seed);
     }
   }
