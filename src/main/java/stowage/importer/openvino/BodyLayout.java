@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.InputException;
 import stowage.network.ElementType;
+import stowage.network.Tensor;
 
 /**
  * Lays out the code inside of a TensorIterator, Loop or If before the layer itself: an op {@code
@@ -81,13 +82,9 @@ final class BodyLayout {
     for (int port : collected) {
       IrValue whole = made.get(port);
       if (whole != null) {
-        growing.add(
-            layout.name(
-                layout.activation(
-                    whole.tensor().name() + "#growing",
-                    whole.tensor().shape(),
-                    whole.tensor().type(),
-                    whole.known())));
+        Tensor like = whole.tensor();
+        String name = like.name() + "#growing";
+        growing.add(layout.name(layout.activation(name, like.shape(), like.type(), whole.known())));
       }
     }
     for (int k = entries.size() - 1; k >= 0; k--) {
@@ -98,13 +95,8 @@ final class BodyLayout {
       boolean alternative = layer.type().equals("If");
       if (alternative || !entered.isEmpty()) {
         String kind = alternative && k > 0 ? ".call" : ".enter";
-        layout.addOp(
-            layer.label() + kind,
-            layer.type() + kind,
-            Map.of(),
-            names,
-            entered,
-            entries.get(k).at());
+        String name = layer.label() + kind;
+        layout.addOp(name, layer.type() + kind, Map.of(), names, entered, entries.get(k).at());
       }
     }
     alsoRead.addAll(growing);
@@ -187,10 +179,7 @@ final class BodyLayout {
   private void leave(IrGraph.Body body, IrScope scope) {
     for (IrGraph.Mapping output : body.outputs()) {
       IrGraph.Layer inner = inner(scope, output.layer());
-      IrValue value =
-          inner.type().equals("Result")
-              ? scope.reads(inner).get(0)
-              : scope.value(inner.id(), output.port());
+      IrValue value = comingOut(scope, inner, output.port());
       if (value == null) {
         throw fault("its code has no output port %s of \"%s\"", output.port(), inner.name());
       }
@@ -209,14 +198,17 @@ final class BodyLayout {
     }
     for (IrGraph.Edge edge : body.backEdges()) {
       IrGraph.Layer inner = inner(scope, edge.fromLayer());
-      IrValue value =
-          inner.type().equals("Result")
-              ? scope.reads(inner).get(0)
-              : scope.value(inner.id(), edge.fromPort());
+      IrValue value = comingOut(scope, inner, edge.fromPort());
       if (value != null && !value.constant()) {
         scope.results.add(layout.name(value));
       }
     }
+  }
+
+  private static IrValue comingOut(IrScope scope, IrGraph.Layer inner, int port) {
+    return inner.type().equals("Result")
+        ? scope.reads(inner).get(0)
+        : scope.value(inner.id(), port);
   }
 
   /** How often the code runs, by the inputs it takes apart; -1 when that is not known. */
@@ -263,7 +255,6 @@ final class BodyLayout {
   }
 
   private InputException fault(String what, Object... arguments) {
-    return new InputException(
-        file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what, arguments);
+    return layer.fault(file, what, arguments);
   }
 }

@@ -93,7 +93,7 @@ final class ExtentRules {
   }
 
   /** Fills what is open from a list that may be shorter; one of another meaning changes nothing. */
-  private static List<Long> merged(List<Long> open, List<Long> found) {
+  static List<Long> merged(List<Long> open, List<Long> found) {
     List<Long> merged = new ArrayList<>(open);
     for (int axis = 0; found != null && axis < Math.min(open.size(), found.size()); axis++) {
       if (open.get(axis) < 0) {
@@ -126,8 +126,8 @@ final class ExtentRules {
         new ArrayList<>(
             broadcast(
                 List.of(left.subList(0, left.size() - 2), right.subList(0, right.size() - 2))));
-    boolean transposedLeft = IrAttributes.flag(layer.data(), "transpose_a");
-    boolean transposedRight = IrAttributes.flag(layer.data(), "transpose_b");
+    boolean transposedLeft = layer.flag("transpose_a");
+    boolean transposedRight = layer.flag("transpose_b");
     product.add(left.get(left.size() - (transposedLeft ? 1 : 2)));
     product.add(right.get(right.size() - (transposedRight ? 2 : 1)));
     return product;
@@ -135,7 +135,7 @@ final class ExtentRules {
 
   private static List<Long> concatenation(IrGraph.Layer layer, List<List<Long>> inputs) {
     List<Long> joined = new ArrayList<>(inputs.get(0));
-    List<Long> axes = IrAttributes.integers(layer.data(), "axis");
+    List<Long> axes = layer.integers("axis");
     long axis = axes.isEmpty() ? 1 : axes.get(0);
     axis = axis < 0 ? axis + joined.size() : axis;
     if (axis < 0 || axis >= joined.size()) {
@@ -199,11 +199,7 @@ final class ExtentRules {
   }
 
   private static double product(List<Long> extents) {
-    double product = 1;
-    for (long extent : extents) {
-      product *= extent;
-    }
-    return product;
+    return extents.stream().mapToDouble(extent -> extent).reduce(1, (a, b) -> a * b);
   }
 
   private static List<Long> permuted(List<Long> open, List<Long> first) {
@@ -258,10 +254,10 @@ final class ExtentRules {
   }
 
   private static List<Long> strided(IrGraph.Layer layer, List<Long> first) {
-    List<Long> begin = IrAttributes.integers(layer.data(), "begin_mask");
-    List<Long> end = IrAttributes.integers(layer.data(), "end_mask");
-    List<Long> added = IrAttributes.integers(layer.data(), "new_axis_mask");
-    List<Long> dropped = IrAttributes.integers(layer.data(), "shrink_axis_mask");
+    List<Long> begin = layer.integers("begin_mask");
+    List<Long> end = layer.integers("end_mask");
+    List<Long> added = layer.integers("new_axis_mask");
+    List<Long> dropped = layer.integers("shrink_axis_mask");
     List<Long> result = new ArrayList<>();
     int entry = 0;
     for (int axis = 0; axis < first.size(); entry++) {
@@ -292,7 +288,7 @@ final class ExtentRules {
 
   private static List<Long> blocks(
       IrGraph.Layer layer, List<Long> open, List<Long> first, boolean toSpace) {
-    List<Long> sizes = IrAttributes.integers(layer.data(), "block_size");
+    List<Long> sizes = layer.integers("block_size");
     long size = sizes.isEmpty() ? 1 : Math.max(1, sizes.get(0));
     List<Long> found = new ArrayList<>(first);
     for (int axis = 2; axis < found.size(); axis++) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.importer.io.DimOption;
 import stowage.importer.io.InputException;
 
@@ -54,7 +55,7 @@ final class FreeExtents {
     boolean code = !layer.bodies().isEmpty();
     boolean known = reads.stream().allMatch(IrValue::known);
     if (around != null) {
-      found = filled(extents, around);
+      found = around.size() == extents.size() ? ExtentRules.merged(extents, around) : extents;
       known &= code || !around.contains(IrGraph.OPEN);
     } else if (known && !code) {
       List<List<Long>> shapes = reads.stream().map(value -> value.tensor().shape()).toList();
@@ -64,28 +65,15 @@ final class FreeExtents {
       inferred++;
     } else if (known) {
       // Where what is read is not known itself, the cause is elsewhere, and named there.
-      List<String> open = new ArrayList<>();
-      for (int axis = 0; axis < found.size(); axis++) {
-        if (found.get(axis) < 0) {
-          open.add(name + "." + axis);
-        }
-      }
-      unbound.put("line " + layer.line() + ", layer \"" + layer.name() + "\"", open);
+      List<Long> given = found;
+      unbound.put(
+          "line " + layer.line() + ", layer \"" + layer.name() + "\"",
+          IntStream.range(0, found.size())
+              .filter(axis -> given.get(axis) < 0)
+              .mapToObj(axis -> name + "." + axis)
+              .toList());
     }
     return found;
-  }
-
-  private static List<Long> filled(List<Long> extents, List<Long> around) {
-    if (around.size() != extents.size()) {
-      return extents;
-    }
-    List<Long> filled = new ArrayList<>(extents);
-    for (int axis = 0; axis < filled.size(); axis++) {
-      if (filled.get(axis) < 0) {
-        filled.set(axis, around.get(axis));
-      }
-    }
-    return filled;
   }
 
   /** A port's extents; an input's are in its attributes where its port has none. */
@@ -99,8 +87,7 @@ final class FreeExtents {
       String extent = part.strip();
       if (extent.equals("...")) {
         String what = "\"%s\" has shape \"%s\"; give its number of dimensions";
-        throw new InputException(
-            file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what, name, shape);
+        throw layer.fault(file, what, name, shape);
       }
       extents.add(extent.matches("\\d{1,18}") ? Long.parseLong(extent) : IrGraph.OPEN);
     }
@@ -129,12 +116,9 @@ final class FreeExtents {
           }
         });
     if (!unbound.isEmpty()) {
-      List<String> open = new ArrayList<>();
-      unbound.values().forEach(open::addAll);
-      throw new InputException(
-          file,
-          unbound.keySet().iterator().next(),
-          DimOption.request(open.stream().distinct().limit(8).toList()));
+      List<String> open =
+          unbound.values().stream().flatMap(List::stream).distinct().limit(8).toList();
+      throw new InputException(file, unbound.keySet().iterator().next(), DimOption.request(open));
     }
   }
 }

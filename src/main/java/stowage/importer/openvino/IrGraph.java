@@ -1,7 +1,11 @@
 package stowage.importer.openvino;
 
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import stowage.importer.io.InputException;
 
 /**
  * A graph of an IR file: the whole network, or the code inside a layer.
@@ -42,6 +46,62 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
     /** The name, or one made of type and id where the file gives none. */
     String label() {
       return name.isEmpty() ? type + " " + id : name;
+    }
+
+    InputException fault(Path file, String what, Object... arguments) {
+      return new InputException(file, "line " + line + ", layer \"" + name + "\"", what, arguments);
+    }
+
+    /** Whether it gives a variable's value. */
+    boolean isReading() {
+      return type.equals("ReadValue") || (type.equals("Memory") && inputs.isEmpty());
+    }
+
+    /** Whether it replaces a variable's value. */
+    boolean isWriting() {
+      return type.equals("Assign") || (type.equals("Memory") && !inputs.isEmpty());
+    }
+
+    /** The name of the variable that it gives or replaces. */
+    String variable() {
+      return data.getOrDefault(type.equals("Memory") ? "id" : "variable_id", label());
+    }
+
+    /** Attributes as numbers, lists of numbers and flags where they can be read as such. */
+    Map<String, Object> attributes() {
+      Map<String, Object> attributes = new LinkedHashMap<>();
+      data.keySet().forEach(key -> attributes.put(key, attribute(key)));
+      return attributes;
+    }
+
+    /** The whole numbers of a list such as {@code 1,1}; empty when it is none. */
+    List<Long> integers(String key) {
+      Object value = attribute(key);
+      List<?> list = value instanceof List<?> several ? several : List.of(value);
+      return list.stream().allMatch(Long.class::isInstance)
+          ? list.stream().map(Long.class::cast).toList()
+          : List.of();
+    }
+
+    boolean flag(String key) {
+      Object value = attribute(key);
+      return value.equals(Boolean.TRUE) || value.equals(1L);
+    }
+
+    private Object attribute(String key) {
+      String text = data.getOrDefault(key, "").strip();
+      if (text.matches("-?\\d{1,18}")) {
+        return Long.parseLong(text);
+      } else if (text.matches("-?\\d{1,18}(\\s*,\\s*-?\\d{1,18})++")) {
+        return Stream.of(text.split(",")).map(part -> Long.parseLong(part.strip())).toList();
+      } else if (text.matches("-?\\d{1,30}\\.\\d{0,30}([eE][+-]?\\d{1,3})?")) {
+        return Double.parseDouble(text);
+      }
+      return switch (text) {
+        case "true", "True" -> Boolean.TRUE;
+        case "false", "False" -> Boolean.FALSE;
+        default -> text;
+      };
     }
   }
 

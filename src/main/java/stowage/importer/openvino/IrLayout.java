@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.io.InputException;
+import java.util.function.Function;
 import stowage.importer.io.UniqueNames;
 import stowage.network.ElementType;
 import stowage.network.InvalidNetworkException;
@@ -33,7 +33,7 @@ import stowage.network.Tensor;
 final class IrLayout {
   private final Path file;
   private final FreeExtents extents;
-  private final IrVariables variables = new IrVariables();
+  private final Map<String, Tensor> variables = new LinkedHashMap<>();
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
   private final List<Op> ops = new ArrayList<>();
   private final UniqueNames opNames = new UniqueNames();
@@ -63,7 +63,13 @@ final class IrLayout {
   }
 
   List<String> notes() {
-    List<String> notes = new ArrayList<>(variables.notes());
+    List<String> notes = new ArrayList<>();
+    notes.add("the format has no scratch memory of layers, so none is planned");
+    if (!variables.isEmpty()) {
+      notes.add(
+          variables.size()
+              + " variables keep their values between runs and have memory of their own");
+    }
     notes.addAll(extents.notes());
     long opaque = tensors.values().stream().filter(t -> t.type() == ElementType.OPAQUE).count();
     if (opaque > 0) {
@@ -93,7 +99,7 @@ final class IrLayout {
       Map<Integer, IrValue> made = layer(layer, reads, scope);
       scope.define(layer, made);
       made.values().stream()
-          .filter(value -> !value.constant() && !IrVariables.isWriting(layer))
+          .filter(value -> !value.constant() && !layer.isWriting())
           .forEach(value -> all.put(value.tensor().name(), value));
     }
     return all;
@@ -158,19 +164,16 @@ final class IrLayout {
     }
     ElementType type = IrTypes.of(precision);
     if (type == null) {
-      String what = "precision \"%s\" of \"%s\" is not known";
-      throw new InputException(
-          file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what, precision, name);
+      throw layer.fault(file, "precision \"%s\" of \"%s\" is not known", precision, name);
     }
     boolean known = !shape.contains(IrGraph.OPEN);
     List<Long> extents = shape.stream().map(extent -> extent < 0 ? 1 : extent).toList();
+    Tensor.Kind kind = constant ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;
     try {
-      Tensor.Kind kind = constant ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;
-      return new IrValue(
-          new Tensor(tensorNames.of(name), extents, type, kind), constant, stored, known);
+      Tensor tensor = new Tensor(tensorNames.of(name), extents, type, kind);
+      return new IrValue(tensor, constant, stored, known);
     } catch (InvalidNetworkException tooLarge) {
-      throw new InputException(
-          file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", tooLarge.getMessage());
+      throw layer.fault(file, tooLarge.getMessage());
     }
   }
 
@@ -213,12 +216,14 @@ final class IrLayout {
       List<String> names,
       List<String> more,
       Map<Integer, IrValue> made) {
-    List<String> results = new ArrayList<>();
-    made.values().forEach(value -> results.add(name(value)));
-    boolean writing = IrVariables.isWriting(layer);
+    List<String> results = made.values().stream().map(this::name).toList();
+    boolean writing = layer.isWriting();
     Collection<IrValue> like = writing ? reads : made.values();
-    if ((writing || IrVariables.isReading(layer)) && !like.isEmpty()) {
-      Tensor variable = variables.variable(layer, like.iterator().next().tensor(), tensorNames);
+    if ((writing || layer.isReading()) && !like.isEmpty()) {
+      Tensor value = like.iterator().next().tensor();
+      Function<String, Tensor> maker =
+          id -> new Tensor(tensorNames.of(id), value.shape(), value.type(), Tensor.Kind.VARIABLE);
+      Tensor variable = variables.computeIfAbsent(layer.variable(), maker);
       tensors.putIfAbsent(variable.name(), variable);
       more.add(variable.name());
     }
@@ -226,7 +231,7 @@ final class IrLayout {
     Set<String> further = new LinkedHashSet<>(more);
     further.removeAll(new HashSet<>(names));
     all.addAll(further);
-    addOp(layer.label(), layer.type(), IrAttributes.of(layer.data()), all, results, ops.size());
+    addOp(layer.label(), layer.type(), layer.attributes(), all, results, ops.size());
   }
 
   /** Adds an op at a place in the order. */
@@ -251,8 +256,7 @@ final class IrLayout {
     }
     long elements = type == ElementType.U8 ? blob.size() : blob.size() * 8 / type.bits();
     String name = tensorNames.of(layer.label() + "." + blob.name());
-    return name(
-        new IrValue(
-            new Tensor(name, List.of(elements), type, Tensor.Kind.WEIGHT), true, null, true));
+    Tensor tensor = new Tensor(name, List.of(elements), type, Tensor.Kind.WEIGHT);
+    return name(new IrValue(tensor, true, null, true));
   }
 }

@@ -9,6 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.importer.io.InputException;
 import stowage.network.TopologicalOrder;
 
@@ -42,9 +44,8 @@ final class IrScope {
         throw fault(layer, "id " + layer.id() + " is defined twice");
       }
       incoming.add(new LinkedHashMap<>());
-      Set<Integer> ids = new HashSet<>();
-      layer.inputs().forEach(port -> ids.add(port.id()));
-      ports.put(layer.id(), ids);
+      ports.put(
+          layer.id(), layer.inputs().stream().map(IrGraph.Port::id).collect(Collectors.toSet()));
     }
     for (IrGraph.Edge edge : graph.edges()) {
       layer(edge.fromLayer(), edge.line());
@@ -81,8 +82,8 @@ final class IrScope {
     Map<String, Integer> readings = new HashMap<>();
     for (int k = 0; k < graph.layers().size(); k++) {
       IrGraph.Layer layer = graph.layers().get(k);
-      if (IrVariables.isReading(layer)) {
-        readings.putIfAbsent(IrVariables.name(layer), k);
+      if (layer.isReading()) {
+        readings.putIfAbsent(layer.variable(), k);
       }
     }
     List<Set<Integer>> needed = new ArrayList<>();
@@ -90,17 +91,13 @@ final class IrScope {
       Set<Integer> before = new HashSet<>();
       incoming.get(k).values().forEach(edge -> before.add(position.get(edge.fromLayer())));
       IrGraph.Layer layer = graph.layers().get(k);
-      Integer reading = IrVariables.isWriting(layer) ? readings.get(IrVariables.name(layer)) : null;
+      Integer reading = layer.isWriting() ? readings.get(layer.variable()) : null;
       if (reading != null && reading != k) {
         before.add(reading);
       }
       needed.add(before);
     }
-    List<IrGraph.Layer> order = new ArrayList<>();
-    for (int index : TopologicalOrder.ofAll(needed)) {
-      order.add(graph.layers().get(index));
-    }
-    return order;
+    return IntStream.of(TopologicalOrder.ofAll(needed)).mapToObj(graph.layers()::get).toList();
   }
 
   /** Gives an input port without an edge what comes from around the graph. */
@@ -170,7 +167,6 @@ final class IrScope {
 
   /** An error at a layer. */
   InputException fault(IrGraph.Layer layer, String what, Object... arguments) {
-    return new InputException(
-        file, "line " + layer.line() + ", layer \"" + layer.name() + "\"", what, arguments);
+    return layer.fault(file, what, arguments);
   }
 }

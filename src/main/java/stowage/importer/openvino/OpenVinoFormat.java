@@ -1,10 +1,9 @@
 package stowage.importer.openvino;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.network.Network;
 
@@ -25,10 +24,7 @@ public final class OpenVinoFormat extends InputFormat {
       IrGraph graph = reader.read();
       IrLayout layout = new IrLayout(file, options.dimensions());
       layout.run(graph);
-      String name =
-          reader.name().isEmpty()
-              ? file.getFileName().toString().replaceFirst("\\.[^.]*$", "")
-              : reader.name();
+      String name = reader.name().isEmpty() ? InputFiles.stem(file) : reader.name();
       return new Input.Graph(
           new Network(
               name,
@@ -37,14 +33,7 @@ public final class OpenVinoFormat extends InputFormat {
               layout.ops(),
               layout.inputs(),
               layout.outputs(),
-              notes(layout)));
+              layout.notes()));
     }
-  }
-
-  private static List<String> notes(IrLayout layout) {
-    List<String> notes = new ArrayList<>();
-    notes.add("the format has no scratch memory of layers, so none is planned");
-    notes.addAll(layout.notes());
-    return notes;
   }
 }

@@ -71,7 +71,7 @@ final class WindowExtents {
 
   /** The window's extents: an attribute, or the last extents of the weights. */
   private static List<Long> kernel(IrGraph.Layer layer, int spatial, List<List<Long>> inputs) {
-    List<Long> kernel = IrAttributes.integers(layer.data(), "kernel");
+    List<Long> kernel = layer.integers("kernel");
     if (!kernel.isEmpty() || inputs.size() < 2 || layer.type().endsWith("Pool")) {
       return kernel;
     }
@@ -84,7 +84,7 @@ final class WindowExtents {
   }
 
   private static long at(IrGraph.Layer layer, String key, int axis, long otherwise) {
-    List<Long> values = IrAttributes.integers(layer.data(), key);
+    List<Long> values = layer.integers(key);
     return axis < values.size() ? values.get(axis) : otherwise;
   }
 }

@@ -2,14 +2,13 @@ package stowage.importer.tflite;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import stowage.importer.io.InputException;
 import stowage.network.Baseline;
 import stowage.network.Tensor;
@@ -39,15 +38,12 @@ final class OfflinePlan {
 
   /** The plan as one to compare with; empty when there is none or it leaves all to the runtime. */
   static Optional<Baseline> read(TfliteModel model, SubgraphLayout layout) {
-    for (TfliteModel.Metadata metadata : model.metadata()) {
-      if (metadata.name().equals(NAME)) {
-        Map<String, Long> offsets = offsets(model, metadata, layout);
-        return offsets.isEmpty()
-            ? Optional.empty()
-            : Optional.of(new Baseline(NAME, offsets, -1, 1, true));
-      }
-    }
-    return Optional.empty();
+    return model.metadata().stream()
+        .filter(metadata -> metadata.name().equals(NAME))
+        .findFirst()
+        .map(metadata -> offsets(model, metadata, layout))
+        .filter(offsets -> !offsets.isEmpty())
+        .map(offsets -> new Baseline(NAME, offsets, -1, 1, true));
   }
 
   /**
@@ -57,20 +53,11 @@ final class OfflinePlan {
    * is another tensor's, has an offset.
    */
   static Set<String> shadowed(TfliteModel model, SubgraphLayout layout) {
-    List<String> all = new ArrayList<>();
-    for (int s = 0; s < model.subgraphs().size(); s++) {
-      for (int t = 0; t < model.subgraphs().get(s).tensors().size(); t++) {
-        all.add(layout.name(s, t));
-      }
-    }
-    Set<String> shadowed = new HashSet<>();
-    shadowing(model).forEach(number -> shadowed.add(all.get(number)));
-    for (Tensor tensor : layout.tensors()) {
-      if (tensor.kind() != Tensor.Kind.ACTIVATION) {
-        shadowed.remove(tensor.name()); // it has no offset
-      }
-    }
-    return shadowed;
+    List<String> all = layout.names();
+    return shadowing(model).stream()
+        .map(all::get)
+        .filter(name -> layout.tensor(name).kind() == Tensor.Kind.ACTIVATION) // has an offset
+        .collect(Collectors.toSet());
   }
 
   /** The numbers that variables of later subgraphs have there. */
@@ -90,7 +77,7 @@ final class OfflinePlan {
   private static Map<String, Long> offsets(
       TfliteModel model, TfliteModel.Metadata metadata, SubgraphLayout layout) {
     TfliteModel.Data data = model.buffers().get(metadata.buffer());
-    int tensors = model.subgraphs().stream().mapToInt(s -> s.tensors().size()).sum();
+    int tensors = layout.names().size();
     ByteBuffer bytes = model.bytes();
     long count = data.length() < HEADER * 4 ? -1 : bytes.getInt((int) data.start() + 8);
     if (count != tensors || data.length() < (HEADER + count) * 4) {
@@ -100,17 +87,13 @@ final class OfflinePlan {
           model.file(), "metadata \"" + NAME + "\"", what, data.length(), count, tensors);
     }
     Map<String, Long> offsets = new LinkedHashMap<>();
-    Map<String, Tensor> known = new LinkedHashMap<>();
-    layout.tensors().forEach(tensor -> known.put(tensor.name(), tensor));
-    int index = 0;
-    for (int s = 0; s < model.subgraphs().size(); s++) {
-      for (int t = 0; t < model.subgraphs().get(s).tensors().size(); t++) {
-        int offset = bytes.getInt((int) data.start() + (HEADER + index++) * 4);
-        String name = layout.name(s, t);
-        if (offset >= 0 && known.get(name).kind() == Tensor.Kind.ACTIVATION) {
-          offsets.put(name, (long) offset);
-        }
+    int at = (int) data.start() + HEADER * 4;
+    for (String name : layout.names()) {
+      int offset = bytes.getInt(at);
+      if (offset >= 0 && layout.tensor(name).kind() == Tensor.Kind.ACTIVATION) {
+        offsets.put(name, (long) offset);
       }
+      at += 4;
     }
     return offsets;
   }

@@ -95,8 +95,7 @@ final class ScratchLog {
       throw at.fault("\"" + what + "\" is not a tensor of " + model.file() + "; is it its log?");
     }
     String name = layout.name(subgraph, tensor);
-    Tensor found =
-        layout.tensors().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+    Tensor found = layout.tensor(name);
     if (found.bytes() != bytes) {
       throw at.fault(
           "tensor %s (\"%s\") has %s bytes here and %s in %s; is it its log?"

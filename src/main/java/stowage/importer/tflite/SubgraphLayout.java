@@ -11,6 +11,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.UniqueNames;
 import stowage.network.ElementType;
@@ -75,6 +77,7 @@ final class SubgraphLayout {
   SubgraphLayout(TfliteModel model) {
     this.model = model;
     this.names = new String[model.subgraphs().size()][];
+    run();
   }
 
   Collection<Tensor> tensors() {
@@ -95,6 +98,16 @@ final class SubgraphLayout {
 
   String name(int subgraph, int tensor) {
     return names[subgraph][tensor];
+  }
+
+  /** The names of all tensors, subgraph by subgraph. */
+  List<String> names() {
+    return Stream.of(names).flatMap(Stream::of).toList();
+  }
+
+  /** The tensor of a name; null where there is none. */
+  Tensor tensor(String name) {
+    return tensors.get(name);
   }
 
   /** By the name of an op the operator of the main subgraph that it is, or that it begins. */
@@ -118,7 +131,7 @@ final class SubgraphLayout {
     return notes;
   }
 
-  void run() {
+  private void run() {
     UniqueNames unique = new UniqueNames();
     Arrays.setAll(names, s -> declare(s, unique));
     TfliteModel.Subgraph main = model.subgraphs().get(0);
@@ -209,11 +222,7 @@ final class SubgraphLayout {
   }
 
   private List<String> at(String[] names, int[] indices) {
-    List<String> chosen = new ArrayList<>();
-    for (int index : indices) {
-      chosen.add(index < 0 ? "" : names[index]);
-    }
-    return chosen;
+    return IntStream.of(indices).mapToObj(index -> index < 0 ? "" : names[index]).toList();
   }
 
   /** The activations among some tensors, each once. */
@@ -257,11 +266,6 @@ final class SubgraphLayout {
     }
   }
 
-  private int[] targets(TfliteModel.Operator operator) {
-    return TfliteOps.subgraphs(
-        model.codes().get(operator.code()), operator.options(), operator.moreOptions());
-  }
-
   private void operator(TfliteModel.Operator operator, String[] local) {
     String type = model.codes().get(operator.code());
     List<String> reads = at(local, operator.inputs());
@@ -271,7 +275,7 @@ final class SubgraphLayout {
             .filter(result -> !result.isEmpty())
             .findFirst()
             .orElse(type + " " + ops.size());
-    int[] targets = targets(operator);
+    int[] targets = TfliteOps.subgraphs(type, operator.options(), operator.moreOptions());
     if (targets.length == 0) {
       scope(name, type, attributes(operator, type, local), reads, makes);
       return;

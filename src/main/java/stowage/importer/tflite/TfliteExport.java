@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.importer.flat.FlatFront;
 import stowage.importer.flat.FlatFront.Data;
 import stowage.importer.flat.FlatFront.Node;
@@ -62,33 +62,24 @@ public final class TfliteExport {
     byte[] bytes = InputFiles.readAllBytes(source);
     TfliteModel model = TfliteModel.of(source, bytes);
     SubgraphLayout layout = new SubgraphLayout(model);
-    layout.run();
     byte[] written = write(model, bytes, Map.of(), List.of(), plan(model, layout, offsets));
     AtomicFiles.write(target, stream -> stream.write(written));
   }
 
   private static int[] plan(TfliteModel model, SubgraphLayout layout, Map<String, Long> offsets) {
-    int tensors = model.subgraphs().stream().mapToInt(s -> s.tensors().size()).sum();
-    int[] plan = new int[OfflinePlan.HEADER + tensors];
-    plan[0] = 1;
-    plan[2] = tensors;
-    Map<String, Tensor> known = new HashMap<>();
-    layout.tensors().forEach(tensor -> known.put(tensor.name(), tensor));
-    offsets.forEach((name, offset) -> check(model.file(), known, name, offset));
-    int at = OfflinePlan.HEADER;
-    for (int s = 0; s < model.subgraphs().size(); s++) {
-      for (int t = 0; t < model.subgraphs().get(s).tensors().size(); t++) {
-        Tensor tensor = known.get(layout.name(s, t));
-        Long offset = offsets.get(tensor.name());
-        boolean planned = offset != null && tensor.kind() == Tensor.Kind.ACTIVATION;
-        plan[at++] = planned ? offset.intValue() : -1;
-      }
-    }
-    return plan;
+    offsets.forEach((name, offset) -> check(model.file(), layout, name, offset));
+    IntStream planned =
+        layout.names().stream()
+            .mapToInt(
+                name ->
+                    layout.tensor(name).kind() == Tensor.Kind.ACTIVATION
+                        ? offsets.getOrDefault(name, -1L).intValue()
+                        : -1);
+    return IntStream.concat(IntStream.of(1, 0, layout.names().size()), planned).toArray();
   }
 
-  private static void check(Path file, Map<String, Tensor> known, String name, long offset) {
-    if (!known.containsKey(name)) {
+  private static void check(Path file, SubgraphLayout layout, String name, long offset) {
+    if (layout.tensor(name) == null) {
       throw new InputException(
           file, "tensor \"" + name + "\"", "is in the plan, but not in the model");
     }

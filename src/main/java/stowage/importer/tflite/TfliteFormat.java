@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.network.Baseline;
 import stowage.network.Network;
@@ -39,7 +40,6 @@ public final class TfliteFormat extends InputFormat {
   public Input.Graph read(Path file, Options options) {
     TfliteModel model = TfliteModel.read(file);
     SubgraphLayout layout = new SubgraphLayout(model);
-    layout.run();
     List<String> notes = new ArrayList<>();
     if (options.scratch() == null) {
       notes.add("the file does not contain scratch memory; it is not planned");
@@ -62,8 +62,6 @@ public final class TfliteFormat extends InputFormat {
 
   private static String name(TfliteModel model) {
     String name = model.subgraphs().get(0).name();
-    return name.isEmpty() || name.equals("main")
-        ? model.file().getFileName().toString().replaceFirst("\\.[^.]*$", "")
-        : name;
+    return name.isEmpty() || name.equals("main") ? InputFiles.stem(model.file()) : name;
   }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.importer.flat.FlatTable;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
@@ -143,11 +144,7 @@ record TfliteModel(
   private static Subgraph subgraph(FlatTable table) {
     List<Value> tensors = new ArrayList<>();
     for (FlatTable tensor : table.tables(0)) {
-      int[] signature = tensor.ints(7);
-      boolean dynamic = false;
-      for (int extent : signature) {
-        dynamic |= extent < 0;
-      }
+      boolean dynamic = IntStream.of(tensor.ints(7)).anyMatch(extent -> extent < 0);
       touchQuantization(tensor.table(4));
       tensors.add(
           new Value(
@@ -195,31 +192,25 @@ record TfliteModel(
       Subgraph subgraph = subgraphs.get(s);
       int count = subgraph.tensors().size();
       String where = "subgraph " + s;
-      checkIndices(subgraph.inputs(), 0, count, where + ", inputs");
-      checkIndices(subgraph.outputs(), 0, count, where + ", outputs");
+      checkIndices(where + ", inputs", 0, count, subgraph.inputs());
+      checkIndices(where + ", outputs", 0, count, subgraph.outputs());
       for (int t = 0; t < count; t++) {
-        Value value = subgraph.tensors().get(t);
-        checkIndices(
-            new int[] {value.buffer()},
-            0,
-            Math.max(1, buffers.size()),
-            where + ", buffer of tensor " + t);
+        int buffer = subgraph.tensors().get(t).buffer();
+        checkIndices(where + ", buffer of tensor " + t, 0, Math.max(1, buffers.size()), buffer);
       }
       for (int o = 0; o < subgraph.operators().size(); o++) {
         Operator operator = subgraph.operators().get(o);
-        checkIndices(operator.inputs(), -1, count, where + ", inputs of op " + o);
-        checkIndices(operator.outputs(), -1, count, where + ", outputs of op " + o);
-        checkIndices(
-            new int[] {operator.code()}, 0, codes.size(), where + ", operator code of op " + o);
+        checkIndices(where + ", inputs of op " + o, -1, count, operator.inputs());
+        checkIndices(where + ", outputs of op " + o, -1, count, operator.outputs());
+        checkIndices(where + ", operator code of op " + o, 0, codes.size(), operator.code());
       }
     }
     for (Metadata entry : metadata) {
-      checkIndices(
-          new int[] {entry.buffer()}, 0, buffers.size(), "metadata \"" + entry.name() + "\"");
+      checkIndices("metadata \"" + entry.name() + "\"", 0, buffers.size(), entry.buffer());
     }
   }
 
-  private void checkIndices(int[] indices, int least, int end, String where) {
+  private void checkIndices(String where, int least, int end, int... indices) {
     for (int index : indices) {
       if (index < least || index >= end) {
         throw new InputException(

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import stowage.importer.flat.FlatTable;
 import stowage.network.ElementType;
 
@@ -67,40 +69,29 @@ final class TfliteOps {
       List.of("NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT");
 
   /** Fields of options, in the order of their tables: bytes with {@code !}, else 32 bits. */
-  private static final Map<String, String> OPTIONS = options();
-
-  private static Map<String, String> options() {
-    Map<String, String> options = new LinkedHashMap<>();
-    options.put(
-        "CONV_2D",
-        "!padding stride_w stride_h !fused_activation_function dilation_w_factor"
-            + " dilation_h_factor");
-    options.put(
-        "DEPTHWISE_CONV_2D",
-        "!padding stride_w stride_h depth_multiplier !fused_activation_function"
-            + " dilation_w_factor dilation_h_factor");
-    String pool =
-        "!padding stride_w stride_h filter_width filter_height !fused_activation_function";
-    options.put("AVERAGE_POOL_2D", pool);
-    options.put("MAX_POOL_2D", pool);
-    options.put("L2_POOL_2D", pool);
-    options.put("TRANSPOSE_CONV", "!padding stride_w stride_h !fused_activation_function");
-    options.put("CONCATENATION", "axis !fused_activation_function");
-    for (String type : List.of("ADD", "SUB", "MUL", "DIV", "FULLY_CONNECTED")) {
-      options.put(type, "!fused_activation_function");
-    }
-    options.put("BATCH_MATMUL", "!adj_x !adj_y");
-    options.put("RESIZE_NEAREST_NEIGHBOR", "!align_corners !half_pixel_centers");
-    options.put("SPLIT", "num_splits");
-    options.put("SPLIT_V", "num_splits");
-    options.put("PACK", "values_count axis");
-    options.put("UNPACK", "num axis");
-    options.put("GATHER", "axis batch_dims");
-    options.put(
-        "STRIDED_SLICE",
-        "begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask !offset");
-    return options;
-  }
+  private static final Map<String, String> OPTIONS =
+      """
+      CONV_2D=!padding stride_w stride_h !fused_activation_function dilation_w_factor \
+      dilation_h_factor
+      DEPTHWISE_CONV_2D=!padding stride_w stride_h depth_multiplier !fused_activation_function \
+      dilation_w_factor dilation_h_factor
+      AVERAGE_POOL_2D,MAX_POOL_2D,L2_POOL_2D=!padding stride_w stride_h filter_width \
+      filter_height !fused_activation_function
+      TRANSPOSE_CONV=!padding stride_w stride_h !fused_activation_function
+      CONCATENATION=axis !fused_activation_function
+      ADD,SUB,MUL,DIV,FULLY_CONNECTED=!fused_activation_function
+      BATCH_MATMUL=!adj_x !adj_y
+      RESIZE_NEAREST_NEIGHBOR=!align_corners !half_pixel_centers
+      SPLIT,SPLIT_V=num_splits
+      PACK=values_count axis
+      UNPACK=num axis
+      GATHER=axis batch_dims
+      STRIDED_SLICE=begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask !offset
+      """
+          .lines()
+          .map(line -> line.split("="))
+          .flatMap(row -> Stream.of(row[0].split(",")).map(type -> Map.entry(type, row[1])))
+          .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
   private TfliteOps() {}
 

@@ -35,7 +35,6 @@ public final class TfliteOrder {
     byte[] bytes = InputFiles.readAllBytes(source);
     TfliteModel model = TfliteModel.of(source, bytes);
     SubgraphLayout layout = new SubgraphLayout(model);
-    layout.run();
     List<TfliteModel.Operator> operators = model.subgraphs().get(0).operators();
     int[] ranks = new int[operators.size()];
     List<List<Integer>> needed = new ArrayList<>();

@@ -95,7 +95,6 @@ public final class TfliteRewriting {
     byte[] bytes = InputFiles.readAllBytes(source);
     TfliteModel model = TfliteModel.of(source, bytes);
     SubgraphLayout layout = new SubgraphLayout(model);
-    layout.run();
     byte[] written =
         new TfliteRewriting(model, layout, rewriting, offsets != null).written(bytes, offsets);
     AtomicFiles.write(target, stream -> stream.write(written));

@@ -74,16 +74,13 @@ final class FunctionInliner {
     for (MlirOperation.Argument argument : main.regions().get(0).arguments()) {
       TpuValue value = values.argument(argument, main.line());
       arguments.add(value);
-      scope.define(argument.value(), value);
-      use(argument.type(), value);
+      define(scope, argument.value(), argument.type(), value);
     }
     calling.push(main.symbol());
     outputs = code(main.regions().get(0).operations(), scope);
-    for (TpuValue argument : arguments) {
-      if (read.contains(argument.id()) || !renamed.contains(argument.id())) {
-        inputs.add(argument);
-      }
-    }
+    arguments.stream()
+        .filter(given -> read.contains(given.id()) || !renamed.contains(given.id()))
+        .forEach(inputs::add);
     functionResults(main, outputs);
   }
 
@@ -91,6 +88,11 @@ final class FunctionInliner {
     for (int k = 0; k < Math.min(function.resultTypes().size(), returned.size()); k++) {
       use(function.resultTypes().get(k), returned.get(k));
     }
+  }
+
+  private void define(Scope<TpuValue> scope, String name, MlirType type, TpuValue value) {
+    scope.define(name, value);
+    use(type, value);
   }
 
   private void use(MlirType type, TpuValue value) {
@@ -166,8 +168,7 @@ final class FunctionInliner {
     calling.push(call.symbol());
     Scope<TpuValue> inner = new Scope<>(null);
     for (int k = 0; k < operands.size(); k++) {
-      inner.define(arguments.get(k).value(), operands.get(k));
-      use(arguments.get(k).type(), operands.get(k));
+      define(inner, arguments.get(k).value(), arguments.get(k).type(), operands.get(k));
     }
     List<TpuValue> returned = code(function.regions().get(0).operations(), inner);
     calling.pop();
@@ -179,8 +180,7 @@ final class FunctionInliner {
     }
     functionResults(function, returned);
     for (int k = 0; k < returned.size(); k++) {
-      scope.define(call.results().get(k), returned.get(k));
-      use(call.resultTypes().get(k), returned.get(k));
+      define(scope, call.results().get(k), call.resultTypes().get(k), returned.get(k));
     }
   }
 
@@ -198,8 +198,9 @@ final class FunctionInliner {
   private TpuOp add(MlirOperation operation, List<TpuValue> operands, List<TpuValue> results) {
     String numbered = operation.name() + "@" + operation.line();
     String name = opNames.of(results.isEmpty() ? numbered : results.get(0).name());
-    ops.add(op(name, operation, operands, results));
-    return ops.get(ops.size() - 1);
+    TpuOp op = op(name, operation, operands, results);
+    ops.add(op);
+    return op;
   }
 
   private static TpuOp op(
@@ -232,13 +233,12 @@ final class FunctionInliner {
       for (int k = 0; k < step.results().size(); k++) {
         int at = yielded ? end.operands().indexOf(step.results().get(k)) : -1;
         TpuValue value = at >= 0 && at < results.size() ? results.get(at) : values.inside(step, k);
-        inner.define(step.results().get(k), value);
-        use(step.resultTypes().get(k), value);
+        define(inner, step.results().get(k), step.resultTypes().get(k), value);
         made.add(value);
       }
       String name = made.isEmpty() ? step.name() : made.get(0).name();
-      boolean placed = step.attributes().get("ginfo") instanceof Map;
-      Map<?, ?> ginfo = placed ? (Map<?, ?>) step.attributes().get("ginfo") : Map.of();
+      Map<?, ?> ginfo =
+          step.attributes().get("ginfo") instanceof Map<?, ?> placed ? placed : Map.of();
       body.add(new TpuGroup.GroupOp(op(name, step, read, made), ginfo));
     }
     if (end != null && results != null && ENDS.contains(end.name())) {
@@ -312,8 +312,7 @@ final class FunctionInliner {
       String name =
           k < names.size() ? names.get(k) : (names.isEmpty() ? result : names.get(0) + "#" + k);
       TpuValue value = values.value(name, type, weight, operation.line());
-      scope.define(result, value);
-      use(type, value);
+      define(scope, result, type, value);
       made.add(value);
     }
     return made;

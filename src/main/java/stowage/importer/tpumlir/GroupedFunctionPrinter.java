@@ -1,8 +1,10 @@
 package stowage.importer.tpumlir;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,7 @@ final class GroupedFunctionPrinter {
   /** Names of values outside of groups in the new text, by key. */
   private final Map<String, String> outer = new HashMap<>();
 
-  private final Set<FlatOp> emitted = new HashSet<>();
+  private final Set<FlatOp> emitted = Collections.newSetFromMap(new IdentityHashMap<>());
   private final StringBuilder body = new StringBuilder();
   private int nextValue;
 

@@ -289,15 +289,12 @@ final class MlirCursor {
   /** An error at the next word. */
   InputException fault(String what) {
     int from = position();
-    if (from >= text.length()) {
-      return InputException.atLine(file, line(text.length()), what + ", but the file ends there");
-    }
     int to = from;
     while (to < text.length() && to < from + 20 && text.charAt(to) > ' ') {
       to++;
     }
-    return InputException.atLine(
-        file, line(from), what + (to > from ? ", not \"" + text.substring(from, to) + "\"" : ""));
+    String found = to > from ? ", not \"" + text.substring(from, to) + "\"" : "";
+    return fault(line(from), what + (from < text.length() ? found : ", but the file ends there"));
   }
 
   InputException fault(int line, String what, Object... arguments) {

@@ -95,14 +95,11 @@ final class MlirLocations {
             String alias = "#" + cursor.suffix('#', "a location");
             use(alias, line);
             return List.of(new Part(alias, true));
-          }
-          if (cursor.peek() == '"') {
+          } else if (cursor.peek() == '"') {
             return named();
-          }
-          if (cursor.acceptWord("fused")) {
+          } else if (cursor.acceptWord("fused")) {
             return fused();
-          }
-          if (cursor.acceptWord("callsite")) {
+          } else if (cursor.acceptWord("callsite")) {
             return callSite();
           }
           cursor.balanced(",)]", "a location"); // unknown
@@ -141,11 +138,8 @@ final class MlirLocations {
   private List<Part> fused() {
     cursor.skipParameters("a location");
     List<Part> parts = new ArrayList<>();
-    cursor.list(
-        "[",
-        ']',
-        "fused locations",
-        () -> parts.addAll(cursor.acceptWord("loc") ? bracketed() : body()));
+    Runnable part = () -> parts.addAll(cursor.acceptWord("loc") ? bracketed() : body());
+    cursor.list("[", ']', "fused locations", part);
     return parts;
   }
 }

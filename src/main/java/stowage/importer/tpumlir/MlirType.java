@@ -38,10 +38,6 @@ record MlirType(
           """);
   private static final Pattern ADDRESS = Pattern.compile(",\\s*(-?\\d+)\\s*:\\s*[su]?i64\\s*>$");
 
-  public MlirType {
-    shape = List.copyOf(shape);
-  }
-
   /** Whether it is the type of {@code top.None}'s result: no value at all. */
   boolean none() {
     return text.equals("none");

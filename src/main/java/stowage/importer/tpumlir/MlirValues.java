@@ -124,25 +124,21 @@ final class MlirValues {
 
   private Object attributeValue() {
     char c = cursor.peek();
-    switch (c) {
-      case '[':
-        return list();
-      case '{':
-        return dictionary(new HashMap<>());
-      case '"':
-        String text = cursor.string();
-        typeSuffix();
-        return text;
-      case '@':
-        return symbol();
-      case '#':
-        return dialectAttribute();
-      case '!', '(':
-        return types.type().text();
-      default:
-        break;
-    }
-    if (c == '-' || MlirCursor.isDigit(c)) {
+    if (c == '[') {
+      List<Object> elements = new ArrayList<>();
+      cursor.list("[", ']', "a list", () -> elements.add(attribute()));
+      return elements;
+    } else if (c == '{') {
+      return dictionary(new HashMap<>());
+    } else if (c == '"') {
+      return typed(cursor.string());
+    } else if (c == '@') {
+      return symbol();
+    } else if (c == '#') {
+      return dialectAttribute();
+    } else if (c == '!' || c == '(') {
+      return types.type().text();
+    } else if (c == '-' || MlirCursor.isDigit(c)) {
       return number();
     }
     if (cursor.acceptWord("true") || cursor.acceptWord("unit")) {
@@ -163,17 +159,10 @@ final class MlirValues {
         cursor.expect("<", "after " + opaque);
         String value = opaque + "<" + cursor.balanced(">", opaque) + ">";
         cursor.skip();
-        typeSuffix();
-        return value;
+        return typed(value);
       }
     }
     return types.type().text();
-  }
-
-  private List<Object> list() {
-    List<Object> elements = new ArrayList<>();
-    cursor.list("[", ']', "a list", () -> elements.add(attribute()));
-    return elements;
   }
 
   /** {@code array<i64: 1, 2>}, its first word read. */
@@ -194,8 +183,7 @@ final class MlirValues {
     int start = cursor.position();
     boolean negative = cursor.accept("-");
     if (negative && cursor.acceptWord("inf")) {
-      typeSuffix();
-      return Double.NEGATIVE_INFINITY;
+      return typed(Double.NEGATIVE_INFINITY);
     }
     int from = cursor.position();
     cursor.digits();
@@ -224,27 +212,25 @@ final class MlirValues {
       throw cursor.fault("a number has " + digits.length() + " digits");
     }
     try {
-      Object value;
       if (decimal) {
-        value = Double.parseDouble((negative ? "-" : "") + digits);
-      } else {
-        BigInteger whole =
-            hexadecimal ? new BigInteger(digits.substring(2), 16) : new BigInteger(digits);
-        whole = negative ? whole.negate() : whole;
-        value = whole.bitLength() < 64 ? (Object) whole.longValue() : (Object) whole.doubleValue();
+        return typed(Double.parseDouble((negative ? "-" : "") + digits));
       }
-      typeSuffix();
-      return value;
+      BigInteger whole =
+          hexadecimal ? new BigInteger(digits.substring(2), 16) : new BigInteger(digits);
+      whole = negative ? whole.negate() : whole;
+      return typed(whole.bitLength() < 64 ? (Object) whole.longValue() : whole.doubleValue());
     } catch (NumberFormatException malformed) {
       throw cursor.fault("\"" + cursor.between(start, cursor.end()) + "\" is not a number");
     }
   }
 
-  private void typeSuffix() {
+  /** A value behind which a type may be, which is passed over. */
+  private Object typed(Object value) {
     if (cursor.sees(":") && !cursor.sees("::")) {
       cursor.expect(":", "before a type");
       types.type();
     }
+    return value;
   }
 
   /**

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import stowage.network.CompiledNetwork.Part;
 
 /**
@@ -60,20 +62,12 @@ public record TpuGroup(TpuOp op, List<GroupOp> body, List<List<Integer>> rows) {
         List<Long> starts = integers(ginfo.get(axis + "_idx"));
         List<Long> lengths = integers(ginfo.get(axis + "_slice"));
         if (!starts.isEmpty() && starts.size() == lengths.size()) {
-          List<Part> parts = new ArrayList<>();
-          for (int k = 0; k < starts.size(); k++) {
-            parts.add(new Part(starts.get(k), lengths.get(k)));
-          }
-          slices.put(axis, List.copyOf(parts));
+          IntFunction<Part> part = k -> new Part(starts.get(k), lengths.get(k));
+          slices.put(axis, IntStream.range(0, starts.size()).mapToObj(part).toList());
         }
       }
       return slices;
     }
-  }
-
-  public TpuGroup {
-    body = List.copyOf(body);
-    rows = List.copyOf(rows);
   }
 
   /** A group whose attribute {@code flow} says its steps: a negative entry begins one. */
@@ -90,9 +84,7 @@ public record TpuGroup(TpuOp op, List<GroupOp> body, List<List<Integer>> rows) {
     return new TpuGroup(op, body, rows);
   }
 
-  /**
-   * Into how many slices an axis ({@code n}, {@code c}, {@code d}, {@code h}, {@code w}) is cut.
-   */
+  /** Into how many slices an axis of {@link #AXES} is cut. */
   public int slices(String axis) {
     return (int) op.integer(axis + "secs", 1);
   }

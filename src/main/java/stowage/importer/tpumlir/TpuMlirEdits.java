@@ -57,8 +57,7 @@ final class TpuMlirEdits {
           "carries no addresses (module.neuron_addr); only a file that does can take others");
     }
     Map<String, TpuValue> values = new HashMap<>();
-    file.module().inputs().forEach(value -> values.put(value.name(), value));
-    file.module().ops().forEach(op -> op.outputs().forEach(v -> values.put(v.name(), v)));
+    file.module().values().forEach(value -> values.put(value.name(), value));
     Map<String, Long> addresses = new HashMap<>();
     offsets.forEach(
         (name, offset) -> {

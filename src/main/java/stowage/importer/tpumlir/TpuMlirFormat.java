@@ -71,9 +71,7 @@ public final class TpuMlirFormat extends InputFormat {
   private static Optional<Baseline> baseline(TpuMlirModule module, List<String> notes) {
     Map<String, TpuValue> planned = new LinkedHashMap<>();
     int without = 0;
-    List<TpuValue> all = new ArrayList<>(module.inputs());
-    module.ops().forEach(op -> all.addAll(op.outputs()));
-    for (TpuValue value : all) {
+    for (TpuValue value : module.values()) {
       if (value.present() && !value.weight() && value.bytes() > 0) {
         if (value.address().isPresent()) {
           planned.put(value.name(), value);

@@ -1,11 +1,10 @@
 package stowage.importer.tpumlir;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The module of a TPU-MLIR file with its calls resolved: the ops in the order in which they run,
@@ -26,14 +25,6 @@ public record TpuMlirModule(
     List<TpuOp> ops,
     List<TpuGroup> groups) {
 
-  public TpuMlirModule {
-    attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
-    inputs = List.copyOf(inputs);
-    outputs = List.copyOf(outputs);
-    ops = List.copyOf(ops);
-    groups = List.copyOf(groups);
-  }
-
   /** The chip it was compiled for, such as {@code bm1688}, in lower case; {@code all} for any. */
   public String chip() {
     return attributes.getOrDefault("chip", "all").toString().toLowerCase(Locale.ROOT);
@@ -47,6 +38,12 @@ public record TpuMlirModule(
   /** Bytes of GMEM the activations take. */
   public OptionalLong neuronBytes() {
     return integer("neuron_size");
+  }
+
+  /** All values outside of groups that are given to a run or made in it. */
+  List<TpuValue> values() {
+    return Stream.concat(inputs.stream(), ops.stream().flatMap(op -> op.outputs().stream()))
+        .toList();
   }
 
   private OptionalLong integer(String key) {

@@ -137,8 +137,7 @@ final class TpuNetwork {
       tensor = nameOf(inside.isLoad() ? op.inputs().get(0) : op.outputs().get(0));
     } else {
       kind = Kind.COMPUTE;
-      List<String> outputs = new ArrayList<>();
-      op.outputs().forEach(output -> outputs.add(inner(output)));
+      List<String> outputs = op.outputs().stream().map(this::inner).toList();
       position = add(op, outputs);
       members.add(position);
       tensor = outputs.get(0);

@@ -1,6 +1,5 @@
 package stowage.importer.tpumlir;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +23,6 @@ public record TpuOp(
     List<TpuValue> inputs,
     List<TpuValue> outputs,
     int line) {
-
-  public TpuOp {
-    attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
-    inputs = List.copyOf(inputs);
-    outputs = List.copyOf(outputs);
-  }
 
   /** The type without its dialect, such as {@code Conv2D}. */
   public String kind() {

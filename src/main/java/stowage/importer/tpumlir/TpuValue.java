@@ -27,10 +27,6 @@ public record TpuValue(
   public static final TpuValue ABSENT =
       new TpuValue("", "", List.of(), ElementType.OPAQUE, false, OptionalLong.empty());
 
-  public TpuValue {
-    shape = List.copyOf(shape);
-  }
-
   public boolean present() {
     return !id.isEmpty();
   }

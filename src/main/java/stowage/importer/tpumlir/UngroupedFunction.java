@@ -68,23 +68,12 @@ final class UngroupedFunction {
     boolean isConstant() {
       return operation.is("top.None") || operation.is("top.Weight");
     }
-
-    @Override
-    public boolean equals(Object other) {
-      return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(this);
-    }
   }
 
   /**
    * Takes a function apart.
    *
-   * @param network of the file, its groups spread out
-   * @param positions of the network's ops, by line
+   * @param positions of the ops of the network, whose groups are spread out, by line
    * @param kept lines of the groups that stay as they are
    */
   UngroupedFunction(
@@ -98,17 +87,12 @@ final class UngroupedFunction {
     this.network = network;
     this.positions = positions;
     this.ops = new FlatOp[positions.size()];
-    flatten(kept);
-  }
-
-  private void flatten(Set<Integer> kept) {
     for (MlirOperation.Argument argument : function.regions().get(0).arguments()) {
       define(argument.value(), argument.type());
     }
     int number = 0;
     for (MlirOperation operation : function.body()) {
-      boolean group = operation.is("tpu.Group") && !kept.contains(operation.line());
-      if (group) {
+      if (operation.is("tpu.Group") && !kept.contains(operation.line())) {
         group(operation, "group" + number++ + ":");
       } else if (!operation.regions().isEmpty()) {
         verbatim(operation);
@@ -146,27 +130,30 @@ final class UngroupedFunction {
             inner.operands().stream()
                 .filter(operand -> types.containsKey(operand) || aliases.containsKey(operand))
                 .forEach(operand -> reads.add(resolved(operand))));
-    List<String> makes = new ArrayList<>();
-    for (int k = 0; k < operation.results().size(); k++) {
-      define(operation.results().get(k), operation.resultTypes().get(k));
-      makes.add(operation.results().get(k));
-    }
-    FlatOp flat = new FlatOp(operation, List.copyOf(reads), makes, "");
-    makes.forEach(key -> makers.put(key, flat));
-    flats.add(flat);
-    operation.walk(inner -> place(inner, flat));
+    FlatOp flat = flat(operation, List.copyOf(reads), "");
+    operation.walk(
+        inner -> {
+          Integer position = positions.get(inner.line());
+          if (position != null) {
+            ops[position] = flat;
+          }
+        });
     Integer position = positions.get(operation.line());
     if (position != null) {
-      name(makes, network.ops().get(position).outputs());
+      name(flat.makes(), network.ops().get(position).outputs());
     }
     named(operation);
   }
 
-  private void place(MlirOperation operation, FlatOp flat) {
-    Integer position = positions.get(operation.line());
-    if (position != null) {
-      ops[position] = flat;
+  private FlatOp flat(MlirOperation operation, List<String> reads, String scope) {
+    List<String> makes = operation.results().stream().map(result -> scope + result).toList();
+    FlatOp flat = new FlatOp(operation, reads, makes, scope);
+    for (int k = 0; k < makes.size(); k++) {
+      define(makes.get(k), operation.resultTypes().get(k));
+      makers.put(makes.get(k), flat);
     }
+    flats.add(flat);
+    return flat;
   }
 
   /**
@@ -199,17 +186,8 @@ final class UngroupedFunction {
   }
 
   private void add(MlirOperation operation, String scope) {
-    List<String> reads = new ArrayList<>();
-    operation.operands().forEach(operand -> reads.add(keyOf(scope, operand)));
-    List<String> makes = new ArrayList<>();
-    for (int k = 0; k < operation.results().size(); k++) {
-      String key = scope + operation.results().get(k);
-      define(key, operation.resultTypes().get(k));
-      makes.add(key);
-    }
-    FlatOp flat = new FlatOp(operation, reads, makes, scope);
-    makes.forEach(key -> makers.put(key, flat));
-    flats.add(flat);
+    List<String> reads = operation.operands().stream().map(read -> keyOf(scope, read)).toList();
+    FlatOp flat = flat(operation, reads, scope);
     Integer position = positions.get(operation.line());
     if (position == null) {
       if (!flat.isConstant() && !operation.operands().isEmpty()) {
@@ -221,7 +199,7 @@ final class UngroupedFunction {
     ops[position] = flat;
     Op op = network.ops().get(position);
     name(reads, op.inputs());
-    name(makes, op.outputs());
+    name(flat.makes(), op.outputs());
   }
 
   private void name(List<String> values, List<String> tensors) {
@@ -235,11 +213,9 @@ final class UngroupedFunction {
 
   /** A group's ops one by one: loads and stores are other names of what they move. */
   private void group(MlirOperation group, String scope) {
-    MlirOperation end = group.body().get(group.body().size() - 1);
-    for (MlirOperation step : group.body()) {
-      if (step == end) {
-        continue;
-      }
+    List<MlirOperation> body = group.body();
+    MlirOperation end = body.get(body.size() - 1);
+    for (MlirOperation step : body.subList(0, body.size() - 1)) {
       boolean load = step.is("tpu.Load");
       boolean store = step.is("tpu.Store");
       if (!load && !store) {
