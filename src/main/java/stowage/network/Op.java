@@ -1,6 +1,5 @@
 package stowage.network;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,12 +104,7 @@ public record Op(
   }
 
   private static List<String> present(List<String> names) {
-    if (!names.contains("")) {
-      return names;
-    }
-    List<String> kept = new ArrayList<>(names);
-    kept.removeIf(String::isEmpty);
-    return kept;
+    return names.contains("") ? names.stream().filter(name -> !name.isEmpty()).toList() : names;
   }
 
   /** An integer attribute, or a default. */
@@ -120,21 +114,11 @@ public record Op(
 
   /** A list of integers; a single integer counts as a list of one; empty when absent. */
   public List<Long> integers(String key) {
-    Object value = attributes.get(key);
-    if (value instanceof Number number) {
-      return List.of(number.longValue());
-    }
-    if (!(value instanceof List<?> list)) {
-      return List.of();
-    }
-    List<Long> integers = new ArrayList<>();
-    for (Object element : list) {
-      if (!(element instanceof Number number)) {
-        return List.of();
-      }
-      integers.add(number.longValue());
-    }
-    return integers;
+    Object value = attributes.getOrDefault(key, List.of());
+    List<?> list = value instanceof List<?> several ? several : List.of(value);
+    return list.stream().allMatch(Number.class::isInstance)
+        ? list.stream().map(element -> ((Number) element).longValue()).toList()
+        : List.of();
   }
 
   /** A text attribute, or a default. */

@@ -1,7 +1,5 @@
 package stowage.importer.dsa;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -36,12 +34,8 @@ public final class DsaFormat extends InputFormat {
 
   @Override
   public boolean recognises(Path file) {
-    try (InputStream in = InputFiles.open(file)) {
-      String start = new String(in.readNBytes(PEEKED_BYTES), StandardCharsets.UTF_8);
-      return OWN_FIELD.matcher(start).find() || INSTANCE.matcher(start).find();
-    } catch (IOException failure) {
-      throw InputFiles.unreadable(file, failure);
-    }
+    String start = new String(InputFiles.start(file, PEEKED_BYTES), StandardCharsets.UTF_8);
+    return OWN_FIELD.matcher(start).find() || INSTANCE.matcher(start).find();
   }
 
   @Override

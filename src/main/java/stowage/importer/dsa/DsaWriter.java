@@ -46,45 +46,43 @@ public final class DsaWriter {
   public static List<String> omissions(PackingProblem problem) {
     Set<String> lost = new LinkedHashSet<>();
     for (Memory memory : problem.memories()) {
-      if (memory.base() != 0) {
-        lost.add("the base " + memory.base() + " of memory \"" + memory.name() + "\"");
-      }
+      String base = "the base " + memory.base() + " of memory \"" + memory.name() + "\"";
+      add(lost, memory.base() != 0, base);
     }
+    boolean several = problem.memories().size() > 1;
     for (int i = 0; i < problem.size(); i++) {
       Buffer buffer = problem.buffer(i);
-      if (alignments(problem, i).distinct().count() > 1) {
-        lost.add("alignments that differ between memories; their common multiple is written");
-      }
-      if (buffer.holdsPlace() && !buffer.isFixed()) {
-        lost.add("that buffers without a fixed offset hold their place at every step");
-      }
-      if (buffer.hint() != Buffer.NONE) {
-        lost.add("hints");
-      }
-      if (buffer.hasWindows()) {
-        lost.add("windows of gaps; the whole buffer is written as needed there");
-      }
-      if (buffer.withinBank()) {
-        lost.add("that buffers stay within a bank");
-      }
-      if (buffer.isFixed() && buffer.memories().size() != 1 && problem.memories().size() > 1) {
-        lost.add("fixed offsets of buffers that may lie in several memories");
-      }
+      add(
+          lost,
+          alignments(problem, i).distinct().count() > 1,
+          "alignments that differ between memories; their common multiple is written");
+      add(
+          lost,
+          buffer.holdsPlace() && !buffer.isFixed(),
+          "that buffers without a fixed offset hold their place at every step");
+      add(lost, buffer.hint() != Buffer.NONE, "hints");
+      add(
+          lost,
+          buffer.hasWindows(),
+          "windows of gaps; the whole buffer is written as needed there");
+      add(lost, buffer.withinBank(), "that buffers stay within a bank");
+      add(
+          lost,
+          buffer.isFixed() && buffer.memories().size() != 1 && several,
+          "fixed offsets of buffers that may lie in several memories");
     }
-    for (Relations.Together pair : problem.relations().together()) {
-      if (pair.distance() != 0) {
-        lost.add("buffers kept together at a distance");
-      }
-    }
-    if (!problem.relations().otherBank().isEmpty()) {
-      lost.add("pairs in different banks");
-    }
-    for (Goal goal : problem.goals()) {
-      if (goal == Goal.BANKS) {
-        lost.add("the goal of few banks");
-      }
-    }
+    Relations relations = problem.relations();
+    boolean distant = relations.together().stream().anyMatch(pair -> pair.distance() != 0);
+    add(lost, distant, "buffers kept together at a distance");
+    add(lost, !relations.otherBank().isEmpty(), "pairs in different banks");
+    add(lost, problem.goals().contains(Goal.BANKS), "the goal of few banks");
     return List.copyOf(lost);
+  }
+
+  private static void add(Set<String> lost, boolean applies, String what) {
+    if (applies) {
+      lost.add(what);
+    }
   }
 
   private static LongStream alignments(PackingProblem problem, int i) {
@@ -112,18 +110,14 @@ public final class DsaWriter {
     json.end();
     constraints(json);
     costs(json);
-    json.object("objective").put("aggregation", "lexicographic").array("terms");
-    for (String term : terms()) {
-      json.add(term);
-    }
-    json.end().end().end().end();
+    json.object("objective").put("aggregation", "lexicographic").value("terms", terms());
+    json.end().end().end();
   }
 
   /** The objective's terms; capacities that bind are an overflow that comes first. */
   private List<String> terms() {
     List<String> terms = new ArrayList<>(List.of("capacity_overflow"));
-    List<Goal> goals = problem.goals().isEmpty() ? List.of(Goal.PEAK) : problem.goals();
-    for (Goal goal : goals) {
+    for (Goal goal : problem.goals().isEmpty() ? List.of(Goal.PEAK) : problem.goals()) {
       if (goal == Goal.PEAK || goal == Goal.REUSE) {
         terms.add(goal == Goal.PEAK ? "max_peak" : "reuse_cost");
       }
@@ -204,11 +198,7 @@ public final class DsaWriter {
     } else if (idle) {
       interval(json, buffer.live().start(), buffer.live().start()); // it needs no memory
     }
-    json.end().array("allowed_pools");
-    for (int pool : pools) {
-      json.add(pool);
-    }
-    json.end().end();
+    json.end().value("allowed_pools", pools).end();
   }
 
   private static long lcm(long one, long other) {
@@ -227,11 +217,7 @@ public final class DsaWriter {
   }
 
   private int index(String memory) {
-    int m = 0;
-    while (!problem.memories().get(m).name().equals(memory)) {
-      m++;
-    }
-    return m;
+    return problem.memories().stream().map(Memory::name).toList().indexOf(memory);
   }
 
   private void constraints(JsonWriter json) {

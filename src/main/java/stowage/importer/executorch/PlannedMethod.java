@@ -54,9 +54,8 @@ final class PlannedMethod {
     this.lives = ValueLives.of(method);
     Map<Integer, List<Integer>> byMemory = new TreeMap<>();
     for (int value = 0; value < method.values().size(); value++) {
-      PteProgram.TensorInfo tensor = method.values().get(value).tensor();
-      if (tensor != null && tensor.memory() > 0 && tensor.bytes() > 0) {
-        byMemory.computeIfAbsent(tensor.memory(), none -> new ArrayList<>()).add(value);
+      if (method.values().get(value).isPlanned()) {
+        byMemory.computeIfAbsent(tensor(value).memory(), none -> new ArrayList<>()).add(value);
       }
     }
     byMemory.forEach(this::group);
@@ -109,8 +108,7 @@ final class PlannedMethod {
     // Sweeps upwards over bytes; what ends below the next tensor's start is dropped.
     List<Integer> open = new ArrayList<>();
     for (int value : byOffset) {
-      open.removeIf(
-          other -> tensor(other).offset() + tensor(other).bytes() <= tensor(value).offset());
+      open.removeIf(other -> tensor(other).end() <= tensor(value).offset());
       for (int other : open) {
         if (lives.from()[value] < lives.to()[other] && lives.from()[other] < lives.to()[value]) {
           leader[find(leader, value)] = find(leader, other);
@@ -140,7 +138,7 @@ final class PlannedMethod {
     TreeMap<Integer, Boolean> borders = new TreeMap<>();
     for (int value : members) {
       low = Math.min(low, tensor(value).offset());
-      high = Math.max(high, tensor(value).offset() + tensor(value).bytes());
+      high = Math.max(high, tensor(value).end());
       borders.put(lives.from()[value], true);
       borders.put(lives.to()[value], true);
     }
@@ -157,23 +155,11 @@ final class PlannedMethod {
     List<Gap> gaps =
         members.size() == 1 ? List.of() : gaps(members, List.copyOf(borders.keySet()), low, high);
     long from = low;
-    Buffer buffer =
-        new Buffer(
-            id,
-            high - low,
-            new LiveRange(first, last),
-            1,
-            Buffer.NONE,
-            Buffer.NONE,
-            gaps,
-            List.of(),
-            false);
-    return new Group(
-        memory,
-        low,
-        buffer,
-        members,
-        members.stream().map(value -> tensor(value).offset() - from).toList());
+    LiveRange life = new LiveRange(first, last);
+    long none = Buffer.NONE;
+    Buffer buffer = new Buffer(id, high - low, life, 1, none, none, gaps, List.of(), false);
+    List<Long> distances = members.stream().map(value -> tensor(value).offset() - from).toList();
+    return new Group(memory, low, buffer, members, distances);
   }
 
   /** What a tensor is, in a word: an input, state, or the result of an op. */
@@ -204,7 +190,7 @@ final class PlannedMethod {
       for (int value : members) {
         if (lives.from()[value] <= step && step < lives.to()[value]) {
           start = Math.min(start, tensor(value).offset());
-          end = Math.max(end, tensor(value).offset() + tensor(value).bytes());
+          end = Math.max(end, tensor(value).end());
         }
       }
       boolean whole = start == low && roundedEnd(end, high) == high;

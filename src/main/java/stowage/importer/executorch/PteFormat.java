@@ -42,25 +42,18 @@ public final class PteFormat extends DumpFormat {
   }
 
   private static Map<String, Long> counts(PteProgram program, String module) {
-    long methods = 0;
-    long values = 0;
-    long instructions = 0;
-    long delegates = 0;
-    for (PteProgram.Method method : program.methods()) {
-      if (module.isEmpty() || method.name().equals(module)) {
-        methods++;
-        values += method.values().size();
-        instructions += method.instructions().size();
-        delegates +=
-            method.instructions().stream()
-                .filter(instruction -> instruction.kind() == PteProgram.Kind.DELEGATE)
-                .count();
-      }
-    }
+    List<PteProgram.Method> methods =
+        program.methods().stream()
+            .filter(method -> module.isEmpty() || method.name().equals(module))
+            .toList();
+    List<PteProgram.Instruction> instructions =
+        methods.stream().flatMap(method -> method.instructions().stream()).toList();
+    long delegates =
+        instructions.stream().filter(one -> one.kind() == PteProgram.Kind.DELEGATE).count();
     Map<String, Long> counts = new LinkedHashMap<>();
-    counts.put("methods", methods);
-    counts.put("values", values);
-    counts.put("instructions", instructions);
+    counts.put("methods", (long) methods.size());
+    counts.put("values", methods.stream().mapToLong(method -> method.values().size()).sum());
+    counts.put("instructions", (long) instructions.size());
     counts.put("delegate calls", delegates);
     return counts;
   }

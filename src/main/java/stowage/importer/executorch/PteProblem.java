@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.PackingBaseline;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
@@ -123,35 +124,21 @@ final class PteProblem {
   }
 
   static boolean plans(PteProgram.Method method) {
-    return method.values().stream()
-        .anyMatch(
-            value ->
-                value.tensor() != null
-                    && value.tensor().memory() > 0
-                    && value.tensor().bytes() > 0);
+    return method.values().stream().anyMatch(PteProgram.Value::isPlanned);
   }
 
   private static Buffer shifted(Buffer buffer, int steps) {
-    if (steps == 0) {
-      return buffer;
-    }
-    return new Buffer(
-        buffer.id(),
-        buffer.size(),
-        new LiveRange(buffer.live().start() + steps, buffer.live().end() + steps),
-        1,
-        Buffer.NONE,
-        Buffer.NONE,
+    List<Gap> gaps =
         buffer.gaps().stream()
-            .map(
-                gap ->
-                    new Gap(
-                        new LiveRange(gap.range().start() + steps, gap.range().end() + steps),
-                        gap.windowStart(),
-                        gap.windowEnd()))
-            .toList(),
-        List.of(),
-        false);
+            .map(gap -> new Gap(shifted(gap.range(), steps), gap.windowStart(), gap.windowEnd()))
+            .toList();
+    LiveRange life = shifted(buffer.live(), steps);
+    long none = Buffer.NONE;
+    return new Buffer(buffer.id(), buffer.size(), life, 1, none, none, gaps, List.of(), false);
+  }
+
+  private static LiveRange shifted(LiveRange range, int steps) {
+    return new LiveRange(range.start() + steps, range.end() + steps);
   }
 
   private PackingBaseline baseline() {
@@ -195,7 +182,7 @@ final class PteProblem {
     if (!module.isEmpty()) {
       methods.removeIf(method -> !method.name().equals(module));
     }
-    String file = program.file().getFileName().toString().replaceFirst("\\.[^.]*$", "");
+    String file = InputFiles.stem(program.file());
     return new PteProblem(program, methods, file);
   }
 }

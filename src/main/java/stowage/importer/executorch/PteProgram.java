@@ -76,7 +76,11 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
    * @param tensor null for a list
    * @param items indices of values; empty for a tensor
    */
-  record Value(TensorInfo tensor, int[] items) {}
+  record Value(TensorInfo tensor, int[] items) {
+    boolean isPlanned() {
+      return tensor != null && tensor.memory > 0 && tensor.bytes > 0;
+    }
+  }
 
   /**
    * A tensor.
@@ -89,7 +93,15 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
    * @param allocation where its place is described, or null
    */
   record TensorInfo(
-      long bytes, int memory, long offset, boolean state, FlatTable table, FlatTable allocation) {}
+      long bytes, int memory, long offset, boolean state, FlatTable table, FlatTable allocation) {
+    long end() {
+      return offset + bytes;
+    }
+
+    boolean touches(TensorInfo other) {
+      return memory == other.memory && offset < other.end() && other.offset < end();
+    }
+  }
 
   enum Kind {
     NONE,

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The live ranges of a method's planned tensors, by its instructions; step k is instruction k.
@@ -162,22 +163,16 @@ final class ValueLives {
 
   /** Tensors that some indices stand for: lists are followed, absent values left out. */
   private List<Integer> flat(int[] indices) {
-    List<Integer> found = new ArrayList<>();
-    for (int index : indices) {
-      if (index < 0) {
-        continue;
-      }
-      int[] items = method.values().get(index).items();
-      if (items.length == 0) {
-        found.add(index);
-      }
-      for (int item : items) {
-        if (item >= 0) {
-          found.add(item);
-        }
-      }
-    }
-    return found;
+    return IntStream.of(indices)
+        .filter(index -> index >= 0)
+        .flatMap(
+            index -> {
+              int[] items = method.values().get(index).items();
+              return items.length == 0 ? IntStream.of(index) : IntStream.of(items);
+            })
+        .filter(item -> item >= 0)
+        .boxed()
+        .toList();
   }
 
   private void followMoves() {
@@ -212,14 +207,12 @@ final class ValueLives {
 
   /** Gives a reason to each planned tensor that is read without having been written. */
   private void explain() {
-    List<Integer> planned = new ArrayList<>();
-    for (int value = 0; value < from.length; value++) {
-      PteProgram.TensorInfo tensor = method.values().get(value).tensor();
-      if (tensor != null && tensor.memory() > 0 && tensor.bytes() > 0) {
-        planned.add(value);
-      }
-    }
-    planned.sort(Comparator.comparingInt(value -> from[value]));
+    List<Integer> planned =
+        IntStream.range(0, from.length)
+            .filter(value -> method.values().get(value).isPlanned())
+            .boxed()
+            .sorted(Comparator.comparingInt(value -> from[value]))
+            .toList();
     for (int value : planned) {
       PteProgram.TensorInfo tensor = method.values().get(value).tensor();
       boolean idle = to[value] == 0;
@@ -250,7 +243,7 @@ final class ValueLives {
       if (from[value] >= from[reader]) {
         break;
       }
-      if (value != reader && touches(read, method.values().get(value).tensor())) {
+      if (value != reader && read.touches(method.values().get(value).tensor())) {
         best = value;
       }
     }
@@ -258,26 +251,14 @@ final class ValueLives {
       return -1;
     }
     PteProgram.TensorInfo written = method.values().get(best).tensor();
-    boolean covers =
-        written.offset() <= read.offset()
-            && written.offset() + written.bytes() >= read.offset() + read.bytes();
-    return covers ? best : -1;
+    return written.offset() <= read.offset() && written.end() >= read.end() ? best : -1;
   }
 
   /** Whether no other planned tensor has bytes of one. */
   private boolean isAlone(List<Integer> planned, int value) {
     PteProgram.TensorInfo tensor = method.values().get(value).tensor();
-    for (int other : planned) {
-      if (other != value && touches(tensor, method.values().get(other).tensor())) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean touches(PteProgram.TensorInfo one, PteProgram.TensorInfo other) {
-    return one.memory() == other.memory()
-        && one.offset() < other.offset() + other.bytes()
-        && other.offset() < one.offset() + one.bytes();
+    return planned.stream()
+        .filter(other -> other != value)
+        .noneMatch(other -> tensor.touches(method.values().get(other).tensor()));
   }
 }

@@ -1,7 +1,5 @@
 package stowage.importer.inductor;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,12 +46,8 @@ public final class InductorFormat extends InputFormat {
 
   @Override
   public boolean recognises(Path file) {
-    try (InputStream in = InputFiles.open(file)) {
-      String start = new String(in.readNBytes(PEEKED_BYTES), StandardCharsets.UTF_8);
-      return OWN_FIELD.matcher(start).find();
-    } catch (IOException failure) {
-      throw InputFiles.unreadable(file, failure);
-    }
+    String start = new String(InputFiles.start(file, PEEKED_BYTES), StandardCharsets.UTF_8);
+    return OWN_FIELD.matcher(start).find();
   }
 
   @Override
@@ -89,7 +83,7 @@ public final class InductorFormat extends InputFormat {
         throw new InputException(file, "field \"buffers\"", what, buffer.name());
       }
     }
-    return new Input.Graph(new InductorGraph(nodes, buffers).network(nameOf(file)));
+    return new Input.Graph(new InductorGraph(nodes, buffers).network(InputFiles.stem(file)));
   }
 
   private static InductorGraph.Buffer buffer(JsonDocument.Value value) {
@@ -100,10 +94,5 @@ public final class InductorFormat extends InputFormat {
         value.required("is_input").flag(),
         value.required("is_output").flag(),
         value.required("deps").each(JsonDocument.Value::name));
-  }
-
-  private static String nameOf(Path file) {
-    String name = String.valueOf(file.getFileName());
-    return name.substring(0, name.lastIndexOf('.'));
   }
 }

@@ -1,7 +1,5 @@
 package stowage.importer.inductor;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,12 +28,7 @@ public final class OutputCodeFormat extends InputFormat {
 
   @Override
   public Input read(Path file, Options options) {
-    String text;
-    try (InputStream in = InputFiles.open(file)) {
-      text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException failure) {
-      throw InputFiles.unreadable(file, failure);
-    }
+    String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
     List<String> lines = text.lines().toList();
     int start = 0;
     while (start < lines.size() && !CALL.matcher(lines.get(start)).matches()) {
@@ -55,10 +48,8 @@ public final class OutputCodeFormat extends InputFormat {
       }
       body.add(lines.get(k));
     }
-    String name = String.valueOf(file.getFileName());
-    int dot = name.lastIndexOf('.');
     return new WrapperCode(file, text, options.dimensions())
-        .read(body, start + 2, dot > 0 ? name.substring(0, dot) : name);
+        .read(body, start + 2, InputFiles.stem(file));
   }
 
   private static int indent(String line) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.JsonDocument;
 import stowage.network.InvalidNetworkException;
 import stowage.network.kernel.KernelGraph;
@@ -27,10 +28,7 @@ public final class KernelFiles {
    * @throws InputException naming the file, the line and field, the value and what would be right
    */
   public static KernelGraph read(Path file) {
-    KernelGraphBuilder draft =
-        file.toString().toLowerCase(Locale.ROOT).endsWith(".csv")
-            ? KernelCsv.read(file, edges(file))
-            : json(file);
+    KernelGraphBuilder draft = isCsv(file) ? KernelCsv.read(file, edges(file)) : json(file);
     try {
       return draft.graph();
     } catch (InvalidNetworkException impossible) {
@@ -40,12 +38,12 @@ public final class KernelFiles {
 
   /** The name of the graph: the file's without its extension, and without the pair's mark. */
   public static String name(Path file) {
-    String name = file.getFileName().toString();
-    int dot = name.lastIndexOf('.');
-    String stem = dot > 0 ? name.substring(0, dot) : name;
-    return name.toLowerCase(Locale.ROOT).endsWith(".csv")
-        ? stem.replaceFirst("(?i)[-_.]?nodes$", "")
-        : stem;
+    String stem = InputFiles.stem(file);
+    return isCsv(file) ? stem.replaceFirst("(?i)[-_.]?nodes$", "") : stem;
+  }
+
+  private static boolean isCsv(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".csv");
   }
 
   private static Path edges(Path nodes) {

@@ -95,10 +95,8 @@ final class PoolProblem {
 
   /** The most bytes of segments at once. */
   private long reserved() {
-    long atEnd = 0;
-    for (MemorySnapshot.Extent segment : pool.segments()) {
-      atEnd = Math.addExact(atEnd, segment.bytes());
-    }
+    long atEnd =
+        pool.segments().stream().mapToLong(MemorySnapshot.Extent::bytes).reduce(0, Math::addExact);
     // From the end back to the start, where the segments are those that the trace does not make.
     long now = atEnd;
     long most = atEnd;
@@ -124,10 +122,8 @@ final class PoolProblem {
         new PackingProblem(name, buffers, List.of(memory), ConflictPairs.none());
     long base = addresses.stream().mapToLong(Long::longValue).min().orElse(0);
     base -= Math.floorMod(base, ALIGNMENT);
-    long[] offsets = new long[addresses.size()];
-    for (int k = 0; k < offsets.length; k++) {
-      offsets[k] = addresses.get(k) - base;
-    }
+    long first = base;
+    long[] offsets = addresses.stream().mapToLong(address -> address - first).toArray();
     long reserved;
     try {
       reserved = reserved();

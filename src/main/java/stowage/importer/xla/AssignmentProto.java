@@ -121,17 +121,15 @@ final class AssignmentProto {
 
   /** The module, its buffers named after the instructions of their events. */
   XlaModule build() {
-    List<XlaModule.Allocation> named = new ArrayList<>();
     for (XlaModule.Allocation allocation : allocations) {
-      List<XlaModule.Assigned> assigned = new ArrayList<>();
-      for (XlaModule.Assigned one : allocation.assigned()) {
-        String name = names.getOrDefault(one.buffer(), "");
-        assigned.add(new XlaModule.Assigned(one.buffer(), name, one.offset(), one.bytes()));
-      }
-      named.add(
-          new XlaModule.Allocation(
-              allocation.index(), allocation.bytes(), allocation.use(), assigned));
+      allocation
+          .assigned()
+          .replaceAll(
+              one -> {
+                String name = names.getOrDefault(one.buffer(), "");
+                return new XlaModule.Assigned(one.buffer(), name, one.offset(), one.bytes());
+              });
     }
-    return new XlaModule(module, buffers, named, traces, events);
+    return new XlaModule(module, buffers, allocations, traces, events);
   }
 }

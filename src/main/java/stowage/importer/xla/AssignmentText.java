@@ -54,14 +54,9 @@ final class AssignmentText {
 
   /** Whether a file begins as a buffer assignment does. */
   static boolean recognises(Path file) {
-    try (BufferedReader reader = reader(file)) {
-      char[] start = new char[64];
-      int length = Math.max(0, reader.read(start));
-      String text = new String(start, 0, length).stripLeading();
-      return text.startsWith("BufferAssignment:") || text.startsWith("allocation ");
-    } catch (IOException failure) {
-      throw InputFiles.unreadable(file, failure);
-    }
+    String text =
+        new String(InputFiles.start(file, 64), StandardCharsets.ISO_8859_1).stripLeading();
+    return text.startsWith("BufferAssignment:") || text.startsWith("allocation ");
   }
 
   /** The module of a file. */

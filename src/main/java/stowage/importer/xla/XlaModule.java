@@ -20,11 +20,6 @@ record XlaModule(
     List<Trace> traces,
     long events) {
 
-  XlaModule {
-    allocations = List.copyOf(allocations);
-    traces = List.copyOf(traces);
-  }
-
   /**
    * One allocation.
    *
@@ -72,14 +67,12 @@ record XlaModule(
 
   /** Events of the traces where they say the lives of temporaries, else 0. */
   long weight() {
-    for (Allocation allocation : allocations) {
-      for (Assigned assigned : allocation.assigned()) {
-        if (allocation.use() == Use.TEMPORARY && isTraced(assigned.buffer())) {
-          return events;
-        }
-      }
-    }
-    return 0;
+    boolean says =
+        allocations.stream()
+            .filter(allocation -> allocation.use() == Use.TEMPORARY)
+            .flatMap(allocation -> allocation.assigned().stream())
+            .anyMatch(assigned -> isTraced(assigned.buffer()));
+    return says ? events : 0;
   }
 
   /** Whether a trace names a buffer. */

@@ -51,25 +51,8 @@ final class XlaProblem {
   private final List<String> faults = new ArrayList<>();
 
   /** Bytes of one memory that are planned as one buffer. */
-  private static final class Region {
-    private String id;
-    private final int memory;
-    private final int trace;
-    private final long offset;
-    private long end;
-    private int from;
-    private int to;
-
-    Region(String id, int memory, int trace, long offset, long end, int from, int to) {
-      this.id = id;
-      this.memory = memory;
-      this.trace = trace;
-      this.offset = offset;
-      this.end = end;
-      this.from = from;
-      this.to = to;
-    }
-  }
+  private record Region(
+      String id, int memory, int trace, long offset, long end, int from, int to) {}
 
   private XlaProblem(Path file, XlaModule module) {
     this.file = file;
@@ -220,7 +203,7 @@ final class XlaProblem {
         if (region.trace != THROUGHOUT) {
           rest.add(region);
         } else if (last != null && region.offset < last.end) {
-          last.end = Math.max(last.end, region.end);
+          held.set(held.size() - 1, throughout(last, Math.max(last.end, region.end)));
         } else {
           held.add(region);
         }
@@ -230,16 +213,16 @@ final class XlaProblem {
       for (Region region : rest) {
         boolean touches = touches(held, region);
         grown |= touches;
-        next.add(
-            touches
-                ? new Region(
-                    region.id, region.memory, THROUGHOUT, region.offset, region.end, 0, steps)
-                : region);
+        next.add(touches ? throughout(region, region.end) : region);
       }
       next.sort(Comparator.comparingLong(region -> region.offset));
       byOffset = next;
     }
     return byOffset;
+  }
+
+  private Region throughout(Region region, long end) {
+    return new Region(region.id, region.memory, THROUGHOUT, region.offset, end, 0, steps);
   }
 
   /** Whether a region has bytes of one of some disjoint regions that are sorted. O(log n). */

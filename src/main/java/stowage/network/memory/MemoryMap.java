@@ -196,12 +196,10 @@ public record MemoryMap(
 
   /** The number of a memory; -1 where there is none of this name. */
   public int indexOf(String memory) {
-    for (int m = 0; m < count(); m++) {
-      if (space(m).name().equals(memory)) {
-        return m;
-      }
-    }
-    return -1;
+    return Stream.concat(fastSpaces.stream(), homes.stream())
+        .map(Space::name)
+        .toList()
+        .indexOf(memory);
   }
 
   /** The link between two memories; null where no data moves between them. */
@@ -221,13 +219,11 @@ public record MemoryMap(
 
   /** The rule of what an op computes from; the innermost memory, in no time, where none matches. */
   public Compute computeOf(String op, String type) {
-    for (Compute rule : compute) {
-      if ((rule.op() == null || rule.op().equals(op))
-          && (rule.type() == null || rule.type().equals(type))) {
-        return rule;
-      }
-    }
-    return ANYWHERE;
+    return compute.stream()
+        .filter(rule -> rule.op() == null || rule.op().equals(op))
+        .filter(rule -> rule.type() == null || rule.type().equals(type))
+        .findFirst()
+        .orElse(ANYWHERE);
   }
 
   /** The map with another capacity of the innermost memory. */
