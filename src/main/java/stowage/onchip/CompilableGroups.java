@@ -2,9 +2,12 @@ package stowage.onchip;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import stowage.network.CompiledNetwork.CompiledGroup;
 import stowage.network.CompiledNetwork.Event;
 import stowage.network.CompiledNetwork.Kind;
@@ -70,9 +73,7 @@ public final class CompilableGroups {
       if (written != null) {
         groups.add(written);
       } else {
-        for (int member : group.members()) {
-          groups.add(alone(member));
-        }
+        Arrays.stream(group.members()).mapToObj(this::alone).forEach(groups::add);
       }
     }
     return new Grouping(
@@ -135,26 +136,15 @@ public final class CompilableGroups {
     GroupModel group = plan.group();
     TimeTable table = plan.table();
     LmemBuilder.Built built = LmemBuilder.built(plan.run(), null);
-    Map<Integer, List<Event>> byTime = new HashMap<>();
-    for (TimeTable.Move move : table.moves()) {
-      if (move.kind() != TimeTable.MoveKind.STORE) {
-        add(byTime, table, moved(plan, built, move));
-      }
-    }
-    for (int member = 0; member < group.size(); member++) {
-      add(byTime, table, computed(plan, built, member));
-    }
-    for (TimeTable.Move move : table.moves()) {
-      if (move.kind() == TimeTable.MoveKind.STORE) {
-        add(byTime, table, moved(plan, built, move));
-      }
-    }
+    Function<TimeTable.Move, Event> moved = move -> moved(plan, built, move);
     List<Event> events = new ArrayList<>();
-    byTime.keySet().stream().sorted().forEach(time -> events.addAll(byTime.get(time)));
-    List<Integer> slices = new ArrayList<>();
-    for (Axis axis : Axis.values()) {
-      slices.add(plan.sliced().slicing().along(axis));
+    table.moves().stream().filter(CompilableGroups::loads).map(moved).forEach(events::add);
+    for (int member = 0; member < group.size(); member++) {
+      events.add(computed(plan, built, member));
     }
+    table.moves().stream().filter(move -> !loads(move)).map(moved).forEach(events::add);
+    events.sort(Comparator.comparingInt(event -> event.stage() * table.rows() + event.step()));
+    List<Integer> slices = Stream.of(Axis.values()).map(plan.sliced().slicing()::along).toList();
     return new CompiledGroup(
         Arrays.stream(group.members()).boxed().toList(),
         slices,
@@ -163,9 +153,8 @@ public final class CompilableGroups {
         events);
   }
 
-  private static void add(Map<Integer, List<Event>> byTime, TimeTable table, Event event) {
-    int time = event.stage() * table.rows() + event.step();
-    byTime.computeIfAbsent(time, none -> new ArrayList<>()).add(event);
+  private static boolean loads(TimeTable.Move move) {
+    return move.kind() != TimeTable.MoveKind.STORE;
   }
 
   private static Event moved(GroupPlan plan, LmemBuilder.Built built, TimeTable.Move move) {
@@ -173,14 +162,10 @@ public final class CompilableGroups {
     boolean weight = move.kind() == TimeTable.MoveKind.WEIGHT;
     int tensor = weight ? group.weight(move.index()).tensor() : group.tensor(move.index());
     int buffer = (weight ? built.weights() : built.activations())[move.index()];
-    Map<String, List<Part>> slices = new HashMap<>();
-    for (Axis axis : Axis.values()) {
-      slices.put(
-          axis.label(),
-          weight
-              ? List.of(new Part(0, group.weight(move.index()).extents().along(axis)))
-              : FileGroup.parts(plan.sliced(), move.index(), axis));
-    }
+    Function<Axis, List<Part>> slices =
+        weight
+            ? axis -> List.of(new Part(0, group.weight(move.index()).extents().along(axis)))
+            : axis -> FileGroup.parts(plan.sliced(), move.index(), axis);
     return new Event(
         move.kind() == TimeTable.MoveKind.STORE ? Kind.STORE : Kind.LOAD,
         -1,
@@ -192,7 +177,7 @@ public final class CompilableGroups {
         0,
         0,
         !weight || group.weight(move.index()).aligned(),
-        slices);
+        byAxis(slices));
   }
 
   private static Event computed(GroupPlan plan, LmemBuilder.Built built, int member) {
@@ -200,10 +185,6 @@ public final class CompilableGroups {
     int first = group.numberOf(group.layer(member).results()[0]);
     int buffer = built.activations()[first];
     Integer scratch = built.scratches().get(member);
-    Map<String, List<Part>> slices = new HashMap<>();
-    for (Axis axis : Axis.values()) {
-      slices.put(axis.label(), FileGroup.parts(plan.sliced(), first, axis));
-    }
     return new Event(
         Kind.COMPUTE,
         group.members()[member],
@@ -215,6 +196,10 @@ public final class CompilableGroups {
         scratch == null ? 0 : plan.placement().offset(scratch),
         scratch == null ? 0 : built.problem().buffer(scratch).size(),
         true,
-        slices);
+        byAxis(axis -> FileGroup.parts(plan.sliced(), first, axis)));
+  }
+
+  private static Map<String, List<Part>> byAxis(Function<Axis, List<Part>> parts) {
+    return Stream.of(Axis.values()).collect(Collectors.toMap(Axis::label, parts));
   }
 }

@@ -44,17 +44,23 @@ public final class FileGroup {
   private final Map<String, Integer> activations = new HashMap<>();
   private final Map<String, Integer> weights = new HashMap<>();
 
-  private FileGroup(LayerGraph graph, CompiledGroup compiled) throws SlicingException {
+  /**
+   * A group of a compiled network.
+   *
+   * @throws SlicingException when our rules do not know an op of it, or cannot cut it that way
+   * @throws InvalidNetworkException when its steps do not make a group
+   */
+  FileGroup(LayerGraph graph, CompiledGroup compiled) throws SlicingException {
     this.compiled = compiled;
     this.members = compiled.members().stream().mapToInt(Integer::intValue).sorted().toArray();
     GroupModel group = new GroupModel(graph, members);
     Layer obstacle = group.obstacle();
     if (obstacle != null) {
       throw new SlicingException(
-          "op \"" + obstacle.op().name() + "\" is in a group of the file: " + obstacle.obstacle());
+          "op \"%s\" is in a group of the file: %s", obstacle.op().name(), obstacle.obstacle());
     }
-    List<Integer> secs = compiled.slices();
-    Slicing slicing = new Slicing(secs.get(0), secs.get(1), secs.get(2), secs.get(3), secs.get(4));
+    List<Integer> s = compiled.slices();
+    Slicing slicing = new Slicing(s.get(0), s.get(1), s.get(2), s.get(3), s.get(4));
     SlicedGroup sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, slicing);
     for (int t = 0; t < group.tensorCount(); t++) {
       activations.put(graph.tensor(group.tensor(t)).name(), t);
@@ -71,17 +77,6 @@ public final class FileGroup {
     }
     this.built = LmemBuilder.built(run, scratch);
     this.placement = readPlacement();
-  }
-
-  /**
-   * A group of a compiled network.
-   *
-   * @param graph of the compiled network
-   * @throws SlicingException when our rules do not know an op of it, or cannot cut it that way
-   * @throws InvalidNetworkException when its steps do not make a group
-   */
-  public static FileGroup of(LayerGraph graph, CompiledGroup compiled) throws SlicingException {
-    return new FileGroup(graph, compiled);
   }
 
   private TimeTable readTable() {
@@ -181,7 +176,6 @@ public final class FileGroup {
     }
   }
 
-  /** The slices of an activation along an axis, as a file has them. */
   static List<Part> parts(SlicedGroup sliced, int activation, Axis axis) {
     return sliced.slices(activation, axis).stream()
         .map(slice -> new Part(slice.begin(), slice.size()))
@@ -214,17 +208,14 @@ public final class FileGroup {
         compiled.members(), compiled.slices(), compiled.stages(), compiled.steps(), events);
   }
 
-  /** The group. */
   public GroupModel group() {
     return sliced().group();
   }
 
-  /** Our slices for the file's slice counts. */
   public SlicedGroup sliced() {
     return run.sliced();
   }
 
-  /** How it runs: the file's steps. */
   public GroupRun run() {
     return run;
   }
@@ -234,7 +225,6 @@ public final class FileGroup {
     return built.problem();
   }
 
-  /** The file's addresses. */
   public LmemPlacement placement() {
     return placement;
   }
@@ -268,7 +258,7 @@ public final class FileGroup {
     Map<Integer, FileGroup> groups = new TreeMap<>();
     for (int k = 0; k < compiled.groups().size(); k++) {
       try {
-        groups.put(k, of(graph, compiled.groups().get(k)));
+        groups.put(k, new FileGroup(graph, compiled.groups().get(k)));
       } catch (SlicingException | InvalidNetworkException | IllegalArgumentException cannot) {
         others.put(k, cannot.getMessage());
       }

@@ -4,7 +4,6 @@ import java.util.Locale;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
-import stowage.onchip.partition.SingletonPartitioner;
 import stowage.onchip.partition.TailPartitioner;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupOptions.GroupObjective;
@@ -14,8 +13,6 @@ import stowage.onchip.search.GroupOptions.SlicingSearch;
 /**
  * A way to divide a network into layer groups, as the options of {@code stowage group} have it.
  *
- * @param division which ops run together
- * @param lmem how addresses are found
  * @param slicing how slice counts are found
  * @param overlapLimit whether a group may not read more than half of an input's rows twice; null
  *     for what {@code lmem} implies
@@ -53,7 +50,7 @@ public record GroupMethod(
    */
   public Partitioner newPartitioner() {
     return switch (division) {
-      case ALONE -> new SingletonPartitioner();
+      case ALONE -> Partitioner.singletons();
       case TAIL -> new TailPartitioner();
       case DP -> new IntervalPartitioner();
       case CP -> new ConvexPartitioner();

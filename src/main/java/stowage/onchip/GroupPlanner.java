@@ -116,21 +116,21 @@ public final class GroupPlanner {
         groups.add(improving ? finished(plan, left--) : asFound(plan));
       }
     }
-    return new Grouping(graph, partitioner.name(), options, groups, bound(groups, partition));
+    return grouping(partitioner.name(), groups, partition.lowerBound());
   }
 
-  private double bound(List<PlannedGroup> groups, Partition partition) {
-    return options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
-        ? peakBound(groups)
-        : partition.lowerBound();
-  }
-
-  private static double peakBound(List<PlannedGroup> groups) {
-    long bound = 0;
-    for (PlannedGroup group : groups) {
-      bound = Math.max(bound, group.isGrouped() ? group.plan().problem().peakBound() : 0);
-    }
-    return bound;
+  /**
+   * @param lower bound of the objective, where that is not the peak of the groups' addresses
+   */
+  private Grouping grouping(String partition, List<PlannedGroup> groups, double lower) {
+    boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
+    long peaks =
+        groups.stream()
+            .filter(PlannedGroup::isGrouped)
+            .mapToLong(group -> group.plan().problem().peakBound())
+            .max()
+            .orElse(0);
+    return new Grouping(graph, partition, options, groups, peak ? peaks : lower);
   }
 
   private static PlannedGroup asFound(GroupPlan plan) {
@@ -189,27 +189,19 @@ public final class GroupPlanner {
     List<Object> structure = new ArrayList<>();
     structure.add(problem.steps());
     for (LmemBuffer buffer : problem.buffers()) {
-      structure.add(buffer.kind());
-      structure.add(List.of(buffer.start(), buffer.end()));
-      structure.add(buffer.size());
+      structure.add(List.of(buffer.kind(), buffer.start(), buffer.end(), buffer.size()));
     }
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
       step.computes().forEach(c -> structure.add(List.of(c.reads(), c.writes(), c.scratch())));
-      step.loads().forEach(move -> structure.add(move.buffer()));
-      structure.add("stores");
-      step.stores().forEach(move -> structure.add(move.buffer()));
-      structure.add("next");
+      structure.add(step.loads().stream().map(LmemProblem.Move::buffer).toList());
+      structure.add(step.stores().stream().map(LmemProblem.Move::buffer).toList());
     }
     structure.add(problem.sharings());
     return structure;
   }
 
-  /**
-   * Keeps the groups, slices and steps of a file and gives them addresses of our own.
-   *
-   * @param files the file's groups
-   */
+  /** Keeps the groups, slices and steps of a file and gives them addresses of our own. */
   public Grouping plan(List<FileGroup> files) {
     return ofFile(files, false);
   }
@@ -238,11 +230,7 @@ public final class GroupPlanner {
         groups.add(PlannedGroup.alone(graph, cost, p, graph.layer(p).obstacle()));
       }
     }
-    double lower =
-        options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
-            ? peakBound(groups)
-            : IntervalPartitioner.lowerBound(ladder.search(options));
-    return new Grouping(graph, "file", options, groups, lower);
+    return grouping("file", groups, IntervalPartitioner.lowerBound(ladder.search(options)));
   }
 
   /** A file's group with the file's addresses, and what is wrong with them. */
@@ -291,10 +279,9 @@ public final class GroupPlanner {
     LmemEngine.Fit fit = PackedLane.fit(file.problem(), control);
     if (fit.verdict() != LmemEngine.Verdict.FITS) {
       throw new InvalidNetworkException(
-          "group of op \""
-              + file.group().layer(0).op().name()
-              + "\": with the file's steps "
-              + file.problem().whyNoFit(fit.verdict()));
+          "group of op \"%s\": with the file's steps %s"
+              .formatted(
+                  file.group().layer(0).op().name(), file.problem().whyNoFit(fit.verdict())));
     }
     return new Start(fit.placement(), exact ? null : none + "the addresses are those of a search");
   }

@@ -11,7 +11,6 @@ import stowage.packing.Status;
  *
  * @param graph the network as the chip sees it
  * @param partition how it was divided: {@code tail}, {@code dp}, {@code cp}, {@code file}
- * @param options how groups were built
  * @param groups in the order in which they run; together they hold every op once
  * @param lowerBound no grouping of the kind looked at has a lower objective
  */
@@ -24,7 +23,6 @@ public record Grouping(
   /** Bounds are sums of many numbers, and so not exact to the last digit. */
   private static final double ROUNDING = 1e-9;
 
-  /** Copies the list. */
   public Grouping {
     groups = List.copyOf(groups);
   }
@@ -34,7 +32,6 @@ public record Grouping(
     return groups.stream().mapToLong(PlannedGroup::trafficBytes).sum();
   }
 
-  /** Cycles of the cost model. */
   public double cycles() {
     return groups.stream().mapToDouble(PlannedGroup::cycles).sum();
   }

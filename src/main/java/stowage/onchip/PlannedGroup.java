@@ -30,7 +30,6 @@ public record PlannedGroup(
     String remark,
     List<String> violations) {
 
-  /** Copies the list. */
   public PlannedGroup {
     violations = List.copyOf(violations);
   }
@@ -43,7 +42,6 @@ public record PlannedGroup(
         members, plan, answer, plan.trafficBytes(), plan.cycles(), null, remark, violations);
   }
 
-  /** An op by itself. */
   static PlannedGroup alone(LayerGraph graph, CostModel cost, int position, String reason) {
     Layer layer = graph.layer(position);
     long traffic = cost.layerTraffic(graph, layer);
@@ -57,12 +55,10 @@ public record PlannedGroup(
     return plan != null;
   }
 
-  /** The first position. */
   public int first() {
     return members[0];
   }
 
-  /** The last position. */
   public int last() {
     return members[members.length - 1];
   }

@@ -5,46 +5,24 @@ import stowage.onchip.search.GroupOutcome;
 
 /** A group that could be chosen, and what is known of its cost so far. */
 final class ConvexGroup {
-  private final int[] members;
-  private double lower;
-  private double cost;
-  private boolean searched;
-
-  private ConvexGroup(int[] members, double lower, double cost, boolean searched) {
-    this.members = members;
-    this.lower = lower;
-    this.cost = cost;
-    this.searched = searched;
-  }
-
-  /** An op by itself, whose cost is known. */
-  static ConvexGroup alone(int position, double cost) {
-    return new ConvexGroup(new int[] {position}, cost, cost, true);
-  }
-
-  /** A group of which only the least cost is known. */
-  static ConvexGroup of(int[] members, double least) {
-    return new ConvexGroup(members, least, Double.POSITIVE_INFINITY, false);
-  }
-
   /** Positions in the execution order, rising. */
-  int[] members() {
-    return members;
-  }
+  final int[] members;
 
   /** What it costs at least; infinite when it cannot run. */
-  double lower() {
-    return lower;
-  }
+  double lower;
 
   /** What it costs by the best way found; infinite when none was found. */
-  double cost() {
-    return cost;
-  }
+  double cost;
 
   /** Whether ways of running it were sought. */
-  boolean isSearched() {
-    return searched;
+  boolean searched;
+
+  /** A group whose least cost is known; of an op by itself that is its cost. */
+  ConvexGroup(int[] members, double least) {
+    this.members = members;
+    this.lower = least;
+    this.searched = members.length == 1;
+    this.cost = searched ? least : Double.POSITIVE_INFINITY;
   }
 
   /** Whether its cost is the least, or it cannot run. */

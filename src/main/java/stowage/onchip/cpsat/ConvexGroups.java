@@ -37,7 +37,7 @@ final class ConvexGroups {
     double[] alone = new double[n];
     for (int p = 0; p < n; p++) {
       alone[p] = Partitioner.alone(graph, search.cost(), p, search.options().objective());
-      pool.put(List.of(p), ConvexGroup.alone(p, alone[p]));
+      pool.put(List.of(p), new ConvexGroup(new int[] {p}, alone[p]));
     }
     for (int[] order : List.of(Partitioner.interval(0, n - 1), deep(graph), wide(graph))) {
       for (int i = 0; i < n; i++) {
@@ -52,7 +52,7 @@ final class ConvexGroups {
             if (!pool.containsKey(key)) {
               double least = search.leastCost(new GroupModel(graph, members));
               if (least < sum) {
-                pool.put(key, ConvexGroup.of(members, least));
+                pool.put(key, new ConvexGroup(members, least));
               }
             }
           }

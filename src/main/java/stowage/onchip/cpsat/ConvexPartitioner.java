@@ -1,12 +1,15 @@
 package stowage.onchip.cpsat;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partition;
 import stowage.onchip.partition.Partitioner;
-import stowage.onchip.partition.SingletonPartitioner;
 import stowage.onchip.partition.TailPartitioner;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupOutcome;
@@ -54,7 +57,7 @@ public final class ConvexPartitioner implements Partitioner {
     // Ops by themselves need no search, so their cost is known, too.
     List<int[]> start =
         Partitioner.cheapest(
-            new SingletonPartitioner().partition(search, List.of()).groups(),
+            Partitioner.singletons().partition(search, List.of()).groups(),
             starts,
             groups -> Partitioner.recalledCost(search, groups));
     return search.limits().isStopped()
@@ -89,12 +92,12 @@ public final class ConvexPartitioner implements Partitioner {
       this.lower = IntervalPartitioner.lowerBound(search);
       this.best = cost;
       for (ConvexGroup group : pool) {
-        GroupOutcome before = group.isSearched() ? null : search.known(group.members());
+        GroupOutcome before = group.searched ? null : search.known(group.members);
         if (before != null) {
           group.learn(before, objective, before.fits(), proving);
         }
       }
-      pool.removeIf(group -> group.members().length > 1 && group.lower() >= best);
+      pool.removeIf(group -> group.members.length > 1 && group.lower >= best);
     }
 
     Partition partition() {
@@ -118,8 +121,8 @@ public final class ConvexPartitioner implements Partitioner {
       boolean any = false;
       for (int k = 0; k < pool.size() && !limited.isStopped(); k++) {
         ConvexGroup group = pool.get(k);
-        if (relaxed.shares()[k] > SOME && !group.isSearched()) {
-          double prices = group.lower() - relaxed.reduced()[k];
+        if (relaxed.shares()[k] > SOME && !group.searched) {
+          double prices = group.lower - relaxed.reduced()[k];
           search(group, best - relaxed.bound() + prices);
           any = true;
         }
@@ -136,7 +139,7 @@ public final class ConvexPartitioner implements Partitioner {
      * @param limit a cover with the group is no cheaper than the best known if it costs as much
      */
     private void search(ConvexGroup group, double limit) {
-      GroupOutcome outcome = search.search(group.members(), limit);
+      GroupOutcome outcome = search.search(group.members, limit);
       group.learn(outcome, objective, true, proving);
     }
 
@@ -146,7 +149,7 @@ public final class ConvexPartitioner implements Partitioner {
       for (int k = 0; k < pool.size(); k++) {
         ConvexGroup group = pool.get(k);
         boolean dear = relaxed.bound() + relaxed.reduced()[k] >= best;
-        if ((!dear && group.lower() < best) || group.members().length == 1) {
+        if ((!dear && group.lower < best) || group.members.length == 1) {
           left.add(group);
         }
       }
@@ -155,14 +158,14 @@ public final class ConvexPartitioner implements Partitioner {
 
     /** Covers with whole groups; says whether there is more to do. */
     private boolean takeWhole() {
-      GroupCover.Whole whole = cover.whole(pool, ConvexGroup::lower, best, limited);
+      GroupCover.Whole whole = cover.whole(pool, group -> group.lower, best, limited);
       if (whole.groups() == null) {
         lower = whole.proven() && proving ? best : lower;
         return false;
       }
       boolean any = false;
       for (ConvexGroup group : whole.groups()) {
-        if (!group.isSearched()) {
+        if (!group.searched) {
           search(group, Double.POSITIVE_INFINITY);
           any = true;
         }
@@ -172,7 +175,7 @@ public final class ConvexPartitioner implements Partitioner {
       }
       boolean unproven = whole.groups().stream().anyMatch(group -> !group.isProven());
       if (unproven && proving) {
-        GroupCover.Whole found = cover.whole(pool, ConvexGroup::cost, best, limited);
+        GroupCover.Whole found = cover.whole(pool, group -> group.cost, best, limited);
         return found.groups() != null && !take(found.groups());
       }
       return false;
@@ -186,10 +189,10 @@ public final class ConvexPartitioner implements Partitioner {
         cover.keepApart(circle);
         return false;
       }
-      double found = order.stream().mapToDouble(ConvexGroup::cost).sum();
+      double found = order.stream().mapToDouble(group -> group.cost).sum();
       if (found < best) {
         best = found;
-        groups = order.stream().map(ConvexGroup::members).toList();
+        groups = order.stream().map(group -> group.members).toList();
       }
       return true;
     }
@@ -202,7 +205,7 @@ public final class ConvexPartitioner implements Partitioner {
       LayerGraph graph, List<ConvexGroup> chosen, List<ConvexGroup> order) {
     int[] groupOf = new int[graph.size()];
     for (int k = 0; k < chosen.size(); k++) {
-      for (int member : chosen.get(k).members()) {
+      for (int member : chosen.get(k).members) {
         groupOf[member] = k;
       }
     }
@@ -219,35 +222,20 @@ public final class ConvexPartitioner implements Partitioner {
         }
       }
     }
-    boolean[] done = new boolean[n];
-    boolean moved = true;
-    while (moved) {
-      moved = false;
-      int next = -1;
-      for (int k = 0; k < n; k++) {
-        boolean free = !done[k] && waiting[k] == 0;
-        if (free && (next < 0 || chosen.get(k).members()[0] < chosen.get(next).members()[0])) {
-          next = k;
-        }
-      }
-      if (next >= 0) {
-        done[next] = true;
-        order.add(chosen.get(next));
-        moved = true;
-        for (int k = 0; k < n; k++) {
-          waiting[k] -= before[next][k] ? 1 : 0;
-        }
-      }
-    }
-    if (order.size() == n) {
-      return null;
-    }
-    List<ConvexGroup> circle = new ArrayList<>();
-    for (int k = 0; k < n; k++) {
-      if (!done[k]) {
-        circle.add(chosen.get(k));
-      }
-    }
-    return circle;
+    List<Integer> left = IntStream.range(0, n).boxed().collect(Collectors.toList());
+    Optional<Integer> next = Optional.empty();
+    do {
+      next =
+          left.stream()
+              .filter(k -> waiting[k] == 0)
+              .min(Comparator.comparingInt(k -> chosen.get(k).members[0]));
+      next.ifPresent(
+          k -> {
+            left.remove(k);
+            order.add(chosen.get(k));
+            left.forEach(other -> waiting[other] -= before[k][other] ? 1 : 0);
+          });
+    } while (next.isPresent());
+    return left.isEmpty() ? null : left.stream().map(chosen::get).toList();
   }
 }

@@ -44,12 +44,11 @@ final class GroupCover {
    *
    * @param bound no cover costs less
    * @param shares by group of the pool, how much of it is chosen
-   * @param prices by op, what covering it is worth: no group's cost is far below the prices of its
-   *     members
-   * @param reduced by group of the pool, its cost less the prices of its members: a cover that
-   *     holds the group costs at least {@code bound + reduced}
+   * @param reduced by group of the pool, its cost less the prices of its members, a price being
+   *     what covering an op is worth: a cover that holds the group costs at least {@code bound +
+   *     reduced}
    */
-  record Relaxation(double bound, double[] shares, double[] prices, double[] reduced) {}
+  record Relaxation(double bound, double[] shares, double[] reduced) {}
 
   /**
    * Solves the linear programme over a pool, by the groups' least costs. Its bound is worked out
@@ -70,8 +69,8 @@ final class GroupCover {
       ConvexGroup group = pool.get(k);
       index.put(group, k);
       chosen[k] = solver.makeNumVar(0, MPSolver.infinity(), "");
-      objective.setCoefficient(chosen[k], group.lower());
-      for (int member : group.members()) {
+      objective.setCoefficient(chosen[k], group.lower);
+      for (int member : group.members) {
         covered[member].setCoefficient(chosen[k], 1);
       }
     }
@@ -98,8 +97,8 @@ final class GroupCover {
     double[] shares = new double[chosen.length];
     for (int k = 0; k < chosen.length; k++) {
       shares[k] = chosen[k].solutionValue();
-      reduced[k] = pool.get(k).lower();
-      for (int member : pool.get(k).members()) {
+      reduced[k] = pool.get(k).lower;
+      for (int member : pool.get(k).members) {
         reduced[k] -= prices[member];
       }
     }
@@ -116,7 +115,7 @@ final class GroupCover {
       bound += Math.min(0, each);
     }
     solver.delete();
-    return new Relaxation(bound, shares, prices, reduced);
+    return new Relaxation(bound, shares, reduced);
   }
 
   /**
@@ -152,7 +151,7 @@ final class GroupCover {
       choices[k] = model.newBoolVar("");
       chosen.put(group, choices[k]);
       costs[k] = (long) Math.floor(cost.applyAsDouble(group) * PARTS);
-      for (int member : group.members()) {
+      for (int member : group.members) {
         covering.get(member).add(choices[k]);
       }
     }

@@ -178,12 +178,7 @@ final class LmemModel {
   }
 
   private LmemProblem.Sharing sharingOf(int result) {
-    for (LmemProblem.Sharing sharing : problem.sharings()) {
-      if (sharing.result() == result) {
-        return sharing;
-      }
-    }
-    return null;
+    return problem.sharings().stream().filter(s -> s.result() == result).findFirst().orElse(null);
   }
 
   CpModel model() {
@@ -202,7 +197,7 @@ final class LmemModel {
   LmemPlacement placement(CpSolver solver) {
     long[] found = new long[offsets.length];
     int[] shares = new int[offsets.length];
-    java.util.Arrays.fill(shares, LmemPlacement.OWN);
+    Arrays.fill(shares, LmemPlacement.OWN);
     Arrays.setAll(found, b -> solver.value(offsets[b]) * unit);
     shared.forEach(
         (sharing, takes) -> {
@@ -286,13 +281,11 @@ final class LmemModel {
     long self = 0;
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
-      for (List<LmemProblem.Move> moves : List.of(step.loads(), step.stores())) {
-        for (LmemProblem.Move move : moves) {
-          if (LmemScore.isUsed(step, move.buffer())) {
-            self++;
-          } else if (!step.computes().isEmpty()) {
-            clashes.add(clash(step, move.buffer()));
-          }
+      for (LmemProblem.Move move : step.moves()) {
+        if (LmemScore.isUsed(step, move.buffer())) {
+          self++;
+        } else if (!step.computes().isEmpty()) {
+          clashes.add(clash(step, move.buffer()));
         }
       }
     }
@@ -302,11 +295,9 @@ final class LmemModel {
   private BoolVar clash(LmemProblem.Step step, int moved) {
     BoolVar clash = model.newBoolVar("");
     for (LmemProblem.Compute compute : step.computes()) {
-      for (List<Integer> used : List.of(compute.reads(), compute.writes())) {
-        for (int buffer : used) {
-          BoolVar[] apart = apart(moved, buffer);
-          model.addBoolOr(new Literal[] {clash, apart[0], apart[1]});
-        }
+      for (int buffer : compute.uses()) {
+        BoolVar[] apart = apart(moved, buffer);
+        model.addBoolOr(new Literal[] {clash, apart[0], apart[1]});
       }
     }
     return clash;

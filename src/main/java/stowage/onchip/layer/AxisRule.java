@@ -12,9 +12,6 @@ public sealed interface AxisRule {
   /**
    * The slice of the operand that a slice of the result needs.
    *
-   * @param out slice of the result
-   * @param outExtent the result's extent
-   * @param inExtent the operand's extent
    * @return the operand's slice, not empty and within its extent, or null when the result cannot be
    *     cut this way
    */

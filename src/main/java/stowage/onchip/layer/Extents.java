@@ -1,6 +1,7 @@
 package stowage.onchip.layer;
 
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * The extents of a tensor, or of a slice of it, along the five axes of LMEM.
@@ -17,7 +18,6 @@ import java.util.List;
  */
 public record Extents(long n, long c, long d, long h, long w) {
 
-  /** Checks that no extent is negative. */
   public Extents {
     if (n < 0 || c < 0 || d < 0 || h < 0 || w < 0) {
       throw new IllegalArgumentException(
@@ -27,24 +27,16 @@ public record Extents(long n, long c, long d, long h, long w) {
 
   /** The extents of a shape, as LMEM sees it. */
   public static Extents of(List<Long> shape) {
-    switch (shape.size()) {
-      case 0:
-        return new Extents(1, 1, 1, 1, 1);
-      case 1:
-        return new Extents(1, shape.get(0), 1, 1, 1);
-      case 2:
-        return new Extents(shape.get(0), shape.get(1), 1, 1, 1);
-      case 3:
-        return new Extents(shape.get(0), shape.get(1), 1, shape.get(2), 1);
-      case 4:
-        return new Extents(shape.get(0), shape.get(1), 1, shape.get(2), shape.get(3));
-      default:
-        long columns = 1;
-        for (long extent : shape.subList(4, shape.size())) {
-          columns *= extent;
-        }
-        return new Extents(shape.get(0), shape.get(1), shape.get(2), shape.get(3), columns);
+    int rank = shape.size();
+    long[] all =
+        LongStream.concat(shape.stream().mapToLong(x -> x), LongStream.of(1, 1, 1, 1)).toArray();
+    if (rank < 2) {
+      return new Extents(1, all[0], 1, 1, 1);
     }
+    return rank < 5
+        ? new Extents(all[0], all[1], 1, all[2], all[3])
+        : new Extents(
+            all[0], all[1], all[2], all[3], LongStream.of(all).skip(4).reduce(1, (a, b) -> a * b));
   }
 
   /** The axis that a dimension of a tensor of the given rank is on. */
@@ -52,21 +44,10 @@ public record Extents(long n, long c, long d, long h, long w) {
     if (rank == 1) {
       return Axis.C;
     }
-    switch (dimension) {
-      case 0:
-        return Axis.N;
-      case 1:
-        return Axis.C;
-      case 2:
-        return rank >= 5 ? Axis.D : Axis.H;
-      case 3:
-        return rank >= 5 ? Axis.H : Axis.W;
-      default:
-        return Axis.W;
-    }
+    int axis = rank < 5 && dimension > 1 ? dimension + 1 : dimension;
+    return axis < 0 || axis >= Axis.COUNT ? Axis.W : Axis.values()[axis];
   }
 
-  /** The extent along one axis. */
   public long along(Axis axis) {
     return switch (axis) {
       case N -> n;
@@ -77,7 +58,6 @@ public record Extents(long n, long c, long d, long h, long w) {
     };
   }
 
-  /** The number of elements. */
   public long elements() {
     return n * c * d * h * w;
   }

@@ -22,7 +22,6 @@ public final class LaneSize {
    * Bytes a lane.
    *
    * @param chip lanes and alignment
-   * @param bits bits of one element
    * @param extents of the tensor or of its largest slice
    * @param aligned whether each image is rounded up to the execution unit
    */
@@ -51,12 +50,10 @@ public final class LaneSize {
         : Math.max(tensor.bytes(), bytes(weight.extents().elements(), weight.bits()));
   }
 
-  /** The quotient rounded up. */
   public static long ceilDiv(long value, long by) {
     return (value + by - 1) / by;
   }
 
-  /** The value rounded up to a multiple. */
   public static long alignUp(long value, long to) {
     return ceilDiv(value, to) * to;
   }

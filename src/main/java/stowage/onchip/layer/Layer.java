@@ -7,11 +7,9 @@ import stowage.network.Op;
  * One op as a chip runs it: what it reads and writes in LMEM, how its slices depend on each other,
  * and what it computes. Tensors are indices into the {@link LayerGraph}.
  *
- * @param op the op
  * @param operands the activations read, each once
  * @param weights the constants read, each once
  * @param results the tensors written; not to be changed
- * @param work what it computes
  * @param inPlace whether the result may take the place of the first operand
  * @param obstacle why the op cannot be part of a group; null when it can
  */
@@ -24,7 +22,6 @@ public record Layer(
     boolean inPlace,
     String obstacle) {
 
-  /** A layer of copies of the lists. */
   public Layer {
     operands = List.copyOf(operands);
     weights = List.copyOf(weights);
@@ -33,7 +30,6 @@ public record Layer(
   /**
    * An activation that is read.
    *
-   * @param tensor which
    * @param rules how its slices follow from those of the results, by {@link Axis#ordinal()}
    */
   public record Operand(int tensor, List<AxisRule> rules) {}
@@ -41,9 +37,7 @@ public record Layer(
   /**
    * A constant that is read, as it is in LMEM, never cut.
    *
-   * @param tensor which
    * @param extents of its layout on the chip
-   * @param bits of one element
    * @param aligned whether its images are rounded up to the execution unit
    */
   public record WeightUse(int tensor, Extents extents, int bits, boolean aligned) {}
@@ -80,7 +74,6 @@ public record Layer(
     return bits;
   }
 
-  /** Whether the op can be part of a group. */
   public boolean groupable() {
     return obstacle == null;
   }

@@ -31,24 +31,14 @@ final class LayerDraft {
   private final List<Layer.Operand> operands = new ArrayList<>();
   private final List<Layer.WeightUse> weights = new ArrayList<>();
 
-  /**
-   * @param extents of each tensor, as LMEM sees it
-   * @param index of each tensor, by name
-   */
-  LayerDraft(
-      Op op,
-      List<Tensor> tensors,
-      Extents[] extents,
-      Map<String, Integer> index,
-      TensorLayout layout,
-      Chip chip) {
+  LayerDraft(Op op, LayerRules of) {
     this.op = op;
     this.key = key(op);
-    this.tensors = tensors;
-    this.extents = extents;
-    this.index = index;
-    this.layout = layout;
-    this.chip = chip;
+    this.tensors = of.tensors;
+    this.extents = of.extents;
+    this.index = of.index;
+    this.layout = of.layout;
+    this.chip = of.chip;
     this.results = op.presentOutputs().stream().mapToInt(index::get).toArray();
   }
 
@@ -83,7 +73,6 @@ final class LayerDraft {
     return operands.isEmpty();
   }
 
-  /** The first activation read. */
   int firstOperand() {
     return operands.get(0).tensor();
   }
@@ -105,7 +94,6 @@ final class LayerDraft {
     return tensors.get(tensor).isWeight();
   }
 
-  /** Extents of the first result. */
   Extents result() {
     return extents[results[0]];
   }
@@ -117,8 +105,7 @@ final class LayerDraft {
 
   /** Adds an activation that is read, with a rule for each axis. */
   void operand(int tensor, AxisRule[] rules) {
-    for (int k = 0; k < operands.size(); k++) {
-      Layer.Operand known = operands.get(k);
+    for (Layer.Operand known : operands) {
       if (known.tensor() == tensor) {
         if (!known.rules().equals(Arrays.asList(rules))) {
           obstacle = "it reads tensor \"" + tensors.get(tensor).name() + "\" in two ways";
@@ -131,12 +118,9 @@ final class LayerDraft {
 
   /** Adds a constant that is read, as it is in LMEM. */
   void weight(int tensor, Extents layout, int elementBits, boolean aligned) {
-    for (Layer.WeightUse known : weights) {
-      if (known.tensor() == tensor) {
-        return;
-      }
+    if (weights.stream().noneMatch(known -> known.tensor() == tensor)) {
+      weights.add(new Layer.WeightUse(tensor, layout, elementBits, aligned));
     }
-    weights.add(new Layer.WeightUse(tensor, layout, elementBits, aligned));
   }
 
   /** Makes the first input the only activation that is read. */

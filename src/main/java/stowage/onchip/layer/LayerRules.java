@@ -22,11 +22,11 @@ final class LayerRules {
    */
   private static final String REARRANGING = "use_3ic_optimize";
 
-  private final List<Tensor> tensors;
-  private final Extents[] extents;
-  private final Map<String, Integer> index;
-  private final TensorLayout layout;
-  private final Chip chip;
+  final List<Tensor> tensors;
+  final Extents[] extents;
+  final Map<String, Integer> index;
+  final TensorLayout layout;
+  final Chip chip;
   private final Set<String> rearranged;
 
   /**
@@ -56,7 +56,7 @@ final class LayerRules {
 
   /** The layer of an op. */
   Layer layer(Op op) {
-    LayerDraft draft = new LayerDraft(op, tensors, extents, index, layout, chip);
+    LayerDraft draft = new LayerDraft(op, this);
     if (draft.results.length == 0) {
       draft.obstacle = "it has no result";
     } else if (op.presentInputs().isEmpty()) {

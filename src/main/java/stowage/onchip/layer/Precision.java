@@ -11,13 +11,10 @@ import stowage.network.Tensor;
 
 /** The element type in which a float network is planned to run. */
 public enum Precision {
-  /** 32-bit float, as most networks are written. */
   F32(ElementType.F32, ElementType.F32),
-  /** 16-bit float. */
   F16(ElementType.F16, ElementType.F16),
   /** 16-bit float with 8 bits of exponent. */
   BF16(ElementType.BF16, ElementType.BF16),
-  /** 8-bit integers. */
   INT8(ElementType.I8, ElementType.I8),
   /** 4-bit weights with 8-bit activations. */
   INT4(ElementType.I8, ElementType.I4);

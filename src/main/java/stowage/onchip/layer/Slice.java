@@ -1,14 +1,8 @@
 package stowage.onchip.layer;
 
-/**
- * A part of a tensor along one axis: {@code [begin, begin + size)}.
- *
- * @param begin first index
- * @param size how many
- */
+/** A part of a tensor along one axis: {@code [begin, begin + size)}. */
 public record Slice(long begin, long size) {
 
-  /** The whole of an axis. */
   public static Slice whole(long extent) {
     return new Slice(0, extent);
   }

@@ -30,7 +30,7 @@ public final class CachedFit {
 
   /** Decides, or says that time ran out. */
   public LmemEngine.Fit fit(LmemProblem problem) {
-    if (problem.load(problem.fullestStep()) > problem.chip().laneBytes()) {
+    if (problem.exceedsLane()) {
       return LmemEngine.Fit.CANNOT;
     }
     for (LmemAllocator rule : rules) {

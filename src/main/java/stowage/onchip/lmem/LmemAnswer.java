@@ -7,13 +7,11 @@ import java.util.List;
  * An LMEM placement with its figures and, for each figure, a proven lower bound.
  *
  * @param placement verified, but for {@link #ofAnother}
- * @param score its figures
  * @param bounds by {@link LmemScore#FIGURES}: no placement that is best in all figures before has
  *     less
  */
 public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bounds) {
 
-  /** Checks that the bounds are below the figures, and copies them. */
   public LmemAnswer {
     bounds = List.copyOf(bounds);
     for (int k = 0; k < LmemScore.FIGURES.size(); k++) {
@@ -48,7 +46,6 @@ public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bo
     return List.of(LmemScore.selfClashes(problem), 0L, 0L, problem.peakBound());
   }
 
-  /** Whether every figure equals its bound. */
   public boolean isOptimal() {
     return provenFigures() == LmemScore.FIGURES.size();
   }

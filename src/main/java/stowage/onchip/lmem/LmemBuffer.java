@@ -4,7 +4,6 @@ package stowage.onchip.lmem;
  * A run of bytes in every lane, needed during some of a group's steps.
  *
  * @param id unique in its problem, without blanks
- * @param kind what it holds
  * @param start first step of its life
  * @param end first step after it; where {@code start >= end} the life continues around the end of
  *     the table: {@code [start, steps)} and {@code [0, end)}
@@ -17,7 +16,6 @@ public record LmemBuffer(String id, Kind kind, int start, int end, long size, bo
   public enum Kind {
     /** A tensor that is computed or loaded. */
     ACTIVATION,
-    /** A constant. */
     WEIGHT,
     /** What an op needs while it runs. */
     SCRATCH

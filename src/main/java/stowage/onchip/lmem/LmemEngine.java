@@ -10,18 +10,15 @@ public interface LmemEngine {
 
   /** What became of the question whether a problem has a placement at all. */
   enum Verdict {
-    /** There is one. */
     FITS,
     /** There is none: proven. */
     CANNOT_FIT,
-    /** Time ran out. */
     UNKNOWN
   }
 
   /**
    * An answer to the question whether there is a placement.
    *
-   * @param verdict the answer
    * @param placement where it fits, else null
    */
   record Fit(Verdict verdict, LmemPlacement placement) {
@@ -59,7 +56,6 @@ public interface LmemEngine {
    * Brings the figures of {@link LmemScore} down, one after the other, and proves how far each can
    * go.
    *
-   * @param start a valid placement
    * @return a placement no worse than the start
    */
   LmemAnswer improve(LmemProblem problem, LmemPlacement start, RunControl control);

@@ -2,32 +2,26 @@ package stowage.onchip.lmem;
 
 import java.util.Arrays;
 
-/** An offset for every buffer of an {@link LmemProblem}, and whose place each takes. */
-public final class LmemPlacement {
+/**
+ * An offset for every buffer of an {@link LmemProblem}, and whose place each takes.
+ *
+ * @param offsets by buffer, bytes from the start of a lane
+ * @param shares by buffer, the operand whose place it takes, or {@link #OWN}
+ */
+public record LmemPlacement(long[] offsets, int[] shares) {
   /** Marks a buffer that takes no other's place. */
   public static final int OWN = -1;
 
-  private final long[] offsets;
-  private final int[] shares;
+  /** Copies the arrays. */
+  public LmemPlacement {
+    offsets = offsets.clone();
+    shares = shares.clone();
+  }
 
   /** Every buffer in a place of its own. */
   public LmemPlacement(long[] offsets) {
-    this(offsets, own(offsets.length));
-  }
-
-  /**
-   * @param offsets by buffer, bytes from the start of a lane
-   * @param shares by buffer, the operand whose place it takes, or {@link #OWN}
-   */
-  public LmemPlacement(long[] offsets, int[] shares) {
-    this.offsets = offsets.clone();
-    this.shares = shares.clone();
-  }
-
-  private static int[] own(int count) {
-    int[] shares = new int[count];
+    this(offsets, new int[offsets.length]);
     Arrays.fill(shares, OWN);
-    return shares;
   }
 
   /** The offset of a buffer, bytes from the start of a lane. */
@@ -49,7 +43,6 @@ public final class LmemPlacement {
     return peak;
   }
 
-  /** How many buffers it places. */
   public int size() {
     return offsets.length;
   }

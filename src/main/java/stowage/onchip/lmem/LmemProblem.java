@@ -1,8 +1,8 @@
 package stowage.onchip.lmem;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import stowage.network.Chip;
 import stowage.onchip.layer.LaneSize;
 
@@ -22,29 +22,33 @@ public final class LmemProblem {
   private final List<Sharing> sharings;
   private final long[] loads;
 
-  /**
-   * What happens in a step.
-   *
-   * @param computes ops that run
-   * @param loads transfers from GMEM
-   * @param stores transfers to GMEM
-   */
-  public record Step(List<Compute> computes, List<Move> loads, List<Move> stores) {}
+  /** What happens in a step. */
+  public record Step(List<Compute> computes, List<Move> loads, List<Move> stores) {
+
+    /** The loads and the stores. */
+    public List<Move> moves() {
+      return Stream.concat(loads.stream(), stores.stream()).toList();
+    }
+  }
 
   /**
    * An op that runs in a step.
    *
-   * @param op its name
    * @param reads its operands' buffers, each once
    * @param writes its results' buffers
    * @param scratch its scratch buffer, or -1
    */
-  public record Compute(String op, List<Integer> reads, List<Integer> writes, int scratch) {}
+  public record Compute(String op, List<Integer> reads, List<Integer> writes, int scratch) {
+
+    /** The operands' buffers and the results'. */
+    public List<Integer> uses() {
+      return Stream.concat(reads.stream(), writes.stream()).toList();
+    }
+  }
 
   /**
    * A transfer.
    *
-   * @param buffer in LMEM
    * @param tensor the name in GMEM
    */
   public record Move(int buffer, String tensor) {}
@@ -52,14 +56,11 @@ public final class LmemProblem {
   /**
    * A result that may be where its op's operand is, at the same offset.
    *
-   * @param result a buffer
    * @param operand a buffer, no smaller, whose life ends in the step where the result's starts
    */
   public record Sharing(int result, int operand) {}
 
   /**
-   * @param chip lane, banks and alignment
-   * @param steps how many
    * @param buffers all buffers, ids unique
    * @param table what happens in each step
    * @param sharings which results may take an operand's place
@@ -85,27 +86,22 @@ public final class LmemProblem {
     return chip;
   }
 
-  /** How many steps. */
   public int steps() {
     return steps;
   }
 
-  /** All buffers. */
   public List<LmemBuffer> buffers() {
     return buffers;
   }
 
-  /** A buffer. */
   public LmemBuffer buffer(int index) {
     return buffers.get(index);
   }
 
-  /** How many buffers. */
   public int size() {
     return buffers.size();
   }
 
-  /** What happens in a step. */
   public Step step(int index) {
     return table.get(index);
   }
@@ -175,13 +171,15 @@ public final class LmemProblem {
     return bound;
   }
 
-  /** The step with the largest load. */
-  public int fullestStep() {
+  /** Whether some step needs more than a lane. */
+  public boolean exceedsLane() {
+    return load(fullestStep()) > chip.laneBytes();
+  }
+
+  private int fullestStep() {
     int fullest = 0;
     for (int step = 1; step < steps; step++) {
-      if (load(step) > load(fullest)) {
-        fullest = step;
-      }
+      fullest = load(step) > load(fullest) ? step : fullest;
     }
     return fullest;
   }
@@ -193,21 +191,17 @@ public final class LmemProblem {
    * @param verdict of the search: {@code CANNOT_FIT} or {@code UNKNOWN}
    */
   public String whyNoFit(LmemEngine.Verdict verdict) {
+    if (!exceedsLane()) {
+      return "no addresses within a lane of %s bytes were found, %s"
+          .formatted(
+              chip.laneBytes(),
+              verdict == LmemEngine.Verdict.CANNOT_FIT
+                  ? "and an exhausted search proves that there are none"
+                  : "though no step needs more");
+    }
     int step = fullestStep();
-    if (load(step) <= chip.laneBytes()) {
-      return "no addresses within a lane of "
-          + chip.laneBytes()
-          + " bytes were found, "
-          + (verdict == LmemEngine.Verdict.CANNOT_FIT
-              ? "and an exhausted search proves that there are none"
-              : "though no step needs more");
-    }
-    List<String> parts = new ArrayList<>();
-    for (LmemBuffer buffer : buffers) {
-      if (buffer.isLive(step)) {
-        parts.add(buffer.id() + " " + buffer.size());
-      }
-    }
+    List<String> parts =
+        buffers.stream().filter(b -> b.isLive(step)).map(b -> b.id() + " " + b.size()).toList();
     return "step %s needs %s bytes a lane of %s (%s)"
         .formatted(step, load(step), chip.laneBytes(), String.join(", ", parts));
   }

@@ -1,5 +1,6 @@
 package stowage.onchip.lmem;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -23,39 +24,26 @@ public record LmemScore(
 
   /** A figure by its place in {@link #FIGURES}. */
   public long figure(int index) {
-    return switch (index) {
-      case 0 -> clashes;
-      case 1 -> operandClashes;
-      case 2 -> bankCrossings;
-      case 3 -> peak;
-      default -> throw new IndexOutOfBoundsException(index);
-    };
+    return figures()[index];
+  }
+
+  private long[] figures() {
+    return new long[] {clashes, operandClashes, bankCrossings, peak};
   }
 
   @Override
   public int compareTo(LmemScore other) {
-    for (int k = 0; k < FIGURES.size(); k++) {
-      if (figure(k) != other.figure(k)) {
-        return Long.compare(figure(k), other.figure(k));
-      }
-    }
-    return 0;
+    return Arrays.compare(figures(), other.figures());
   }
 
   /** Counts the figures of a placement. O(steps * transfers * buffers). */
   public static LmemScore of(LmemProblem problem, LmemPlacement placement) {
     long clashes = 0;
-    long self = 0;
     long operandClashes = 0;
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
-      for (List<LmemProblem.Move> moves : List.of(step.loads(), step.stores())) {
-        for (LmemProblem.Move move : moves) {
-          if (clashes(problem, placement, step, move.buffer())) {
-            clashes++;
-            self += isUsed(step, move.buffer()) ? 1 : 0;
-          }
-        }
+      for (LmemProblem.Move move : step.moves()) {
+        clashes += clashes(problem, placement, step, move.buffer()) ? 1 : 0;
       }
       operandClashes += operandsClash(problem, placement, step) ? 1 : 0;
     }
@@ -66,32 +54,26 @@ public record LmemScore(
       boolean small = size <= problem.chip().bankBytes();
       crossings += small && problem.bank(offset) != problem.lastBank(b, offset) ? 1 : 0;
     }
-    return new LmemScore(clashes, operandClashes, crossings, placement.peak(problem), self);
+    return new LmemScore(
+        clashes, operandClashes, crossings, placement.peak(problem), selfClashes(problem));
   }
 
   /** Whether an op of a step reads or writes a buffer. */
   public static boolean isUsed(LmemProblem.Step step, int buffer) {
-    for (LmemProblem.Compute compute : step.computes()) {
-      if (compute.reads().contains(buffer) || compute.writes().contains(buffer)) {
-        return true;
-      }
-    }
-    return false;
+    return step.computes().stream().anyMatch(compute -> compute.uses().contains(buffer));
   }
 
   /** Whether a transferred buffer shares a bank with what an op of the step uses. */
   public static boolean clashes(
       LmemProblem problem, LmemPlacement placement, LmemProblem.Step step, int moved) {
-    for (LmemProblem.Compute compute : step.computes()) {
-      for (List<Integer> used : List.of(compute.reads(), compute.writes())) {
-        for (int buffer : used) {
-          if (problem.shareBank(moved, placement.offset(moved), buffer, placement.offset(buffer))) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
+    return step.computes().stream()
+        .flatMap(compute -> compute.uses().stream())
+        .anyMatch(used -> shareBank(problem, placement, moved, used));
+  }
+
+  private static boolean shareBank(
+      LmemProblem problem, LmemPlacement placement, int one, int other) {
+    return problem.shareBank(one, placement.offset(one), other, placement.offset(other));
   }
 
   private static boolean operandsClash(
@@ -100,9 +82,7 @@ public record LmemScore(
       List<Integer> reads = compute.reads();
       for (int i = 0; i < reads.size(); i++) {
         for (int j = 0; j < i; j++) {
-          int one = reads.get(i);
-          int other = reads.get(j);
-          if (problem.shareBank(one, placement.offset(one), other, placement.offset(other))) {
+          if (shareBank(problem, placement, reads.get(i), reads.get(j))) {
             return true;
           }
         }
@@ -116,11 +96,7 @@ public record LmemScore(
     long self = 0;
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
-      for (List<LmemProblem.Move> moves : List.of(step.loads(), step.stores())) {
-        for (LmemProblem.Move move : moves) {
-          self += isUsed(step, move.buffer()) ? 1 : 0;
-        }
-      }
+      self += step.moves().stream().filter(move -> isUsed(step, move.buffer())).count();
     }
     return self;
   }

@@ -1,6 +1,7 @@
 package stowage.onchip.lmem;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -44,15 +45,11 @@ public final class LmemVerifier {
     if (operand == LmemPlacement.OWN) {
       return;
     }
-    boolean allowed = false;
-    for (LmemProblem.Sharing sharing : problem.sharings()) {
-      allowed |= sharing.result() == buffer && sharing.operand() == operand;
-    }
+    boolean allowed = problem.sharings().contains(new LmemProblem.Sharing(buffer, operand));
     if (!allowed || placement.offset(buffer) != placement.offset(operand)) {
       wrong.add(
-          problem.buffer(buffer).id()
-              + " may not take the place of "
-              + problem.buffer(operand).id());
+          "%s may not take the place of %s"
+              .formatted(problem.buffer(buffer).id(), problem.buffer(operand).id()));
     }
   }
 
@@ -64,7 +61,7 @@ public final class LmemVerifier {
         live.add(b);
       }
     }
-    live.sort((a, b) -> Long.compare(placement.offset(a), placement.offset(b)));
+    live.sort(Comparator.comparingLong(placement::offset));
     for (int i = 0; i < live.size(); i++) {
       long end = placement.offset(live.get(i)) + problem.buffer(live.get(i)).size();
       for (int j = i + 1; j < live.size() && placement.offset(live.get(j)) < end; j++) {

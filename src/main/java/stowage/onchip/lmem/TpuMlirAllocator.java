@@ -72,12 +72,8 @@ public final class TpuMlirAllocator implements LmemAllocator {
         BitSet moved = new BitSet();
         LmemProblem.Step step = problem.step(s);
         if (!step.computes().isEmpty()) {
-          for (LmemProblem.Compute compute : step.computes()) {
-            compute.reads().forEach(used::set);
-            compute.writes().forEach(used::set);
-          }
-          step.loads().forEach(move -> moved.set(move.buffer()));
-          step.stores().forEach(move -> moved.set(move.buffer()));
+          step.computes().forEach(compute -> compute.uses().forEach(used::set));
+          step.moves().forEach(move -> moved.set(move.buffer()));
         }
         computing.add(used);
         moving.add(moved);
@@ -97,8 +93,7 @@ public final class TpuMlirAllocator implements LmemAllocator {
           mark(pairs, related, related);
         }
         BitSet moved = new BitSet();
-        step.loads().forEach(move -> moved.set(move.buffer()));
-        step.stores().forEach(move -> moved.set(move.buffer()));
+        step.moves().forEach(move -> moved.set(move.buffer()));
         mark(pairs, moved, used);
         mark(pairs, used, moved);
       }
@@ -194,13 +189,9 @@ public final class TpuMlirAllocator implements LmemAllocator {
     }
 
     private void recordSharing(int placed, int lender) {
-      if (lender < 0) {
-        return;
-      }
-      if (isSharing(placed, lender)) {
-        share(placed, lender);
-      } else {
-        share(lender, placed);
+      if (lender >= 0) {
+        boolean takes = isSharing(placed, lender);
+        share(takes ? placed : lender, takes ? lender : placed);
       }
     }
 

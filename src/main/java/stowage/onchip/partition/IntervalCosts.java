@@ -39,7 +39,6 @@ final class IntervalCosts {
     }
   }
 
-  /** What an op costs by itself. */
   double alone(int position) {
     return alone[position];
   }

@@ -44,9 +44,9 @@ public final class IntervalPartitioner implements Partitioner {
       best[j] = best[j - 1] + costs.alone(j - 1);
       lower[j] = lower[j - 1] + costs.alone(j - 1);
       from[j] = j - 1;
-      for (Candidate candidate : candidates(costs.endingIn(j - 1), best)) {
-        int i = candidate.first();
-        double least = candidate.least();
+      double[] leasts = costs.endingIn(j - 1);
+      for (int i : candidates(leasts, best)) {
+        double least = leasts[i];
         if (best[i] + least < best[j]) {
           int[] members = Partitioner.interval(i, j - 1);
           GroupOutcome outcome = search.search(members, best[j] - best[i]);
@@ -67,18 +67,14 @@ public final class IntervalPartitioner implements Partitioner {
     return new Partition(groups, Math.max(lower[n], lowerBound(search)));
   }
 
-  /** A group of some op and those after it, with what it costs at least. */
-  private record Candidate(int first, double least) {}
-
-  /** The groups of two ops or more that end in one op, the most promising first. */
-  private static List<Candidate> candidates(double[] least, double[] best) {
-    List<Candidate> candidates = new ArrayList<>();
+  /** First ops of the groups of two ops or more that end in one op, the most promising first. */
+  private static List<Integer> candidates(double[] least, double[] best) {
+    List<Integer> first = new ArrayList<>();
     for (int i = least.length - 2; i >= 0 && least[i] < Double.POSITIVE_INFINITY; i--) {
-      candidates.add(new Candidate(i, least[i]));
+      first.add(i);
     }
-    candidates.sort(
-        Comparator.comparingDouble(candidate -> best[candidate.first()] + candidate.least()));
-    return candidates;
+    first.sort(Comparator.comparingDouble(i -> best[i] + least[i]));
+    return first;
   }
 
   /**
@@ -105,14 +101,9 @@ public final class IntervalPartitioner implements Partitioner {
       long bytes = free ? 0 : graph.tensor(t).bytes();
       moved += cycles ? cost.transferCycles(bytes) : bytes;
     }
-    if (!cycles) {
-      return moved;
-    }
     for (Layer layer : graph.layers()) {
-      if (cost.layerTraffic(graph, layer) == 0) {
-        continue;
-      }
-      computed += cost.wholeCycles(graph, layer);
+      boolean counted = cycles && cost.layerTraffic(graph, layer) > 0;
+      computed += counted ? cost.wholeCycles(graph, layer) : 0;
     }
     return Math.max(moved, computed);
   }

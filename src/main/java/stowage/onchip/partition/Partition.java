@@ -10,7 +10,6 @@ import java.util.List;
  * @param lowerBound no partition of the kind looked at costs less, under the objective
  */
 public record Partition(List<int[]> groups, double lowerBound) {
-  /** Copies the list. */
   public Partition {
     groups = List.copyOf(groups);
   }

@@ -1,8 +1,9 @@
 package stowage.onchip.partition;
 
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.schedule.CostModel;
@@ -32,6 +33,23 @@ public interface Partitioner {
    */
   Partition partition(GroupSearch search, List<List<int[]>> starts);
 
+  /** Every op by itself, as a network runs without layer groups: what all others compare with. */
+  static Partitioner singletons() {
+    return new Partitioner() {
+      @Override
+      public String name() {
+        return "alone";
+      }
+
+      @Override
+      public Partition partition(GroupSearch search, List<List<int[]>> starts) {
+        List<int[]> groups =
+            IntStream.range(0, search.graph().size()).mapToObj(p -> new int[] {p}).toList();
+        return new Partition(groups, IntervalPartitioner.lowerBound(search));
+      }
+    };
+  }
+
   /** The cost of an op by itself under an objective. */
   static double alone(
       LayerGraph graph, CostModel cost, int position, GroupOptions.GroupObjective objective) {
@@ -43,20 +61,12 @@ public interface Partitioner {
 
   /** The cost of a partition; infinite where a group is not found to fit. */
   static double cost(GroupSearch search, List<int[]> groups) {
-    double sum = 0;
-    for (int[] members : groups) {
-      sum += cost(search, members, members.length == 1 ? null : search.search(members));
-    }
-    return sum;
+    return cost(search, groups, search::search);
   }
 
   /** The cost of a partition as far as it is known without more search, else infinite. */
   static double recalledCost(GroupSearch search, List<int[]> groups) {
-    double sum = 0;
-    for (int[] members : groups) {
-      sum += cost(search, members, members.length == 1 ? null : search.recalled(members));
-    }
-    return sum;
+    return cost(search, groups, search::recalled);
   }
 
   /** A partition, or the known one that costs least where that is less. */
@@ -74,18 +84,24 @@ public interface Partitioner {
     return best;
   }
 
-  private static double cost(GroupSearch search, int[] members, GroupOutcome outcome) {
+  private static double cost(
+      GroupSearch search, List<int[]> groups, Function<int[], GroupOutcome> outcomes) {
     GroupOptions.GroupObjective objective = search.options().objective();
-    if (members.length == 1) {
-      return alone(search.graph(), search.cost(), members[0], objective);
+    double sum = 0;
+    for (int[] members : groups) {
+      GroupOutcome outcome = members.length == 1 ? null : outcomes.apply(members);
+      if (members.length == 1) {
+        sum += alone(search.graph(), search.cost(), members[0], objective);
+      } else {
+        sum +=
+            outcome != null && outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
+      }
     }
-    return outcome != null && outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
+    return sum;
   }
 
   /** The positions from first to last, both included. */
   static int[] interval(int first, int last) {
-    int[] members = new int[last - first + 1];
-    Arrays.setAll(members, k -> first + k);
-    return members;
+    return IntStream.rangeClosed(first, last).toArray();
   }
 }

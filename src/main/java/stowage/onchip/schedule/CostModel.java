@@ -1,5 +1,7 @@
 package stowage.onchip.schedule;
 
+import java.util.function.LongToDoubleFunction;
+import stowage.liveness.OpTraits;
 import stowage.network.Chip;
 import stowage.onchip.layer.Extents;
 import stowage.onchip.layer.LaneSize;
@@ -25,9 +27,6 @@ public final class CostModel {
 
   private final double bytesPerCycle;
 
-  /**
-   * @param chip whose figures are used
-   */
   public CostModel(Chip chip) {
     this.chip = chip;
     this.bytesPerCycle =
@@ -46,17 +45,12 @@ public final class CostModel {
   /**
    * Cycles of computing a slice of an op's result.
    *
-   * @param layer the op
    * @param result extents of the slice
    * @param bits of one element of the first operand
    */
   public double computeCycles(Layer layer, Extents result, int bits) {
-    double elements =
-        (double) result.n()
-            * LaneSize.alignUp(result.c(), chip.lanes())
-            * result.d()
-            * result.h()
-            * result.w();
+    double lanes = LaneSize.alignUp(result.c(), chip.lanes());
+    double elements = result.n() * lanes * result.d() * result.h() * result.w();
     double work = elements * layer.work().perElement();
     if (layer.work().kind() == Layer.Kind.PRODUCT) {
       return work / productsPerCycle(bits);
@@ -74,38 +68,28 @@ public final class CostModel {
 
   /** Bytes that an op alone moves: all it reads and writes, once; none where it moves nothing. */
   public long layerTraffic(LayerGraph graph, Layer layer) {
-    if (movesNothing(layer)) {
-      return 0;
-    }
-    long sum = 0;
-    for (Layer.Operand operand : layer.operands()) {
-      sum += graph.tensor(operand.tensor()).bytes();
-    }
-    for (Layer.WeightUse weight : layer.weights()) {
-      sum += LaneSize.weightBytes(weight, graph.tensor(weight.tensor()));
-    }
-    for (int result : layer.results()) {
-      sum += graph.tensor(result).bytes();
-    }
-    return sum;
+    return movesNothing(layer) ? 0 : (long) moved(graph, layer, bytes -> bytes);
   }
 
   /** Cycles of an op alone, its tiles loaded and stored beside the computing. */
   public double layerCycles(LayerGraph graph, Layer layer) {
-    if (movesNothing(layer)) {
-      return 0;
-    }
-    double moved = 0;
+    return movesNothing(layer)
+        ? 0
+        : Math.max(moved(graph, layer, this::transferCycles), wholeCycles(graph, layer));
+  }
+
+  private static double moved(LayerGraph graph, Layer layer, LongToDoubleFunction price) {
+    double sum = 0;
     for (Layer.Operand operand : layer.operands()) {
-      moved += transferCycles(graph.tensor(operand.tensor()).bytes());
+      sum += price.applyAsDouble(graph.tensor(operand.tensor()).bytes());
     }
-    for (Layer.WeightUse weight : layer.weights()) {
-      moved += transferCycles(LaneSize.weightBytes(weight, graph.tensor(weight.tensor())));
+    for (Layer.WeightUse use : layer.weights()) {
+      sum += price.applyAsDouble(LaneSize.weightBytes(use, graph.tensor(use.tensor())));
     }
     for (int result : layer.results()) {
-      moved += transferCycles(graph.tensor(result).bytes());
+      sum += price.applyAsDouble(graph.tensor(result).bytes());
     }
-    return Math.max(moved, wholeCycles(graph, layer));
+    return sum;
   }
 
   /** Bytes that all ops of a network move, each by itself. */
@@ -130,7 +114,7 @@ public final class CostModel {
 
   /** Whether the op's result is in GMEM where its operand is. */
   private static boolean movesNothing(Layer layer) {
-    return stowage.liveness.OpTraits.of(layer.op()) == stowage.liveness.OpTraits.RESHAPE_LIKE;
+    return OpTraits.of(layer.op()) == OpTraits.RESHAPE_LIKE;
   }
 
   /**
@@ -154,8 +138,7 @@ public final class CostModel {
       }
     }
     for (int w = 0; w < group.weightCount(); w++) {
-      Layer.WeightUse weight = group.weight(w);
-      long bytes = LaneSize.weightBytes(weight, graph.tensor(weight.tensor()));
+      long bytes = group.weightBytes(w);
       sum += staying.weights()[w] ? bytes : bytes * runs;
     }
     return sum;
@@ -182,12 +165,9 @@ public final class CostModel {
 
   /** Cycles of a move on the largest slice. */
   double moveCycles(SlicedGroup sliced, TimeTable.Move move) {
-    if (move.kind() == TimeTable.MoveKind.WEIGHT) {
-      Layer.WeightUse weight = sliced.group().weight(move.index());
-      return transferCycles(
-          LaneSize.weightBytes(weight, sliced.group().graph().tensor(weight.tensor())));
-    }
-    return transferCycles(sliceBytes(sliced, move.index()));
+    boolean weight = move.kind() == TimeTable.MoveKind.WEIGHT;
+    return transferCycles(
+        weight ? sliced.group().weightBytes(move.index()) : sliceBytes(sliced, move.index()));
   }
 
   /**
@@ -201,15 +181,9 @@ public final class CostModel {
     long rounds = runs + stages - 1;
     double total = 0;
     for (long round = 0; round < rounds; round++) {
-      boolean steady = round >= stages && round < runs - 1;
-      double cycles = round(run, round, runs);
-      if (steady) {
-        long same = runs - 1 - round;
-        total += cycles * same;
-        round += same - 1;
-      } else {
-        total += cycles;
-      }
+      long same = round >= stages && round < runs - 1 ? runs - 1 - round : 1;
+      total += round(run, round, runs) * same;
+      round += same - 1;
     }
     return total;
   }

@@ -8,7 +8,6 @@ import stowage.onchip.slice.Staying;
  * A group as it runs, but for its addresses.
  *
  * @param sliced the group with its slices
- * @param table when everything happens
  * @param staying what stays in LMEM for all slices
  */
 public record GroupRun(SlicedGroup sliced, TimeTable table, Staying staying) {
@@ -18,12 +17,10 @@ public record GroupRun(SlicedGroup sliced, TimeTable table, Staying staying) {
     return LmemBuilder.built(this, null).problem();
   }
 
-  /** The same with other things staying. */
   public GroupRun with(Staying others) {
     return new GroupRun(sliced, table, others);
   }
 
-  /** The same with other steps. */
   GroupRun with(TimeTable other) {
     return new GroupRun(sliced, other, staying);
   }

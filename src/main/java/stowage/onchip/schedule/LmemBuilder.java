@@ -66,7 +66,6 @@ public final class LmemBuilder {
   /**
    * A problem with which buffer is what.
    *
-   * @param problem the buffers
    * @param activations the buffer of each activation of the group
    * @param weights the buffer of each constant of the group
    * @param scratches the buffer of an op's scratch, by number within the group; absent for none

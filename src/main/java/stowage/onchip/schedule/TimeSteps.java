@@ -37,7 +37,6 @@ public final class TimeSteps {
   private final CostModel cost;
 
   /**
-   * @param sliced the group
    * @param cost how long ops and transfers take
    */
   public TimeSteps(SlicedGroup sliced, CostModel cost) {
@@ -182,7 +181,6 @@ public final class TimeSteps {
     return pipelined ? folded(balanced) : balanced;
   }
 
-  /** The group as it runs by {@link #table}. */
   public GroupRun run(boolean pipelined, Staying staying) {
     return new GroupRun(sliced, table(pipelined), staying);
   }

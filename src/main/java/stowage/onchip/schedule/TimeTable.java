@@ -1,8 +1,8 @@
 package stowage.onchip.schedule;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * In which step of a group each op computes and each transfer runs.
@@ -13,15 +13,12 @@ import java.util.List;
  * s * R + r; a buffer that lives from one such time to another, less than R later, occupies the
  * rows between, around the end of the table where need be.
  *
- * @param rows how many steps
  * @param stages how many slices are worked on at once: 1 or 3
  * @param opStage the stage of all ops
  * @param opRows step of each op of the group, by number within it
- * @param moves all transfers
  */
 public record TimeTable(int rows, int stages, int opStage, int[] opRows, List<Move> moves) {
 
-  /** A table of a copy of the transfers. */
   public TimeTable {
     moves = List.copyOf(moves);
   }
@@ -39,9 +36,7 @@ public record TimeTable(int rows, int stages, int opStage, int[] opRows, List<Mo
   /**
    * A transfer.
    *
-   * @param kind what is moved
    * @param index number of the activation or constant within the group
-   * @param row step
    * @param stage of the pipeline; 0 in tables without one
    */
   public record Move(MoveKind kind, int index, int row, int stage) {
@@ -57,25 +52,12 @@ public record TimeTable(int rows, int stages, int opStage, int[] opRows, List<Mo
 
   /** The ops of a step, by number within the group. */
   public int[] opsIn(int row) {
-    int[] found = new int[opRows.length];
-    int count = 0;
-    for (int m = 0; m < opRows.length; m++) {
-      if (opRows[m] == row) {
-        found[count++] = m;
-      }
-    }
-    return Arrays.copyOf(found, count);
+    return IntStream.range(0, opRows.length).filter(m -> opRows[m] == row).toArray();
   }
 
   /** The transfers of a step. */
   public List<Move> movesIn(int row) {
-    List<Move> found = new ArrayList<>();
-    for (Move move : moves) {
-      if (move.row() == row) {
-        found.add(move);
-      }
-    }
-    return found;
+    return moves.stream().filter(move -> move.row() == row).toList();
   }
 
   /** The table with one transfer in another row. */

@@ -1,7 +1,5 @@
 package stowage.onchip.search;
 
-import stowage.onchip.layer.LaneSize;
-import stowage.onchip.layer.Layer;
 import stowage.onchip.lmem.CachedFit;
 import stowage.onchip.lmem.HeldConstants;
 import stowage.onchip.lmem.LmemEngine;
@@ -54,9 +52,7 @@ final class ExactEvaluation {
     GroupModel group = sliced.group();
     long[] reloads = new long[group.weightCount()];
     for (int w = 0; w < reloads.length; w++) {
-      Layer.WeightUse use = group.weight(w);
-      long bytes = LaneSize.weightBytes(use, group.graph().tensor(use.tensor()));
-      reloads[w] = bytes * (sliced.slicing().count() - 1);
+      reloads[w] = group.weightBytes(w) * (sliced.slicing().count() - 1);
     }
     return reloads;
   }
@@ -105,7 +101,7 @@ final class ExactEvaluation {
     GroupRun run = new TimeSteps(sliced, cost).run(true, inputs);
     LmemBuilder.Built built = LmemBuilder.built(run, null);
     LmemProblem problem = built.problem();
-    if (problem.load(problem.fullestStep()) > problem.chip().laneBytes()) {
+    if (problem.exceedsLane()) {
       return null;
     }
     int[] buffers = built.weights();

@@ -1,7 +1,6 @@
 package stowage.onchip.search;
 
-import stowage.onchip.layer.LaneSize;
-import stowage.onchip.layer.Layer;
+import java.util.function.LongToDoubleFunction;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.slice.GroupModel;
@@ -22,37 +21,29 @@ public final class GroupBounds {
 
   /** Bytes a group moves at least: its inputs, constants and results, once. */
   long traffic(GroupModel group) {
-    LayerGraph graph = group.graph();
-    long sum = 0;
-    for (int t = 0; t < group.tensorCount(); t++) {
-      boolean moved = group.isInput(t) || group.isStored(t);
-      sum += moved ? graph.tensor(group.tensor(t)).bytes() : 0;
-    }
-    for (int w = 0; w < group.weightCount(); w++) {
-      Layer.WeightUse use = group.weight(w);
-      sum += LaneSize.weightBytes(use, graph.tensor(use.tensor()));
-    }
-    return sum;
+    return (long) moved(group, bytes -> bytes);
   }
 
   /** Cycles a group takes at least: the longer of all its computing and all its moves. */
   double cycles(GroupModel group) {
-    LayerGraph graph = group.graph();
-    double moved = 0;
     double computed = 0;
+    for (int m = 0; m < group.size(); m++) {
+      computed += cost.wholeCycles(group.graph(), group.layer(m));
+    }
+    return Math.max(moved(group, cost::transferCycles), computed);
+  }
+
+  private static double moved(GroupModel group, LongToDoubleFunction price) {
+    LayerGraph graph = group.graph();
+    double sum = 0;
     for (int t = 0; t < group.tensorCount(); t++) {
-      if (group.isInput(t) || group.isStored(t)) {
-        moved += cost.transferCycles(graph.tensor(group.tensor(t)).bytes());
-      }
+      boolean moved = group.isInput(t) || group.isStored(t);
+      sum += moved ? price.applyAsDouble(graph.tensor(group.tensor(t)).bytes()) : 0;
     }
     for (int w = 0; w < group.weightCount(); w++) {
-      Layer.WeightUse use = group.weight(w);
-      moved += cost.transferCycles(LaneSize.weightBytes(use, graph.tensor(use.tensor())));
+      sum += price.applyAsDouble(group.weightBytes(w));
     }
-    for (int m = 0; m < group.size(); m++) {
-      computed += cost.wholeCycles(graph, group.layer(m));
-    }
-    return Math.max(moved, computed);
+    return sum;
   }
 
   /**
@@ -61,7 +52,6 @@ public final class GroupBounds {
    */
   double cycles(SlicedGroup sliced) {
     GroupModel group = sliced.group();
-    LayerGraph graph = group.graph();
     long runs = sliced.slicing().count();
     double moved = 0;
     for (int t = 0; t < group.tensorCount(); t++) {
@@ -74,8 +64,7 @@ public final class GroupBounds {
       }
     }
     for (int w = 0; w < group.weightCount(); w++) {
-      Layer.WeightUse use = group.weight(w);
-      moved += cost.transferCycles(LaneSize.weightBytes(use, graph.tensor(use.tensor())));
+      moved += cost.transferCycles(group.weightBytes(w));
     }
     double computed = 0;
     for (int m = 0; m < group.size(); m++) {

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.onchip.layer.LaneSize;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.slice.GroupModel;
@@ -24,9 +23,6 @@ final class GroupIndex {
   private final Map<List<Integer>, Integer> scattered = new HashMap<>();
   private final Map<List<Object>, Integer> structures = new HashMap<>();
 
-  /**
-   * @param ops of the network
-   */
   GroupIndex(int ops) {
     this.intervals = new int[ops][];
   }
@@ -93,7 +89,7 @@ final class GroupIndex {
       parts.add(use.extents());
       parts.add(use.bits());
       parts.add(use.aligned());
-      parts.add(LaneSize.weightBytes(use, graph.tensor(use.tensor())));
+      parts.add(group.weightBytes(w));
       for (int reader : group.weightReaders(w)) {
         parts.add(reader);
       }

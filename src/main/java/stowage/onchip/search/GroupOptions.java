@@ -7,7 +7,6 @@ import stowage.onchip.slice.BackwardSlicer;
 /**
  * How groups are to be built.
  *
- * @param lmem how addresses are found
  * @param slicing how slice counts are found
  * @param objective what is to be low
  * @param overlapLimit whether a group may not read more than half of an input's rows twice

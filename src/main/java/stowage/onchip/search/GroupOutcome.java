@@ -11,7 +11,6 @@ import stowage.onchip.slice.Staying;
  * What was found out about running a set of ops as one group. It holds for every group of the same
  * structure.
  *
- * @param slicing how it is cut
  * @param pipelined whether slices overlap in time
  * @param staying what stays in LMEM for all slices
  * @param placement where the buffers are; null where no way of running it was found
@@ -44,11 +43,7 @@ public record GroupOutcome(
     return none(reason, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
-  /**
-   * A way of running a sliced group that was found; it bounds nothing yet.
-   *
-   * @param problem the run's buffers
-   */
+  /** A way of running a sliced group that was found; it bounds nothing yet. */
   static GroupOutcome found(
       GroupRun run, LmemProblem problem, LmemPlacement placement, CostModel cost) {
     return new GroupOutcome(
@@ -64,12 +59,10 @@ public record GroupOutcome(
         null);
   }
 
-  /** Whether a way was found. */
   public boolean fits() {
     return placement != null;
   }
 
-  /** The same with other bounds. */
   GroupOutcome bounded(double traffic, double cyclesAtLeast) {
     return new GroupOutcome(
         slicing,

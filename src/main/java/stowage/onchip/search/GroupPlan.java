@@ -14,7 +14,6 @@ import stowage.onchip.slice.SlicedGroup;
  * A group as it is to run.
  *
  * @param run its slices, its steps and what stays
- * @param problem the buffers in LMEM
  * @param placement where they are, verified; null where another compiler's addresses do not hold
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
@@ -22,7 +21,6 @@ import stowage.onchip.slice.SlicedGroup;
 public record GroupPlan(
     GroupRun run, LmemProblem problem, LmemPlacement placement, long trafficBytes, double cycles) {
 
-  /** Checks the placement. */
   public GroupPlan {
     List<String> wrong =
         placement == null ? List.of() : LmemVerifier.violations(problem, placement);
@@ -38,22 +36,18 @@ public record GroupPlan(
     return new GroupPlan(run, problem, placement, traffic, cost.groupCycles(run));
   }
 
-  /** The same with other addresses. */
   public GroupPlan with(LmemPlacement other) {
     return new GroupPlan(run, problem, other, trafficBytes, cycles);
   }
 
-  /** The group. */
   public GroupModel group() {
     return run.sliced().group();
   }
 
-  /** Its slices. */
   public SlicedGroup sliced() {
     return run.sliced();
   }
 
-  /** When everything happens. */
   public TimeTable table() {
     return run.table();
   }

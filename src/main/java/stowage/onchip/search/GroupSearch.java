@@ -50,12 +50,12 @@ public final class GroupSearch {
 
   GroupSearch(GroupSearches searches, GroupOptions options) {
     this.searches = searches;
-    this.graph = searches.graph();
+    this.graph = searches.graph;
     this.options = options;
-    this.cost = searches.cost();
+    this.cost = searches.cost;
     this.bounds = new GroupBounds(cost);
-    this.ruled = searches.ruled();
-    this.exact = searches.exact();
+    this.ruled = searches.ruled;
+    this.exact = searches.exact;
   }
 
   /**
@@ -65,22 +65,18 @@ public final class GroupSearch {
    */
   private record Known(GroupOutcome outcome, double limit, boolean complete) {}
 
-  /** The network. */
   public LayerGraph graph() {
     return graph;
   }
 
-  /** How groups are built. */
   public GroupOptions options() {
     return options;
   }
 
-  /** What things cost. */
   public CostModel cost() {
     return cost;
   }
 
-  /** How long the search may go on. */
   public RunControl limits() {
     return searches.limits();
   }
@@ -105,7 +101,7 @@ public final class GroupSearch {
             "op \"" + layer.op().name() + "\" runs by itself: " + layer.obstacle());
       }
     }
-    GroupOutcome before = answer(searches.index().known(members), limit);
+    GroupOutcome before = answer(searches.index.known(members), limit);
     if (before != null) {
       return before;
     }
@@ -114,7 +110,7 @@ public final class GroupSearch {
       return recalled != null ? recalled : GroupOutcome.none("time ran out", 0, 0);
     }
     GroupModel group = new GroupModel(graph, members);
-    int number = searches.index().of(group);
+    int number = searches.index.of(group);
     before = answer(number, limit);
     if (before != null) {
       return before;
@@ -141,13 +137,13 @@ public final class GroupSearch {
 
   /** What this search has found out about a group in full; null when it has not. */
   public GroupOutcome known(int[] members) {
-    Known before = known.get(searches.index().known(members));
+    Known before = known.get(searches.index.known(members));
     return before == null || !before.complete ? null : before.outcome;
   }
 
   /** The best way of running a group that any search has found and that is a way here, or null. */
   public GroupOutcome recalled(int[] members) {
-    return recalled(searches.index().known(members));
+    return recalled(searches.index.known(members));
   }
 
   private GroupOutcome recalled(int number) {
@@ -195,10 +191,8 @@ public final class GroupSearch {
     String overlap = overlapRefusal(position);
     return overlap == null
         ? why
-        : why
-            + "; the limit of repeated rows forbids to cut finer: "
-            + overlap
-            + " (--overlap-limit off lifts it)";
+        : "%s; the limit of repeated rows forbids to cut finer: %s (--overlap-limit off lifts it)"
+            .formatted(why, overlap);
   }
 
   /**

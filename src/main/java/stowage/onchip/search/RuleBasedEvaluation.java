@@ -60,7 +60,7 @@ final class RuleBasedEvaluation {
     }
     GroupRun run = new TimeSteps(sliced, cost).run(true, staying(sliced, rules));
     LmemProblem problem = run.problem();
-    if (problem.load(problem.fullestStep()) > problem.chip().laneBytes()) {
+    if (problem.exceedsLane()) {
       return null;
     }
     LmemAllocator allocator = rules == GroupOptions.Lmem.TODAY ? today : document;

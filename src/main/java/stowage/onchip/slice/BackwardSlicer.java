@@ -39,6 +39,7 @@ public final class BackwardSlicer {
    * @param rowsOnly whether the batch and the rows alone are cut, as the documents describe it
    */
   public record Rules(boolean union, boolean overlapLimit, boolean rowsOnly) {
+
     /** Rules that let every axis be cut. */
     public Rules(boolean union, boolean overlapLimit) {
       this(union, overlapLimit, false);
@@ -51,9 +52,6 @@ public final class BackwardSlicer {
     public static final Rules DOCUMENT = new Rules(false, true);
   }
 
-  /**
-   * @param rules which slicings are allowed
-   */
   public BackwardSlicer(Rules rules) {
     this.rules = rules;
   }
@@ -152,20 +150,12 @@ public final class BackwardSlicer {
     LayerGraph graph = group.graph();
     long unit = axis == Axis.C ? graph.chip().lanes() : 1;
     for (int t = 0; t < slices.length; t++) {
-      slices[t] = null;
       if (group.isStored(t)) {
         long extent = graph.extents(group.tensor(t)).along(axis);
         if (LaneSize.ceilDiv(extent, unit) < count) {
           throw new SlicingException(
-              "tensor \""
-                  + graph.tensor(group.tensor(t)).name()
-                  + "\" has "
-                  + extent
-                  + " along "
-                  + axis.label()
-                  + ", too few for "
-                  + count
-                  + " slices");
+              "tensor \"%s\" has %s along %s, too few for %s slices",
+              graph.tensor(group.tensor(t)).name(), extent, axis.label(), count);
         }
         slices[t] = cut(extent, count, unit).toArray(new Slice[0]);
       }
@@ -180,13 +170,8 @@ public final class BackwardSlicer {
           && group.isInput(t)
           && repeatsTooMuch(List.of(slices[t]), extent)) {
         throw new SlicingException(
-            "more than half of the "
-                + extent
-                + " rows of \""
-                + graph.tensor(group.tensor(t)).name()
-                + "\" would be read twice by "
-                + count
-                + " slices");
+            "more than half of the %s rows of \"%s\" would be read twice by %s slices",
+            extent, graph.tensor(group.tensor(t)).name(), count);
       }
     }
   }
@@ -205,7 +190,7 @@ public final class BackwardSlicer {
       }
     }
     if (wanted == null) {
-      throw new SlicingException("op \"" + layer.op().name() + "\" has no result that is used");
+      throw new SlicingException("op \"%s\" has no result that is used", layer.op().name());
     }
     for (int result : layer.results()) {
       slices[group.numberOf(result)] = wanted;
@@ -222,14 +207,8 @@ public final class BackwardSlicer {
                 && rule != AxisRule.WHOLE
                 && isForbidden(graph, axis, asked[k - 1], asked[k]))) {
           throw new SlicingException(
-              "op \""
-                  + layer.op().name()
-                  + "\" cannot be cut along "
-                  + axis.label()
-                  + " to "
-                  + wanted[k]
-                  + " of "
-                  + outExtent);
+              "op \"%s\" cannot be cut along %s to %s of %s",
+              layer.op().name(), axis.label(), wanted[k], outExtent);
         }
       }
       int number = group.numberOf(operand.tensor());
@@ -255,14 +234,8 @@ public final class BackwardSlicer {
       boolean joinable = rules.union && one[k].overlaps(other[k]);
       if (!equal && !joinable) {
         throw new SlicingException(
-            "tensor \""
-                + graph.tensor(tensor).name()
-                + "\" is asked for "
-                + one[k]
-                + " and for "
-                + other[k]
-                + " along "
-                + axis.label());
+            "tensor \"%s\" is asked for %s and for %s along %s",
+            graph.tensor(tensor).name(), one[k], other[k], axis.label());
       }
       union[k] = equal ? one[k] : one[k].union(other[k]);
     }

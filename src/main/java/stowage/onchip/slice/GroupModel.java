@@ -32,7 +32,6 @@ public final class GroupModel {
   /**
    * Collects a group. O(members * operands).
    *
-   * @param graph the network
    * @param members positions in the execution order, rising
    */
   public GroupModel(LayerGraph graph, int[] members) {
@@ -96,20 +95,13 @@ public final class GroupModel {
     if (graph.isOutput(tensor) || consumers.length == 0) {
       return true;
     }
-    for (int consumer : consumers) {
-      if (Arrays.binarySearch(members, consumer) < 0) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(consumers).anyMatch(c -> Arrays.binarySearch(members, c) < 0);
   }
 
-  /** The network. */
   public LayerGraph graph() {
     return graph;
   }
 
-  /** How many ops there are. */
   public int size() {
     return members.length;
   }
@@ -124,7 +116,6 @@ public final class GroupModel {
     return graph.layer(members[member]);
   }
 
-  /** How many activations there are. */
   public int tensorCount() {
     return tensors.length;
   }
@@ -159,7 +150,6 @@ public final class GroupModel {
     return stored[activation];
   }
 
-  /** How many constants there are. */
   public int weightCount() {
     return weights.length;
   }
@@ -167,6 +157,11 @@ public final class GroupModel {
   /** A constant as it is in LMEM. */
   public Layer.WeightUse weight(int number) {
     return weights[number];
+  }
+
+  /** Bytes of a constant as it is moved. */
+  public long weightBytes(int number) {
+    return LaneSize.weightBytes(weights[number], graph.tensor(weights[number].tensor()));
   }
 
   /** Bytes a lane that a constant takes. */
@@ -181,11 +176,10 @@ public final class GroupModel {
 
   /** The first op of the group that cannot be grouped, or null. */
   public Layer obstacle() {
-    for (int member : members) {
-      if (!graph.layer(member).groupable()) {
-        return graph.layer(member);
-      }
-    }
-    return null;
+    return Arrays.stream(members)
+        .mapToObj(graph::layer)
+        .filter(layer -> !layer.groupable())
+        .findFirst()
+        .orElse(null);
   }
 }

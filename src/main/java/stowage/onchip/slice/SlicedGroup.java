@@ -1,5 +1,6 @@
 package stowage.onchip.slice;
 
+import java.util.Arrays;
 import java.util.List;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Extents;
@@ -28,29 +29,24 @@ public final class SlicedGroup {
     this.cuts = cuts;
   }
 
-  /** The group. */
   public GroupModel group() {
     return group;
   }
 
-  /** How it is cut. */
   public Slicing slicing() {
     return slicing;
   }
 
   /** The slices of an activation along an axis, one where it is not cut. */
   public List<Slice> slices(int activation, Axis axis) {
-    return List.of(cuts[axis.ordinal()].slices(activation));
+    return List.of(cuts[axis.ordinal()].slices()[activation]);
   }
 
   /** The largest slice of an activation along each axis. */
   public Extents largest(int activation) {
-    return new Extents(
-        cuts[Axis.N.ordinal()].largest(activation),
-        cuts[Axis.C.ordinal()].largest(activation),
-        cuts[Axis.D.ordinal()].largest(activation),
-        cuts[Axis.H.ordinal()].largest(activation),
-        cuts[Axis.W.ordinal()].largest(activation));
+    long[] along = new long[Axis.COUNT];
+    Arrays.setAll(along, axis -> cuts[axis].largest()[activation]);
+    return new Extents(along[0], along[1], along[2], along[3], along[4]);
   }
 
   /** Bytes a lane that an activation's largest slice takes. */
@@ -67,28 +63,14 @@ public final class SlicedGroup {
 
   /** Whether every slice of the group uses the same part of an activation. */
   public boolean isConstant(int activation) {
-    for (AxisCut cut : cuts) {
-      if (!cut.isConstant(activation)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Inputs of which every slice uses the same part, by activation; none where nothing is cut. */
-  public boolean[] constantInputs() {
-    boolean[] held = new boolean[group.tensorCount()];
-    for (int t = 0; t < held.length; t++) {
-      held[t] = slicing.isCut() && group.isInput(t) && isConstant(t);
-    }
-    return held;
+    return Arrays.stream(cuts).allMatch(cut -> cut.constant()[activation]);
   }
 
   /** Elements of an activation over all runs of the group, repeated ones counted each time. */
   public long elementsMoved(int activation) {
     long product = 1;
     for (AxisCut cut : cuts) {
-      product *= cut.total(activation);
+      product *= cut.total()[activation];
     }
     return product;
   }

@@ -5,25 +5,19 @@ import stowage.onchip.layer.Axis;
 /**
  * Into how many slices each result of a group is cut along each axis.
  *
- * @param n slices of the batch
  * @param c slices of the channels, whole rounds of lanes each
- * @param d slices of the depth
- * @param h slices of the rows
- * @param w slices of the columns
  */
 public record Slicing(int n, int c, int d, int h, int w) {
 
   /** Nothing is cut. */
   public static final Slicing WHOLE = new Slicing(1, 1, 1, 1, 1);
 
-  /** Checks that each count is 1 or more. */
   public Slicing {
     if (n < 1 || c < 1 || d < 1 || h < 1 || w < 1) {
       throw new IllegalArgumentException("slice counts should be 1 or more");
     }
   }
 
-  /** The count along one axis. */
   public int along(Axis axis) {
     return switch (axis) {
       case N -> n;
@@ -34,7 +28,6 @@ public record Slicing(int n, int c, int d, int h, int w) {
     };
   }
 
-  /** The same with another count along an axis. */
   public Slicing with(Axis axis, int count) {
     return switch (axis) {
       case N -> new Slicing(count, c, d, h, w);
@@ -50,7 +43,6 @@ public record Slicing(int n, int c, int d, int h, int w) {
     return (long) n * c * d * h * w;
   }
 
-  /** Whether anything is cut. */
   public boolean isCut() {
     return count() > 1;
   }

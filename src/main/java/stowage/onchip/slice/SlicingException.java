@@ -4,10 +4,8 @@ package stowage.onchip.slice;
 public final class SlicingException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * @param message one line
-   */
-  public SlicingException(String message) {
-    super(message, null, false, false);
+  /** One line, as {@link String#format} makes it. */
+  public SlicingException(String format, Object... values) {
+    super(format.formatted(values), null, false, false);
   }
 }

@@ -18,7 +18,12 @@ public record Staying(boolean[] inputs, boolean[] weights) {
 
   /** All that can: inputs of which each slice uses the same part, and constants; if it is cut. */
   public static Staying all(SlicedGroup sliced) {
-    return new Staying(sliced.constantInputs(), weights(sliced, sliced.slicing().isCut()));
+    boolean cut = sliced.slicing().isCut();
+    boolean[] inputs = new boolean[sliced.group().tensorCount()];
+    for (int t = 0; t < inputs.length; t++) {
+      inputs[t] = cut && sliced.group().isInput(t) && sliced.isConstant(t);
+    }
+    return new Staying(inputs, weights(sliced, cut));
   }
 
   /**
