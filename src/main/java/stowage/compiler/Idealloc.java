@@ -43,7 +43,6 @@ public final class Idealloc extends ListRule {
   /** The ratio of heights below which no ε fits. */
   private static final double LEAST_RATIO = 2216.54;
 
-  /** The planner. */
   public Idealloc() {
     super(
         "idealloc",
@@ -67,7 +66,11 @@ public final class Idealloc extends ListRule {
       Boxing.unbox(jobs.stream().map(job -> sameSize(job, jobs)).toList(), 0, offsets);
       return CasePlan.arena(all.placement(offsets));
     }
-    Placement best = GapPlacer.inOrder(plain, bySizeAndLife(all), Fit.FIRST, control);
+    int[] bySizeAndLife =
+        all.sorted(
+            Comparator.comparingLong((Integer r) -> -all.size[r])
+                .thenComparingLong(r -> -all.length(r)));
+    Placement best = GapPlacer.inOrder(plain, bySizeAndLife, Fit.FIRST, control);
     long peak = best.peak(plain, 0);
     long load = LoadProfile.of(plain).maxLoad();
     SplittableRandom random = new SplittableRandom(control.seed());
@@ -75,9 +78,7 @@ public final class Idealloc extends ListRule {
     int lives = LIVES;
     while (lives > 0 && peak > load && !control.isStopped()) {
       long[] loose = attempts.next();
-      Integer[] order = all.fileOrder();
-      Arrays.sort(order, Comparator.comparingLong(r -> loose[r]));
-      int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+      int[] sorted = all.sorted(Comparator.comparingLong(r -> loose[r]));
       Placement squeezed;
       try {
         squeezed = GapPlacer.inOrder(plain, sorted, Fit.FIRST, control);
@@ -98,15 +99,6 @@ public final class Idealloc extends ListRule {
   private static Boxing.Job sameSize(Boxing.Job job, List<Boxing.Job> jobs) {
     long largest = jobs.stream().mapToLong(Boxing.Job::size).max().orElse(0);
     return new Boxing.Job(largest, job.birth(), job.death(), job.rectangle(), List.of());
-  }
-
-  private static int[] bySizeAndLife(HullList all) {
-    Integer[] order = all.fileOrder();
-    Arrays.sort(
-        order,
-        Comparator.comparingLong((Integer r) -> -all.size[r])
-            .thenComparingLong(r -> -all.length(r)));
-    return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
   }
 
   /** Boxings of one instance, one after the other. */

@@ -33,7 +33,6 @@ import stowage.packing.RunControl;
  */
 public final class MlirBestFit extends ListRule {
 
-  /** The planner. */
   public MlirBestFit() {
     super(
         "mlir",

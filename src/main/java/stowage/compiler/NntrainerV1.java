@@ -31,7 +31,6 @@ import stowage.packing.RunControl;
  */
 public final class NntrainerV1 extends ListRule {
 
-  /** The planner. */
   public NntrainerV1() {
     super(
         "nntrainer-v1",

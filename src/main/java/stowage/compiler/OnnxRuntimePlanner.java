@@ -46,7 +46,6 @@ import stowage.packing.RunControl;
 public final class OnnxRuntimePlanner extends ListRule {
   private static final long ALIGNMENT = 256;
 
-  /** The planner. */
   public OnnxRuntimePlanner() {
     super(
         "onnxruntime",
@@ -78,7 +77,7 @@ public final class OnnxRuntimePlanner extends ListRule {
 
   private static Object shape(PlanningCase planningCase, HullList all, int rectangle) {
     if (planningCase.hasNetwork()) {
-      var parts = planningCase.contents().get(all.index(rectangle)).parts();
+      var parts = planningCase.parts(all.index(rectangle));
       if (!parts.isEmpty()) {
         Tensor tensor = planningCase.network().tensor(parts.get(0).tensor());
         return tensor.rank() == 0
@@ -91,13 +90,11 @@ public final class OnnxRuntimePlanner extends ListRule {
 
   /** For each rectangle the one whose memory it has, itself where it has its own. */
   private static int[] reuse(PlanningCase planningCase, HullList all, Object[] shape) {
-    Integer[] made = all.fileOrder();
-    Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
-    Integer[] freed = all.fileOrder();
-    Arrays.sort(
-        freed,
-        Comparator.comparingInt((Integer r) -> all.end[r])
-            .thenComparingInt(r -> planningCase.lastOperand(all.index(r))));
+    int[] made = all.sorted(Comparator.comparingInt(r -> all.start[r]));
+    int[] freed =
+        all.sorted(
+            Comparator.comparingInt((Integer r) -> all.end[r])
+                .thenComparingInt(r -> planningCase.lastOperand(all.index(r))));
     List<Integer> free = new ArrayList<>();
     int[] root = new int[all.count()];
     int nextFree = 0;
@@ -121,8 +118,7 @@ public final class OnnxRuntimePlanner extends ListRule {
     for (int r = 0; r < root.length; r++) {
       lastUse[root[r]] = Math.max(lastUse[root[r]], all.end[r]);
     }
-    Integer[] made = all.fileOrder();
-    Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
+    int[] made = all.sorted(Comparator.comparingInt(r -> all.start[r]));
     long[] offsets = new long[root.length];
     List<Integer> live = new ArrayList<>();
     for (int r : made) {

@@ -29,7 +29,6 @@ import stowage.packing.RunControl;
  */
 public final class Onnxsim extends ListRule {
 
-  /** The planner. */
   public Onnxsim() {
     super(
         "onnxsim",
@@ -47,7 +46,7 @@ public final class Onnxsim extends ListRule {
 
   /** The name of the last value in a buffer, the buffer's own where no network says. */
   private static String name(PlanningCase planningCase, HullList all, int rectangle) {
-    List<PlanningCase.Part> parts = planningCase.contents().get(all.index(rectangle)).parts();
+    List<PlanningCase.Part> parts = planningCase.parts(all.index(rectangle));
     return parts.isEmpty() ? all.buffer(rectangle).id() : parts.get(parts.size() - 1).tensor();
   }
 }

@@ -32,7 +32,6 @@ import stowage.packing.RunControl;
  */
 public final class PaddleLite extends ListRule {
 
-  /** The planner. */
   public PaddleLite() {
     super(
         "paddle-lite",

@@ -61,7 +61,6 @@ public final class XlaHeap extends ListRule {
 
   private final Search search;
 
-  /** The planner with a set of runs. */
   public XlaHeap(Search search) {
     super(search.label, Planner.Kind.ARENA, search.version, "XLA: " + search.rule);
     this.search = search;
@@ -88,11 +87,9 @@ public final class XlaHeap extends ListRule {
     Placement best = null;
     boolean cutShort = false;
     for (int k = 0; k < fits.size() * orders.size() && !cutShort; k++) {
-      Integer[] sorted = all.fileOrder();
-      Arrays.sort(sorted, orders.get(k % orders.size()));
-      int[] indices = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+      int[] sorted = all.sorted(orders.get(k % orders.size()));
       try {
-        Placement run = GapPlacer.inOrder(plain, indices, fits.get(k / orders.size()), control);
+        Placement run = GapPlacer.inOrder(plain, sorted, fits.get(k / orders.size()), control);
         best = best == null || run.peak(plain, 0) < best.peak(plain, 0) ? run : best;
       } catch (NotPlannableException stopped) {
         if (best == null) {

@@ -41,7 +41,6 @@ public record BaselineCheck(
   /** The status of a plan with nothing wrong. */
   public static final String VALID = "VALID";
 
-  /** Whether nothing is wrong. */
   public boolean valid() {
     return status.equals(VALID);
   }
@@ -103,7 +102,7 @@ public record BaselineCheck(
     long[] offsets = new long[bands.contents().size()];
     for (int b = 0; b < offsets.length; b++) {
       Long start = null;
-      for (PlanningCase.Part part : bands.contents().get(b).parts()) {
+      for (PlanningCase.Part part : bands.parts(b)) {
         Long offset = baseline.offsets().get(part.tensor());
         boolean placed = bands.problem().buffer(b).size() > 0;
         if (placed && (offset == null || (start != null && start != offset - part.offset()))) {
@@ -137,7 +136,7 @@ public record BaselineCheck(
             : single;
     Map<String, LiveRange> lives = new HashMap<>();
     for (int b = 0; b < single.problem().size(); b++) {
-      for (PlanningCase.Part part : single.contents().get(b).parts()) {
+      for (PlanningCase.Part part : single.parts(b)) {
         lives.put(part.tensor(), single.problem().buffer(b).live());
       }
     }

@@ -27,7 +27,6 @@ import stowage.network.Op;
  * as no runtime interleaves it with other ops. The code is laid out before the op; it is taken to
  * begin at the first op of the stretch before it whose results are not read after it.
  *
- * @param network whose ops these are
  * @param buffers the buffers, in the order in which they first appear
  * @param overwrites which results may be written over which operands
  * @param waits for each op, by index in the network, those it waits for directly
@@ -47,7 +46,6 @@ public record BufferUses(
    */
   public record Use(
       String id, long bytes, int[] ops, boolean given, boolean kept, List<String> tensors) {
-    /** Copies the names. */
     public Use {
       tensors = List.copyOf(tensors);
     }
@@ -62,7 +60,6 @@ public record BufferUses(
    */
   public record Overwrite(int op, int from, int to) {}
 
-  /** Copies the lists. */
   public BufferUses {
     buffers = List.copyOf(buffers);
     overwrites = List.copyOf(overwrites);

@@ -137,7 +137,6 @@ final class ControlFlow {
     return regions;
   }
 
-  /** Whether no op has code. */
   boolean isPlain() {
     return regions.isEmpty();
   }

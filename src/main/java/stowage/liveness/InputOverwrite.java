@@ -15,7 +15,6 @@ import stowage.network.Tensor;
  * <p>A reshape, slice or split whose result is where its operand has it writes nothing, and a
  * concat only those operands that are not in their places.
  *
- * @param input its name
  * @param op name of the op that writes over its bytes
  * @param step position of that op in the order
  */
@@ -82,11 +81,10 @@ public record InputOverwrite(String input, String op, int step) {
   /** Where an op's operand has what the op gives; null where it has it in no one place. */
   private static Long shown(
       Network network, Map<String, Long> places, Op op, OpTraits trait, Tensor to, long start) {
-    int operand = trait == OpTraits.SPLIT_LIKE && isAxisFirst(op) ? 1 : 0;
-    if (operand >= op.inputs().size() || !places.containsKey(op.inputs().get(operand))) {
+    if (op.inputs().isEmpty() || !places.containsKey(OpTraits.source(op))) {
       return null;
     }
-    Tensor from = network.tensor(op.inputs().get(operand));
+    Tensor from = network.tensor(OpTraits.source(op));
     long at = places.get(from.name());
     if (trait == OpTraits.RESHAPE_LIKE) {
       return at;
@@ -104,14 +102,10 @@ public record InputOverwrite(String input, String op, int step) {
     return low < 0 ? null : at + low;
   }
 
-  private static boolean isAxisFirst(Op op) {
-    return op.type().equals("SPLIT") && op.inputs().size() == 2;
-  }
-
   /** The axis along which a split cuts; 0 for other ops. */
   private static int splitAxis(Network network, Op op, Tensor to) {
     boolean split = OpTraits.of(op) == OpTraits.SPLIT_LIKE && !op.inputs().isEmpty();
-    Tensor from = split ? network.tensor(op.inputs().get(isAxisFirst(op) ? 1 : 0)) : to;
+    Tensor from = split ? network.tensor(OpTraits.source(op)) : to;
     return from.rank() == to.rank() ? Math.max(0, axis(from, to)) : 0;
   }
 

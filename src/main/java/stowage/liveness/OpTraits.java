@@ -40,15 +40,6 @@ public enum OpTraits {
           THRESHOLDEDRELU
           """);
 
-  private static final Set<String> RESHAPES =
-      Set.of("RESHAPE", "SQUEEZE", "UNSQUEEZE", "FLATTEN", "EXPANDDIMS", "IDENTITY", "DROPOUT");
-
-  private static final Set<String> SLICES = Set.of("SLICE", "STRIDEDSLICE", "CROP");
-
-  private static final Set<String> SPLITS = Set.of("SPLIT", "SPLITV", "VARIADICSPLIT");
-
-  private static final Set<String> CONCATS = Set.of("CONCAT", "CONCATENATION");
-
   /** Whether an op must keep its place among others of which that is true. */
   static boolean hasSideEffects(Op op) {
     return OpTypes.hasSideEffects(op);
@@ -69,20 +60,14 @@ public enum OpTraits {
 
   /** The trait of an op, by its type and by flags that change what it does. O(1). */
   public static OpTraits of(Op op) {
-    String key = OpTypes.key(op);
-    if (RESHAPES.contains(key)) {
-      return RESHAPE_LIKE;
-    }
-    if (SLICES.contains(key)) {
-      return SLICE_LIKE;
-    }
-    if (SPLITS.contains(key)) {
-      return SPLIT_LIKE;
-    }
-    if (CONCATS.contains(key)) {
-      return CONCAT_LIKE;
-    }
-    return OpTypes.isElementwise(op) ? ELEMENTWISE : OTHER;
+    return switch (OpTypes.key(op)) {
+      case "RESHAPE", "SQUEEZE", "UNSQUEEZE", "FLATTEN", "EXPANDDIMS", "IDENTITY", "DROPOUT" ->
+          RESHAPE_LIKE;
+      case "SLICE", "STRIDEDSLICE", "CROP" -> SLICE_LIKE;
+      case "SPLIT", "SPLITV", "VARIADICSPLIT" -> SPLIT_LIKE;
+      case "CONCAT", "CONCATENATION" -> CONCAT_LIKE;
+      default -> OpTypes.isElementwise(op) ? ELEMENTWISE : OTHER;
+    };
   }
 
   /**
@@ -123,6 +108,14 @@ public enum OpTraits {
     }
     long start = starts.get(at) < 0 ? starts.get(at) + extent : starts.get(at);
     return start < 0 || start > extent ? -1 : start;
+  }
+
+  /**
+   * The name of what an op of views shows parts of: operand 0, but TFLite's SPLIT has the axis
+   * first.
+   */
+  static String source(Op op) {
+    return op.inputs().get(op.type().equals("SPLIT") && op.inputs().size() == 2 ? 1 : 0);
   }
 
   /** The first of the named attributes that holds integers. */

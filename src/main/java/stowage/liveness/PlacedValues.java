@@ -49,14 +49,12 @@ final class PlacedValues {
     }
   }
 
-  /** Where a tensor is. */
   private record Spot(Tensor tensor, int buffer, int memory, long low, long high) {
     boolean within(Spot other) {
       return buffer == other.buffer && low >= other.low && high <= other.high;
     }
   }
 
-  /** Bytes of a value. */
   private record Piece(Value value, long low, long high, int shown) {}
 
   private final Network network;
@@ -68,7 +66,7 @@ final class PlacedValues {
     this.network = given.network();
     for (int b = 0; b < given.contents().size(); b++) {
       Buffer buffer = given.problem().buffer(b);
-      for (PlanningCase.Part part : given.contents().get(b).parts()) {
+      for (PlanningCase.Part part : given.parts(b)) {
         Tensor tensor = network.tensor(part.tensor());
         // A view of a weight has bytes, but those are the weight's: its buffer has none.
         if (tensor.bytes() > 0 && buffer.needsMemory()) {
@@ -142,15 +140,9 @@ final class PlacedValues {
       return null;
     }
     return switch (OpTraits.of(op)) {
-      case RESHAPE_LIKE, SLICE_LIKE -> spots.get(op.inputs().get(0));
-      case SPLIT_LIKE -> spots.get(op.inputs().get(isAxisFirst(op) ? 1 : 0));
+      case RESHAPE_LIKE, SLICE_LIKE, SPLIT_LIKE -> spots.get(OpTraits.source(op));
       default -> null;
     };
-  }
-
-  /** Whether a split is TFLite's, whose first operand is the axis. */
-  private static boolean isAxisFirst(Op op) {
-    return op.type().equals("SPLIT") && op.inputs().size() == 2;
   }
 
   private boolean isView(String output, Spot source) {
@@ -247,7 +239,7 @@ final class PlacedValues {
     for (int b = 0; b < given.contents().size(); b++) {
       Buffer buffer = given.problem().buffer(b);
       int step = buffer.live().start();
-      if (given.contents().get(b).parts().isEmpty() && step < given.order().length) {
+      if (given.parts(b).isEmpty() && step < given.order().length) {
         long low = placement.offset(b);
         long high = low + buffer.size();
         List<Read> reads = new ArrayList<>(List.of(new Read(step, low, high, step)));

@@ -1,7 +1,10 @@
 package stowage.liveness;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -18,9 +21,7 @@ import stowage.packing.PackingProblem;
  * @param order indices of the network's ops in execution order
  * @param problem the activations' packing problem, one buffer an entry of {@code contents}
  * @param contents what each buffer carries, by buffer index
- * @param weights where each weight is
  * @param weightBytes extent of the weights, with the alignment between them
- * @param options the choices made
  */
 public record PlanningCase(
     Network network,
@@ -52,9 +53,39 @@ public record PlanningCase(
     return new PlanningCase(network, order, other, contents, weights, weightBytes, options);
   }
 
-  /** Whether the case came from a network; else it is a plain list of buffers. */
   public boolean hasNetwork() {
     return network != null;
+  }
+
+  /** The graph's outputs; none where there is no graph. */
+  public Set<String> outputs() {
+    return hasNetwork() ? Set.copyOf(network.outputs()) : Set.of();
+  }
+
+  /** What a buffer carries; nothing in scratch memory and in buffers that came from no network. */
+  public List<Part> parts(int buffer) {
+    return contents.get(buffer).parts();
+  }
+
+  /** Whether a buffer carries any of some tensors. */
+  public boolean carries(int buffer, Set<String> tensors) {
+    return !tensors.isEmpty() && tensors(buffer).stream().anyMatch(tensors::contains);
+  }
+
+  /** Whether a buffer is memory in which ops carry no tensor. */
+  public boolean isScratch(int buffer) {
+    return parts(buffer).isEmpty() && problem.buffer(buffer).needsMemory();
+  }
+
+  /** The buffer of each tensor that one carries. */
+  public Map<String, Integer> bufferOf() {
+    Map<String, Integer> bufferOf = new HashMap<>();
+    for (int b = 0; b < contents.size(); b++) {
+      for (Part part : parts(b)) {
+        bufferOf.put(part.tensor(), b);
+      }
+    }
+    return bufferOf;
   }
 
   /**
@@ -75,12 +106,10 @@ public record PlanningCase(
     return last < 0 ? Integer.MAX_VALUE : last;
   }
 
-  /** Names of the tensors that a buffer carries. */
   public List<String> tensors(int buffer) {
     return contents.get(buffer).parts().stream().map(Part::tensor).toList();
   }
 
-  /** Names of the tensors that each buffer carries. */
   public List<List<String>> tensors() {
     return IntStream.range(0, contents.size()).mapToObj(this::tensors).toList();
   }
@@ -95,7 +124,6 @@ public record PlanningCase(
   /**
    * A tensor inside a buffer.
    *
-   * @param tensor its name
    * @param offset bytes from the buffer's start
    */
   public record Part(String tensor, long offset) {}
@@ -103,9 +131,7 @@ public record PlanningCase(
   /**
    * A weight in GMEM.
    *
-   * @param tensor its name
    * @param offset bytes from the weights' base, aligned
-   * @param bytes its size
    */
   public record WeightPlace(String tensor, long offset, long bytes) {}
 }

@@ -49,11 +49,9 @@ public final class RunCheck {
    * @param buffers the buffer whose value is lost, and the one written over it
    * @param low first byte that they share
    * @param high first byte after those
-   * @param memory where
    * @param step of the op that writes over it
    * @param paths the ops from the making of the value to the write over it, and from there to the
    *     read
-   * @param text one sentence
    */
   public record Clash(
       List<Integer> buffers,
@@ -257,30 +255,21 @@ public final class RunCheck {
     boolean turn = event.back() || event.loop() >= 0 && event.write() >= event.read();
     boolean inParallel =
         !turn && event.read() < end && event.write() >= 0 && !before(event.write(), event.read());
+    boolean same = event.write() == event.read();
     String text =
-        "buffers \""
-            + given.problem().buffer(lost.buffer()).id()
-            + "\" and \""
-            + given.problem().buffer(over.buffer()).id()
-            + "\" share bytes, but "
-            + label(event.made())
-            + " makes \""
-            + lost.name()
-            + "\", "
-            + label(event.write())
-            + " writes \""
-            + over.name()
-            + "\" over it"
-            + (event.write() == event.read() ? " while it reads it" : "")
-            + (event.write() == event.read() ? "" : ", and " + label(event.read()) + " reads it")
-            + (turn ? " in the next turn of its loop" : "")
-            + (inParallel && event.write() != event.read()
-                ? ", which nothing makes come first"
-                : "")
-            + ": "
-            + String.join(" -> ", until)
-            + "; "
-            + String.join(" -> ", after);
+        "buffers \"%s\" and \"%s\" share bytes, but %s makes \"%s\", %s writes \"%s\" over it%s%s%s: %s; %s"
+            .formatted(
+                given.problem().buffer(lost.buffer()).id(),
+                given.problem().buffer(over.buffer()).id(),
+                label(event.made()),
+                lost.name(),
+                label(event.write()),
+                over.name(),
+                same ? " while it reads it" : ", and " + label(event.read()) + " reads it",
+                turn ? " in the next turn of its loop" : "",
+                inParallel && !same ? ", which nothing makes come first" : "",
+                String.join(" -> ", until),
+                String.join(" -> ", after));
     return new Clash(
         List.of(lost.buffer(), over.buffer()),
         lost.memory(),

@@ -108,7 +108,6 @@ final class SharedBuffers {
     return sharing[t];
   }
 
-  /** The tensors of a buffer. */
   List<Integer> members(int buffer) {
     return members.get(buffer);
   }
@@ -123,7 +122,6 @@ final class SharedBuffers {
     return constant[t] ? 0 : lives.tensor(t).bytes();
   }
 
-  /** Bytes of a buffer: the extent of all it carries. */
   long extent(int buffer) {
     return high[buffer] - low[buffer];
   }
@@ -176,7 +174,7 @@ final class SharedBuffers {
   }
 
   private void shareSplit(Op op) {
-    Tensor from = op.inputs().isEmpty() ? null : splitOperand(op);
+    Tensor from = op.inputs().isEmpty() ? null : present(OpTraits.source(op));
     if (from == null) {
       return;
     }
@@ -203,13 +201,6 @@ final class SharedBuffers {
       viewFrom(from, part, axis, start);
       start += part.extent(axis);
     }
-  }
-
-  /** What a split cuts: operand 0, but TFLite's SPLIT has the axis first. */
-  private Tensor splitOperand(Op op) {
-    Tensor first = present(op.inputs().get(0));
-    boolean axisFirst = op.type().equals("SPLIT") && op.inputs().size() == 2;
-    return axisFirst ? present(op.inputs().get(1)) : first;
   }
 
   private Tensor present(String name) {

@@ -151,10 +151,8 @@ public final class StatePairs {
   }
 
   private static List<PlanningCase.Part> moved(PlanningCase.BufferContents contents, long bytes) {
-    List<PlanningCase.Part> moved = new ArrayList<>();
-    for (PlanningCase.Part part : contents.parts()) {
-      moved.add(new PlanningCase.Part(part.tensor(), part.offset() + bytes));
-    }
+    List<PlanningCase.Part> moved = new ArrayList<>(contents.parts());
+    moved.replaceAll(part -> new PlanningCase.Part(part.tensor(), part.offset() + bytes));
     return moved;
   }
 
@@ -191,23 +189,15 @@ public final class StatePairs {
   }
 
   private static int indexOf(PlanningCase made, String tensor) {
-    for (int b = 0; b < made.contents().size(); b++) {
-      for (PlanningCase.Part part : made.contents().get(b).parts()) {
-        if (part.tensor().equals(tensor)) {
-          return b;
-        }
-      }
+    Integer buffer = made.bufferOf().get(tensor);
+    if (buffer == null) {
+      throw new InvalidNetworkException(
+          "tensor \"" + tensor + "\" has no place in the planned memory, so it can be no alias");
     }
-    throw new InvalidNetworkException(
-        "tensor \"" + tensor + "\" has no place in the planned memory, so it can be no alias");
+    return buffer;
   }
 
   private static long offset(PlanningCase made, int buffer, String tensor) {
-    for (PlanningCase.Part part : made.contents().get(buffer).parts()) {
-      if (part.tensor().equals(tensor)) {
-        return part.offset();
-      }
-    }
-    throw new IllegalStateException(tensor);
+    return made.parts(buffer).get(made.tensors(buffer).indexOf(tensor)).offset();
   }
 }

@@ -107,7 +107,6 @@ final class TensorLives {
     return code;
   }
 
-  /** The number of tensors that are to be planned. */
   int count() {
     return tensors.size();
   }
@@ -117,7 +116,6 @@ final class TensorLives {
     return steps;
   }
 
-  /** The tensor of a number. */
   Tensor tensor(int t) {
     return tensors.get(t);
   }

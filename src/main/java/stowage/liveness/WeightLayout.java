@@ -10,7 +10,6 @@ import stowage.packing.InvalidProblemException;
  * Lays weights out: one after the other in the network's order, each at the next multiple of the
  * alignment, never reused, as compilers place them before the activations.
  *
- * @param places where each weight is
  * @param bytes what all of them take, rounded up to the alignment, so that what follows is aligned
  */
 record WeightLayout(List<PlanningCase.WeightPlace> places, long bytes) {

@@ -11,6 +11,7 @@ import stowage.compiler.tvm.GlibcRandom;
 import stowage.compiler.vela.MersenneTwister;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -18,10 +19,6 @@ import stowage.packing.RunControl;
 
 /** Small cases worked by hand from each system's rules, with the place of every buffer. */
 class HandWorkedPlansTest {
-
-  private static Buffer b(String id, long size, int start, int end) {
-    return new Buffer(id, size, start, end);
-  }
 
   private static void check(String planner, List<Buffer> buffers, long... offsets) {
     check(planner, PackingProblem.of("by hand", buffers), offsets);
@@ -38,28 +35,20 @@ class HandWorkedPlansTest {
   @Test
   void tflmPlacesLaterOnesOfEqualSizeFirst() {
     // Order c, b, a (all 8), then d. c 0; b meets c: 8; a meets b: 0; d meets b and c: 16.
-    List<Buffer> buffers =
-        List.of(b("a", 8, 0, 2), b("b", 8, 1, 3), b("c", 8, 2, 4), b("d", 4, 2, 3));
+    List<Buffer> buffers = Buffers.of("a:8[0,2) b:8[1,3) c:8[2,4) d:4[2,3)");
     check("tflm", buffers, 0, 8, 0, 16);
   }
 
   @Test
   void tflmKeepsOfflinePlannedBuffersFirst() {
-    List<Buffer> buffers =
-        List.of(b("a", 8, 0, 4), b("fixed", 2, 0, 4).withFixedOffset(4), b("c", 4, 0, 4));
+    List<Buffer> buffers = Buffers.of("a:8[0,4) fixed:2[0,4)@4 c:4[0,4)");
     // a does not fit below 4: above 6; c fits [0, 4).
     check("tflm", buffers, 6, 4, 0);
   }
 
   @Test
   void tfliteTakesWholeRunTensorsFirstThenTheTightestGap() {
-    List<Buffer> buffers =
-        List.of(
-            b("big", 10, 0, 2),
-            b("low", 4, 0, 6),
-            b("mid", 6, 2, 5),
-            b("top", 3, 2, 5),
-            b("in", 2, 5, 6));
+    List<Buffer> buffers = Buffers.of("big:10[0,2) low:4[0,6) mid:6[2,5) top:3[2,5) in:2[5,6)");
     // low is alive throughout: 0. big 4; mid 4; top above mid: 10; in: above low: 4.
     check("tflite", buffers, 4, 0, 4, 10, 4);
   }
@@ -68,20 +57,14 @@ class HandWorkedPlansTest {
   void ireeTakesTheFirstOfEqualGapsOfRoundedSizes() {
     // Sizes are rounded up to 16. At step 1 the gap [16, 48) is taken before the equal one at 64.
     List<Buffer> buffers =
-        List.of(
-            b("a", 1, 0, 3),
-            b("gap1", 28, 0, 1),
-            b("c", 1, 0, 3),
-            b("gap2", 28, 0, 1),
-            b("e", 1, 0, 3),
-            b("f", 16, 1, 3));
+        Buffers.of("a:1[0,3) gap1:28[0,1) c:1[0,3) gap2:28[0,1) e:1[0,3) f:16[1,3)");
     check("iree", buffers, 0, 16, 48, 64, 96, 16);
   }
 
   /** a is freed after step 0 and of c's size; the load of step 1 forbids to hold it till step 2. */
   @Test
   void reuseIsToldWithItsPeakOverTime() {
-    List<Buffer> buffers = List.of(b("a", 4, 0, 1), b("b", 8, 1, 2), b("c", 4, 2, 3));
+    List<Buffer> buffers = Buffers.of("a:4[0,1) b:8[1,2) c:4[2,3)");
     PlanningCase given = PlanningCase.ofBuffers(PackingProblem.of("by hand", buffers));
     assertEquals(
         List.of(
@@ -113,15 +96,14 @@ class HandWorkedPlansTest {
 
   @Test
   void ireeKeepsProgramOrder() {
-    List<Buffer> buffers = List.of(b("a", 2, 0, 2), b("b", 8, 0, 4), b("c", 20, 2, 4));
+    List<Buffer> buffers = Buffers.of("a:2[0,2) b:8[0,4) c:20[2,4)");
     // c: the gap below b has 16 bytes, too few: above b, which ends at 32.
     check("iree", buffers, 0, 16, 32);
   }
 
   @Test
   void executorchPutsBuffersSideBySideInAnObject() {
-    List<Buffer> buffers =
-        List.of(b("a", 10, 0, 2), b("b", 4, 2, 6), b("c", 4, 3, 5), b("d", 2, 0, 6));
+    List<Buffer> buffers = Buffers.of("a:10[0,2) b:4[2,6) c:4[3,5) d:2[0,6)");
     // a makes an object of 10. c and b have 4; the later, c, first: no member alive with it: 0.
     // b meets c: 4 + 4 <= 10: at 4. d meets all: the highest end is a's, 10: a new object.
     check("executorch", buffers, 0, 4, 0, 10);
@@ -131,8 +113,7 @@ class HandWorkedPlansTest {
 
   @Test
   void inductorTreeRefusesABlockThatMeetsTwoChildren() {
-    List<Buffer> buffers =
-        List.of(b("a", 640, 0, 2), b("b", 256, 2, 4), b("c", 384, 2, 3), b("d", 64, 0, 4));
+    List<Buffer> buffers = Buffers.of("a:640[0,2) b:256[2,4) c:384[2,3) d:64[0,4)");
     // a fills the root. c (384) before b: (c | 256). b: meets c's pair alone; c refuses, the Empty
     // of 256 takes it: 384. d meets a and the pair: the root grows by 64.
     check("inductor-tree", buffers, 0, 384, 0, 640);
@@ -142,7 +123,7 @@ class HandWorkedPlansTest {
 
   @Test
   void inductorTreeRoundsTheLeftSideUp() {
-    List<Buffer> buffers = List.of(b("a", 12, 0, 9), b("b", 10, 0, 9));
+    List<Buffer> buffers = Buffers.of("a:12[0,9) b:10[0,9)");
     // The pool grows: b behind a, a's 12 bytes rounded up to 64.
     check("inductor-tree", buffers, 0, 64);
     check("inductor-tree-none", buffers, 0, 12);
@@ -150,32 +131,19 @@ class HandWorkedPlansTest {
 
   @Test
   void inductorReuseTakesTheNewestOfTheSameSizeIfThePeakHolds() {
-    List<Buffer> buffers =
-        List.of(
-            b("a", 4, 0, 1),
-            b("b", 4, 0, 2),
-            b("c", 4, 2, 3),
-            b("d", 4, 3, 4),
-            b("e", 8, 2, 4),
-            b("f", 4, 5, 6));
+    List<Buffer> buffers = Buffers.of("a:4[0,1) b:4[0,2) c:4[2,3) d:4[3,4) e:8[2,4) f:4[5,6)");
     // a and b: objects 0 and 1. At 2 both are free, b the newer and just freed: c is b's object. d
     // takes c's. e is of another size. f: d was freed by step 3, step 4 is between: 4 <= 12.
     check("inductor-reuse", buffers, 0, 4, 4, 4, 8, 4);
     // A step between at the peak: a's bytes may not be held over it.
-    List<Buffer> peak = List.of(b("a", 4, 0, 1), b("high", 9, 1, 2), b("c", 4, 2, 3));
+    List<Buffer> peak = Buffers.of("a:4[0,1) high:9[1,2) c:4[2,3)");
     check("inductor-reuse", peak, 0, 4, 13);
   }
 
   @Test
   void velaGreedyFreesBeforeItPlacesAndTakesTheTightestGap() {
     List<Buffer> buffers =
-        List.of(
-            b("short", 4, 0, 2),
-            b("long", 8, 0, 6),
-            b("mid", 2, 0, 4),
-            b("top", 1, 0, 6),
-            b("new", 2, 2, 6),
-            b("one", 4, 4, 6));
+        Buffers.of("short:4[0,2) long:8[0,6) mid:2[0,4) top:1[0,6) new:2[2,6) one:4[4,6)");
     // Ends descending: long 0, top 8, mid 9, short 11. At 2 short is gone: new above mid: 11. At 4
     // mid is gone: the gap [9, 11) is too small for one: above new: 13.
     check("vela-greedy", buffers, 11, 0, 9, 8, 11, 13);
@@ -183,7 +151,7 @@ class HandWorkedPlansTest {
 
   @Test
   void velaStopsAtTheLargestLoad() {
-    List<Buffer> buffers = List.of(b("a", 4, 0, 3), b("b", 6, 2, 5), b("c", 5, 4, 7));
+    List<Buffer> buffers = Buffers.of("a:4[0,3) b:6[2,5) c:5[4,7)");
     // Loads 4, 10, 6, 11, 5: urgency 10, 11, 11; durations on ranked times (0 2 4 6): a 1 ... b and
     // c of urgency 11, b before c for it lasts as long and starts earlier: b 0, c 6, a 6.
     check("vela", buffers, 6, 0, 6);
@@ -191,8 +159,7 @@ class HandWorkedPlansTest {
 
   @Test
   void tvmPlacesAboveAllConflicts() {
-    List<Buffer> buffers =
-        List.of(b("a", 8, 0, 9), b("b", 6, 0, 2), b("c", 5, 1, 9), b("d", 4, 5, 9));
+    List<Buffer> buffers = Buffers.of("a:8[0,9) b:6[0,2) c:5[1,9) d:4[5,9)");
     // a 0, b 8, c above b: 14, d above c: 19, though [8, 14) is free then.
     check("tvm-size", buffers, 0, 8, 14, 19);
     // Conflicts 3, 2, 3, 2: a 0, c 8, b above c: 13, d above c: 13.
@@ -211,7 +178,7 @@ class HandWorkedPlansTest {
     PackingProblem problem =
         new PackingProblem(
             "pools",
-            List.of(b("a", 8, 0, 2), b("b", 6, 0, 2), b("c", 2, 0, 2)),
+            Buffers.of("a:8[0,2) b:6[0,2) c:2[0,2)"),
             List.of(new Memory("fast", 10, 1, 0, 0), Memory.main()),
             ConflictPairs.none());
     CasePlan plan =
@@ -224,8 +191,7 @@ class HandWorkedPlansTest {
 
   @Test
   void xlaTakesTheBetterOfTwoOrders() {
-    List<Buffer> buffers =
-        List.of(b("a", 8, 0, 1), b("b", 4, 0, 9), b("c", 6, 3, 9), b("d", 6, 1, 3));
+    List<Buffer> buffers = Buffers.of("a:8[0,1) b:4[0,9) c:6[3,9) d:6[1,3)");
     // Spatial: a 0; c 0; d 0; b above all: 8. Temporal: b 0; then by duration c, d, a above it: 4.
     check("xla-spatial", buffers, 0, 8, 0, 0);
     check("xla-temporal", buffers, 4, 0, 4, 4);
@@ -235,8 +201,7 @@ class HandWorkedPlansTest {
 
   @Test
   void onnxRuntimePlacesATraceWithLeastWaste() {
-    List<Buffer> buffers =
-        List.of(b("a", 2000, 0, 2), b("b", 100, 0, 9), b("c", 500, 2, 4), b("d", 700, 4, 6));
+    List<Buffer> buffers = Buffers.of("a:2000[0,2) b:100[0,9) c:500[2,4) d:700[4,6)");
     // Sizes are rounded up to 256: a 2048, b 256, c 512, d 768. c takes the gap that a left, and d
     // the same when c is over, though it is of no size seen before.
     check("onnxruntime", buffers, 0, 2048, 0, 0);
@@ -264,9 +229,7 @@ class HandWorkedPlansTest {
 
   @Test
   void somasDoesNotShareAFootprintWithItsFirstBlockAlive() {
-    List<Buffer> buffers =
-        List.of(
-            b("a", 10, 1, 3), b("b", 4, 2, 4), b("c", 6, 3, 5), b("d", 4, 3, 6), b("e", 1, 0, 9));
+    List<Buffer> buffers = Buffers.of("a:10[1,3) b:4[2,4) c:6[3,5) d:4[3,6) e:1[0,9)");
     // e lives throughout: above all. a opens [0, 10). c is not alive with a: 0. b meets a: a
     // footprint of its own at 10. d: not alive with a, above c: 6.
     check("somas", buffers, 0, 10, 0, 6, 14);
@@ -274,8 +237,7 @@ class HandWorkedPlansTest {
 
   @Test
   void pisarchykAndLeesObjects() {
-    List<Buffer> buffers =
-        List.of(b("a", 4, 0, 2), b("b", 8, 1, 3), b("c", 6, 2, 4), b("d", 3, 3, 5));
+    List<Buffer> buffers = Buffers.of("a:4[0,2) b:8[1,3) c:6[2,4) d:3[3,5)");
     // Breadths at the starts 0..3: 4, 12, 14, 9. Step 2 first: b makes an object of 8, c one of 6;
     // step 1: a is never alive with c: its object; step 3: d takes b's, the only one free.
     check("tflite-gpu-greedy-by-breadth", buffers, 8, 0, 8, 0);
@@ -290,9 +252,9 @@ class HandWorkedPlansTest {
 
   @Test
   void ideallocColoursEqualSizes() {
-    List<Buffer> buffers = List.of(b("a", 4, 0, 2), b("b", 4, 1, 3), b("c", 4, 2, 4));
+    List<Buffer> buffers = Buffers.of("a:4[0,2) b:4[1,3) c:4[2,4)");
     check("idealloc", buffers, 0, 4, 0);
-    check("idealloc", List.of(b("a", 4, 0, 2), b("b", 9, 2, 3)), 0, 0);
+    check("idealloc", Buffers.of("a:4[0,2) b:9[2,3)"), 0, 0);
   }
 
   @Test

@@ -3,9 +3,9 @@ package stowage.compiler.core;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
@@ -13,6 +13,7 @@ import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 
 /**
@@ -45,6 +46,8 @@ public final class HullList {
 
   /** Least common multiples beyond this are refused, lest rounding pass the limits of a long. */
   private static final long LARGEST_ALIGNMENT = 1L << 40;
+
+  private static final long LARGEST_CONFLICTS = 60_000_000;
 
   private final PackingProblem problem;
   private final int[] buffers;
@@ -91,8 +94,7 @@ public final class HullList {
    */
   public static HullList of(
       String planner, PackingProblem problem, long granule, ConstraintKind... known) {
-    Set<ConstraintKind> words = EnumSet.noneOf(ConstraintKind.class);
-    words.addAll(Arrays.asList(known));
+    Set<ConstraintKind> words = Set.of(known);
     for (Buffer buffer : problem.buffers()) {
       if (buffer.isFixed() && buffer.needsMemory()) {
         require(words, ConstraintKind.FIXED, planner);
@@ -118,14 +120,9 @@ public final class HullList {
   }
 
   private static int[] needed(PackingProblem problem) {
-    int[] found = new int[problem.size()];
-    int count = 0;
-    for (int i = 0; i < found.length; i++) {
-      if (problem.buffer(i).needsMemory()) {
-        found[count++] = i;
-      }
-    }
-    return Arrays.copyOf(found, count);
+    return IntStream.range(0, problem.size())
+        .filter(i -> problem.buffer(i).needsMemory())
+        .toArray();
   }
 
   /**
@@ -145,16 +142,12 @@ public final class HullList {
   }
 
   private static long leastCommonMultiple(long a, long b) {
-    long multiple = a % b == 0 ? a : b % a == 0 ? b : a / greatestCommonDivisor(a, b) * b;
-    if (multiple > LARGEST_ALIGNMENT || multiple <= 0) {
+    long multiple = Rounding.lcm(a, b);
+    if (multiple > LARGEST_ALIGNMENT) {
       throw new NotPlannableException(
           "the alignments " + a + " and " + b + " have no common multiple that sizes can take");
     }
     return multiple;
-  }
-
-  private static long greatestCommonDivisor(long a, long b) {
-    return b == 0 ? a : greatestCommonDivisor(b, a % b);
   }
 
   public static long roundUp(long value, long multiple) {
@@ -162,7 +155,6 @@ public final class HullList {
     return rest == 0 ? value : value + multiple - rest;
   }
 
-  /** The number of rectangles. */
   public int count() {
     return buffers.length;
   }
@@ -172,7 +164,6 @@ public final class HullList {
     return alignment;
   }
 
-  /** The buffer of a rectangle. */
   public Buffer buffer(int rectangle) {
     return problem.buffer(buffers[rectangle]);
   }
@@ -201,7 +192,6 @@ public final class HullList {
     return (long) end[rectangle] - start[rectangle];
   }
 
-  /** Whether two rectangles are alive at a common step. */
   public boolean overlap(int a, int b) {
     return start[a] < end[b] && start[b] < end[a];
   }
@@ -216,16 +206,43 @@ public final class HullList {
     return problem.conflicts().of(buffers[rectangle]);
   }
 
-  /** All rectangles in file order, for sorting. */
-  public Integer[] fileOrder() {
-    Integer[] order = new Integer[count()];
-    Arrays.setAll(order, i -> i);
-    return order;
-  }
-
   /** All rectangles in an order, equal ones as in the file. */
   public int[] sorted(Comparator<Integer> by) {
-    return Arrays.stream(fileOrder()).sorted(by).mapToInt(Integer::intValue).toArray();
+    return IntStream.range(0, count()).boxed().sorted(by).mapToInt(Integer::intValue).toArray();
+  }
+
+  /**
+   * For each rectangle those it conflicts with, ascending. O(n log n + conflicts).
+   *
+   * @param planner what keeps these lists, for the reason of a refusal
+   * @throws NotPlannableException when there are more than {@value #LARGEST_CONFLICTS} of them
+   */
+  public int[][] conflictLists(String planner) {
+    int[] ofBuffer = rectangleOfBuffer();
+    List<IntStream.Builder> lists = new ArrayList<>();
+    for (int r = 0; r < count(); r++) {
+      lists.add(IntStream.builder());
+    }
+    long total = 0;
+    List<Integer> live = new ArrayList<>();
+    for (int r : sorted(Comparator.comparingInt(r -> start[r]))) {
+      live.removeIf(other -> end[other] <= start[r]);
+      for (int other : live) {
+        lists.get(r).add(other);
+        lists.get(other).add(r);
+      }
+      total += live.size();
+      live.add(r);
+      Arrays.stream(extraConflicts(r))
+          .map(other -> ofBuffer[other])
+          .filter(other -> other >= 0 && !overlap(r, other))
+          .forEach(lists.get(r));
+      if (total > LARGEST_CONFLICTS) {
+        throw new NotPlannableException(
+            planner + "; here there are more than " + LARGEST_CONFLICTS);
+      }
+    }
+    return lists.stream().map(list -> list.build().sorted().toArray()).toArray(int[][]::new);
   }
 
   /**

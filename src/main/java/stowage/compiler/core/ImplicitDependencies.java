@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
@@ -51,8 +51,9 @@ public final class ImplicitDependencies {
 
   private final PlanningCase given;
   private final int[] position;
-  private final BitSet[] graphEdges;
-  private final List<Pair> pairs = new ArrayList<>();
+  private final BitSet[] leadsTo;
+  private final Map<Long, Pair> found = new TreeMap<>();
+  private final List<Pair> pairs;
   private final int[] before;
   private final int[] after;
 
@@ -63,18 +64,15 @@ public final class ImplicitDependencies {
     for (int step = 0; step < given.order().length; step++) {
       position[given.order()[step]] = step;
     }
-    this.graphEdges = graphEdges();
-    BitSet[] leadsTo = closure(graphEdges);
-    Map<Long, Pair> found = new TreeMap<>();
-    collect(placement, leadsTo, found);
-    pairs.addAll(found.values());
-    BitSet[] all = new BitSet[ops];
-    Arrays.setAll(all, k -> (BitSet) graphEdges[k].clone());
-    for (Pair pair : pairs) {
-      all[position[pair.earlier]].set(position[pair.later]);
-    }
+    BitSet[] graphEdges = graphEdges();
+    this.leadsTo = closure(graphEdges);
+    collect(placement);
+    this.pairs = List.copyOf(found.values());
     this.before = levels(graphEdges);
-    this.after = levels(all);
+    for (Pair pair : pairs) {
+      graphEdges[position[pair.earlier]].set(position[pair.later]);
+    }
+    this.after = levels(graphEdges);
   }
 
   /**
@@ -115,7 +113,7 @@ public final class ImplicitDependencies {
     return leadsTo;
   }
 
-  private void collect(Placement placement, BitSet[] leadsTo, Map<Long, Pair> found) {
+  private void collect(Placement placement) {
     int count = given.problem().size();
     List<BitSet> touches = new ArrayList<>();
     List<BitSet> writes = new ArrayList<>();
@@ -144,21 +142,18 @@ public final class ImplicitDependencies {
         }
         Buffer upper = given.problem().buffer(high);
         if (lower.live().end() <= upper.live().start()) {
-          addPairs(low, high, touches.get(low), writes.get(high), leadsTo, found);
+          addPairs(low, high, touches.get(low), writes.get(high));
         } else if (upper.live().end() <= lower.live().start()) {
-          addPairs(high, low, touches.get(high), writes.get(low), leadsTo, found);
+          addPairs(high, low, touches.get(high), writes.get(low));
         }
       }
     }
   }
 
   private void followUses(List<BitSet> touches, List<BitSet> writes) {
-    Map<String, Integer> bufferOf = new HashMap<>();
+    Map<String, Integer> bufferOf = given.bufferOf();
     for (int b = 0; b < touches.size(); b++) {
-      for (PlanningCase.Part part : given.contents().get(b).parts()) {
-        bufferOf.put(part.tensor(), b);
-      }
-      if (given.contents().get(b).parts().isEmpty() && given.problem().buffer(b).needsMemory()) {
+      if (given.isScratch(b)) {
         int step = given.problem().buffer(b).live().start();
         touches.get(b).set(step);
         writes.get(b).set(step);
@@ -166,42 +161,29 @@ public final class ImplicitDependencies {
     }
     for (int k = 0; k < position.length; k++) {
       Op op = given.network().ops().get(k);
-      for (String tensor : op.presentInputs()) {
-        if (bufferOf.containsKey(tensor)) {
-          touches.get(bufferOf.get(tensor)).set(position[k]);
-        }
-      }
-      for (String tensor : op.presentOutputs()) {
-        if (bufferOf.containsKey(tensor)) {
-          touches.get(bufferOf.get(tensor)).set(position[k]);
-          writes.get(bufferOf.get(tensor)).set(position[k]);
-        }
-      }
+      int step = position[k];
+      Stream.concat(op.presentInputs().stream(), op.presentOutputs().stream())
+          .filter(bufferOf::containsKey)
+          .forEach(tensor -> touches.get(bufferOf.get(tensor)).set(step));
+      op.presentOutputs().stream()
+          .filter(bufferOf::containsKey)
+          .forEach(tensor -> writes.get(bufferOf.get(tensor)).set(step));
     }
   }
 
-  private void addPairs(
-      int earlier,
-      int later,
-      BitSet touches,
-      BitSet writes,
-      BitSet[] leadsTo,
-      Map<Long, Pair> found) {
-    touches.stream()
-        .forEach(
-            touching ->
-                writes.stream()
-                    .filter(writing -> touching < writing && !leadsTo[touching].get(writing))
-                    .forEach(
-                        writing ->
-                            found.merge(
-                                ((long) touching << 32) | writing,
-                                new Pair(
-                                    given.order()[touching],
-                                    given.order()[writing],
-                                    earlier,
-                                    later),
-                                BinaryOperator.minBy(FIRST_BUFFERS))));
+  private void addPairs(int earlier, int later, BitSet touches, BitSet writes) {
+    for (int touching = touches.nextSetBit(0);
+        touching >= 0;
+        touching = touches.nextSetBit(touching + 1)) {
+      for (int writing = writes.nextSetBit(touching + 1);
+          writing >= 0;
+          writing = writes.nextSetBit(writing + 1)) {
+        if (!leadsTo[touching].get(writing)) {
+          Pair pair = new Pair(given.order()[touching], given.order()[writing], earlier, later);
+          found.merge(((long) touching << 32) | writing, pair, BinaryOperator.minBy(FIRST_BUFFERS));
+        }
+      }
+    }
   }
 
   /** For each step how many ops run before it on the longest chain that leads to it. */
@@ -216,7 +198,7 @@ public final class ImplicitDependencies {
 
   /** The pairs that the graph itself does not order, by the ops' steps. */
   public List<Pair> pairs() {
-    return List.copyOf(pairs);
+    return pairs;
   }
 
   /** Ops on the longest chain of the graph alone. */

@@ -9,7 +9,6 @@ import stowage.packing.RunControl;
  * kind, what it says of itself, and how far it pads sizes. A subclass holds the rule alone.
  */
 public abstract class ListRule extends SystemPlanner {
-  /** A planner's name, kind, {@linkplain #version version} and {@linkplain #summary summary}. */
   protected ListRule(String name, Planner.Kind kind, String version, String summary) {
     super(name, kind, version, summary);
   }

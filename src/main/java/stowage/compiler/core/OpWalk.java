@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
@@ -28,7 +29,6 @@ public final class OpWalk {
   /**
    * One op.
    *
-   * @param name its name
    * @param operands values read, as often as they are read
    * @param results values written, in order
    */
@@ -51,17 +51,14 @@ public final class OpWalk {
     return walk;
   }
 
-  /** The ops in order. */
   public List<Visit> visits() {
     return visits;
   }
 
-  /** The number of values. */
   public int values() {
     return names.size();
   }
 
-  /** The name of a value. */
   public String name(int value) {
     return names.get(value);
   }
@@ -79,7 +76,7 @@ public final class OpWalk {
 
   private void followNetwork(PlanningCase given) {
     for (int b = 0; b < given.contents().size(); b++) {
-      List<PlanningCase.Part> parts = given.contents().get(b).parts();
+      List<PlanningCase.Part> parts = given.parts(b);
       boolean reshapes = reshapesAlone(given, parts);
       for (int k = 0; k < parts.size() && given.problem().buffer(b).needsMemory(); k++) {
         String tensor = parts.get(k).tensor();
@@ -95,7 +92,7 @@ public final class OpWalk {
     }
     Map<String, Integer> scratch = new HashMap<>();
     for (int b = 0; b < given.contents().size(); b++) {
-      if (given.contents().get(b).parts().isEmpty() && given.problem().buffer(b).needsMemory()) {
+      if (given.isScratch(b)) {
         scratch.put(given.problem().buffer(b).id(), value(given.problem().buffer(b).id(), b));
       }
     }
@@ -126,14 +123,7 @@ public final class OpWalk {
   }
 
   private List<Integer> known(List<String> tensors) {
-    List<Integer> found = new ArrayList<>();
-    for (String tensor : tensors) {
-      Integer value = values.get(tensor);
-      if (value != null) {
-        found.add(value);
-      }
-    }
-    return found;
+    return tensors.stream().map(values::get).filter(Objects::nonNull).toList();
   }
 
   private List<Integer> returned(PlanningCase given) {
@@ -142,7 +132,7 @@ public final class OpWalk {
     operands.forEach(value -> held.add(buffers.get(value)));
     int last = given.problem().buffers().stream().mapToInt(b -> b.live().end()).max().orElse(0);
     for (int b = 0; b < given.contents().size(); b++) {
-      List<PlanningCase.Part> parts = given.contents().get(b).parts();
+      List<PlanningCase.Part> parts = given.parts(b);
       if (!parts.isEmpty()
           && !held.contains(b)
           && given.problem().buffer(b).live().end() == last

@@ -21,7 +21,6 @@ import stowage.packing.PackingProblem;
 public record PlannerRules(
     PackingProblem problem, boolean wholeObjects, int[] kinds, List<String> words) {
 
-  /** Copies the lists. */
   public PlannerRules {
     kinds = kinds == null ? null : kinds.clone();
     words = List.copyOf(words);

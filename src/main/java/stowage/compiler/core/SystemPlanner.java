@@ -17,7 +17,6 @@ public abstract class SystemPlanner {
   private final String version;
   private final String summary;
 
-  /** A planner's name, kind, {@linkplain #version version} and {@linkplain #summary summary}. */
   protected SystemPlanner(String name, Planner.Kind kind, String version, String summary) {
     this.name = name;
     this.kind = kind;

@@ -177,7 +177,6 @@ final class DsaNodes {
     return Arrays.stream(nodes).mapToInt(i -> i).toArray();
   }
 
-  /** The buffers' placement. */
   Placement placement(long[] offsets) {
     long[] at = new long[nodeOf.length];
     int[] in = new int[nodeOf.length];

@@ -87,7 +87,6 @@ final class AllocationTree {
     return root.settle(0);
   }
 
-  /** A node of the tree. */
   private abstract static class Node {
     /** Adds a line for this node, and below it, further in, lines for what it holds. */
     abstract void describe(String indent, Function<Block, String> names, List<String> lines);
@@ -102,7 +101,6 @@ final class AllocationTree {
     abstract long settle(long offset);
   }
 
-  /** One buffer. */
   static final class Block extends Node {
     private final long size;
     private final int start;

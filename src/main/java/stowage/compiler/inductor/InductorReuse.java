@@ -2,7 +2,6 @@ package stowage.compiler.inductor;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -107,10 +106,8 @@ public final class InductorReuse extends SystemPlanner {
 
   private CasePlan planned(PlanningCase planningCase, Consumer<String> listener) {
     HullList all = HullList.of(name(), planningCase.problem());
-    Integer[] made = all.fileOrder();
-    Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
-    Integer[] freed = all.fileOrder();
-    Arrays.sort(freed, Comparator.comparingInt(r -> all.end[r]));
+    int[] made = all.sorted(Comparator.comparingInt(r -> all.start[r]));
+    int[] freed = all.sorted(Comparator.comparingInt(r -> all.end[r]));
     LoadEstimate estimate = new LoadEstimate(all);
     long peak = plain ? Long.MAX_VALUE : estimate.largest();
     ReusedObjects objects = new ReusedObjects(all.count());
@@ -145,7 +142,7 @@ public final class InductorReuse extends SystemPlanner {
     String type = "";
     String device = "";
     if (planningCase.hasNetwork()) {
-      var parts = planningCase.contents().get(all.index(rectangle)).parts();
+      var parts = planningCase.parts(all.index(rectangle));
       if (!parts.isEmpty()) {
         Tensor tensor = planningCase.network().tensor(parts.get(0).tensor());
         type = tensor.type().label();

@@ -7,8 +7,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.GraphOutputs;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
@@ -80,10 +82,10 @@ public final class InductorTree extends SystemPlanner {
   @Override
   public PlannerRules rules(PlanningCase planningCase) {
     PlannerRules rules = PlannerRules.of(planningCase.problem());
-    GraphOutputs outputs = new GraphOutputs(planningCase);
+    Set<String> outputs = planningCase.outputs();
     boolean pools = mode == Mode.NONE;
     for (int b = 0; b < planningCase.problem().size() && mode != Mode.COMBINED; b++) {
-      pools |= outputs.contains(b);
+      pools |= planningCase.carries(b, outputs);
     }
     return pools
         ? rules
@@ -111,43 +113,29 @@ public final class InductorTree extends SystemPlanner {
 
   private CasePlan planned(PlanningCase planningCase, RunControl control, List<String> lines) {
     HullList all = HullList.of(name(), planningCase.problem());
-    CasePlan[] found = new CasePlan[1];
-    Throwable[] failed = new Throwable[1];
-    Thread deep =
-        new Thread(
-            null,
-            () -> {
-              try {
-                found[0] = planDeep(planningCase, all, control, lines);
-              } catch (RuntimeException | Error thrown) {
-                failed[0] = thrown;
-              }
-            },
-            name(),
-            DEEP_STACK);
-    deep.start();
+    FutureTask<CasePlan> task = new FutureTask<>(() -> planDeep(planningCase, all, control, lines));
+    new Thread(null, task, name(), DEEP_STACK).start();
     try {
-      deep.join();
+      return task.get();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(name() + " was interrupted", interrupted);
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) failed.getCause();
     }
-    if (failed[0] instanceof Error error) {
-      throw error;
-    } else if (failed[0] instanceof RuntimeException usual) {
-      throw usual;
-    }
-    return found[0];
   }
 
   private CasePlan planDeep(
       PlanningCase planningCase, HullList all, RunControl control, List<String> lines) {
     long alignment = alignment(all.alignment());
-    GraphOutputs outputs = new GraphOutputs(planningCase);
+    Set<String> outputs = planningCase.outputs();
     List<Integer> first = new ArrayList<>();
     List<Integer> others = new ArrayList<>();
     for (int r = 0; r < all.count(); r++) {
-      boolean output = mode != Mode.COMBINED && outputs.contains(all.index(r));
+      boolean output = mode != Mode.COMBINED && planningCase.carries(all.index(r), outputs);
       (output ? first : others).add(r);
     }
     Comparator<Integer> longest = Comparator.comparingLong(r -> -all.length(r));

@@ -37,7 +37,6 @@ public record GpuDevice(
     INPUTS
   }
 
-  /** Checks the signs. */
   public GpuDevice {
     if (globalBytes < 0 || largestAllocation < 0) {
       throw new IllegalArgumentException(
@@ -49,21 +48,15 @@ public record GpuDevice(
     }
   }
 
-  /** A device for which all passes are run. */
-  public GpuDevice(
-      boolean sharedMemory, long globalBytes, long largestAllocation, KernelSum kernelSum) {
+  /** A device for which all passes are run, and that holds all of a kernel against its memory. */
+  public GpuDevice(boolean sharedMemory, long globalBytes, long largestAllocation) {
     this(
         sharedMemory,
         globalBytes,
         largestAllocation,
-        kernelSum,
+        KernelSum.INPUTS_AND_OUTPUTS,
         Passes.ALL,
         AllocationType.USM_HOST);
-  }
-
-  /** A device that holds a kernel's operands and results against its memory. */
-  public GpuDevice(boolean sharedMemory, long globalBytes, long largestAllocation) {
-    this(sharedMemory, globalBytes, largestAllocation, KernelSum.INPUTS_AND_OUTPUTS);
   }
 
   /** A device with shared memory and without limits. */

@@ -15,7 +15,6 @@ import java.util.Set;
  */
 public record GpuUse(int streams, int requests, List<Long> hostTensors, Set<String> onCpu) {
 
-  /** Copies the collections. */
   public GpuUse {
     if (streams < 1 || requests < 0 || hostTensors.stream().anyMatch(bytes -> bytes < 0)) {
       throw new IllegalArgumentException(

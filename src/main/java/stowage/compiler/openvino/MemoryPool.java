@@ -35,11 +35,8 @@ public final class MemoryPool {
   /**
    * What is asked for.
    *
-   * @param bytes size
    * @param format such as {@code bfyx}
    * @param elementType such as {@code f16}
-   * @param batch extent of the batch
-   * @param feature number of features
    * @param spatial0 innermost spatial extent
    * @param spatial1 next spatial extent
    * @param padding the padding as text, empty for none
@@ -148,12 +145,10 @@ public final class MemoryPool {
         layout.padding());
   }
 
-  /** The number of allocations. */
   int size() {
     return entries.size();
   }
 
-  /** All allocations, in the order of making. */
   public List<Entry> entries() {
     return List.copyOf(entries);
   }

@@ -25,9 +25,7 @@ import stowage.network.PoolDump;
  *
  * <p>O(users + pairs of users of one allocation).
  *
- * @param users number of uses
  * @param known how many of them the network has; -1 without a network
- * @param allocations number of allocations
  * @param pools figures by kind of pool, in the order of {@link PoolDump#POOLS}
  * @param memories bytes of allocations by type of memory
  * @param faults what does not hold
@@ -53,14 +51,16 @@ public record PoolAudit(
   }
 
   /** One thing that does not hold, in a sentence. */
-  public record Fault(Kind kind, String text) {}
+  public record Fault(Kind kind, String text) {
+    private static Fault of(Kind kind, String format, Object... values) {
+      return new Fault(kind, format.formatted(values));
+    }
+  }
 
   /**
    * One kind of pool.
    *
    * @param name its name in the dump
-   * @param allocations how many it has
-   * @param bytes what they take
    * @param requested what their users asked for, all together
    * @param least the smallest share of its allocation that a user asked for, 0 to 1
    */
@@ -72,7 +72,6 @@ public record PoolAudit(
     }
   }
 
-  /** Copies what it is given. */
   public PoolAudit {
     pools = List.copyOf(pools);
     memories = Collections.unmodifiableMap(memories);
@@ -80,7 +79,6 @@ public record PoolAudit(
     warnings = List.copyOf(warnings);
   }
 
-  /** Whether nothing is wrong. */
   public boolean holds() {
     return faults.isEmpty();
   }
@@ -108,10 +106,8 @@ public record PoolAudit(
         known += network.knows(user) ? 1 : 0;
         long least = network.leastBytes(user);
         if (least > user.bytes()) {
-          faults.add(
-              new Fault(
-                  Kind.SIZE,
-                  quoted(user) + " asked for " + user.bytes() + " bytes, but needs " + least));
+          String text = "%s asked for %s bytes, but needs %s";
+          faults.add(Fault.of(Kind.SIZE, text, quoted(user), user.bytes(), least));
         }
       }
     }
@@ -158,24 +154,26 @@ public record PoolAudit(
       PoolDump.User user = users.get(k);
       if (!user.pool().equals(first.pool()) || user.poolBytes() != first.poolBytes()) {
         faults.add(
-            new Fault(
+            Fault.of(
                 Kind.CONTRADICTION,
-                "%s is of %s with %s bytes for %s, of %s with %s for %s"
-                    .formatted(
-                        allocation(user),
-                        first.pool(),
-                        first.poolBytes(),
-                        quoted(first),
-                        user.pool(),
-                        user.poolBytes(),
-                        quoted(user))));
+                "%s is of %s with %s bytes for %s, of %s with %s for %s",
+                allocation(user),
+                first.pool(),
+                first.poolBytes(),
+                quoted(first),
+                user.pool(),
+                user.poolBytes(),
+                quoted(user)));
       }
       if (user.bytes() > user.poolBytes()) {
         faults.add(
-            new Fault(
+            Fault.of(
                 Kind.SIZE,
-                "%s asked for %s bytes of %s, which has %s"
-                    .formatted(quoted(user), user.bytes(), allocation(user), user.poolBytes())));
+                "%s asked for %s bytes of %s, which has %s",
+                quoted(user),
+                user.bytes(),
+                allocation(user),
+                user.poolBytes()));
       }
       for (int j = 0; j < k; j++) {
         if (users.get(j).uniqueId() == user.uniqueId()) {

@@ -23,7 +23,6 @@ import stowage.packing.LiveRange;
 final class PoolNetwork {
   private static final long HALF_FLOAT_BYTES = 2;
 
-  /** What a use may represent. */
   private record Candidate(int buffer, long bytes, long leastBytes) {}
 
   private final PlanningCase given;
@@ -35,12 +34,7 @@ final class PoolNetwork {
     this.given = given;
     this.program = new Program(given, GpuDevice.Passes.ALL, GpuUse.ofStreams(1));
     Network network = given.network();
-    Map<String, Integer> bufferOf = new HashMap<>();
-    for (int b = 0; b < given.contents().size(); b++) {
-      for (PlanningCase.Part part : given.contents().get(b).parts()) {
-        bufferOf.put(part.tensor(), b);
-      }
-    }
+    Map<String, Integer> bufferOf = given.bufferOf();
     for (int n = 0; n < program.nodeCount(); n++) {
       nodes.put(program.name(n), n);
     }
@@ -81,7 +75,6 @@ final class PoolNetwork {
     return candidates.containsKey(name) ? name : null;
   }
 
-  /** Whether the network has a user. */
   boolean knows(PoolDump.User user) {
     return nameOf(user) != null;
   }

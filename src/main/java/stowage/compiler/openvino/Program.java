@@ -8,7 +8,9 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
@@ -57,15 +59,12 @@ final class Program {
 
   private void addNodes() {
     Network network = given.network();
-    Map<String, Integer> bufferOf = new HashMap<>();
-    for (int b = 0; b < given.contents().size(); b++) {
+    Map<String, Integer> bufferOf = given.bufferOf();
+    for (int b = 0; b < owner.length; b++) {
       makers.add(new BitSet());
       owner[b] = -1;
-      for (PlanningCase.Part part : given.contents().get(b).parts()) {
-        bufferOf.put(part.tensor(), b);
-      }
     }
-    Set<String> outputs = new HashSet<>(network.outputs());
+    Set<String> outputs = given.outputs();
     for (Tensor tensor : network.tensors().values()) {
       boolean input = network.inputs().contains(tensor.name());
       if (input || tensor.kind() == Tensor.Kind.VARIABLE) {
@@ -74,12 +73,8 @@ final class Program {
     }
     for (int index : given.order()) {
       Op op = network.ops().get(index);
-      List<Integer> inputs = new ArrayList<>();
-      for (String tensor : op.presentInputs()) {
-        if (nodeOf.containsKey(tensor)) {
-          inputs.add(nodeOf.get(tensor));
-        }
-      }
+      List<Integer> inputs =
+          op.presentInputs().stream().map(nodeOf::get).filter(Objects::nonNull).toList();
       onCpu.set(nodes.size(), runsOnCpu(op));
       addNode(op.name(), inputs, op.presentOutputs(), outputs, bufferOf);
     }
@@ -130,17 +125,17 @@ final class Program {
   /** Outputs, kept inputs and variables, and what is in a concat go past the pool. */
   private void findApart() {
     Network network = given.network();
-    Set<String> outputs = new HashSet<>(network.outputs());
+    Set<String> outputs = given.outputs();
     boolean keep = given.options().inputs() == LivenessOptions.Inputs.KEEP;
     for (int b = 0; b < apart.length; b++) {
-      for (PlanningCase.Part part : given.contents().get(b).parts()) {
+      for (PlanningCase.Part part : given.parts(b)) {
         int producer = network.producer(part.tensor());
         boolean kept =
             network.tensor(part.tensor()).kind() == Tensor.Kind.VARIABLE
                 || (keep && network.inputs().contains(part.tensor()));
         boolean concat =
             producer >= 0
-                && given.contents().get(b).parts().size() > 1
+                && given.parts(b).size() > 1
                 && OpTraits.of(network.ops().get(producer)) == OpTraits.CONCAT_LIKE;
         output[b] |= outputs.contains(part.tensor());
         apart[b] |= kept || concat || output[b];
@@ -169,32 +164,25 @@ final class Program {
         key[owner[b]] = bytes(b);
       }
     }
-    List<Integer> found = new ArrayList<>();
-    for (int b = 0; b < owner.length; b++) {
-      if (owner[b] >= 0 && given.problem().buffer(b).needsMemory()) {
-        found.add(b);
-      }
-    }
-    found.sort(
-        Comparator.comparingLong((Integer b) -> -key[owner[b]]).thenComparingInt(b -> owner[b]));
-    return found;
+    return IntStream.range(0, owner.length)
+        .filter(b -> owner[b] >= 0 && given.problem().buffer(b).needsMemory())
+        .boxed()
+        .sorted(
+            Comparator.comparingLong((Integer b) -> -key[owner[b]]).thenComparingInt(b -> owner[b]))
+        .toList();
   }
 
   /** Buffers of scratch memory in processing order. */
   List<Integer> scratch() {
-    List<Integer> found = new ArrayList<>();
-    for (int b = 0; b < owner.length; b++) {
-      if (isScratch(b)) {
-        found.add(b);
-      }
-    }
-    found.sort(Comparator.comparingInt(this::scratchNode));
-    return found;
+    return IntStream.range(0, owner.length)
+        .filter(this::isScratch)
+        .boxed()
+        .sorted(Comparator.comparingInt(this::scratchNode))
+        .toList();
   }
 
   boolean isScratch(int buffer) {
-    return given.contents().get(buffer).parts().isEmpty()
-        && given.problem().buffer(buffer).needsMemory();
+    return given.isScratch(buffer);
   }
 
   private int scratchNode(int buffer) {
@@ -210,7 +198,6 @@ final class Program {
     return isScratch(buffer) ? scratchNode(buffer) : owner[buffer];
   }
 
-  /** Bytes of a buffer. */
   long bytes(int buffer) {
     return given.problem().buffer(buffer).size();
   }
@@ -220,7 +207,6 @@ final class Program {
     return node < firstOp() ? 0 : sum(op(node).presentInputs());
   }
 
-  /** Bytes of all results of a node. */
   long outputBytes(int node) {
     return node < firstOp()
         ? given.network().tensor(nodes.get(node).name()).bytes()
@@ -239,17 +225,14 @@ final class Program {
     return bytes;
   }
 
-  /** Whether a node reads from a buffer. */
   boolean reads(int node, int buffer) {
     return nodes.get(node).inputs().stream().anyMatch(makers.get(buffer)::get);
   }
 
-  /** Whether a node makes something of a buffer. */
   boolean makes(int node, int buffer) {
     return makers.get(buffer).get(node);
   }
 
-  /** Whether a buffer carries a graph output. */
   boolean isOutput(int buffer) {
     return output[buffer];
   }
@@ -269,17 +252,14 @@ final class Program {
     return restricted[buffer];
   }
 
-  /** A node's name. */
   String name(int node) {
     return nodes.get(node).name();
   }
 
-  /** The number of nodes. */
   int nodeCount() {
     return nodes.size();
   }
 
-  /** Which nodes may not share. */
   RestrictionSets restrictions() {
     return restrictions;
   }
@@ -298,16 +278,10 @@ final class Program {
     Set<String> kept = new HashSet<>();
     for (int index : given.order()) {
       Op op = given.network().ops().get(index);
-      for (String input : op.presentInputs()) {
-        if (given.network().tensor(input).isWeight()) {
-          found.add(input);
-          if (runsOnCpu(op)) {
-            kept.add(input);
-          }
-        }
-      }
+      found.addAll(op.presentInputs());
+      kept.addAll(runsOnCpu(op) ? op.presentInputs() : List.of());
     }
     found.removeAll(kept);
-    return found.stream().map(given.network()::tensor).toList();
+    return found.stream().map(given.network()::tensor).filter(Tensor::isWeight).toList();
   }
 }

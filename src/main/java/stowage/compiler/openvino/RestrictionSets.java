@@ -51,7 +51,6 @@ public final class RestrictionSets {
    */
   public record Node(String name, List<Integer> inputs, boolean optimizedOut, boolean output) {
 
-    /** Copies the inputs. */
     public Node {
       inputs = List.copyOf(inputs);
     }
@@ -222,7 +221,6 @@ public final class RestrictionSets {
     }
   }
 
-  /** The nodes. */
   public List<Node> nodes() {
     return nodes;
   }

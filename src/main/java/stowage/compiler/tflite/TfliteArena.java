@@ -2,6 +2,7 @@ package stowage.compiler.tflite;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.IntPredicate;
 import stowage.compiler.core.ArenaGaps;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
@@ -28,7 +29,6 @@ import stowage.packing.RunControl;
  */
 public final class TfliteArena extends ListRule {
 
-  /** The planner. */
   public TfliteArena() {
     super(
         "tflite",
@@ -41,19 +41,12 @@ public final class TfliteArena extends ListRule {
   protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int first = Arrays.stream(all.start).min().orElse(0);
     int last = Arrays.stream(all.end).max().orElse(0);
-    Integer[] order = all.fileOrder();
-    Arrays.sort(
-        order,
-        (a, b) -> {
-          boolean wholeA = all.start[a] == first && all.end[a] == last;
-          boolean wholeB = all.start[b] == first && all.end[b] == last;
-          if (wholeA || wholeB) {
-            return wholeA && wholeB ? Integer.compare(a, b) : wholeA ? -1 : 1;
-          }
-          return Comparator.comparingLong((Integer r) -> -all.buffer(r).size())
-              .thenComparing(r -> all.start[r])
-              .compare(a, b);
-        });
+    IntPredicate whole = r -> all.start[r] == first && all.end[r] == last;
+    int[] order =
+        all.sorted(
+            Comparator.comparing((Integer r) -> !whole.test(r))
+                .thenComparingLong(r -> whole.test(r) ? 0 : -all.buffer(r).size())
+                .thenComparingInt(r -> all.start[r]));
     ArenaGaps arena = new ArenaGaps(all, false);
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);

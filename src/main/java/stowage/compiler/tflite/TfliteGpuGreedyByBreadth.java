@@ -33,7 +33,6 @@ import stowage.packing.RunControl;
  */
 public final class TfliteGpuGreedyByBreadth extends ListRule {
 
-  /** The planner. */
   public TfliteGpuGreedyByBreadth() {
     super(
         "tflite-gpu-greedy-by-breadth",
@@ -58,12 +57,11 @@ public final class TfliteGpuGreedyByBreadth extends ListRule {
         }
       }
     }
-    Integer[] order = all.fileOrder();
-    Arrays.sort(
-        order,
-        Comparator.comparingLong((Integer r) -> -breadth[r])
-            .thenComparingInt(r -> task[r])
-            .thenComparingLong(r -> -all.size[r]));
+    int[] order =
+        all.sorted(
+            Comparator.comparingLong((Integer r) -> -breadth[r])
+                .thenComparingInt(r -> task[r])
+                .thenComparingLong(r -> -all.size[r]));
     ReusedObjects objects = new ReusedObjects(all.count());
     List<OwnedRanges> lives = new ArrayList<>();
     for (int k = 0; k < order.length; k++) {

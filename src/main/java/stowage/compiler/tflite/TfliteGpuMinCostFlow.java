@@ -32,7 +32,6 @@ import stowage.packing.RunControl;
 public final class TfliteGpuMinCostFlow extends ListRule {
   private static final int LARGEST = 1_200;
 
-  /** The planner. */
   public TfliteGpuMinCostFlow() {
     super(
         "tflite-gpu-min-cost-flow",
@@ -49,8 +48,7 @@ public final class TfliteGpuMinCostFlow extends ListRule {
           name() + " takes the cube of the buffers' number; " + n + " are more than " + LARGEST);
     }
     int[] follows = assignment(all);
-    Integer[] order = all.fileOrder();
-    Arrays.sort(order, Comparator.comparingInt(r -> all.start[r]));
+    int[] order = all.sorted(Comparator.comparingInt(r -> all.start[r]));
     ReusedObjects objects = new ReusedObjects(n);
     for (int r : order) {
       int object = follows[r] >= 0 ? objects.of(follows[r]) : objects.add(all.size[r]);

@@ -36,7 +36,6 @@ import stowage.packing.RunControl;
 public final class TfliteGpuSizeDistance extends ListRule {
   private static final int LARGEST = 8_000;
 
-  /** The planner. */
   public TfliteGpuSizeDistance() {
     super(
         "tflite-gpu-size-distance",
@@ -126,8 +125,7 @@ public final class TfliteGpuSizeDistance extends ListRule {
   }
 
   private static int[] positions(HullList all) {
-    Integer[] byStart = all.fileOrder();
-    Arrays.sort(byStart, Comparator.comparingInt(r -> all.start[r]));
+    int[] byStart = all.sorted(Comparator.comparingInt(r -> all.start[r]));
     List<Long> maxima = new ArrayList<>();
     List<Integer> live = new ArrayList<>();
     for (int k = 0; k < byStart.length; k++) {

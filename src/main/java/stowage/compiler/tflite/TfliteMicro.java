@@ -53,7 +53,7 @@ public final class TfliteMicro {
     this.open = new boolean[planningCase.problem().size()];
     boolean any = false;
     for (int b = 0; b < open.length; b++) {
-      List<PlanningCase.Part> parts = planningCase.contents().get(b).parts();
+      List<PlanningCase.Part> parts = planningCase.parts(b);
       open[b] = parts.stream().allMatch(part -> placedByRuntime.contains(part.tensor()));
       any |= open[b] && planningCase.problem().buffer(b).needsMemory();
     }
@@ -107,7 +107,7 @@ public final class TfliteMicro {
     PackingProblem problem = planningCase.problem();
     Map<Integer, List<Integer>> pieces = new TreeMap<>();
     for (int b = 0; b < open.length; b++) {
-      if (planningCase.contents().get(b).parts().isEmpty()) {
+      if (planningCase.parts(b).isEmpty()) {
         int step = problem.buffer(b).live().start();
         pieces.computeIfAbsent(step, first -> new ArrayList<>()).add(b);
       }
@@ -115,7 +115,7 @@ public final class TfliteMicro {
     List<Buffer> buffers = new ArrayList<>();
     for (int b = 0; b < open.length; b++) {
       Buffer buffer = problem.buffer(b);
-      if (planningCase.contents().get(b).parts().isEmpty()) {
+      if (planningCase.parts(b).isEmpty()) {
         List<Integer> together = pieces.get(buffer.live().start());
         if (together.get(0) == b) {
           long sum = together.stream().mapToLong(piece -> problem.buffer(piece).size()).sum();

@@ -38,7 +38,6 @@ import stowage.packing.RunControl;
  */
 public final class TflmGreedy extends ListRule {
 
-  /** The planner. */
   public TflmGreedy() {
     super(
         "tflm",
@@ -71,7 +70,7 @@ public final class TflmGreedy extends ListRule {
       planningCase.network().tensors().keySet().forEach(tensor -> index.put(tensor, index.size()));
       for (int r = 0; r < added.length; r++) {
         added[r] =
-            planningCase.contents().get(all.index(r)).parts().stream()
+            planningCase.parts(all.index(r)).stream()
                 .mapToInt(part -> index.get(part.tensor()))
                 .min()
                 .orElse(index.size() + r);

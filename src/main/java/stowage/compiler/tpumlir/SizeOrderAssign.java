@@ -2,6 +2,7 @@ package stowage.compiler.tpumlir;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * TPU-MLIR's OpSizeOrderAssign and L2SRamAssign: largest first, the smallest gap that holds it.
@@ -36,15 +37,12 @@ final class SizeOrderAssign {
 
   /** Places tensors of a list that is in the input's order. */
   void place(int[] list) {
-    Integer[] order = new Integer[list.length];
-    Arrays.setAll(order, k -> k);
-    Arrays.sort(
-        order,
-        Comparator.comparingLong((Integer k) -> -size[list[k]])
-            .thenComparing(Comparator.reverseOrder()));
-    for (int k : order) {
-      placeOne(list[k]);
-    }
+    IntStream.range(0, list.length)
+        .boxed()
+        .sorted(
+            Comparator.comparingLong((Integer k) -> -size[list[k]])
+                .thenComparing(Comparator.reverseOrder()))
+        .forEachOrdered(k -> placeOne(list[k]));
   }
 
   private void placeOne(int tensor) {

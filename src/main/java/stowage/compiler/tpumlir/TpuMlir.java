@@ -1,6 +1,5 @@
 package stowage.compiler.tpumlir;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.GraphOutputs;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
@@ -72,7 +70,6 @@ public final class TpuMlir extends SystemPlanner {
 
   private final AddressMode mode;
 
-  /** The planner in an address mode. */
   public TpuMlir(AddressMode mode) {
     super(mode.label, Planner.Kind.ARENA, "as of April 2026", mode.summary);
     this.mode = mode;
@@ -82,8 +79,9 @@ public final class TpuMlir extends SystemPlanner {
   public PlannerRules rules(PlanningCase planningCase) {
     PlannerRules rules = PlannerRules.of(planningCase.problem());
     if (planningCase.problem().memories().size() > 1) {
-      GraphOutputs outputs = new GraphOutputs(planningCase);
-      return rules.inLastMemory(outputs::contains, "outputs in the main memory");
+      Set<String> outputs = planningCase.outputs();
+      return rules.inLastMemory(
+          b -> planningCase.carries(b, outputs), "outputs in the main memory");
     }
     if (mode == AddressMode.BASIC) {
       return rules;
@@ -148,10 +146,7 @@ public final class TpuMlir extends SystemPlanner {
     int[] ranks = all.start.clone();
     Map<String, Long> inputs = inputPositions(planningCase);
     for (int r = 0; r < ranks.length && !inputs.isEmpty(); r++) {
-      boolean input =
-          planningCase.contents().get(all.index(r)).parts().stream()
-              .anyMatch(part -> inputs.containsKey(part.tensor()));
-      ranks[r] = input ? 0 : ranks[r] + 1;
+      ranks[r] = planningCase.carries(all.index(r), inputs.keySet()) ? 0 : ranks[r] + 1;
     }
     return ranks;
   }
@@ -166,16 +161,14 @@ public final class TpuMlir extends SystemPlanner {
 
   /** Ops last to first, results of one in their order; graph inputs count as the first ops. */
   private static int[] visitOrder(PlanningCase planningCase, HullList all) {
-    Integer[] order = all.fileOrder();
     long[] made = new long[all.count()];
     Map<String, Long> inputs = inputPositions(planningCase);
     for (int r = 0; r < made.length; r++) {
-      List<PlanningCase.Part> parts = planningCase.contents().get(all.index(r)).parts();
+      List<PlanningCase.Part> parts = planningCase.parts(all.index(r));
       Long position = parts.isEmpty() ? null : inputs.get(parts.get(0).tensor());
       made[r] = position == null ? all.start[r] : position;
     }
-    Arrays.sort(order, Comparator.comparingLong((Integer r) -> -made[r]));
-    return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+    return all.sorted(Comparator.comparingLong((Integer r) -> -made[r]));
   }
 
   /** Graph inputs as ops before step 0, in their order. */
@@ -199,7 +192,7 @@ public final class TpuMlir extends SystemPlanner {
               + " knows one bounded memory before the main one, not "
               + problem.memories().size());
     }
-    GraphOutputs outputs = new GraphOutputs(planningCase);
+    Set<String> outputs = planningCase.outputs();
     Map<String, Integer> uses = usesByTheNextOp(planningCase);
     SizeOrderAssign fast =
         new SizeOrderAssign(all.size, all.start, all.end, problem.memories().get(0).capacity());
@@ -207,7 +200,10 @@ public final class TpuMlir extends SystemPlanner {
       int wanted = kind;
       fast.place(
           Arrays.stream(visited)
-              .filter(r -> problem.allows(all.index(r), 0) && !outputs.contains(all.index(r)))
+              .filter(
+                  r ->
+                      problem.allows(all.index(r), 0)
+                          && !planningCase.carries(all.index(r), outputs))
               .filter(r -> kind(planningCase, all, r, uses) == wanted)
               .toArray());
     }
@@ -234,7 +230,7 @@ public final class TpuMlir extends SystemPlanner {
     if (!planningCase.hasNetwork()) {
       return all.length(r) == 2 ? 1 : 2;
     }
-    List<PlanningCase.Part> parts = planningCase.contents().get(all.index(r)).parts();
+    List<PlanningCase.Part> parts = planningCase.parts(all.index(r));
     boolean once =
         parts.size() == 1 && uses.getOrDefault(parts.get(0).tensor(), 0) == 1 && all.length(r) == 2;
     return once ? 1 : 2;
@@ -242,10 +238,8 @@ public final class TpuMlir extends SystemPlanner {
 
   private static Map<String, Integer> usesByTheNextOp(PlanningCase planningCase) {
     Map<String, Integer> uses = new HashMap<>();
-    if (planningCase.hasNetwork()) {
-      for (Op op : planningCase.network().ops()) {
-        op.presentInputs().forEach(tensor -> uses.merge(tensor, 1, Integer::sum));
-      }
+    for (Op op : planningCase.hasNetwork() ? planningCase.network().ops() : List.<Op>of()) {
+      op.presentInputs().forEach(tensor -> uses.merge(tensor, 1, Integer::sum));
     }
     return uses;
   }
@@ -257,17 +251,10 @@ public final class TpuMlir extends SystemPlanner {
     }
     Set<String> names = new HashSet<>(planningCase.network().inputs());
     names.addAll(planningCase.network().outputs());
-    List<Integer> apart = new ArrayList<>();
-    for (int r = 0; r < all.count(); r++) {
-      if (planningCase.contents().get(all.index(r)).parts().stream()
-          .anyMatch(part -> names.contains(part.tensor()))) {
-        apart.add(r);
-      }
-    }
-    if (mode == AddressMode.IO_TAG) {
-      apart.sort(Comparator.comparingLong((Integer r) -> -all.size[r]));
-      apart = apart.subList(0, Math.min(TAGS, apart.size()));
-    }
-    return apart.stream().mapToInt(Integer::intValue).toArray();
+    boolean tagged = mode == AddressMode.IO_TAG;
+    return Arrays.stream(all.sorted(Comparator.comparingLong(r -> tagged ? -all.size[r] : 0)))
+        .filter(r -> planningCase.carries(all.index(r), names))
+        .limit(tagged ? TAGS : all.count())
+        .toArray();
   }
 }

@@ -67,7 +67,6 @@ import stowage.packing.RunControl;
  *     at 58758a7a, AddressAssign.cpp</a>
  */
 public final class TpuMlir2022 extends SystemPlanner {
-  /** The planner. */
   public TpuMlir2022() {
     super(
         "tpu-mlir-2022",
@@ -259,7 +258,7 @@ public final class TpuMlir2022 extends SystemPlanner {
     private long bytesOf(int value) {
       long needed = 0;
       if (given.hasNetwork()) {
-        for (PlanningCase.Part part : given.contents().get(walk.buffer(value)).parts()) {
+        for (PlanningCase.Part part : given.parts(walk.buffer(value))) {
           Tensor tensor = given.network().tensor(part.tensor());
           needed = Math.max(needed, part.offset() + tensor.bytes());
         }

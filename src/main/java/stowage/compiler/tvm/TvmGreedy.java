@@ -46,8 +46,7 @@ public final class TvmGreedy extends SystemPlanner {
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     TvmBuffers given = new TvmBuffers(name(), planningCase.problem());
-    Integer[] order = given.all.fileOrder();
-    Arrays.sort(order, byConflicts ? given.byConflicts() : given.bySize());
+    int[] order = given.all.sorted(byConflicts ? given.byConflicts() : given.bySize());
     long[] offsets = new long[order.length];
     int[] pools = new int[order.length];
     Arrays.fill(pools, -1);

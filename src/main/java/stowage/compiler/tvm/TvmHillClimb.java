@@ -36,7 +36,6 @@ import stowage.packing.RunControl;
 public final class TvmHillClimb extends SystemPlanner {
   private static final int ATTEMPTS = 500;
 
-  /** The planner. */
   public TvmHillClimb() {
     super(
         "tvm",
@@ -54,7 +53,6 @@ public final class TvmHillClimb extends SystemPlanner {
         given.all.placement(climb.accepted.offsets, climb.accepted.pools), climb.cutShort);
   }
 
-  /** A placement of all buffers. */
   private record Layout(long[] offsets, int[] pools, boolean fits) {}
 
   private static final class Climb {
@@ -70,9 +68,7 @@ public final class TvmHillClimb extends SystemPlanner {
 
     Climb(TvmBuffers given) {
       this.given = given;
-      Integer[] sorted = given.all.fileOrder();
-      Arrays.sort(sorted, given.bySize());
-      this.order = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+      this.order = given.all.sorted(given.bySize());
       this.position = new int[order.length];
       for (int k = 0; k < order.length; k++) {
         position[order[k]] = k;
@@ -95,7 +91,7 @@ public final class TvmHillClimb extends SystemPlanner {
           return;
         }
         Layout layout = place();
-        long total = total(layout);
+        long total = Arrays.stream(tops(layout)).sum();
         if (current == 0
             || (layout.fits
                 && (current > total
@@ -167,11 +163,6 @@ public final class TvmHillClimb extends SystemPlanner {
         placed[where].add(r, chosen, chosen + size);
       }
       return new Layout(offsets, pools, fits);
-    }
-
-    private long total(Layout layout) {
-      long[] tops = tops(layout);
-      return Arrays.stream(tops).sum();
     }
 
     private long[] tops(Layout layout) {

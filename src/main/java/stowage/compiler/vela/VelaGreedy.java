@@ -1,7 +1,6 @@
 package stowage.compiler.vela;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
@@ -31,7 +30,6 @@ import stowage.packing.RunControl;
  */
 public final class VelaGreedy extends ListRule {
 
-  /** The planner. */
   public VelaGreedy() {
     super(
         "vela-greedy",
@@ -42,10 +40,10 @@ public final class VelaGreedy extends ListRule {
 
   @Override
   protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
-    Integer[] order = all.fileOrder();
-    Arrays.sort(
-        order,
-        Comparator.comparingInt((Integer r) -> all.start[r]).thenComparingInt(r -> -all.end[r]));
+    int[] order =
+        all.sorted(
+            Comparator.comparingInt((Integer r) -> all.start[r])
+                .thenComparingInt(r -> -all.end[r]));
     long[] offsets = new long[all.count()];
     List<Integer> live = new ArrayList<>();
     Comparator<Integer> byAddress = Comparator.comparingLong(r -> offsets[r]);

@@ -2,11 +2,11 @@ package stowage.compiler.vela;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.compiler.core.PlacedByAddress;
-import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
@@ -48,9 +48,7 @@ import stowage.packing.RunControl;
 public final class VelaHillClimb extends ListRule {
   private static final int PATIENCE = 500;
   private static final int STUCK = 50;
-  private static final long LARGEST_NEIGHBOURHOOD = 60_000_000;
 
-  /** The planner. */
   public VelaHillClimb() {
     super(
         "vela",
@@ -117,12 +115,9 @@ public final class VelaHillClimb extends ListRule {
 
     /** Ranks first and inclusive last steps among each other. */
     private void rankTimes() {
-      int[] times = new int[2 * first.length];
-      for (int r = 0; r < first.length; r++) {
-        times[2 * r] = all.start[r];
-        times[2 * r + 1] = all.end[r] - 1;
-      }
-      int[] distinct = Arrays.stream(times).sorted().distinct().toArray();
+      IntStream ends = Arrays.stream(all.end).map(end -> end - 1);
+      int[] distinct =
+          IntStream.concat(Arrays.stream(all.start), ends).sorted().distinct().toArray();
       for (int r = 0; r < first.length; r++) {
         first[r] = Arrays.binarySearch(distinct, all.start[r]);
         last[r] = Arrays.binarySearch(distinct, all.end[r] - 1);
@@ -130,46 +125,8 @@ public final class VelaHillClimb extends ListRule {
     }
 
     private int[][] neighbours() {
-      int n = first.length;
-      Integer[] byStart = all.fileOrder();
-      Arrays.sort(byStart, Comparator.comparingInt(r -> first[r]));
-      int[][] found = new int[n][];
-      int[] count = new int[n];
-      long total = 0;
-      for (int pass = 0; pass < 2; pass++) {
-        // The second pass fills what the first has counted.
-        int[] live = new int[n];
-        int liveCount = 0;
-        for (int r : byStart) {
-          int kept = 0;
-          for (int k = 0; k < liveCount; k++) {
-            int other = live[k];
-            if (last[other] >= first[r]) {
-              live[kept++] = other;
-              if (pass == 1) {
-                found[r][count[r]] = other;
-                found[other][count[other]] = r;
-              }
-              count[r]++;
-              count[other]++;
-            }
-          }
-          liveCount = kept;
-          live[liveCount++] = r;
-          total += kept;
-          if (total > LARGEST_NEIGHBOURHOOD) {
-            throw new NotPlannableException(
-                "vela keeps lists of all pairs alive together; here there are more than "
-                    + LARGEST_NEIGHBOURHOOD);
-          }
-        }
-        for (int r = 0; pass == 0 && r < n; r++) {
-          found[r] = new int[count[r]];
-          count[r] = 0;
-        }
-        total = 0;
-      }
-      for (int r = 0; r < n; r++) {
+      int[][] found = all.conflictLists("vela keeps lists of all pairs alive together");
+      for (int r = 0; r < found.length; r++) {
         sortByCommonTime(r, found[r]);
       }
       return found;
@@ -227,9 +184,7 @@ public final class VelaHillClimb extends ListRule {
           load[last[r] + 1] -= all.size[r];
         }
       }
-      for (int t = 1; t < slots; t++) {
-        load[t] += load[t - 1];
-      }
+      Arrays.parallelPrefix(load, Long::sum);
       leastPossible = Arrays.stream(load).max().orElse(0);
       long[] urgency = new long[n];
       for (int r = 0; r < n; r++) {
@@ -237,14 +192,11 @@ public final class VelaHillClimb extends ListRule {
           urgency[r] = Math.max(urgency[r], load[t]);
         }
       }
-      Integer[] order = all.fileOrder();
-      Arrays.sort(
-          order,
+      return all.sorted(
           Comparator.comparingLong((Integer r) -> -urgency[r])
               .thenComparingInt(r -> first[r] - last[r])
               .thenComparingInt(r -> first[r])
               .thenComparingLong(r -> -all.size[r]));
-      return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
     }
 
     /** Places in an order until the best size is exceeded; gives the highest end so far. */
@@ -302,9 +254,9 @@ public final class VelaHillClimb extends ListRule {
     }
 
     private long[] addresses() {
-      long[] found = new long[endAddress.length];
-      Arrays.setAll(found, r -> endAddress[r] - all.size[r]);
-      return found;
+      return IntStream.range(0, endAddress.length)
+          .mapToLong(r -> endAddress[r] - all.size[r])
+          .toArray();
     }
 
     /** Changes the order; false when there is nothing to change. */
@@ -324,26 +276,20 @@ public final class VelaHillClimb extends ListRule {
       if (turnCount < 2) {
         return false; // the original would fail here, drawing from an empty range
       }
-      int[] distant = new int[turnCount];
-      int distantCount = 0;
-      for (int k = 0; k < turnCount; k++) {
-        if (!alive(order[turns[k]], bottleneck)) {
-          distant[distantCount++] = turns[k];
-        }
-      }
-      int one;
-      if (random.between(0, 100) < 30 && distantCount > 0) {
-        one = distant[random.between(0, distantCount - 1)];
-      } else {
-        one = turns[random.between(0, turnCount - 1)];
-      }
+      int highest = bottleneck;
+      int[] distant =
+          Arrays.stream(turns, 0, turnCount).filter(t -> !alive(order[t], highest)).toArray();
+      int one =
+          random.between(0, 100) < 30 && distant.length > 0
+              ? distant[random.between(0, distant.length - 1)]
+              : turns[random.between(0, turnCount - 1)];
       int two = turns[random.between(0, turnCount - 2)];
       if (one == two) {
         two = turns[turnCount - 1];
       }
       swap(order, one, two);
       if (stuck > STUCK) {
-        for (int k = 0; k < distantCount && turnCount < order.length; k++) {
+        for (int k = 0; k < distant.length && turnCount < order.length; k++) {
           for (int other : neighbours[order[distant[k]]]) {
             addTurn(turn[other]);
           }
