@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 import stowage.liveness.BufferUses;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
@@ -16,7 +17,6 @@ import stowage.schedule.model.OrderProblem;
  * stowage.liveness.Liveness} makes of it.
  *
  * @param uses the buffers and precedences it was made from
- * @param problem the problem
  * @param given the network's own execution order: indices of its ops
  */
 public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) {
@@ -34,54 +34,37 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
    */
   public static NetworkOrders of(BufferUses uses, List<int[]> precedences) {
     int[] given = uses.network().executionOrder();
-    int[] place = new int[given.length];
-    for (int k = 0; k < given.length; k++) {
-      place[given[k]] = k;
-    }
-    List<List<Integer>> before = new ArrayList<>();
+    int[] place = OrderProblem.places(given);
+    List<IntStream.Builder> before = new ArrayList<>();
     for (int op : given) {
-      List<Integer> waits = new ArrayList<>();
-      for (int earlier : uses.waits()[op]) {
-        waits.add(place[earlier]);
-      }
-      before.add(waits);
+      before.add(IntStream.builder());
+      IntStream.of(uses.waits()[op]).map(earlier -> place[earlier]).forEach(before.get(place[op]));
     }
     for (int[] pair : precedences) {
       before.get(place[pair[1]]).add(place[pair[0]]);
     }
+    int[][] waits = before.stream().map(b -> b.build().toArray()).toArray(int[][]::new);
     List<OrderProblem.Item> items = new ArrayList<>();
     for (BufferUses.Use use : uses.buffers()) {
-      int[] touches = new int[use.ops().length];
-      Arrays.setAll(touches, k -> place[use.ops()[k]]);
+      int[] touches = IntStream.of(use.ops()).map(op -> place[op]).toArray();
       items.add(new OrderProblem.Item(use.bytes(), touches, use.given(), use.kept()));
     }
     List<OrderProblem.Overwrite> overwrites = new ArrayList<>();
     for (BufferUses.Overwrite pair : uses.overwrites()) {
       overwrites.add(new OrderProblem.Overwrite(place[pair.op()], pair.from(), pair.to()));
     }
-    int[][] waits =
-        before.stream()
-            .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
-            .toArray(int[][]::new);
     return new NetworkOrders(uses, OrderProblem.of(waits, items, overwrites), given);
   }
 
   /** An order of the problem as indices of the network's ops. */
   public int[] toNetwork(int[] order) {
-    int[] ops = new int[order.length];
-    Arrays.setAll(ops, k -> given[order[k]]);
-    return ops;
+    return IntStream.of(order).map(k -> given[k]).toArray();
   }
 
   /** An order of the network's ops as an order of the problem. */
   public int[] fromNetwork(int[] ops) {
-    int[] place = new int[given.length];
-    for (int k = 0; k < given.length; k++) {
-      place[given[k]] = k;
-    }
-    int[] order = new int[ops.length];
-    Arrays.setAll(order, k -> place[ops[k]]);
-    return order;
+    int[] place = OrderProblem.places(given);
+    return IntStream.of(ops).map(op -> place[op]).toArray();
   }
 
   /**
@@ -89,18 +72,11 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
    * ready ops always the one that comes first in it. O(ops log ops + precedences).
    */
   public int[] allowed(int[] order) {
-    int[] rank = new int[order.length];
+    int[] rank = OrderProblem.places(order);
     int[] open = new int[order.length];
+    Arrays.setAll(open, k -> problem.before(k).length);
     PriorityQueue<Integer> ready = new PriorityQueue<>(Comparator.comparingInt(op -> rank[op]));
-    for (int k = 0; k < order.length; k++) {
-      rank[order[k]] = k;
-      open[k] = problem.before(k).length;
-    }
-    for (int k = 0; k < order.length; k++) {
-      if (open[k] == 0) {
-        ready.add(k);
-      }
-    }
+    IntStream.of(order).filter(k -> open[k] == 0).forEach(ready::add);
     int[] allowed = new int[order.length];
     for (int step = 0; step < allowed.length; step++) {
       allowed[step] = ready.remove();

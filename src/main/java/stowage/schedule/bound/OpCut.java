@@ -24,7 +24,6 @@ import java.util.List;
  */
 public record OpCut(int op, List<Case> cases, long bound, int[] downset) {
 
-  /** Copies the cases. */
   public OpCut {
     cases = List.copyOf(cases);
   }
@@ -37,7 +36,6 @@ public record OpCut(int op, List<Case> cases, long bound, int[] downset) {
    * @param chains what is live in each of them
    */
   public record Case(int from, int to, List<Chain> chains) {
-    /** Copies the chains. */
     public Case {
       chains = List.copyOf(chains);
     }

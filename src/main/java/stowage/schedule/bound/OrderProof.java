@@ -32,7 +32,6 @@ public record OrderProof(
     boolean reversed,
     List<Stretch> stretches) {
 
-  /** Copies the lists. */
   public OrderProof {
     precedences = List.copyOf(precedences);
     stretches = stretches == null ? null : List.copyOf(stretches);
@@ -47,17 +46,14 @@ public record OrderProof(
    * @param chains what is live then
    */
   public record Forced(int op, int other, boolean otherRan, List<OpCut.Chain> chains) {
-    /** Copies the chains. */
     public Forced {
       chains = List.copyOf(chains);
     }
 
-    /** The op that comes first. */
     public int first() {
       return otherRan ? op : other;
     }
 
-    /** The op that comes after it. */
     public int second() {
       return otherRan ? other : op;
     }
@@ -71,7 +67,6 @@ public record OrderProof(
    *     through the end
    */
   public record Stretch(int[] ops, List<OpCut.Chain> chains) {
-    /** Copies the chains. */
     public Stretch {
       chains = chains == null ? null : List.copyOf(chains);
     }

@@ -3,6 +3,8 @@ package stowage.schedule.model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import stowage.packing.Rounding;
 
 /**
  * Ops that wait for each other, and the buffers they touch: what the load of an order depends on.
@@ -47,7 +49,6 @@ public final class OrderProblem {
   /**
    * What an op's result may be written over.
    *
-   * @param op the op
    * @param from the buffer it reads, of the same bytes
    * @param to the buffer of its result
    */
@@ -143,7 +144,6 @@ public final class OrderProblem {
    * Builds a problem. O(precedences + touches).
    *
    * @param before for each op those it waits for, all of lower number
-   * @param items the buffers
    * @param overwrites which results may be written over operands
    */
   public static OrderProblem of(int[][] before, List<Item> items, List<Overwrite> overwrites) {
@@ -156,12 +156,19 @@ public final class OrderProblem {
         .toArray(int[][]::new);
   }
 
-  /** The number of ops. */
+  /** The step of each op in an order of all. */
+  public static int[] places(int[] order) {
+    int[] place = new int[order.length];
+    for (int k = 0; k < order.length; k++) {
+      place[order[k]] = k;
+    }
+    return place;
+  }
+
   public int ops() {
     return before.length;
   }
 
-  /** The number of buffers whose life depends on the order. */
   public int buffers() {
     return bytes.length;
   }
@@ -181,7 +188,6 @@ public final class OrderProblem {
     return itemOf[buffer];
   }
 
-  /** A buffer's bytes. */
   public long bytes(int buffer) {
     return bytes[buffer];
   }
@@ -223,34 +229,25 @@ public final class OrderProblem {
 
   /** The largest number of bytes of which every load is a multiple; 1 if there is nothing. */
   public long unit() {
-    long unit = 0;
-    for (int b = -2; b < bytes.length; b++) {
-      long a = b == -2 ? constant : b == -1 ? idle : bytes[b];
-      while (a != 0) {
-        long rest = unit % a;
-        unit = a;
-        a = rest;
-      }
+    long unit = Rounding.gcd(constant, idle);
+    for (long each : bytes) {
+      unit = Rounding.gcd(unit, each);
     }
     return Math.max(1, unit);
   }
 
   /** Bytes live before the first op, without {@link #idle()}. */
   public long liveAtStart() {
-    long live = constant;
-    for (int b = 0; b < bytes.length; b++) {
-      live += given[b] ? bytes[b] : 0;
-    }
-    return live;
+    return constant + sum(given);
   }
 
   /** Bytes live after the last op. */
   public long liveAtEnd() {
-    long live = constant;
-    for (int b = 0; b < bytes.length; b++) {
-      live += kept[b] ? bytes[b] : 0;
-    }
-    return live;
+    return constant + sum(kept);
+  }
+
+  private long sum(boolean[] chosen) {
+    return IntStream.range(0, bytes.length).filter(b -> chosen[b]).mapToLong(b -> bytes[b]).sum();
   }
 
   /** Words of a bit set over the ops. */
@@ -308,20 +305,36 @@ public final class OrderProblem {
       throw new IllegalStateException("buffers at the first step alone have no mirror image");
     }
     int last = ops() - 1;
+    int[] place = IntStream.rangeClosed(0, last).map(v -> last - v).toArray();
     int[][] waits = new int[ops()][];
-    List<Overwrite> pairs = new ArrayList<>();
-    for (int v = 0; v <= last; v++) {
-      waits[last - v] = Arrays.stream(after[v]).map(u -> last - u).toArray();
-      for (int k = 0; k < overwrites[v].length; k += 2) {
-        pairs.add(new Overwrite(last - v, overwrites[v][k + 1], overwrites[v][k]));
-      }
-    }
+    Arrays.setAll(waits, v -> renumbered(after[last - v], place));
+    return new OrderProblem(waits, items(place, true), pairs(place, true), constant, 0);
+  }
+
+  private static int[] renumbered(int[] ops, int[] place) {
+    return Arrays.stream(ops).map(v -> place[v]).filter(v -> v >= 0).toArray();
+  }
+
+  private List<Item> items(int[] place, boolean backwards) {
     List<Item> items = new ArrayList<>();
     for (int b = 0; b < bytes.length; b++) {
-      int[] mirrored = Arrays.stream(touches[b]).map(u -> last - u).toArray();
-      items.add(new Item(bytes[b], mirrored, kept[b], given[b]));
+      boolean first = backwards ? kept[b] : given[b];
+      boolean last = backwards ? given[b] : kept[b];
+      items.add(new Item(bytes[b], renumbered(touches[b], place), first, last));
     }
-    return new OrderProblem(waits, items, pairs, constant, 0);
+    return items;
+  }
+
+  /** The overwrites of the ops that have a place. */
+  private List<Overwrite> pairs(int[] place, boolean backwards) {
+    List<Overwrite> pairs = new ArrayList<>();
+    for (int v = 0; v < ops(); v++) {
+      for (int k = 0; k < overwrites[v].length && place[v] >= 0; k += 2) {
+        int from = overwrites[v][backwards ? k + 1 : k];
+        pairs.add(new Overwrite(place[v], from, overwrites[v][backwards ? k : k + 1]));
+      }
+    }
+    return pairs;
   }
 
   /**
@@ -332,31 +345,16 @@ public final class OrderProblem {
    * @param order an order in which they hold
    */
   public OrderProblem withArcs(int[] arcs, int[] order) {
-    int[] place = new int[ops()];
-    for (int k = 0; k < order.length; k++) {
-      place[order[k]] = k;
-    }
+    int[] place = places(order);
     List<List<Integer>> waits = new ArrayList<>();
     for (int v : order) {
-      List<Integer> list = new ArrayList<>();
-      Arrays.stream(before[v]).forEach(u -> list.add(place[u]));
-      waits.add(list);
+      waits.add(new ArrayList<>(Arrays.stream(before[v]).map(u -> place[u]).boxed().toList()));
     }
     for (int k = 0; k < arcs.length; k += 2) {
       waits.get(place[arcs[k + 1]]).add(place[arcs[k]]);
     }
-    List<Item> items = new ArrayList<>();
-    for (int b = 0; b < bytes.length; b++) {
-      int[] renumbered = Arrays.stream(touches[b]).map(u -> place[u]).toArray();
-      items.add(new Item(bytes[b], renumbered, given[b], kept[b]));
-    }
-    List<Overwrite> pairs = new ArrayList<>();
-    for (int v = 0; v < ops(); v++) {
-      for (int k = 0; k < overwrites[v].length; k += 2) {
-        pairs.add(new Overwrite(place[v], overwrites[v][k], overwrites[v][k + 1]));
-      }
-    }
-    return new OrderProblem(arrays(waits), items, pairs, constant, idle);
+    return new OrderProblem(
+        arrays(waits), items(place, false), pairs(place, false), constant, idle);
   }
 
   /**
@@ -374,15 +372,7 @@ public final class OrderProblem {
     boolean[] earlier = new boolean[ops()];
     Arrays.stream(before).forEach(v -> earlier[v] = true);
     int[][] waits = new int[ops.length][];
-    List<Overwrite> pairs = new ArrayList<>();
-    for (int k = 0; k < ops.length; k++) {
-      waits[k] =
-          Arrays.stream(this.before[ops[k]]).map(u -> place[u]).filter(u -> u >= 0).toArray();
-      int[] list = overwrites[ops[k]];
-      for (int i = 0; i < list.length; i += 2) {
-        pairs.add(new Overwrite(k, list[i], list[i + 1]));
-      }
-    }
+    Arrays.setAll(waits, k -> renumbered(this.before[ops[k]], place));
     List<Item> items = new ArrayList<>();
     for (int b = 0; b < bytes.length; b++) {
       boolean begun = given[b];
@@ -391,11 +381,12 @@ public final class OrderProblem {
         begun |= earlier[v];
         later |= !earlier[v] && place[v] < 0;
       }
-      int[] inside = Arrays.stream(touches[b]).map(v -> place[v]).filter(v -> v >= 0).toArray();
+      int[] inside = renumbered(touches[b], place);
       boolean over = inside.length == 0 && !(begun && later);
       items.add(new Item(over ? 0 : bytes[b], inside, begun, later));
     }
-    return new OrderProblem(waits, items, pairs, constant, before.length == 0 ? idle : 0);
+    return new OrderProblem(
+        waits, items, pairs(place, false), constant, before.length == 0 ? idle : 0);
   }
 
   /**
@@ -423,10 +414,6 @@ public final class OrderProblem {
 
   /** The largest load of an order; of a problem without ops what is there all the time. */
   public long peak(int[] order) {
-    long peak = order.length == 0 ? liveAtStart() + idle : 0;
-    for (long load : loads(order)) {
-      peak = Math.max(peak, load);
-    }
-    return peak;
+    return Arrays.stream(loads(order)).max().orElse(liveAtStart() + idle);
   }
 }

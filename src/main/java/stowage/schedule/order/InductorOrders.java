@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.network.Network;
 
 /**
@@ -64,18 +66,10 @@ public final class InductorOrders {
 
   /** The first of the given order and the three with the least estimated peak. */
   public static int[] reordered(Network network) {
-    InductorOrders schedules = new InductorOrders(network);
-    int[] best = null;
-    long least = Long.MAX_VALUE;
-    for (int[] order :
-        List.of(network.executionOrder(), schedules.lpmf(), schedules.bfs(), schedules.dfs())) {
-      long peak = schedules.peak(order);
-      if (peak < least) {
-        least = peak;
-        best = order;
-      }
-    }
-    return best;
+    InductorOrders orders = new InductorOrders(network);
+    return Stream.of(network.executionOrder(), orders.lpmf(), orders.bfs(), orders.dfs())
+        .min(Comparator.comparingLong(orders::peak))
+        .orElseThrow();
   }
 
   /** The estimated peak of an order, in bytes: live tensors at their own sizes, step by step. */
@@ -165,13 +159,10 @@ public final class InductorOrders {
   }
 
   private static TreeSet<Integer> ready(int[] open) {
-    TreeSet<Integer> ready = new TreeSet<>();
-    for (int k = 0; k < open.length; k++) {
-      if (open[k] == 0) {
-        ready.add(k);
-      }
-    }
-    return ready;
+    return IntStream.range(0, open.length)
+        .filter(k -> open[k] == 0)
+        .boxed()
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private int[] bfs() {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
@@ -21,7 +22,7 @@ final class OperandGraph {
   private final Network network;
   private final List<List<Integer>> operands = new ArrayList<>();
   private final List<Set<Integer>> producers = new ArrayList<>();
-  private final List<Set<Integer>> users = new ArrayList<>();
+  private final List<NavigableSet<Integer>> users = new ArrayList<>();
   private final Map<String, Set<Integer>> readers = new HashMap<>();
 
   OperandGraph(Network network) {
@@ -67,7 +68,7 @@ final class OperandGraph {
   }
 
   /** The ops that read a result of an op, each once, ascending. */
-  Set<Integer> users(int k) {
+  NavigableSet<Integer> users(int k) {
     return users.get(k);
   }
 
@@ -89,13 +90,7 @@ final class OperandGraph {
 
   /** The ops that make the network's outputs, one an output, in their order. */
   List<Integer> outputProducers() {
-    List<Integer> made = new ArrayList<>();
-    for (String output : network.outputs()) {
-      if (network.producer(output) >= 0) {
-        made.add(network.producer(output));
-      }
-    }
-    return made;
+    return network.outputs().stream().map(network::producer).filter(k -> k >= 0).toList();
   }
 
   /** For each op how many others it waits for. */

@@ -43,12 +43,12 @@ public final class RuntimeOrders {
    */
   public static int[] onnxRuntime(Network network) {
     OperandGraph graph = new OperandGraph(network);
-    List<Integer> last = new ArrayList<>();
-    for (int k = graph.size() - 1; k >= 0; k--) {
-      if (graph.users(k).isEmpty()) {
-        last.add(k);
-      }
-    }
+    List<Integer> last =
+        IntStream.range(0, graph.size())
+            .filter(k -> graph.users(k).isEmpty())
+            .boxed()
+            .sorted(Comparator.reverseOrder())
+            .toList();
     return OperandGraph.postOrder(
         graph.size(),
         last,

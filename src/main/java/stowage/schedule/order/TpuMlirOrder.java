@@ -1,9 +1,11 @@
 package stowage.schedule.order;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import stowage.network.Network;
@@ -63,7 +65,7 @@ public final class TpuMlirOrder {
         next = dominated(new ArrayList<>(dominant), local);
       }
       if (next < 0) {
-        next = lastReady(local);
+        next = last(open, local);
       }
       if (next < 0) {
         local = !local;
@@ -91,23 +93,17 @@ public final class TpuMlirOrder {
 
   private int dominated(List<Integer> dominant, boolean local) {
     for (int i = dominant.size() - 1; i >= 0; i--) {
-      List<Integer> users = new ArrayList<>(graph.users(dominant.get(i)));
-      for (int k = users.size() - 1; k >= 0; k--) {
-        if (fits(users.get(k), local)) {
-          return users.get(k);
-        }
+      int last = last(graph.users(dominant.get(i)), local);
+      if (last >= 0) {
+        return last;
       }
     }
     return -1;
   }
 
-  private int lastReady(boolean local) {
-    for (int k : open.descendingSet()) {
-      if (fits(k, local)) {
-        return k;
-      }
-    }
-    return -1;
+  /** The last of some ops that can run now; -1 for none. */
+  private int last(NavigableSet<Integer> ops, boolean local) {
+    return ops.descendingSet().stream().filter(k -> fits(k, local)).findFirst().orElse(-1);
   }
 
   private boolean fits(int k, boolean local) {
@@ -131,9 +127,7 @@ public final class TpuMlirOrder {
     int uses = 0;
     for (String output : graph.op(k).presentOutputs()) {
       for (int reader : graph.readers(output)) {
-        for (String input : graph.op(reader).presentInputs()) {
-          uses += input.equals(output) ? 1 : 0;
-        }
+        uses += Collections.frequency(graph.op(reader).presentInputs(), output);
       }
       uses += graph.network().outputs().contains(output) ? 1 : 0;
     }

@@ -1,8 +1,12 @@
 package stowage.schedule.search;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
@@ -23,55 +27,17 @@ final class BeamSearch {
   private final int[] log;
   private final int[] ready;
 
-  /** Candidates of one number of ops. */
-  private static final class Layer {
-    private long[] peak = new long[16];
-    private long[] live = new long[16];
-    private long[] hash = new long[16];
-    private int[] parent = new int[16];
-    private int[] op = new int[16];
-    private int count;
+  /** A downset, by the one before it and the op that leads to it. */
+  private record Candidate(long peak, long live, long hash, int parent, int op) {}
 
-    void add(long ofPeak, long ofLive, long key, int from, int by) {
-      if (count == peak.length) {
-        peak = Arrays.copyOf(peak, 2 * count);
-        live = Arrays.copyOf(live, 2 * count);
-        hash = Arrays.copyOf(hash, 2 * count);
-        parent = Arrays.copyOf(parent, 2 * count);
-        op = Arrays.copyOf(op, 2 * count);
-      }
-      peak[count] = ofPeak;
-      live[count] = ofLive;
-      hash[count] = key;
-      parent[count] = from;
-      op[count++] = by;
-    }
-
-    /** Keeps the best ones, each downset once, in their order. */
-    void cull(int width) {
-      Integer[] ranks = new Integer[count];
-      Arrays.setAll(ranks, k -> k);
-      Arrays.sort(ranks, this::compare);
-      Layer kept = new Layer();
-      HashSet<Long> seen = new HashSet<>();
-      for (int k : ranks) {
-        if (kept.count < width && seen.add(hash[k])) {
-          kept.add(peak[k], live[k], hash[k], parent[k], op[k]);
-        }
-      }
-      peak = kept.peak;
-      live = kept.live;
-      hash = kept.hash;
-      parent = kept.parent;
-      op = kept.op;
-      count = kept.count;
-    }
-
-    private int compare(int a, int b) {
-      int byPeak = Long.compare(peak[a], peak[b]);
-      int byLive = byPeak != 0 ? byPeak : Long.compare(live[a], live[b]);
-      return byLive != 0 ? byLive : Integer.compare(a, b);
-    }
+  /** The best candidates of one number of ops, each downset once, in their order. */
+  private static List<Candidate> culled(List<Candidate> layer, int width) {
+    layer.sort(Comparator.comparingLong(Candidate::peak).thenComparingLong(Candidate::live));
+    Set<Long> seen = new HashSet<>();
+    return layer.stream()
+        .filter(candidate -> seen.add(candidate.hash))
+        .limit(width)
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 
   BeamSearch(OrderProblem problem, RunAtOnceRules rules) {
@@ -92,7 +58,10 @@ final class BeamSearch {
    */
   int[] run(int width, long least, long bar, BooleanSupplier stopped) {
     int ops = problem.ops();
-    Layer[] layers = new Layer[ops + 1];
+    List<List<Candidate>> layers = new ArrayList<>();
+    for (int depth = 0; depth <= ops; depth++) {
+      layers.add(new ArrayList<>());
+    }
     StateStore store = new StateStore(Math.max(1, problem.words()));
     downset.moveTo(new long[problem.words()], 0);
     int length = atOnce.close(downset, least, log, 0);
@@ -103,24 +72,17 @@ final class BeamSearch {
     }
     expand(store, root, layers, width, bar);
     for (int depth = 1; depth <= ops; depth++) {
-      Layer layer = layers[depth];
-      layers[depth] = null;
-      if (layer == null) {
-        continue;
-      }
-      layer.cull(width);
-      for (int k = 0; k < layer.count; k++) {
+      for (Candidate next : culled(layers.set(depth, List.of()), width)) {
         if (stopped.getAsBoolean()) {
           return null;
         }
-        downset.moveTo(store.bits(), store.bitsFrom(layer.parent[k]));
-        downset.run(layer.op[k]);
-        log[0] = layer.op[k];
-        int noted = atOnce.close(downset, layer.peak[k], log, 1);
+        downset.moveTo(store.bits(), store.bitsFrom(next.parent));
+        downset.run(next.op);
+        log[0] = next.op;
+        int noted = atOnce.close(downset, next.peak, log, 1);
         int state =
-            store.add(
-                downset.bits(), downset.hash(), layer.peak[k], downset.live(), downset.size());
-        store.reach(state, layer.parent[k], log, noted, layer.peak[k]);
+            store.add(downset.bits(), downset.hash(), next.peak, downset.live(), downset.size());
+        store.reach(state, next.parent, log, noted, next.peak);
         if (downset.size() == ops) {
           return store.way(state);
         }
@@ -130,7 +92,8 @@ final class BeamSearch {
     return null;
   }
 
-  private void expand(StateStore store, int state, Layer[] layers, int width, long bar) {
+  private void expand(
+      StateStore store, int state, List<List<Candidate>> layers, int width, long bar) {
     int candidates = downset.sortedReady(ready);
     for (int k = 0; k < candidates; k++) {
       int op = ready[k];
@@ -145,14 +108,10 @@ final class BeamSearch {
           peak > store.peak(state)
               ? atOnce.close(downset, peak, log, 1)
               : atOnce.closeNear(downset, peak, log, 1);
-      Layer layer = layers[downset.size()];
-      if (layer == null) {
-        layer = new Layer();
-        layers[downset.size()] = layer;
-      }
-      layer.add(peak, downset.live(), downset.hash(), state, op);
-      if (layer.count > SLACK * width + 64) {
-        layer.cull(width);
+      List<Candidate> layer = layers.get(downset.size());
+      layer.add(new Candidate(peak, downset.live(), downset.hash(), state, op));
+      if (layer.size() > SLACK * width + 64) {
+        layers.set(downset.size(), culled(layer, width));
       }
       while (length > 0) {
         downset.undo(log[--length]);

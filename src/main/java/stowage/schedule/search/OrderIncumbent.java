@@ -38,12 +38,10 @@ public final class OrderIncumbent {
     this.bound = 0;
   }
 
-  /** The problem that orders are of. */
   public OrderProblem problem() {
     return problem;
   }
 
-  /** Adds one who is notified of improvements. */
   public synchronized void addListener(Listener listener) {
     listeners.add(listener);
   }
@@ -63,7 +61,7 @@ public final class OrderIncumbent {
       order = candidate.clone();
       peak = load;
       finder = who;
-      listeners.forEach(listener -> listener.improved(peak, bound, who));
+      improvedBy(who);
       return true;
     }
   }
@@ -74,7 +72,7 @@ public final class OrderIncumbent {
       bound = candidate.bound();
       boundKind = "op-cut";
       cut = candidate;
-      listeners.forEach(listener -> listener.improved(peak, bound, "op-cut"));
+      improvedBy("op-cut");
     }
   }
 
@@ -85,11 +83,14 @@ public final class OrderIncumbent {
       bound = value;
       boundKind = kind;
       cut = null;
-      listeners.forEach(listener -> listener.improved(peak, bound, kind));
+      improvedBy(kind);
     }
   }
 
-  /** The best order; not to be changed. */
+  private void improvedBy(String who) {
+    listeners.forEach(listener -> listener.improved(peak, bound, who));
+  }
+
   public synchronized int[] order() {
     return order;
   }
@@ -99,7 +100,6 @@ public final class OrderIncumbent {
     return finder;
   }
 
-  /** Its load, in bytes. */
   public long peak() {
     return peak;
   }
@@ -109,7 +109,6 @@ public final class OrderIncumbent {
     return bound;
   }
 
-  /** The kind of the bound. */
   public synchronized String boundKind() {
     return boundKind;
   }
@@ -129,7 +128,6 @@ public final class OrderIncumbent {
     return proven() || (enough >= 0 && (peak <= enough || bound > enough));
   }
 
-  /** Whether the best order is proven. */
   public boolean proven() {
     return bound >= peak;
   }
