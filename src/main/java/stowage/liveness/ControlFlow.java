@@ -2,7 +2,6 @@ package stowage.liveness;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -107,12 +106,8 @@ final class ControlFlow {
 
   /** Whether the code between two steps is in the network's own order, so that parts are apart. */
   private static boolean isAsGiven(int[] order, int[] place, int enter, int exit) {
-    for (int step = enter; step <= exit; step++) {
-      if (place[order[step]] - place[order[enter]] != step - enter) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.rangeClosed(enter, exit)
+        .allMatch(step -> place[order[step]] - place[order[enter]] == step - enter);
   }
 
   private static Kind withoutParts(Kind kind) {
@@ -148,15 +143,8 @@ final class ControlFlow {
 
   /** The regions around a step, from the innermost outwards. */
   int[] around(int step) {
-    int[] found = new int[8];
-    int count = 0;
-    for (int at = innermost[step]; at >= 0; at = regions.get(at).outer()) {
-      if (count == found.length) {
-        found = Arrays.copyOf(found, 2 * count);
-      }
-      found[count++] = at;
-    }
-    return Arrays.copyOf(found, count);
+    return IntStream.iterate(innermost[step], at -> at >= 0, at -> regions.get(at).outer())
+        .toArray();
   }
 
   /**
@@ -168,14 +156,12 @@ final class ControlFlow {
 
   /** Whether two steps are in different parts of one branch, so that no turn runs both. */
   boolean exclusive(int a, int b) {
-    for (int region : around(a)) {
-      if (regions.get(region).kind() == Kind.BRANCH
-          && contains(region, b)
-          && partIn(region, a) != partIn(region, b)) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.of(around(a))
+        .anyMatch(
+            region ->
+                regions.get(region).kind() == Kind.BRANCH
+                    && contains(region, b)
+                    && partIn(region, a) != partIn(region, b));
   }
 
   /** The part of a region's code that a step is in. */
@@ -243,12 +229,10 @@ final class ControlFlow {
    * The loop before whose first turn a step makes values, which every turn has anew; -1 if none.
    */
   int carrier(int made) {
-    for (int r = 0; r < regions.size(); r++) {
-      if (regions.get(r).kind() == Kind.LOOP && regions.get(r).enter() == made) {
-        return r;
-      }
-    }
-    return -1;
+    return IntStream.range(0, regions.size())
+        .filter(r -> regions.get(r).kind() == Kind.LOOP && regions.get(r).enter() == made)
+        .findFirst()
+        .orElse(-1);
   }
 
   /**

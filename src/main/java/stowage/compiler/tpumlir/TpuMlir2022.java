@@ -134,6 +134,22 @@ public final class TpuMlir2022 extends SystemPlanner {
   private static final class Tables {
     private static final int NONE = -1;
 
+    /** An entry of rec_tbl, with whether its value is in hold_edges. */
+    private static final class Entry {
+      private final int value;
+      private final int block;
+      private final long bytes;
+      private int count;
+      private boolean held = true;
+
+      Entry(int value, int block, long bytes, int count) {
+        this.value = value;
+        this.block = block;
+        this.bytes = bytes;
+        this.count = count;
+      }
+    }
+
     private final PlanningCase given;
     private final HullList all;
     private final OpWalk walk;
@@ -141,15 +157,10 @@ public final class TpuMlir2022 extends SystemPlanner {
     private final int[] rectangleOf;
     private final int[] uses;
 
-    // rec_tbl: entry k is of value recorded[k]; entryOf leads back from a value.
-    private final int[] recorded;
-    private final int[] block;
-    private final long[] bytes;
-    private final int[] count;
-    private final int[] entryOf;
-    private int entries;
+    /** rec_tbl, and the entry of each value. */
+    private final List<Entry> table = new ArrayList<>();
 
-    private final boolean[] held;
+    private final Entry[] entryOf;
     private final boolean[] inUse;
     private final int[] blockOf;
     private final long[] addressOfBlock;
@@ -168,13 +179,7 @@ public final class TpuMlir2022 extends SystemPlanner {
       for (OpWalk.Visit visit : walk.visits()) {
         visit.operands().forEach(value -> uses[value]++);
       }
-      this.recorded = new int[values];
-      this.block = new int[values];
-      this.bytes = new long[values];
-      this.count = new int[values];
-      this.entryOf = new int[values];
-      Arrays.fill(entryOf, NONE);
-      this.held = new boolean[values];
+      this.entryOf = new Entry[values];
       this.inUse = new boolean[values + all.count()];
       this.blockOf = new int[all.count()];
       this.addressOfBlock = new long[values + all.count()];
@@ -184,14 +189,14 @@ public final class TpuMlir2022 extends SystemPlanner {
     void run() {
       for (OpWalk.Visit visit : walk.visits()) {
         for (int operand : visit.operands()) {
-          int entry = entryOf[operand];
-          if (entry != NONE && count[entry] >= 1) {
-            count[entry]--;
+          Entry entry = entryOf[operand];
+          if (entry != null && entry.count >= 1) {
+            entry.count--;
           }
         }
         for (int result : visit.results()) {
           int rectangle = rectangleOf[walk.buffer(result)];
-          if (entryOf[result] != NONE) {
+          if (entryOf[result] != null) {
             if (!inPlace(visit, result)) {
               release(visit);
             }
@@ -227,25 +232,17 @@ public final class TpuMlir2022 extends SystemPlanner {
 
     private int find(int result, OpWalk.Visit visit) {
       long wanted = bytesOf(result);
-      for (int k = 0; k < entries; k++) {
-        if (!held[recorded[k]]
-            && count[k] == 0
-            && bytes[k] >= wanted
-            && !inUse[block[k]]
-            && !isOperandsBlock(block[k], visit)) {
-          return block[k];
-        }
-      }
-      return open(all.size[rectangleOf[walk.buffer(result)]]);
+      return table.stream()
+          .filter(e -> !e.held && e.count == 0 && e.bytes >= wanted && !inUse[e.block])
+          .map(e -> e.block)
+          .filter(block -> !isOperandsBlock(block, visit))
+          .findFirst()
+          .orElseGet(() -> open(all.size[rectangleOf[walk.buffer(result)]]));
     }
 
     private boolean isOperandsBlock(int candidate, OpWalk.Visit visit) {
-      for (int operand : visit.operands()) {
-        if (entryOf[operand] != NONE && block[entryOf[operand]] == candidate) {
-          return true;
-        }
-      }
-      return false;
+      return visit.operands().stream()
+          .anyMatch(o -> entryOf[o] != null && entryOf[o].block == candidate);
     }
 
     private int open(long size) {
@@ -267,20 +264,17 @@ public final class TpuMlir2022 extends SystemPlanner {
     }
 
     private void record(int value, int at) {
-      recorded[entries] = value;
-      block[entries] = at;
-      bytes[entries] = bytesOf(value);
-      count[entries] = uses[value];
-      entryOf[value] = entries++;
-      held[value] = true;
+      entryOf[value] = new Entry(value, at, bytesOf(value), uses[value]);
+      table.add(entryOf[value]);
       inUse[at] = true;
     }
 
     private void release(OpWalk.Visit visit) {
       for (int operand : visit.operands()) {
-        if (held[operand] && count[entryOf[operand]] == 0) {
-          held[operand] = false;
-          inUse[block[entryOf[operand]]] = false;
+        Entry entry = entryOf[operand];
+        if (entry != null && entry.held && entry.count == 0) {
+          entry.held = false;
+          inUse[entry.block] = false;
         }
       }
     }
@@ -288,18 +282,13 @@ public final class TpuMlir2022 extends SystemPlanner {
     /** As {@code rec x@0+4*1 ..; hold a ..; use 0 ..}: value, address, bytes, uses to come. */
     private String text() {
       StringBuilder text = new StringBuilder("rec");
-      for (int k = 0; k < entries; k++) {
-        text.append(' ')
-            .append(walk.name(recorded[k]))
-            .append('@')
-            .append(addressOfBlock[block[k]]);
-        text.append('+').append(bytes[k]).append('*').append(count[k]);
+      for (Entry e : table) {
+        text.append(' ').append(walk.name(e.value)).append('@').append(addressOfBlock[e.block]);
+        text.append('+').append(e.bytes).append('*').append(e.count);
       }
       text.append("; hold");
-      for (int k = 0; k < entries; k++) {
-        if (held[recorded[k]]) {
-          text.append(' ').append(walk.name(recorded[k]));
-        }
+      for (Entry e : table) {
+        text.append(e.held ? " " + walk.name(e.value) : "");
       }
       text.append("; use");
       for (int at = 0; at < opened; at++) {

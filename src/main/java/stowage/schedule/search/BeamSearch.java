@@ -65,8 +65,7 @@ final class BeamSearch {
     StateStore store = new StateStore(Math.max(1, problem.words()));
     downset.moveTo(new long[problem.words()], 0);
     int length = atOnce.close(downset, least, log, 0);
-    int root = store.add(downset.bits(), downset.hash(), least, downset.live(), downset.size());
-    store.reach(root, -1, log, length, least);
+    int root = store.add(downset, least, -1, log, length);
     if (downset.size() == ops) {
       return store.way(root);
     }
@@ -80,9 +79,7 @@ final class BeamSearch {
         downset.run(next.op);
         log[0] = next.op;
         int noted = atOnce.close(downset, next.peak, log, 1);
-        int state =
-            store.add(downset.bits(), downset.hash(), next.peak, downset.live(), downset.size());
-        store.reach(state, next.parent, log, noted, next.peak);
+        int state = store.add(downset, next.peak, next.parent, log, noted);
         if (downset.size() == ops) {
           return store.way(state);
         }

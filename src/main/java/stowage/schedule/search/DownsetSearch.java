@@ -147,8 +147,7 @@ public final class DownsetSearch {
     }
     downset.moveTo(new long[problem.words()], 0);
     int length = atOnce.close(downset, floor, log, 0);
-    root = store.add(downset.bits(), downset.hash(), floor, downset.live(), downset.size());
-    store.reach(root, -1, log, length, floor);
+    root = store.add(downset, floor, -1, log, length);
     if (downset.size() == problem.ops()) {
       board.found(store.way(root));
       return End.FOUND;
@@ -240,8 +239,7 @@ public final class DownsetSearch {
     queue.clear();
     downset.moveTo(bits, 0);
     int noted = atOnce.close(downset, reached, log, 0);
-    root = store.add(downset.bits(), downset.hash(), reached, downset.live(), downset.size());
-    store.reach(root, -1, log, noted, reached);
+    root = store.add(downset, reached, -1, log, noted);
     store.setDone(root);
     return root;
   }
@@ -259,7 +257,7 @@ public final class DownsetSearch {
       return state;
     }
     long peak = store.peak(state);
-    int found = store.find(downset.bits(), downset.hash());
+    int found = store.find(downset);
     if (found >= 0) {
       if (!store.done(found) && peak < store.peak(found)) {
         store.reach(found, state, log, length, peak);
@@ -267,8 +265,7 @@ public final class DownsetSearch {
       }
       return -1;
     }
-    found = store.add(downset.bits(), downset.hash(), peak, downset.live(), downset.size());
-    store.reach(found, state, log, length, peak);
+    found = store.add(downset, peak, state, log, length);
     store.setDone(found);
     return found;
   }
@@ -290,10 +287,9 @@ public final class DownsetSearch {
       downset.run(op);
       log[0] = op;
       int length = atOnce.closeNear(downset, Math.max(reached, peak), log, 1);
-      int found = store.find(downset.bits(), downset.hash());
+      int found = store.find(downset);
       if (found < 0) {
-        found = store.add(downset.bits(), downset.hash(), peak, downset.live(), downset.size());
-        store.reach(found, state, log, length, peak);
+        found = store.add(downset, peak, state, log, length);
         queue.put(found);
       } else if (!store.done(found) && peak < store.peak(found)) {
         store.reach(found, state, log, length, peak);

@@ -26,7 +26,7 @@ final class NearbySets {
     store.clear();
     long live = downset.live();
     System.arraycopy(downset.bits(), 0, home, 0, home.length);
-    store.add(home, downset.hash(), 0, live, downset.size());
+    store.add(downset, 0, -1, one, 0);
     for (int state = 0; state < store.count() && store.count() <= most; state++) {
       downset.moveTo(store.bits(), store.bitsFrom(state));
       int candidates = downset.readyCount();
@@ -39,10 +39,9 @@ final class NearbySets {
           continue;
         }
         downset.run(op);
-        if (store.find(downset.bits(), downset.hash()) < 0) {
-          int found = store.add(downset.bits(), downset.hash(), 0, downset.live(), downset.size());
+        if (store.find(downset) < 0) {
           one[0] = op;
-          store.reach(found, state, one, 1, 0);
+          int found = store.add(downset, 0, state, one, 1);
           if (downset.live() <= live) {
             int[] way = store.way(found);
             System.arraycopy(way, 0, log, count, way.length);

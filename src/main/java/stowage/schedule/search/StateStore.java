@@ -1,6 +1,7 @@
 package stowage.schedule.search;
 
 import java.util.Arrays;
+import stowage.schedule.model.Downset;
 
 /**
  * The downsets that a search has reached, each once: their bits, the least peak on a way there, and
@@ -11,15 +12,15 @@ final class StateStore {
   private static final int NONE = -1;
 
   private final int words;
-  private long[] bits;
-  private long[] hash;
-  private long[] peak;
-  private long[] live;
-  private int[] depth;
-  private int[] parent;
-  private int[] wayFrom;
-  private int[] wayLength;
-  private boolean[] done;
+  private long[] bits = {};
+  private long[] hash = {};
+  private long[] peak = {};
+  private long[] live = {};
+  private int[] depth = {};
+  private int[] parent = {};
+  private int[] wayFrom = {};
+  private int[] wayLength = {};
+  private boolean[] done = {};
   private int[] table = new int[1 << 12];
   private int[] ways = new int[1 << 12];
   private int wayCount;
@@ -27,20 +28,8 @@ final class StateStore {
 
   StateStore(int words) {
     this.words = words;
-    allocate(1 << 10);
+    grow(1 << 10);
     Arrays.fill(table, NONE);
-  }
-
-  private void allocate(int states) {
-    bits = new long[states * words];
-    hash = new long[states];
-    peak = new long[states];
-    live = new long[states];
-    depth = new int[states];
-    parent = new int[states];
-    wayFrom = new int[states];
-    wayLength = new int[states];
-    done = new boolean[states];
   }
 
   /** The most downsets that fit into so many bytes of memory. */
@@ -58,8 +47,7 @@ final class StateStore {
     Arrays.fill(table, NONE);
   }
 
-  /** The number of a downset, or -1. */
-  int find(long[] set, long key) {
+  private int find(long[] set, long key) {
     int mask = table.length - 1;
     for (int at = slot(key, mask); table[at] != NONE; at = (at + 1) & mask) {
       int state = table[at];
@@ -76,24 +64,27 @@ final class StateStore {
     return (int) (mixed >>> 32) & mask;
   }
 
-  /** Adds a downset that is not there yet. */
-  int add(long[] set, long key, long ofPeak, long ofLive, int ofDepth) {
+  /** The number of a downset, or -1. */
+  int find(Downset downset) {
+    return find(downset.bits(), downset.hash());
+  }
+
+  /** Adds a downset that is not there yet, reached on a way as {@link #reach} notes it. */
+  int add(Downset downset, long ofPeak, int from, int[] log, int length) {
     if (count == hash.length) {
-      grow();
+      grow((int) Math.min((long) count * 3 / 2, (Integer.MAX_VALUE - 64) / words));
     }
     if (2 * count >= table.length) {
       rehash();
     }
     int state = count++;
-    System.arraycopy(set, 0, bits, state * words, words);
-    hash[state] = key;
-    peak[state] = ofPeak;
-    live[state] = ofLive;
-    depth[state] = ofDepth;
+    System.arraycopy(downset.bits(), 0, bits, state * words, words);
+    hash[state] = downset.hash();
+    live[state] = downset.live();
+    depth[state] = downset.size();
     done[state] = false;
-    parent[state] = NONE;
-    wayLength[state] = 0;
     insert(state);
+    reach(state, from, log, length, ofPeak);
     return state;
   }
 
@@ -119,8 +110,7 @@ final class StateStore {
     table[at] = state;
   }
 
-  private void grow() {
-    int states = (int) Math.min((long) hash.length * 3 / 2, (Integer.MAX_VALUE - 64) / words);
+  private void grow(int states) {
     bits = Arrays.copyOf(bits, states * words);
     hash = Arrays.copyOf(hash, states);
     peak = Arrays.copyOf(peak, states);
