@@ -9,7 +9,6 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.rewrite.Rewriting;
-import stowage.rewrite.range.AxisRules;
 
 /**
  * What is asked of a run: which network is to fit, into how much, at which price, by which means.
@@ -99,9 +98,14 @@ public record FitRequest(
         : Liveness.of(other, chosen);
   }
 
+  /** Whether the run-time is TensorFlow Lite Micro, which keeps bytes for every op. */
+  boolean keepsOps() {
+    return network.format().equals("tflite");
+  }
+
   /** What the run-time keeps for the ops that a rewriting adds, in bytes; 0 where none is known. */
   public long kept(Rewriting rewriting) {
-    return AxisRules.isTflite(network) ? FitCompute.kept(rewriting) : 0;
+    return keepsOps() ? FitCompute.kept(rewriting) : 0;
   }
 
   /** The lower of both limits of memory, in bytes; the largest number where there is none. */

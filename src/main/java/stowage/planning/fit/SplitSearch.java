@@ -44,6 +44,7 @@ final class SplitSearch {
   private static final double REFINE_SHARE = 0.4;
   private static final double EXPLORE_SHARE = 0.6;
   private static final double VARY_SHARE = 0.15;
+  private static final double WALK_SHARE = 0.3;
   private static final double FIT_SHARE = 0.6;
   private static final double TURN_SHARE = 0.5;
 
@@ -60,6 +61,9 @@ final class SplitSearch {
 
   private static final long STRETCH_WORK = 20_000;
   private static final long QUICK_WORK = 20_000;
+
+  /** Work of a choice of a walk, for each op of the network. */
+  private static final long WALK_WORK = 50;
 
   /** How many plans of one choice are made side by side. */
   private static final int SIDE_BY_SIDE = 4;
@@ -142,7 +146,7 @@ final class SplitSearch {
     vary(Long.MAX_VALUE, target);
     if (!isProven(target)) {
       begin(DOWN_SHARE);
-      descend(compute, false);
+      descend(whole, compute, false);
       polish(compute, -1, true);
     }
   }
@@ -199,7 +203,7 @@ final class SplitSearch {
         most,
         target,
         () -> isOver() || clock.isFlat() || target > 0 && isProven(target),
-        count -> clock.did(2 * QUICK_WORK * count),
+        count -> clock.did(WALK_WORK * request.network().ops().size() * count),
         this::say);
   }
 
@@ -321,12 +325,15 @@ final class SplitSearch {
   /** Looks for the least bytes at no more than some extra compute. */
   void lowest(long most) {
     begin(DOWN_SHARE);
-    descend(most, false);
-    for (boolean more : new boolean[] {false, true}) {
+    descend(whole, most, false);
+    for (int turn = 0; turn < 2; turn++) {
+      begin(WALK_SHARE);
+      vary(most, 0);
       begin(REFINE_SHARE);
       refine(most, false);
-      begin(more ? 1 : EXPLORE_SHARE);
-      descend(most, true);
+      begin(EXPLORE_SHARE);
+      FitPlan lowest = front.lowest(most);
+      descend(lowest == null ? whole : front.bytes(lowest), most, true);
     }
     polish(most, 0, false);
   }
@@ -339,27 +346,28 @@ final class SplitSearch {
    */
   void curve(long usual) {
     begin(DOWN_SHARE);
-    descend(usual, false);
+    descend(whole, usual, false);
     begin(DOWN_SHARE);
-    descend(compute, false);
+    descend(whole, compute, false);
     begin(VARY_SHARE);
     vary(compute, -1);
     begin(REFINE_SHARE);
     refine(compute, true);
     begin(EXPLORE_SHARE);
-    descend(compute, true);
+    descend(whole, compute, true);
     polish(compute, -1, true);
   }
 
   /**
    * Lowers the target step by step as long as there are choices of no more extra compute.
    *
+   * @param from bytes to begin below
    * @param thorough whether at each step all lengths of stretches are evaluated until nothing is
    *     paid, else only until there is a plan
    */
-  private void descend(long most, boolean thorough) {
+  private void descend(long from, long most, boolean thorough) {
     boolean found = true;
-    for (long target = whole; found && target > 0 && !isOver(); ) {
+    for (long target = from; found && target > 0 && !isOver(); ) {
       target = (long) (target * STEP);
       FitPlan best = cheapestWithin(target);
       long price = best == null ? Long.MAX_VALUE : best.extra();

@@ -21,8 +21,9 @@ import stowage.rewrite.RunSplit;
  * see counts: tensors that stay in pieces over several runs, and gaps of the placement.
  *
  * <p>A change that raises neither load nor price is where the next one starts, though it makes no
- * better plan; so are some of those that raise them a little. Plans of which none is no worse than
- * another are kept by the front.
+ * better plan; so are some of those that raise them a little. As long as no plan is within the
+ * target, the price is of no account there. Plans of which none is no worse than another are kept
+ * by the front.
  */
 final class SplitVariation {
   /** How many neighbours are tried before the front is looked at again. */
@@ -106,6 +107,7 @@ final class SplitVariation {
       if (starts.isEmpty() || idle > PATIENCE + PATIENCE_EACH * starts.size()) {
         return;
       }
+      boolean free = target >= 0 && front.bytes(starts.get(starts.size() - 1)) > target;
       Walk walk = walk(starts.get(random.nextInt(starts.size())));
       int hot = hot(walk.at);
       List<List<RunSplit>> drawn = new ArrayList<>();
@@ -128,10 +130,10 @@ final class SplitVariation {
           better.accept(one.plan);
           idle = 0;
         }
-        boolean noWorse = one.load <= walk.at.load && extra(one) <= extra(walk.at);
+        boolean noWorse = one.load <= walk.at.load && (free || extra(one) <= extra(walk.at));
         boolean near =
             one.load <= NEAR * walk.start.load()
-                && extra(one) <= Math.min(most, NEAR * walk.start.extra());
+                && (free || extra(one) <= NEAR * walk.start.extra());
         if (noWorse || near && random.nextInt(STRAYS) == 0) {
           walks.remove(walk);
           walk = new Walk(walk.start, one);

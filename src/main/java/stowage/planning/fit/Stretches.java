@@ -41,7 +41,7 @@ final class Stretches {
       List.of(SplitAxis.ROWS, SplitAxis.TOKENS, SplitAxis.BATCH);
 
   private static final int[] FEW = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16};
-  private static final int[] PATCHES = {2, 3, 4};
+  private static final int[] PATCHES = {2, 3, 4, 5, 6, 8};
 
   /** Most results of a stretch that later ops read. */
   private static final int MOST_RESULTS = 4;
@@ -393,7 +393,7 @@ final class Stretches {
       boolean in = copies && source != null && loads.mayFlow(source);
       boolean out = copies && flows && loads.copies();
       long least = Long.MAX_VALUE;
-      long kept = AxisRules.isTflite(network) ? kept(program) : 0;
+      long kept = request.keepsOps() ? kept(program) : 0;
       long[] price = {extra, loads.moved(), program.steps().size()};
       for (int way = 0; way < 4; way++) {
         boolean whole = (way & 1) == 0;

@@ -2,7 +2,10 @@ package stowage.planning.fit.piece;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import stowage.network.Network;
@@ -15,17 +18,23 @@ import stowage.rewrite.range.PadForm;
 
 /**
  * Choices of runs next to a given one: a bound between pieces moved, a piece more or less, another
- * first or last op, another direction or padding, runs taken apart, joined, dropped or added.
+ * first or last op, another direction or padding, runs taken apart, joined, dropped or added; and
+ * where rows are not contiguous, runs at all ops that touch a tensor, so that it stays in pieces.
  *
  * <p>Whether the ops of a run can be cut as drawn is not looked at.
  */
 public final class RunNeighbours {
   private static final int MOST_ADDED = 4;
   private static final int MOST_SHIFT = 3;
+  private static final int MOST_PIECES = 6;
+  private static final int MOST_FLOWING = 16;
 
   private final Network network;
   private final boolean last;
   private final Random random;
+
+  /** The ops that touch a tensor which an op makes and others read, rising. */
+  private final Map<String, List<Integer>> touching = new LinkedHashMap<>();
 
   /**
    * Neighbours in a network.
@@ -36,6 +45,14 @@ public final class RunNeighbours {
     this.network = network;
     this.last = AxisRules.isTflite(network);
     this.random = new Random(seed);
+    for (int k = 0; k < network.ops().size(); k++) {
+      for (String input : new LinkedHashSet<>(network.ops().get(k).presentInputs())) {
+        int maker = network.producer(input);
+        if (maker >= 0) {
+          touching.computeIfAbsent(input, made -> new ArrayList<>(List.of(maker))).add(k);
+        }
+      }
+    }
   }
 
   /**
@@ -61,6 +78,10 @@ public final class RunNeighbours {
   }
 
   private void change(List<RunSplit> runs, int hot) {
+    if (!last && random.nextInt(5) == 0) {
+      flow(runs, hot);
+      return;
+    }
     int at = runs.size() - 1;
     while (at >= 0 && from(runs.get(at)) > hot) {
       at--;
@@ -201,23 +222,45 @@ public final class RunNeighbours {
     }
   }
 
+  /** Puts all ops that touch a tensor which is alive while one runs into runs. */
+  private void flow(List<RunSplit> runs, int hot) {
+    List<List<Integer>> alive =
+        touching.values().stream()
+            .filter(ops -> ops.get(0) <= hot && ops.get(ops.size() - 1) >= hot)
+            .toList();
+    int pieces =
+        runs.stream()
+            .filter(run -> from(run) <= hot && to(run) > hot && random.nextBoolean())
+            .mapToInt(run -> run.axes().get(0).pieces())
+            .findFirst()
+            .orElse(2 + random.nextInt(MOST_FLOWING - 1));
+    for (int op : alive.isEmpty() ? List.<Integer>of() : alive.get(random.nextInt(alive.size()))) {
+      int at = (int) runs.stream().filter(run -> from(run) <= op).count();
+      if (at == 0 || to(runs.get(at - 1)) <= op) {
+        addRun(runs, at, op, op + 1, pieces);
+      }
+    }
+  }
+
   /** Puts a run of a few ops around one that is in none. */
   private void add(List<RunSplit> runs, int at, int hot) {
     int low = at == 0 ? 0 : to(runs.get(at - 1));
     int high = at < runs.size() ? from(runs.get(at)) : network.ops().size();
     int from = Math.max(low, hot - random.nextInt(MOST_ADDED));
     int to = Math.min(high, hot + 1 + random.nextInt(MOST_ADDED));
+    addRun(runs, at, from, to, 0);
+  }
+
+  /** Adds a run in so many pieces, from the first to the last; of 0 how many and how is drawn. */
+  private void addRun(List<RunSplit> runs, int at, int from, int to, int wanted) {
     SplitAxis axis = extent(to, SplitAxis.ROWS) > 1 ? SplitAxis.ROWS : SplitAxis.TOKENS;
     int extent = extent(to, axis);
     if (extent > 1) {
-      AxisSplit cut = AxisSplit.even(axis, extent, 2 + random.nextInt(Math.min(extent, 6) - 1));
-      runs.add(
-          at,
-          new RunSplit(
-              IntStream.range(from, to).toArray(),
-              List.of(cut),
-              random.nextBoolean(),
-              PadForm.CROP));
+      int pieces = wanted > 0 ? wanted : 2 + random.nextInt(Math.min(extent, MOST_PIECES) - 1);
+      boolean topDown = wanted > 0 || random.nextBoolean();
+      AxisSplit cut = AxisSplit.even(axis, extent, Math.min(extent, pieces));
+      int[] ops = IntStream.range(from, to).toArray();
+      runs.add(at, new RunSplit(ops, List.of(cut), topDown, PadForm.CROP));
     }
   }
 }
