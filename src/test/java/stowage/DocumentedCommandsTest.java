@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,55 +31,88 @@ class DocumentedCommandsTest {
 
   @Test
   void everyCommandOfTheReadmeAndTheTutorialsEndsAsItSays(@TempDir Path folder) throws Exception {
-    int run = 0;
+    List<String> lines = new ArrayList<>();
     try (Stream<Path> pages = Files.list(TUTORIALS)) {
       for (Path page : Stream.concat(pages.sorted(), Stream.of(README)).toList()) {
         Path out = Files.createDirectories(folder.resolve(page.getFileName().toString()));
         for (String command : commands(page)) {
           if (!WORKERS.matcher(command).matches()) {
-            List<String> words =
-                new ArrayList<>(
-                    List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
-            words.add(classPath());
-            words.add("stowage.cli.Main");
-            for (String word : command.split(" +")) {
-              words.add(word.replaceFirst("^out(?=/|$)", out.toString()));
-            }
-            Process process =
-                new ProcessBuilder(words)
-                    .redirectErrorStream(true)
-                    .redirectOutput(out.resolve("log").toFile())
-                    .start();
-            int code = process.waitFor();
-            // Only the tutorial's first question has no for an answer.
-            int expected =
-                command.startsWith("plan models/examples/keywords.tflite --capacity") ? 4 : 0;
-            String log = Files.readString(out.resolve("log"));
-            assertEquals(expected, code, page + ": " + command + "\n" + log);
-            run++;
+            lines.add(command.replaceAll("(?<= )out(?=[/ ]|$)", out.toString()));
           }
         }
       }
     }
-    assertTrue(run >= 15, run + " commands");
+    assertTrue(lines.size() >= 15, lines.size() + " commands");
+    Path script = Files.write(folder.resolve("lines"), lines);
+    Path log = folder.resolve("log");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                classPath(folder.resolve("classes")),
+                CommandLines.class.getName(),
+                script.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    assertEquals(0, process.waitFor(), () -> tail(log));
   }
 
-  /** The class path of these tests, also where a launcher has loaded them. */
-  private static String classPath() {
+  /**
+   * The class path of these tests with the two classes that run command lines alone: the planners
+   * of the tests, some of which fail on purpose, are no part of what is documented.
+   */
+  private static String classPath(Path classes) throws IOException {
     String path = System.getProperty("java.class.path");
     if (DocumentedCommandsTest.class.getClassLoader() instanceof URLClassLoader loader) {
       for (URL url : loader.getURLs()) {
         path += File.pathSeparator + url.getPath();
       }
     }
-    // The planners of the tests, some of which fail on purpose, are no part of what is documented.
-    return Stream.of(path.split(File.pathSeparator))
-        .filter(place -> !place.replaceFirst("/$", "").endsWith("test-classes"))
-        .collect(Collectors.joining(File.pathSeparator));
+    StringBuilder without = new StringBuilder(classes.toString());
+    for (String place : path.split(File.pathSeparator)) {
+      if (!place.replaceFirst("/$", "").endsWith("test-classes")) {
+        without.append(File.pathSeparator).append(place);
+      }
+    }
+    for (Class<?> type : List.of(CommandLines.class, stowage.cli.Stowage.class)) {
+      String name = type.getName().replace('.', '/') + ".class";
+      Path copy = classes.resolve(name);
+      Files.createDirectories(copy.getParent());
+      try (InputStream bytes = type.getClassLoader().getResourceAsStream(name)) {
+        Files.copy(bytes, copy);
+      }
+    }
+    return without.toString();
   }
 
-  private static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  /** Runs the lines of a file one after the other and ends at the first that ends otherwise. */
+  static final class CommandLines {
+    public static void main(String[] arguments) throws IOException {
+      for (String line : Files.readAllLines(Path.of(arguments[0]))) {
+        System.out.println("$ " + line);
+        var ran = stowage.cli.Stowage.run((Object[]) line.split(" +"));
+        System.out.println(ran.out() + ran.err());
+        // Only the tutorial's first question has no for an answer.
+        boolean no = line.startsWith("plan models/examples/keywords.tflite --capacity");
+        if (ran.code() != (no ? 4 : 0)) {
+          System.out.println("ended with " + ran.code());
+          System.exit(1);
+        }
+      }
+      System.exit(0);
+    }
+  }
+
+  private static String tail(Path log) {
+    try {
+      String text = Files.readString(log);
+      return text.substring(Math.max(0, text.length() - 4000));
+    } catch (IOException unreadable) {
+      return unreadable.toString();
+    }
   }
 
   /** What is behind {@code ./stowage} in the blocks of a page. */

@@ -26,7 +26,7 @@ import stowage.rewrite.MacCount;
 
 /** Random models made to fit random capacities, run in TFLite Micro beside the originals. */
 class FittedModelsTest {
-  private static final int ROUNDS = Integer.getInteger("stowage.rounds", Thorough.of(12, 300));
+  private static final int ROUNDS = Integer.getInteger("stowage.rounds", Thorough.of(8, 300));
 
   /** The first seed; other seeds are other models. */
   private static final int FIRST = Integer.getInteger("stowage.seed", 0);

@@ -35,7 +35,7 @@ import stowage.packing.Verifier;
  * nothing reads; where a built runtime is there, see {@link TfliteMicroRuntime}.
  */
 class TfliteMicroLivesTest {
-  private static final int MODELS = Thorough.of(12, 24);
+  private static final int MODELS = Thorough.of(8, 24);
   private static final long SEED = 20261122;
   private static final int IF = 118;
   private static final int WHILE = 119;

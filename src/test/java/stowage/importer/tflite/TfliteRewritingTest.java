@@ -98,7 +98,7 @@ class TfliteRewritingTest {
     Set<String> split = new TreeSet<>();
     int same = 0;
     int run = 0;
-    for (int seed = 0; seed < 10 * ROUNDS; seed++) {
+    for (int seed = 0; seed < 6 * ROUNDS; seed++) {
       Random random = new Random(0x9E3779B97F4A7C15L * seed);
       Path file = folder.resolve("model.tflite");
       Files.write(file, RandomTflite.of(random));
@@ -128,7 +128,7 @@ class TfliteRewritingTest {
       }
     }
     System.out.println(run + " runs of " + split + ", " + same + " with one output");
-    assertTrue(same < ROUNDS && run > 5 * ROUNDS && split.size() > 9, run + " runs of " + split);
+    assertTrue(same < ROUNDS && run > 3 * ROUNDS && split.size() > 9, run + " runs of " + split);
   }
 
   @Test
