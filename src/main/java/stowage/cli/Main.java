@@ -80,7 +80,6 @@ import stowage.report.format.NameText;
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND")
 public final class Main {
-  /** All commands; those that start most often come first, since they are looked up in turn. */
   private static final List<Class<?>> COMMANDS =
       List.of(
           PlanCommand.class,
@@ -133,7 +132,6 @@ public final class Main {
     System.exit(code);
   }
 
-  /** Runs one command line and gives its exit code. */
   static int run(String... arguments) {
     String[] words = Shortcuts.expanded(arguments);
     return commandLine(words)
@@ -142,7 +140,6 @@ public final class Main {
         .execute(words);
   }
 
-  /** Adds {@code --help-all} to a command and those below it. */
   private static void addWholeHelp(CommandLine commandLine) {
     if (commandLine.getCommandSpec().findOption("--help") != null) {
       commandLine
@@ -224,7 +221,6 @@ public final class Main {
     }
   }
 
-  /** The command of a name; null where there is none, or where it shows what the others are. */
   private static Class<?> named(String name) {
     for (Class<?> command : COMMANDS) {
       if (command.getAnnotation(Command.class).name().equals(name)) {

@@ -62,7 +62,6 @@ final class Shortcuts {
     return Stream.concat(Stream.of(command), rest.stream()).toArray(String[]::new);
   }
 
-  /** Whether a word names a file of a format that is read. */
   private static boolean isInput(String word) {
     String name = word.toLowerCase(Locale.ROOT);
     return !word.startsWith("-")
@@ -71,7 +70,6 @@ final class Shortcuts {
         && InputFormats.extensions().stream().anyMatch(name::endsWith);
   }
 
-  /** How many words name inputs, and are no option's value. */
   private static long inputs(String[] given) {
     long count = 0;
     for (int k = 1; k < given.length; k++) {

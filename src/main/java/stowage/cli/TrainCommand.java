@@ -63,7 +63,6 @@ final class TrainCommand extends BaseCommand {
     Main.run("plan", full, "--time-limit=1.4", "--out", b);
   }
 
-  /** Two runs of an experiment, one of them as its worker does it. */
   private static void experiment(Path folder) throws IOException {
     Path suite = folder.resolve("suite.json");
     Files.writeString(

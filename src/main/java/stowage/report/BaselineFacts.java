@@ -21,7 +21,6 @@ import stowage.planning.LoadedProblem;
 public record BaselineFacts(
     String source, Long peak, Boolean inputsKept, List<Long> memories, String status) {
 
-  /** Copies the list. */
   public BaselineFacts {
     memories = List.copyOf(memories);
   }

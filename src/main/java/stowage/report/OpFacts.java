@@ -13,8 +13,6 @@ import stowage.network.Tensor;
 /**
  * Ops of a network in the order in which they run, and how each buffer is used by them.
  *
- * @param names by step, the op's name
- * @param types by step, the op's type
  * @param producers by buffer, the step of the op that makes its first tensor; -1 for an input
  * @param readers by buffer, the steps of the ops that read any of its tensors, ascending
  * @param shapes by buffer, the first tensor's shape and element type, such as {@code 1x64x56x56

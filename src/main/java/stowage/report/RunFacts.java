@@ -11,11 +11,9 @@ import stowage.planning.Stability;
 /**
  * Facts that a run found in addition to its plan.
  *
- * @param engines reports of the engines, in the order in which they ended
  * @param trace the improvements of the run, in order
  * @param remarks what else there is to know of the plan, a sentence each
  * @param stability how far the plan is from an earlier one, or null
- * @param arena the models that share the memory, or null
  * @param partOf how the models run of which this plan is one's part, or null
  * @param excess what does not fit, where no plan is within the capacity; or null
  * @param allocation what OpenVINO allocates object by object, or null
@@ -33,7 +31,6 @@ public record RunFacts(
   /** Nothing besides the plan. */
   public static final RunFacts NONE = of(List.of());
 
-  /** Copies the lists. */
   public RunFacts {
     engines = List.copyOf(engines);
     trace = List.copyOf(trace);

@@ -27,14 +27,10 @@ import stowage.report.plan.PlanSvg;
  * Report of one run: its plan, what was planned, and what else is known of the run; {@link
  * PlanJson}, {@link PlanSummary}, {@link PlanSvg} and {@link PlanHtml} take nothing else.
  *
- * @param plan the plan
  * @param best the best bound of the main memory's peak
  * @param isInfeasibilityChecked whether the certificate of infeasibility was checked
- * @param input what was planned
- * @param settings how it was planned
  * @param facts what the run found besides the plan
  * @param ops the network's ops in execution order and their use of buffers, or null
- * @param baseline the plan that the input carried, or null
  * @param peakRssBytes bytes of the process's largest resident set
  */
 public record RunReport(
@@ -120,12 +116,10 @@ public record RunReport(
         : facts.excess().blocking().buffers().stream().mapToInt(i -> i).toArray();
   }
 
-  /** The problem that was planned. */
   public PackingProblem problem() {
     return plan.problem();
   }
 
-  /** Whether there is a verified placement. */
   public boolean hasPlacement() {
     return plan.placement() != null;
   }
@@ -191,7 +185,6 @@ public record RunReport(
     return hasPlacement() ? plan.placement().peak(problem(), memory) : -1;
   }
 
-  /** The best bound of the main memory's peak. */
   public Bound bound() {
     return best.bound();
   }
@@ -220,7 +213,6 @@ public record RunReport(
     return best.checked();
   }
 
-  /** Why no placement respects the capacities, or null. */
   public Certificate infeasibility() {
     return plan.infeasibility();
   }
@@ -247,12 +239,10 @@ public record RunReport(
         : settings.planners().isEmpty() ? "portfolio" : String.join(",", settings.planners());
   }
 
-  /** The number of independent parts. */
   public int parts() {
     return IndependentParts.of(problem());
   }
 
-  /** The network, or null. */
   public Network network() {
     return input.planningCase().network();
   }
@@ -277,7 +267,6 @@ public record RunReport(
     return hasPlacement() ? weightBytes() + peak() : -1;
   }
 
-  /** What each engine of the run did, in the order in which they ended. */
   public List<EngineWork> engines() {
     return EngineWork.of(facts.engines(), facts.trace());
   }

@@ -8,9 +8,7 @@ import java.util.List;
  * @param planners names of the planners asked for, none for the portfolio; null where nothing is
  *     known of them
  * @param seed of every random choice
- * @param threads given
  * @param isDeterministic whether limits counted work instead of time
- * @param figureSize size of the pictures
  */
 public record RunSettings(
     List<String> planners, long seed, int threads, boolean isDeterministic, FigureSize figureSize) {

@@ -7,8 +7,6 @@ import stowage.packing.PackingProblem;
 /**
  * One of several bounds of a problem, as {@code stowage bound} lists them.
  *
- * @param bound value and certificate
- * @param seconds what finding it took
  * @param checked whether the verifier accepts its certificate
  */
 public record TimedBound(Bound bound, double seconds, boolean checked) {

@@ -27,12 +27,7 @@ final class BenchOptions {
   @Option(names = "--markdown", description = "Print the tables in Markdown.")
   boolean markdown;
 
-  /**
-   * Makes the limits of each run again.
-   *
-   * @param seconds of one run
-   * @throws UsageException when threads or seconds are impossible
-   */
+  /** Makes the limits of each run again, each of so many seconds. */
   Supplier<RunControl> controls(double seconds) {
     if (threads < 1) {
       throw new UsageException("--threads " + threads + " should be 1 or more");
@@ -43,12 +38,7 @@ final class BenchOptions {
     return () -> RunControl.ofSeconds(seconds, threads, seed);
   }
 
-  /**
-   * Which names have a match of what {@code --only} says.
-   *
-   * @param only a regular expression; null for all names
-   * @throws UsageException when it is none
-   */
+  /** Which names have a match of the regular expression of {@code --only} */
   static Predicate<String> matching(String only) {
     if (only == null) {
       return name -> true;

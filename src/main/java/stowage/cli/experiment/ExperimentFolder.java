@@ -20,7 +20,6 @@ final class ExperimentFolder {
     return new RunFolder(path);
   }
 
-  /** Prints a message on stdout, in the form asked for. */
   void print(CommandSpec spec, ObjectNode answer, String text) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(json ? answer.toPrettyString() : text);

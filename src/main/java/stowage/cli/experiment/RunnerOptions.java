@@ -40,7 +40,6 @@ final class RunnerOptions {
         processes, retryFailed, quiet ? null : System.err, Terminal.isErrorStream());
   }
 
-  /** Prints what was done, and gives the exit code that says whether all is. */
   int print(CommandSpec spec, Runner.Summary summary) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {

@@ -65,7 +65,6 @@ final class SuiteOptions {
     return SuiteJson.read(suite, data).withPlanners(more);
   }
 
-  /** Which suite may have been meant; empty where there is no other. */
   private String advice() {
     Path folder = suite.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
@@ -86,13 +85,7 @@ final class SuiteOptions {
     }
   }
 
-  /**
-   * Writes the manifest into a folder.
-   *
-   * @param out the folder as the user names it
-   * @param resume whether a folder that holds an experiment may be resumed
-   * @param processes workers side by side that the runs are to have, for the command printed there
-   */
+  /** Writes the manifest into a folder, which with {@code resume} may hold an experiment. */
   RunFolder plan(Path out, boolean resume, int processes) {
     RunFolder folder = new RunFolder(out);
     try {
@@ -110,7 +103,6 @@ final class SuiteOptions {
     }
   }
 
-  /** The command as a reader may repeat it in the same place. */
   private String commandLine(Path out, int processes) {
     List<String> words = new ArrayList<>(List.of("stowage", "experiment", "run"));
     words.add(suite.toString());

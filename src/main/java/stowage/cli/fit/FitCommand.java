@@ -175,7 +175,6 @@ public final class FitCommand extends BaseCommand {
         EngineOptions.defaults().withConfig(run.config()));
   }
 
-  /** The price asked for, in the network's unit. */
   private long price(long compute) {
     String text = maxExtra.trim();
     boolean share = text.endsWith("%");

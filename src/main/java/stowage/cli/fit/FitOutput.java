@@ -65,11 +65,7 @@ final class FitOutput {
     this.commandLine = commandLine;
   }
 
-  /**
-   * Looks whether the model may be written where it is to go.
-   *
-   * @throws UsageException where that is the input, or of another format than the input and JSON
-   */
+  /** Looks whether the model may be written where it is to go, and in its format. */
   void checkTarget() {
     if (write == null) {
       return;
@@ -92,7 +88,6 @@ final class FitOutput {
     }
   }
 
-  /** Adds a sentence that the answer ends with. */
   void remark(String sentence) {
     remarks.add(sentence);
   }
@@ -191,7 +186,6 @@ final class FitOutput {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Bytes from the start of the memory, by tensor. */
   private static Map<String, Long> offsets(FitPlan plan) {
     Map<String, Long> offsets = new HashMap<>();
     List<PlanningCase.BufferContents> contents = plan.planned().contents();

@@ -53,7 +53,6 @@ public final class GroupedHelp extends Help {
 
   private final CommandSpec command;
 
-  /** Whether everything is asked for. */
   private final boolean whole;
 
   /** The options shown; null until the page is made. */
@@ -99,7 +98,6 @@ public final class GroupedHelp extends Help {
     return optionList(every(), false);
   }
 
-  /** The names of the headings that options come under, as topics. */
   List<String> topics() {
     List<String> topics =
         new ArrayList<>(
@@ -203,7 +201,6 @@ public final class GroupedHelp extends Help {
     return sorted;
   }
 
-  /** The option without the names that it had before. */
   private static OptionSpec current(OptionSpec option) {
     String[] names =
         Arrays.stream(option.names()).filter(name -> !FORMER.contains(name)).toArray(String[]::new);

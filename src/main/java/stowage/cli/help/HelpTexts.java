@@ -31,12 +31,10 @@ final class HelpTexts {
     return section(first < 0 ? name : name.substring(first + 1));
   }
 
-  /** The lines of a section; empty where there is none. */
   static List<String> section(String name) {
     return sections().getOrDefault(name, List.of());
   }
 
-  /** All sections, by name. */
   static Map<String, List<String>> sections() {
     Map<String, List<String>> sections = new LinkedHashMap<>();
     List<String> current = null;

@@ -23,12 +23,10 @@ final class ManPage {
     this.version = version;
   }
 
-  /** The file's name without its folder, such as {@code stowage-plan.1}. */
   static String fileName(CommandSpec command) {
     return command.qualifiedName("-") + ".1";
   }
 
-  /** The page. */
   static String of(CommandSpec command, String version) {
     return new ManPage(command, version).text();
   }

@@ -61,11 +61,7 @@ public final class SchemaCommand extends BaseCommand {
     return ExitCode.OK;
   }
 
-  /**
-   * The text of a schema.
-   *
-   * @throws UsageException when there is none of that name
-   */
+  /** The text of a schema. */
   static String text(String name) {
     boolean answer = ANSWERS.contains(name);
     if (!answer && !FILES.contains(name)) {

@@ -28,11 +28,6 @@ public final class FigureOptions {
       description = "Size of the text in these pictures (default: 11).")
   double font = FigureSize.USUAL_FONT;
 
-  /**
-   * The size asked for.
-   *
-   * @throws UsageException when there is none of that kind
-   */
   public FigureSize figureSize() {
     if (!(font >= LEAST_FONT && font <= MOST_FONT)) {
       throw new UsageException("--font " + ByteText.plain(font) + " should be between 4 and 100");

@@ -185,21 +185,13 @@ public class InputOptions {
     alignment = alignment == null && chip == null ? Long.valueOf(bytes) : alignment;
   }
 
-  /**
-   * How the file is read.
-   *
-   * @throws UsageException when no format has the extension, or it is missing for stdin
-   */
+  /** How the file is read. */
   public InputFormat.Options reading() {
     return new InputFormat.Options(
         ignoreOffsets, dimensions, scratch, extension(input, format), module);
   }
 
-  /**
-   * The extension that says the format, with the dot; empty where the file's own does.
-   *
-   * @throws UsageException when no format has it, or it is missing for stdin
-   */
+  /** The extension that says the format, with the dot */
   public static String extension(Path input, String format) {
     if (format == null) {
       if (input != null && input.equals(STDIN)) {
@@ -222,12 +214,10 @@ public class InputOptions {
     return InputFormats.extensions().stream().map(extension -> extension.substring(1)).toList();
   }
 
-  /** Says on stderr which of the options given mean nothing for a list of buffers. */
   void warnOfNetworkOptions() {
     warn(OF_NETWORKS, "is about a network's ops; " + input + " is a list of buffers");
   }
 
-  /** Says on stderr when an option was given that means nothing for a network. */
   void warnOfBufferOptions() {
     warn(
         List.of("--ignore-offsets", "--bank-size", "--no-cross"),

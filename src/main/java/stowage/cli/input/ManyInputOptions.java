@@ -20,11 +20,7 @@ public final class ManyInputOptions extends InputOptions {
     return all;
   }
 
-  /**
-   * Reads one of them, with these options.
-   *
-   * @param plan of it, whose rules hold where the options say nothing; null for none
-   */
+  /** Reads one of them, with these options */
   public LoadedProblem load(Path file, Path plan) {
     input = file;
     planned = plan;

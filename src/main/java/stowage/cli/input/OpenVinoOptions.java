@@ -9,7 +9,6 @@ import java.util.Set;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.PlannerSettings;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
@@ -159,11 +158,7 @@ public final class OpenVinoOptions {
               + " `stowage verify` reads it.")
   Path poolDump;
 
-  /**
-   * The planners with the device and streams that were asked for.
-   *
-   * @throws UsageException when an option has no planner that it belongs to, or no sense
-   */
+  /** The planners with the device and streams that were asked for. */
   public List<PlannerCatalogue.Choice> applyTo(
       List<PlannerCatalogue.Choice> choices, boolean json) {
     String given = firstGiven();
@@ -204,11 +199,7 @@ public final class OpenVinoOptions {
     return changed;
   }
 
-  /**
-   * The same for a command that writes no records of the planner.
-   *
-   * @throws UsageException where one is asked for, too
-   */
+  /** The same for a command that writes no records of the planner. */
   public List<PlannerCatalogue.Choice> applyTo(List<PlannerCatalogue.Choice> choices) {
     if (history != null || poolDump != null) {
       throw new UsageException(
@@ -268,11 +259,7 @@ public final class OpenVinoOptions {
     return new OpenVino(device, use);
   }
 
-  /**
-   * The network with what these options add to it.
-   *
-   * @throws UsageException when an op is named that it does not have
-   */
+  /** The network with what these options add to it. */
   public Network complete(Network network) {
     Set<String> known = new LinkedHashSet<>();
     for (Op op : network.ops()) {
@@ -289,11 +276,7 @@ public final class OpenVinoOptions {
     return kernelScratch ? KernelScratch.added(network) : network;
   }
 
-  /**
-   * Writes the records that were asked for.
-   *
-   * @throws OutputException when one of the files cannot be written
-   */
+  /** Writes the records that were asked for. */
   public void write(GpuAllocation allocation, PrintWriter out) {
     String lines = String.join("\n", allocation.history().lines());
     if (STDOUT.equals(history)) {

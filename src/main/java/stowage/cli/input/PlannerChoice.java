@@ -10,11 +10,7 @@ import stowage.planning.PlannerCatalogue;
 public final class PlannerChoice {
   private PlannerChoice() {}
 
-  /**
-   * Finds planners by name.
-   *
-   * @throws UsageException for an unknown name, with the one that is near it
-   */
+  /** Finds planners by name. */
   public static List<PlannerCatalogue.Choice> of(List<String> names) {
     List<PlannerCatalogue.Choice> choices = new ArrayList<>();
     for (String name : names) {

@@ -36,21 +36,12 @@ public final class ProblemLoader {
   private final RulesOfPlan rules;
   private Input read;
 
-  /**
-   * @param options the file and how to read it
-   * @throws stowage.importer.io.InputException when the plan whose rules hold cannot be read
-   */
+  /** The file and how to read it. */
   public ProblemLoader(InputOptions options) {
     this.options = options;
     this.rules = RulesOfPlan.read(options.planned);
   }
 
-  /**
-   * Reads the input.
-   *
-   * @throws stowage.importer.io.InputException when the file cannot be used
-   * @throws UsageException when options contradict each other
-   */
   public LoadedProblem load() {
     requireOneOrMore("--alignment", options.alignment);
     requireOneOrMore("--bank-size", options.bankSize);
@@ -110,12 +101,6 @@ public final class ProblemLoader {
     }
   }
 
-  /**
-   * Reads a network whose ops are to be put in order, and the rules it is planned by.
-   *
-   * @throws stowage.importer.io.InputException when the file cannot be used
-   * @throws UsageException when it is a list of buffers, or options are about something else
-   */
   public Unordered loadUnordered() {
     requireOneOrMore("--alignment", options.alignment);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
@@ -138,7 +123,6 @@ public final class ProblemLoader {
 
   /** A network before its ops are put in order. */
   public record Unordered(Input.Graph graph, LivenessOptions liveness) {
-    /** The network. */
     public Network network() {
       return graph.network();
     }

@@ -72,7 +72,6 @@ public final class ProgressOptions {
    * Keeps a line with the time on a terminal until it is closed; elsewhere it says once what is
    * done. What is said meanwhile goes above the line.
    *
-   * @param what is done, in a few words
    * @param control says how long it may take; null where there is no limit
    * @return null where there is no such terminal; a try statement accepts null
    */
@@ -80,11 +79,7 @@ public final class ProgressOptions {
     return during(what, () -> what, control);
   }
 
-  /**
-   * The same with words that change.
-   *
-   * @param doing what is done at the moment
-   */
+  /** The same with words that change. */
   public StatusLine during(String what, Supplier<String> doing, RunControl control) {
     if (!shown() || !Terminal.isErrorStream() || !Terminal.rewrites(System.getenv())) {
       say(what);

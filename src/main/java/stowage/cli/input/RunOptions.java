@@ -54,11 +54,7 @@ public final class RunOptions {
               + " fast or exhaustive.")
   String config;
 
-  /**
-   * The settings asked for, or the default ones.
-   *
-   * @throws UsageException when there are none of that name, whether or not an engine will ask
-   */
+  /** The settings asked for, or the default ones. */
   public String config() {
     if (config == null) {
       return EngineOptions.DEFAULT_CONFIG;
@@ -76,11 +72,7 @@ public final class RunOptions {
     return EngineOptions.defaults().withConfig(config());
   }
 
-  /**
-   * What a report repeats of these options.
-   *
-   * @param planners names of the planners asked for, none for the portfolio
-   */
+  /** What a report repeats of these options */
   public RunSettings settings(List<String> planners, FigureSize figureSize) {
     return new RunSettings(planners, seed, threads, isDeterministic(), figureSize);
   }

@@ -23,7 +23,6 @@ import stowage.schedule.order.SystemOrders;
 final class Schedules {
   private Schedules() {}
 
-  /** The order of the network's file. */
   static final String GIVEN = "given";
 
   /** The order of least load, searched for. */

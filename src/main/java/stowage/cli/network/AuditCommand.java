@@ -28,7 +28,6 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.packing.ByteText;
 
-/** {@code stowage audit}: whether a memory pool that ran gave its memory out rightly. */
 @Command(
     name = "audit",
     description = {

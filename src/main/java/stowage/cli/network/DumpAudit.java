@@ -43,11 +43,7 @@ final class DumpAudit {
     }
   }
 
-  /**
-   * Audits a dump.
-   *
-   * @param module the part to look at; empty for all in which there is something planned
-   */
+  /** Audits a dump: a module of it, or all in which there is something planned. */
   DumpAudit(Path file, ToolDump dump, String module) {
     this.file = file;
     this.kind = dump.kind();
@@ -83,12 +79,10 @@ final class DumpAudit {
     }
   }
 
-  /** Whether every plan holds. */
   boolean holds() {
     return entries.stream().allMatch(Entry::holds);
   }
 
-  /** For people. */
   String plain() {
     StringBuilder text = new StringBuilder(holds() ? "valid: " : "invalid: ");
     text.append(NameText.plain(String.valueOf(file.getFileName()))).append('\n');
@@ -114,7 +108,6 @@ final class DumpAudit {
     return text.toString();
   }
 
-  /** The same as one JSON object. */
   String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", 1).put("dump", String.valueOf(file.getFileName()));

@@ -109,14 +109,7 @@ public final class ExportCommand extends BaseCommand {
   private LoadedProblem planned;
   private Placement placement;
 
-  /**
-   * Writes a plan into a copy of its model.
-   *
-   * @param input the model, and how it is read
-   * @param plan a plan.json of it
-   * @param copy the file to write
-   * @param command whose streams messages go to
-   */
+  /** Writes a plan into a copy of its model */
   public static void write(InputOptions input, Path plan, Path copy, CommandSpec command) {
     ExportCommand export = new ExportCommand();
     export.input = input;
@@ -126,7 +119,6 @@ public final class ExportCommand extends BaseCommand {
     export.call();
   }
 
-  /** The options of a command line that {@code plan} takes too. */
   private List<String> optionsOfPlan() {
     List<String> options = new ArrayList<>(List.of(input.input.toString()));
     CommandLine.ParseResult given = spec.commandLine().getParseResult();
@@ -215,7 +207,6 @@ public final class ExportCommand extends BaseCommand {
     return ExitCode.OK;
   }
 
-  /** What is written where it is no copy of the model; else null. */
   private AtomicFiles.Content text() throws IOException {
     if (format == Format.PERFETTO) {
       return this::writeTrace;
@@ -332,11 +323,7 @@ public final class ExportCommand extends BaseCommand {
     return CHeader.of(problem.name(), arenas, alignment, extents);
   }
 
-  /**
-   * Checks a program that was written by what is read from it.
-   *
-   * @throws InputException when the plan in it is not the one that was to be written
-   */
+  /** Checks a program that was written by what is read from it. */
   private void checkWritten(Input.Packing written) {
     PackingProblem problem = written.problem();
     PackingBaseline found = written.baseline().orElseThrow();

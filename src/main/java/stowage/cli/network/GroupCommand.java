@@ -72,7 +72,6 @@ public final class GroupCommand extends JsonCommand {
     FILE
   }
 
-  /** Which axes may be cut. */
   enum Axes {
     ALL,
     NH
@@ -295,7 +294,6 @@ public final class GroupCommand extends JsonCommand {
     return new GroupMethod(division, lmem, slicing, limited);
   }
 
-  /** The network with its floats in the precision asked for. */
   private Network inPrecision(Network network, CompiledNetwork compiled) {
     if (precision == null) {
       return network;
@@ -327,13 +325,7 @@ public final class GroupCommand extends JsonCommand {
     return files;
   }
 
-  /**
-   * What the file holds.
-   *
-   * @param file the TPU-MLIR file; null for other files
-   * @param compiled the groups that a TPU-MLIR file carries; null for other files
-   * @param graph the network with the file's own plan; null for a TPU-MLIR file that is not lowered
-   */
+  /** What the file holds: the TPU-MLIR file and its groups, or null */
   private record Source(TpuMlirFile file, CompiledNetwork compiled, Input.Graph graph) {}
 
   private Source source(Path file) {

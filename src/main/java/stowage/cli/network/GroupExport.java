@@ -134,12 +134,7 @@ final class GroupExport {
         .sum();
   }
 
-  /**
-   * Writes the file.
-   *
-   * @param source the file as a network with its plan of GMEM
-   * @throws InputException when what was written does not hold
-   */
+  /** Writes the file, of which {@code source} is the network with its plan of GMEM. */
   void write(Grouping grouping, Input.Graph source, RunControl control) {
     String text =
         grouping.partition().equals("file")
@@ -153,7 +148,6 @@ final class GroupExport {
     }
   }
 
-  /** The file's groups at our addresses. */
   private List<CompiledNetwork.CompiledGroup> addressed(Grouping grouping) {
     Map<Integer, LmemPlacement> ours = new LinkedHashMap<>();
     for (PlannedGroup group : grouping.groups()) {
@@ -174,7 +168,6 @@ final class GroupExport {
     return written;
   }
 
-  /** The file with our groups, and the addresses in GMEM of what is between them. */
   private String regrouped(Grouping grouping, Input.Graph source, RunControl control) {
     List<TpuMlirFile.Unit> units = new ArrayList<>();
     for (PlannedGroup group : grouping.groups()) {
@@ -226,7 +219,6 @@ final class GroupExport {
     return groups.stream().anyMatch(group -> !group.differences().isEmpty());
   }
 
-  /** Checks that every op is there once and reads and makes what it did. */
   private void checkSame(CompiledNetwork written) {
     Map<String, Op> found = new HashMap<>();
     written.network().ops().forEach(op -> found.put(op.name(), op));

@@ -54,10 +54,8 @@ final class GroupGmem {
   }
 
   /**
-   * Where tensors are in GMEM.
-   *
-   * @param offsets bytes from the start of the activations, by tensor
-   * @param peak bytes of them all
+   * Where tensors are in GMEM, in bytes from the start of the activations, and how many bytes they
+   * take.
    */
   record Placed(Map<String, Long> offsets, long peak) {}
 

@@ -15,9 +15,7 @@ import stowage.packing.Status;
 /**
  * The answer of {@code kernel} on stdout, as text or as JSON.
  *
- * @param name of the graph
  * @param best with a plan
- * @param seconds that the run took
  */
 record KernelAnswer(
     String name,
@@ -35,7 +33,6 @@ record KernelAnswer(
     return goal != KernelGoal.RESIDENCY;
   }
 
-  /** One JSON object. */
   String json() {
     KernelFigures figures = best.figures();
     ObjectNode answer = new ObjectMapper().createObjectNode();

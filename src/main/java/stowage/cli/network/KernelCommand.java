@@ -200,7 +200,6 @@ public final class KernelCommand extends JsonCommand {
     return KernelHtml.of(graph, caches.units(), best.plan(), times[0], times[1]).addTo(page).page();
   }
 
-  /** Writes the files of the answer and says which. */
   private String write(KernelGraph graph, Caches caches, KernelIncumbent best) {
     KernelPlan plan = best.plan();
     String name = KernelFiles.name(input);

@@ -52,11 +52,7 @@ final class ArenaRun {
     return name.isEmpty() || PlanFolder.FILES.contains(name) ? "model_" + name : name;
   }
 
-  /**
-   * Reads the models.
-   *
-   * @throws UsageException when one of them is no network, or options are for one model alone
-   */
+  /** Reads the models, all of which have to be networks. */
   static ArenaRun of(Path first, List<Path> more, InputOptions input, SharedArena.Run run) {
     if (run == null) {
       throw new UsageException(
@@ -71,12 +67,10 @@ final class ArenaRun {
     return new ArenaRun(files, input, run);
   }
 
-  /** All models as one input. */
   LoadedProblem planned() {
     return LoadedProblem.of(arena.problem());
   }
 
-  /** The models in their memory. */
   SharedArena arena() {
     return arena;
   }

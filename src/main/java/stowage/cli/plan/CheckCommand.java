@@ -46,7 +46,6 @@ public final class CheckCommand extends JsonCommand {
   /** The share of the time for a model in which the lowest peak is looked for first. */
   private static final double FIRST_SHARE = 0.6;
 
-  /** Seconds for the set of buffers that a limit cannot hold. */
   private static final double SECONDS_TO_EXPLAIN = 10;
 
   @Mixin ManyInputOptions input;

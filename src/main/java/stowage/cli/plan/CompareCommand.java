@@ -74,7 +74,6 @@ public final class CompareCommand extends JsonCommand {
 
   private static final String ALL_ORDERS = "all";
 
-  /** The part of the time that the search for the optimum may take. */
   private static final double EXACT_SHARE = 0.5;
 
   @Mixin InputOptions input;

@@ -123,7 +123,6 @@ public final class DiffCommand extends JsonCommand {
     }
   }
 
-  /** The problem that the first plan answers, as far as the plan says. */
   private PackingProblem problem(PlanFile plan) {
     if (first.toString().endsWith(".csv")) {
       return PackingCsv.read(first, true);

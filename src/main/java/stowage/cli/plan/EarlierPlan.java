@@ -43,11 +43,7 @@ final class EarlierPlan {
               + " what cannot stay there is placed.")
   Path pinFrom;
 
-  /**
-   * Checks that the options go together.
-   *
-   * @throws UsageException saying which do not
-   */
+  /** Checks that the options go together. */
   void check() {
     if (warmStart != null && pinFrom != null) {
       throw new UsageException("--warm-start and --pin-from: give one plan, to one of them");
@@ -65,11 +61,7 @@ final class EarlierPlan {
     return warmStart == null ? pinFrom : warmStart;
   }
 
-  /**
-   * Reads the plan for a problem; null where none was given.
-   *
-   * @throws stowage.importer.io.InputException when it cannot be read
-   */
+  /** Reads the plan for a problem */
   EarlierRun read(PackingProblem problem) {
     return path() == null ? null : new EarlierRun(path(), problem, pinFrom != null, stable, slack);
   }

@@ -50,11 +50,7 @@ final class FrontRun {
     this.err = err;
   }
 
-  /**
-   * Checks the goals that were asked for.
-   *
-   * @throws UsageException for any but the two that are known
-   */
+  /** Checks the goals that were asked for. */
   static void check(List<String> goals) {
     if (!goals.equals(List.of("peak", "reuse"))) {
       throw new UsageException(

@@ -12,12 +12,7 @@ import stowage.packing.PackingProblem;
 final class Goals {
   private Goals() {}
 
-  /**
-   * The goals of some words; the problem's own where there are none, and the peaks where that has
-   * none either.
-   *
-   * @throws UsageException for a word that is no goal, or appears twice
-   */
+  /** The goals of some words */
   static List<Goal> of(List<String> words, PackingProblem problem) {
     List<Goal> goals = new ArrayList<>();
     for (String word : words) {

@@ -84,12 +84,7 @@ final class MemoriesRun {
             .orElse(1));
   }
 
-  /**
-   * A list of buffers in the memories of a map, each buffer in one of them for its whole live
-   * range.
-   *
-   * @throws UsageException when the list names several memories itself
-   */
+  /** A list of buffers in the memories of a map, each buffer in one for its whole live range. */
   static LoadedProblem inMemories(LoadedProblem list, Path map) {
     PackingProblem problem = list.problem();
     if (problem.memories().size() > 1) {
@@ -124,12 +119,7 @@ final class MemoriesRun {
             });
   }
 
-  /**
-   * Reads the map.
-   *
-   * @param objective {@code traffic} or {@code time}
-   * @param control of a search over the order of ops; null for the given order
-   */
+  /** Reads the map */
   static MemoriesRun of(
       LoadedProblem planned,
       Path map,
@@ -278,12 +268,7 @@ final class MemoriesRun {
     return ExitCode.INFEASIBLE;
   }
 
-  /**
-   * Compares the known rules with the optimum; gives the exit code.
-   *
-   * @param format of what is printed
-   * @param folder for compare.json, .csv and .md; null for none
-   */
+  /** Compares the known rules with the optimum */
   int compare(RunControl control, CompareCommand.Format format, Path folder) {
     ResidencyProblem.Misfit misfit = problem.misfit();
     if (misfit != null) {

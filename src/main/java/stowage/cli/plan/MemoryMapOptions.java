@@ -32,16 +32,11 @@ final class MemoryMapOptions {
               + " capacity.")
   Long leastCapacity;
 
-  /** Whether a map was given. */
   boolean isGiven() {
     return memories != null;
   }
 
-  /**
-   * Checks that the options go together.
-   *
-   * @throws UsageException where the map is missing
-   */
+  /** Checks that the options go together. */
   void check() {
     if (memories == null && (leastCapacity != null || anyOrder)) {
       throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");

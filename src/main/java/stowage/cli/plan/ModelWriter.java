@@ -6,13 +6,6 @@ import stowage.cli.input.InputOptions;
 
 /** Writer of a plan into a copy of its model. */
 public interface ModelWriter {
-  /**
-   * Writes the copy.
-   *
-   * @param input the model, and how it is read
-   * @param plan a plan.json of it
-   * @param copy the file to write
-   * @param command whose streams messages go to
-   */
+  /** Writes the copy of a model by a plan.json */
   void write(InputOptions input, Path plan, Path copy, CommandSpec command);
 }

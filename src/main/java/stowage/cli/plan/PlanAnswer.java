@@ -40,7 +40,6 @@ final class PlanAnswer {
    * run may have taken hours.
    *
    * @param made long parts of the answer that were made before, perhaps of another plan; or null
-   * @param log of the solvers
    * @param parts of the answer in folders of their own
    */
   void write(RunReport report, PlanRun run, RenderedPlan made, String log, Runnable parts) {
@@ -101,12 +100,7 @@ final class PlanAnswer {
         : "\u001b[1;" + colour + "m" + status + "\u001b[0m" + wrapped.substring(end);
   }
 
-  /**
-   * Writes a model with the plan in it, by a plan.json that is kept as long as that takes.
-   *
-   * @param writer given the plan.json
-   * @param model the file that is written
-   */
+  /** Writes a model with the plan in it, by a plan.json that is kept as long as that takes. */
   static void writeModel(RunReport report, Consumer<Path> writer, Path model) {
     try {
       Path folder = Files.createTempDirectory("stowage");
@@ -123,7 +117,6 @@ final class PlanAnswer {
     }
   }
 
-  /** What the command ends with. */
   static int exitCode(Incumbent incumbent) {
     if (incumbent.status() == Status.INFEASIBLE) {
       return ExitCode.INFEASIBLE;

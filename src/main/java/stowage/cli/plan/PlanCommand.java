@@ -188,7 +188,6 @@ public class PlanCommand extends BaseCommand {
 
   private BackgroundRendering ahead; // null where the problem is not large
 
-  /** Sets what {@code --write} writes by. */
   public void modelWriter(ModelWriter writer) {
     modelWriter = writer;
   }
@@ -295,7 +294,6 @@ public class PlanCommand extends BaseCommand {
     return interruption.finished(PlanAnswer.exitCode(plan.incumbent()));
   }
 
-  /** The one input, or all models of one memory. */
   private LoadedProblem loaded() {
     if (more.isEmpty() && together == null) {
       return new ProblemLoader(input).load();

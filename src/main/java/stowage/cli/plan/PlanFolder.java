@@ -36,12 +36,7 @@ public final class PlanFolder {
 
   private PlanFolder() {}
 
-  /**
-   * Makes the folder ready before any work is done.
-   *
-   * @throws UsageException when it has no name
-   * @throws OutputException when it cannot be a folder that is written to
-   */
+  /** Makes the folder ready before any work is done. */
   public static void prepare(Path folder) {
     if (folder.toString().isEmpty()) {
       throw new UsageException("--out \"\" should be the name of a folder");
@@ -67,7 +62,6 @@ public final class PlanFolder {
    * fails.
    *
    * @param parts long parts of the same plan's files
-   * @param log of the solver, empty for none
    * @return the files of an earlier run, as they are called now
    */
   public static List<Path> write(Path place, RunReport report, RenderedPlan parts, String log) {

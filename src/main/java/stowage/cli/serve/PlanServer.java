@@ -40,14 +40,7 @@ final class PlanServer {
   /** After so long without a run the heap is collected, so that it shrinks. */
   private static final long IDLE_SECONDS = 2;
 
-  /**
-   * Bounds of what requests may take.
-   *
-   * @param jobs runs side by side
-   * @param waiting requests that wait for a run
-   * @param threads of one run
-   * @param most the longest time of one run
-   */
+  /** Bounds of what requests may take. */
   record Limits(int jobs, int waiting, int threads, Duration most) {}
 
   private final Limits limits;
@@ -117,7 +110,6 @@ final class PlanServer {
     }
   }
 
-  /** Whether as many requests wait as may. */
   boolean isFull() {
     return workers.getQueue().size() >= limits.waiting();
   }

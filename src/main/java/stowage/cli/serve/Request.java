@@ -18,12 +18,7 @@ import stowage.importer.io.JsonCursor;
 import stowage.importer.own.PackingJson;
 import stowage.packing.PackingProblem;
 
-/**
- * One request of {@code stowage serve}: what is to be planned, and how.
- *
- * @param problem what is to be planned
- * @param options how
- */
+/** One request of {@code stowage serve}: what is to be planned, and how. */
 record Request(PackingProblem problem, PlanOptions options) {
   private static final Path NAME = Path.of("request");
   private static final List<String> FIELDS = List.of("id", "problem", "path", "options");

@@ -32,7 +32,6 @@ public final class AnswerFolder {
   /**
    * Writes one file of the answer, whole or not at all.
    *
-   * @param name of the file, relative to the folder
    * @throws OutputException when it cannot be written
    */
   public void write(String name, AtomicFiles.Content content) {
@@ -54,7 +53,6 @@ public final class AnswerFolder {
    * Renames the files of an earlier run that are there under some names, but for those that have
    * been written.
    *
-   * @param names of files that a run may write, relative to the folder
    * @return the new names, within the folder
    * @throws OutputException when one cannot be renamed
    */
@@ -79,7 +77,6 @@ public final class AnswerFolder {
     return renamed;
   }
 
-  /** The message to the user about files that were renamed. */
   public static String remark(List<Path> renamed) {
     return "an earlier run's files, which this run does not replace, are now "
         + String.join(", ", renamed.stream().map(Path::toString).toList());

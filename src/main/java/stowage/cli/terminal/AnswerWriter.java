@@ -40,7 +40,6 @@ public final class AnswerWriter extends PrintWriter {
     return arguments.contains("--json");
   }
 
-  /** Whether a command line asks for answers in JSON. */
   public static boolean asksForJson(String[] arguments) {
     return asksForJson(Arrays.asList(arguments));
   }
@@ -48,7 +47,6 @@ public final class AnswerWriter extends PrintWriter {
   /**
    * Writes an error as one JSON object, unless an answer has begun on this writer.
    *
-   * @param out stdout
    * @param code what the command ends with
    * @param message one line
    */

@@ -32,7 +32,6 @@ public final class Interruption {
    * @param stop says the run to stop; called once, must return quickly
    * @param writeNow writes the best plan and answers true, or answers false when the main thread
    *     has begun to; called when the run does not stop in time
-   * @param exit ends the process with a code
    */
   public Interruption(Runnable stop, BooleanSupplier writeNow, IntConsumer exit) {
     this.stop = stop;
@@ -40,13 +39,7 @@ public final class Interruption {
     this.exit = exit;
   }
 
-  /**
-   * Installs the handlers.
-   *
-   * @param stop says the run to stop; called once, must return quickly
-   * @param writeNow writes the best plan and answers true, or answers false when the main thread
-   *     has begun to; called when the run does not stop in time
-   */
+  /** Installs the handlers. */
   public static Interruption install(Runnable stop, BooleanSupplier writeNow) {
     Interruption interruption = new Interruption(stop, writeNow, Runtime.getRuntime()::halt);
     interruption.handle("INT", ExitCode.INTERRUPTED);

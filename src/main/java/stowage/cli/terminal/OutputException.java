@@ -16,19 +16,11 @@ import java.nio.file.Path;
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * @param place the file or folder that was asked for
-   * @param failure what the system said
-   */
   public OutputException(Path place, IOException failure) {
     super(place + ": cannot be written: " + reason(failure), failure);
   }
 
-  /**
-   * What went wrong, in words, for exceptions whose message is a path alone are common.
-   *
-   * @param failure what the system said
-   */
+  /** What went wrong, in words, since exceptions whose message is a path alone are common. */
   public static String reason(IOException failure) {
     if (failure instanceof NoSuchFileException missing) {
       Path folder = Path.of(missing.getFile()).toAbsolutePath().getParent();

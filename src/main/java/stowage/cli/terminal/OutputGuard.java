@@ -31,11 +31,7 @@ public final class OutputGuard {
 
   private OutputGuard() {}
 
-  /**
-   * Compares all inputs with all outputs of a command line.
-   *
-   * @throws UsageException when a file is both
-   */
+  /** Compares all inputs with all outputs of a command line. */
   public static void check(ParseResult parsed) {
     ParseResult last = parsed;
     while (last.hasSubcommand()) {
@@ -63,11 +59,7 @@ public final class OutputGuard {
     }
   }
 
-  /**
-   * Makes sure that an output with a name of the command's own does not take its input's place.
-   *
-   * @throws UsageException when both are one file
-   */
+  /** Makes sure that an output with a name of the command's own does not take its input's place. */
   public static void check(Path output, Path input) {
     if (isSame(output, input)) {
       throw overwriting("--out", input);

@@ -17,7 +17,6 @@ import stowage.report.format.AlignedText;
  * {@code --streams 2} are the same.
  */
 public final class PlannerSettings {
-  /** Name of the option. */
   public static final String SET = "--set";
 
   private PlannerSettings() {}
@@ -49,7 +48,6 @@ public final class PlannerSettings {
     return option.longestName().substring("--".length());
   }
 
-  /** Keys, values and meanings in columns within a width. */
   public static String text(List<OptionSpec> settings, int width) {
     AlignedText table = new AlignedText("ll");
     for (OptionSpec option : settings) {

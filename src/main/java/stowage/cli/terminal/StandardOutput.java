@@ -21,11 +21,7 @@ public final class StandardOutput extends OutputStream {
   private final OutputStream sink;
   private volatile IOException failure;
 
-  /**
-   * Passes on what is written.
-   *
-   * @param sink where to
-   */
+  /** Passes on what is written. */
   public StandardOutput(OutputStream sink) {
     this.sink = sink;
   }

@@ -55,11 +55,7 @@ public final class WrittenFile {
     }
   }
 
-  /**
-   * Writes a text into a file.
-   *
-   * @throws OutputException when it cannot be written
-   */
+  /** Writes a text into a file. */
   public static void writeString(Path file, String text) {
     try {
       AtomicFiles.writeString(file, text);
@@ -68,7 +64,6 @@ public final class WrittenFile {
     }
   }
 
-  /** Writes a text into a file, and says so on stderr; as {@link #writeString(Path, String)}. */
   public static void writeString(CommandSpec command, Path file, String text) {
     writeString(file, text);
     say(command, file, List.of(), false);
@@ -87,11 +82,7 @@ public final class WrittenFile {
                 + names.stream().skip(1).map(name -> ", " + name).collect(Collectors.joining()));
   }
 
-  /**
-   * Writes a text into a file, and says so on stderr, or prints it for {@code -}.
-   *
-   * @throws OutputException when it cannot be written
-   */
+  /** Writes a text into a file, and says so on stderr, or prints it for {@code -}. */
   public static void writeOrPrint(CommandSpec command, String file, String text) {
     if (file.equals("-")) {
       command.commandLine().getOut().print(text);
@@ -104,11 +95,7 @@ public final class WrittenFile {
     command.commandLine().getErr().println("stowage: the format does not hold " + phrase);
   }
 
-  /**
-   * Says what was written: on stdout as JSON, or in a line on stderr.
-   *
-   * @param lost what the file's format could not hold, one phrase each
-   */
+  /** Says what was written: on stdout as JSON, or in a line on stderr. */
   public static void say(CommandSpec command, Path file, List<String> lost, boolean json) {
     if (json) {
       ObjectNode answer = new ObjectMapper().createObjectNode();

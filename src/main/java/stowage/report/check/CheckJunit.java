@@ -17,7 +17,6 @@ import stowage.packing.Buffer;
 public final class CheckJunit {
   private CheckJunit() {}
 
-  /** The whole document. */
   public static String of(CheckReport report) {
     StringWriter text = new StringWriter();
     try {

@@ -44,9 +44,6 @@ public record CheckReport(List<Model> models) {
   /**
    * One model.
    *
-   * @param file its file
-   * @param name what it is called
-   * @param verdict what is known
    * @param limit bytes that its peak may take
    * @param peak of the lowest plan found, in bytes; -1 without one
    * @param lowerBound no plan has a lower peak
@@ -54,8 +51,6 @@ public record CheckReport(List<Model> models) {
    * @param reason why the verdict is what it is, in a sentence or two
    * @param blocking the buffers that no plan can place within the limit; null where there is no
    *     such proof
-   * @param earlier the plan that it is compared to, or null
-   * @param seconds taken
    */
   public record Model(
       String file,
@@ -73,7 +68,6 @@ public record CheckReport(List<Model> models) {
   /**
    * Buffers that a limit cannot hold together.
    *
-   * @param buffers the set
    * @param irreducible whether each was shown to be needed: without it the others fit
    * @param maxLoad the most that those which may not share bytes need at one step, in bytes
    * @param needed bytes that the set alone is proven to need; negative where no capacity is enough
@@ -81,7 +75,6 @@ public record CheckReport(List<Model> models) {
    */
   public record Blocking(
       List<Buffer> buffers, boolean irreducible, long maxLoad, long needed, String reason) {
-    /** The buffers, the largest first. */
     List<Buffer> largestFirst() {
       return buffers.stream()
           .sorted(Comparator.comparingLong((Buffer buffer) -> -buffer.size()))
@@ -92,8 +85,6 @@ public record CheckReport(List<Model> models) {
   /**
    * How a model differs from an earlier plan.
    *
-   * @param file of the plan
-   * @param peak of it, in bytes
    * @param added buffers that it does not have, and their bytes
    * @param addedBytes the bytes of these
    * @param removed buffers that it has and the model has not
@@ -109,12 +100,10 @@ public record CheckReport(List<Model> models) {
       int resized,
       long grownBytes) {}
 
-  /** The worst verdict. */
   public Verdict verdict() {
     return models.stream().map(Model::verdict).max(Comparator.naturalOrder()).orElseThrow();
   }
 
-  /** The models whose peak is not within the limit. */
   public List<Model> failures() {
     return models.stream().filter(model -> model.verdict != Verdict.WITHIN).toList();
   }
@@ -214,11 +203,7 @@ public record CheckReport(List<Model> models) {
     return sentence.replaceAll("([\\\\*_`|<\\[\\]])", "\\\\$1").replaceAll("\\R", " ");
   }
 
-  /**
-   * As one JSON object.
-   *
-   * @param exitCode what the command ends with
-   */
+  /** As one JSON object */
   public String json(int exitCode) {
     return JsonWriter.text(
         json -> {

@@ -21,7 +21,6 @@ import stowage.text.JsonWriter;
 public record BenchmarkReport(
     String set, String machine, boolean scaling, List<Row> rows, History history) {
 
-  /** Copies the rows. */
   public BenchmarkReport {
     rows = List.copyOf(rows);
   }
@@ -40,13 +39,11 @@ public record BenchmarkReport(
    * How a report compares with earlier ones.
    *
    * @param file where they are kept, and this one now too
-   * @param commit what was measured
    * @param earlier how many runs of this kind there were
    * @param worse what got slower or ended worse than in the last of them
    */
   public record History(String file, String commit, int earlier, List<Setback> worse) {
 
-    /** Copies the setbacks. */
     public History {
       worse = List.copyOf(worse);
     }
@@ -56,7 +53,6 @@ public record BenchmarkReport(
    * An instance that got worse.
    *
    * @param before the median of its times in the last runs, in seconds
-   * @param now its time
    * @param peakBefore the lowest peak of the last runs; null without one
    * @param peak that of this run; null without one
    * @param unsettled whether it was settled before and is not now
@@ -80,8 +76,6 @@ public record BenchmarkReport(
   /**
    * One run.
    *
-   * @param instance its name
-   * @param buffers the number of buffers
    * @param capacity the capacity given, in bytes; the run ended with the first plan within it. Null
    *     where the peak was lowered as far as possible
    * @param bound no plan has a lower peak, in bytes
@@ -92,7 +86,6 @@ public record BenchmarkReport(
    * @param firstSeconds wall time until the first plan; NaN without one
    * @param nearSeconds wall time until a plan within {@link #NEAR} of the bound; NaN without one
    * @param nodes nodes of the exact searches; 0 when none ran to its end
-   * @param winner who found the best plan; empty without one
    * @param peakMemory the most bytes this process had held by then
    */
   public record Row(
@@ -150,13 +143,11 @@ public record BenchmarkReport(
     return rows.stream().mapToDouble(Row::seconds).sum();
   }
 
-  /** The table for a terminal. */
   public String text() {
     return "bench %s on %s\n%s%s\n%s"
         .formatted(set, machine, table().text("  "), summary(), past());
   }
 
-  /** The table in Markdown. */
   public String markdown() {
     return table().markdown() + "\n" + summary() + " (" + machine + ")\n";
   }
@@ -248,7 +239,6 @@ public record BenchmarkReport(
     return rows.get(index).microsecondsPerBuffer() / rows.get(index - 1).microsecondsPerBuffer();
   }
 
-  /** All figures as JSON; those that are missing are null. */
   public String json() {
     return JsonWriter.text(
         json -> {

@@ -21,12 +21,10 @@ import stowage.text.JsonWriter;
  * CSV, Markdown and (by {@link CompareSvg}) a picture. Rows are from the lowest peak to the
  * highest; those without a plan come last with their reason.
  *
- * @param problem what the problem is called
  * @param lowerBound no plan of the problem has a lower peak, in bytes
  * @param boundKind why, such as {@code max-load}
  * @param best the lowest peak known, in bytes; null when there is no plan
  * @param objects the least total of whole objects; null when no planner here reuses such
- * @param rows the planners
  */
 public record CompareReport(
     String problem, long lowerBound, String boundKind, Long best, Objects objects, List<Row> rows) {
@@ -37,19 +35,16 @@ public record CompareReport(
   /**
    * What is known of the least total of objects that are reused whole.
    *
-   * @param best the lowest total found, in bytes
    * @param lowerBound no objects add up to less, in bytes
    * @param boundKind why, such as {@code object-levels}
    */
   public record Objects(long best, long lowerBound, String boundKind) {
 
-    /** Whether the best is proven. */
     public boolean isProven() {
       return best == lowerBound;
     }
   }
 
-  /** Sorts the rows; equal peaks keep their order. */
   public CompareReport {
     List<Row> sorted = new ArrayList<>(rows);
     sorted.sort(Comparator.comparing(Row::peak, Comparator.nullsLast(Comparator.naturalOrder())));
@@ -74,7 +69,6 @@ public record CompareReport(
   /**
    * One planner's answer.
    *
-   * @param planner its name
    * @param kind how it accounts for memory
    * @param peak the peak of its verified plan in bytes; null without one
    * @param seconds time taken
@@ -189,7 +183,6 @@ public record CompareReport(
         + ")\n";
   }
 
-  /** The table in Markdown. */
   public String markdown() {
     return table().markdown();
   }

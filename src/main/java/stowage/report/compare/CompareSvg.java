@@ -98,7 +98,6 @@ public final class CompareSvg {
     return svg.finish();
   }
 
-  /** Pixels from the left of a gap; where the axis is logarithmic, 0 has a place before it. */
   private double x(double gap) {
     double zero = left + 8;
     if (!logarithmic) {
@@ -183,7 +182,6 @@ public final class CompareSvg {
     svg.text(x(gap) + 9, middle + 4, "start", ByteText.percent(gap), Style.text(11, INK));
   }
 
-  /** Whether a planner's rules admit no plan as low as the bound. */
   private boolean isForced(CompareReport.Row row) {
     return row.peak() != null && row.rulesBound() != null && row.rulesBound() > report.lowerBound();
   }

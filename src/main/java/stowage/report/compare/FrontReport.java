@@ -12,12 +12,10 @@ import stowage.report.format.NameText;
 /**
  * The front of peak against the price of reuse, and how far plans of real systems are from it.
  *
- * @param name of the problem
  * @param memory whose peak counts; empty where there is only one
  * @param points from the least peak on
  * @param systems plans of real systems; empty for a list of buffers
  * @param pathBefore ops on the longest chain that the network has by itself; 0 without a network
- * @param seconds of the whole run
  */
 public record FrontReport(
     String name,
@@ -30,9 +28,7 @@ public record FrontReport(
   /**
    * A point.
    *
-   * @param peak in bytes
    * @param peakBound what the peak is at least at this price
-   * @param cost its price
    * @param costBound what is paid at least at this peak
    * @param path ops on the longest chain with the waits that the plan adds; 0 without a network
    */
@@ -46,7 +42,6 @@ public record FrontReport(
   /** A real system's plan, or a rule of an order: its peak, its price and the longest chain. */
   public record Other(String name, long peak, long cost, int path) {}
 
-  /** OPTIMAL where every point is proven, FEASIBLE where not, UNKNOWN without a point. */
   public Status status() {
     if (points.isEmpty()) {
       return Status.UNKNOWN;
@@ -54,7 +49,6 @@ public record FrontReport(
     return points.stream().allMatch(Point::isProven) ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
-  /** As JSON. */
   public String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", 1).put("status", status().name());
@@ -88,7 +82,6 @@ public record FrontReport(
     return root.toPrettyString();
   }
 
-  /** As a table for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
     long proven = points.stream().filter(Point::isProven).count();

@@ -14,13 +14,10 @@ import stowage.text.JsonWriter;
  * One network under several orders in which its ops may run: the least peak of each, and the
  * parallelism that it allows; as a table, JSON, CSV, Markdown and (by {@link OrderSvg}) a picture.
  *
- * @param network what the network is called
- * @param ops the number of its ops
  * @param rows the orders, as they are to be listed; the first is what the others are held against
  */
 public record OrderReport(String network, int ops, List<Row> rows) {
 
-  /** Copies the rows. */
   public OrderReport {
     rows = List.copyOf(rows);
   }
@@ -28,15 +25,12 @@ public record OrderReport(String network, int ops, List<Row> rows) {
   /**
    * What one order costs and allows.
    *
-   * @param order its name
    * @param peak the lowest peak found, in bytes; null without a plan
    * @param lowerBound no plan under the order has a lower peak, in bytes
-   * @param boundKind why
    * @param pairs buffers kept apart, two by two, although in order they could share
    * @param chain ops on the longest chain that the order leaves
    * @param width the most ops that run at once when each starts as early as the order allows
    * @param waits what the plan makes ops wait for; null without a plan
-   * @param seconds time taken
    */
   public record Row(
       String order,
@@ -49,7 +43,6 @@ public record OrderReport(String network, int ops, List<Row> rows) {
       Waits waits,
       double seconds) {
 
-    /** OPTIMAL where the peak is proven. */
     public Status status() {
       return peak == null ? Status.UNKNOWN : peak == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
     }
@@ -79,12 +72,10 @@ public record OrderReport(String network, int ops, List<Row> rows) {
     return row.peak() == null || first == null ? Double.NaN : RunReport.gap(row.peak(), first);
   }
 
-  /** The table for a terminal. */
   public String text() {
     return network + ": " + ops + " ops, memory against parallelism\n" + table().text("  ");
   }
 
-  /** The table in Markdown. */
   public String markdown() {
     return table().markdown();
   }

@@ -48,7 +48,6 @@ public final class OrderSvg {
             LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, 0, 1, highest + highest / 12);
   }
 
-  /** The picture as the text of an SVG file. */
   public static String of(OrderReport report) {
     return new OrderSvg(report).draw();
   }
@@ -96,7 +95,6 @@ public final class OrderSvg {
         Style.text(11, SOFT));
   }
 
-  /** The orders that no other beats in peak and parallelism, as a stair. */
   private void drawStair(SvgWriter svg) {
     List<OrderReport.Row> sorted = new ArrayList<>(rows);
     sorted.sort(
@@ -131,7 +129,6 @@ public final class OrderSvg {
         Style.filled(proven ? DOT : "#ffffff").stroke(proven ? "#ffffff" : DOT, 1.4));
   }
 
-  /** Labels next to the dots, one for all orders of a place, where neither label nor dot is. */
   private void drawLabels(SvgWriter svg) {
     List<OrderReport.Row> left = new ArrayList<>(rows);
     left.sort(

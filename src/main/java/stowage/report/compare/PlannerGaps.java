@@ -26,7 +26,6 @@ public final class PlannerGaps {
     this.reports = List.copyOf(reports);
   }
 
-  /** The table in Markdown. */
   public String markdown() {
     return grid().markdown();
   }

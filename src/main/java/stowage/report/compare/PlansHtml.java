@@ -25,7 +25,6 @@ public final class PlansHtml {
   /**
    * One plan.
    *
-   * @param name the planner or the file
    * @param placement verified
    * @param seconds time taken; NaN where unknown
    */

@@ -146,7 +146,6 @@ final class FitSvg {
     return svg.finish();
   }
 
-  /** What the marks of the curve mean. */
   static String marks(FitAnswer answer) {
     boolean others = answer.recompute() != null && !answer.recompute().checkpoints().isEmpty();
     return "Blue: found; red: the bound of the extra compute"

@@ -59,7 +59,6 @@ public final class AlignedText {
     return text.toString();
   }
 
-  /** A line whose text from a column on is continued below that column. */
   private static String wrapped(String line, int column, int width) {
     int cut = line.length() <= width ? -1 : line.lastIndexOf(' ', width);
     return cut <= column || width - column < LEAST_ROOM

@@ -22,7 +22,6 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
   /**
    * An input.
    *
-   * @param name its name
    * @param bound what is proven of it, in bytes
    * @param closed whether a result meets the bound
    */
@@ -31,13 +30,11 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
   /**
    * A method.
    *
-   * @param name its name
    * @param shares its distance from the bound of each input, as shares; NaN where it has no result
    * @param mean the geometric mean of 1 + share over the inputs with a result, less 1; NaN if none
    */
   public record Line(String name, List<Double> shares, double mean) {
 
-    /** A line with its mean. */
     public static Line of(String name, List<Double> shares) {
       double[] logs =
           shares.stream().filter(s -> !s.isNaN()).mapToDouble(s -> Math.log1p(s)).toArray();
@@ -58,7 +55,6 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
     lines = lines.stream().sorted(Comparator.comparingDouble(Line::mean)).toList();
   }
 
-  /** The grid in Markdown, distances in percent. */
   public String markdown() {
     Table table = new Table().texts(method);
     inputs.forEach(input -> table.figures(input.name()));

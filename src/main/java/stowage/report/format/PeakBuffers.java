@@ -39,7 +39,6 @@ public final class PeakBuffers {
             .toArray();
   }
 
-  /** The step; the first of several. */
   public int step() {
     return profile.maxLoadStep();
   }
@@ -49,7 +48,6 @@ public final class PeakBuffers {
     return profile.maxLoad();
   }
 
-  /** The largest of them as a table. */
   public String plain() {
     AlignedText table =
         tensors == null

@@ -63,12 +63,10 @@ public final class StatusLine implements AutoCloseable {
     return !closed;
   }
 
-  /** Whether the status is still shown. */
   public synchronized boolean isOpen() {
     return !closed;
   }
 
-  /** Takes the status away. */
   @Override
   public synchronized void close() {
     if (!closed) {

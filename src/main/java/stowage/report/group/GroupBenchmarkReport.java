@@ -24,7 +24,6 @@ import stowage.text.JsonWriter;
 public record GroupBenchmarkReport(
     List<GroupOptions.GroupObjective> objectives, List<Section> sections) {
 
-  /** Copies the lists. */
   public GroupBenchmarkReport {
     objectives = List.copyOf(objectives);
     sections = List.copyOf(sections);
@@ -33,13 +32,9 @@ public record GroupBenchmarkReport(
   /**
    * A network on a chip.
    *
-   * @param network its name
-   * @param chip its name
    * @param precision in which the chip runs it
-   * @param ops how many
    * @param aloneBytes moved when each op runs by itself
    * @param aloneCycles of the cost model when each op runs by itself
-   * @param rows one way of grouping each
    */
   public record Section(
       String network,
@@ -64,11 +59,7 @@ public record GroupBenchmarkReport(
     }
   }
 
-  /**
-   * A way of grouping.
-   *
-   * @param cells by objective
-   */
+  /** A way of grouping. */
   public record Row(GroupMethod method, List<Cell> cells) {
 
     /** What the way is called: how the network was divided, then addresses, then slices. */
@@ -84,11 +75,9 @@ public record GroupBenchmarkReport(
    *
    * @param groups of two ops or more
    * @param trafficBytes moved between GMEM and LMEM
-   * @param cycles of the cost model
    * @param lmemPeak bytes a lane
    * @param lowerBound of the run's objective, for the kind of groups looked at
    * @param status OPTIMAL where the objective meets its bound
-   * @param seconds of planning
    */
   public record Cell(
       int groups,
@@ -117,7 +106,6 @@ public record GroupBenchmarkReport(
     return title(section) + '\n' + table(section, objectives).text("  ") + '\n';
   }
 
-  /** The table of a section in Markdown. */
   public static String markdown(Section section, List<GroupOptions.GroupObjective> objectives) {
     return "### " + title(section) + "\n\n" + table(section, objectives).markdown() + '\n';
   }
@@ -166,7 +154,6 @@ public record GroupBenchmarkReport(
     return String.format(Locale.ROOT, "%.1f", bytes / 1024);
   }
 
-  /** All figures as JSON. */
   public String json() {
     return JsonWriter.text(
         json -> {

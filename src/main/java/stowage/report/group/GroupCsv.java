@@ -92,7 +92,6 @@ public final class GroupCsv {
     return buffers.stream().map(b -> problem.buffer(b).id()).collect(Collectors.joining(" "));
   }
 
-  /** A name without blanks, commas and quotes. */
   private static String plain(String name) {
     return name.replaceAll("[\\s,\"]+", "_");
   }

@@ -26,11 +26,7 @@ public final class GroupDiff {
   private final List<String> readdressed = new ArrayList<>();
   private int same;
 
-  /**
-   * A grouping.
-   *
-   * @param groups the groups of more than one op, by their ops
-   */
+  /** A grouping. */
   private record Side(String name, JsonNode answer, Map<String, JsonNode> groups) {
 
     static Side of(String name, JsonNode answer) {
@@ -90,7 +86,6 @@ public final class GroupDiff {
     return new GroupDiff(Side.of(first, before), Side.of(second, after));
   }
 
-  /** Whether a document is a grouping. */
   public static boolean isGrouping(JsonNode document) {
     return document.path("groups").isArray() && document.has("partition");
   }
@@ -123,7 +118,6 @@ public final class GroupDiff {
         && readdressed.isEmpty();
   }
 
-  /** The comparison for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
     text.append(first.answer.at("/network/name").asText()).append(" on ");
@@ -166,7 +160,6 @@ public final class GroupDiff {
     text.append(shown.size() < groups.size() ? "; and more" : "").append('\n');
   }
 
-  /** The comparison as one JSON object. */
   public String json() {
     return JsonWriter.text(this::write);
   }

@@ -27,7 +27,6 @@ final class GroupPageData {
     this.file = report.baseline();
   }
 
-  /** The whole object. */
   String text() {
     return JsonWriter.text(
         json -> {

@@ -6,12 +6,10 @@ import stowage.onchip.layer.Precision;
 /**
  * What {@code stowage group} describes a run.
  *
- * @param grouping the network in groups
  * @param baseline as the file's compiler grouped and placed it; null when the file does not say
  * @param lmem how addresses were found: {@code document}, {@code today}, {@code exact}
  * @param gmem of the tensors between groups
  * @param baselineGmem as the file has it; null when the file does not say
- * @param seconds of planning
  */
 public record GroupReport(
     Grouping grouping,

@@ -157,7 +157,6 @@ public final class LmemSvg {
     }
   }
 
-  /** The names of buffers, over all shapes: a buffer may be in another's place. */
   private static void labels(SvgWriter svg, PlannedGroup group, double column) {
     LmemProblem problem = group.plan().problem();
     for (int b = 0; b < problem.size(); b++) {

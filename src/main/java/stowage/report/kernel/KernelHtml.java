@@ -40,7 +40,6 @@ public final class KernelHtml {
    * The caches and pipes over time.
    *
    * @param capacities of caches by name, in units
-   * @param plan with addresses
    * @param starts when each node begins, spills included, in cycles
    * @param ends when each node ends, in cycles
    */

@@ -45,18 +45,12 @@ public final class MemoriesReport {
   private final String name;
   private final ResidencyProblem problem;
 
-  /**
-   * A report.
-   *
-   * @param name the network's
-   * @param problem what was planned
-   */
+  /** A report on what was planned of a network. */
   public MemoriesReport(String name, ResidencyProblem problem) {
     this.name = name;
     this.problem = problem;
   }
 
-  /** A plan as JSON. */
   public ObjectNode json(ResidencySolver.Answer answer, double seconds) {
     ObjectNode text = new ObjectMapper().createObjectNode();
     Status status = answer.isOptimal() ? Status.OPTIMAL : Status.FEASIBLE;
@@ -77,7 +71,6 @@ public final class MemoriesReport {
     return text;
   }
 
-  /** What cannot be held together, as JSON. */
   public static ObjectNode misfitJson(ResidencyProblem.Misfit misfit) {
     ObjectNode text = new ObjectMapper().createObjectNode();
     text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
@@ -88,7 +81,6 @@ public final class MemoriesReport {
     return text;
   }
 
-  /** The same in words. */
   public static String misfit(ResidencyProblem.Misfit misfit) {
     String where =
         misfit.space() == null
@@ -248,7 +240,6 @@ public final class MemoriesReport {
         .put("peak", peak);
   }
 
-  /** Where everything is, in fast memories and in homes. */
   private List<PlacesTables.Place> places(ResidencyPlan plan) {
     List<PlacesTables.Place> places = new ArrayList<>();
     for (ResidencyPlan.Segment segment : plan.segments()) {
@@ -342,7 +333,6 @@ public final class MemoriesReport {
     return files;
   }
 
-  /** What the bound says of the price: bytes moved or time. */
   private static String bound(ResidencyProblem problem, ResidencySolver.Answer answer) {
     boolean time = problem.byTime();
     if (answer.price() == answer.bound()) {

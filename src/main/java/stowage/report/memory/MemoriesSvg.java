@@ -75,11 +75,7 @@ public final class MemoriesSvg {
     }
   }
 
-  /**
-   * The picture.
-   *
-   * @param figures a line below the title
-   */
+  /** The picture */
   public static String of(
       ResidencyProblem problem, ResidencyPlan plan, String title, String figures) {
     return new MemoriesSvg(problem, plan, title, figures).svg.finish();

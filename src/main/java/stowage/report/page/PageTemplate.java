@@ -34,7 +34,6 @@ public final class PageTemplate {
     return place.appendTail(page).toString();
   }
 
-  /** The script of a page: several resources in one scope. */
   static String script(String... files) {
     StringBuilder script =
         new StringBuilder("'use strict';\n(() => {\n").append(resource("page.js"));
@@ -44,7 +43,6 @@ public final class PageTemplate {
     return script.append("})();\n").toString();
   }
 
-  /** The text of a resource of this package. */
   public static String resource(String name) {
     try (InputStream in = PageTemplate.class.getResourceAsStream(name)) {
       if (in == null) {

@@ -40,21 +40,16 @@ public record SpacePage(
    * Something at an address for a while.
    *
    * @param space index of its address space
-   * @param from when it comes
-   * @param to when it goes
    * @param kind index of its kind
    * @param note one more fact; may be empty
    */
   public record Box(
       String name, int space, long offset, long size, long from, long to, int kind, String note) {}
 
-  /** What bars of one colour are. */
   public record BarKind(String name, String colour) {}
 
-  /** A row of bars, in the order of time. */
   public record Lane(String name, List<Bar> bars) {}
 
-  /** What runs from a time to a time. */
   public record Bar(long from, long to, int kind, String label) {}
 
   /** Adds the picture, its controls and a table of the boxes to a page. */

@@ -122,7 +122,6 @@ final class BufferShapes {
     svg.end().line();
   }
 
-  /** The outline of what a buffer leaves to others for a while. */
   private void drawGaps(SvgWriter svg, Frame frame, int index) {
     Buffer buffer = problem.buffer(index);
     for (Gap gap : buffer.gaps()) {

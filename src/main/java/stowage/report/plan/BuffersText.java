@@ -35,7 +35,6 @@ public final class BuffersText {
     this.end = problem.buffers().stream().mapToLong(b -> b.live().end()).max().orElse(0);
   }
 
-  /** For people. */
   public String plain() {
     AlignedText facts = new AlignedText("ll");
     facts.row("buffers", ByteText.exact(problem.size()));
@@ -63,7 +62,6 @@ public final class BuffersText {
         : capacity + ", in banks of " + ByteText.both(memory.bankSize());
   }
 
-  /** The same as one JSON object. */
   public ObjectNode json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("name", problem.name());

@@ -16,7 +16,6 @@ import stowage.report.svg.SizeClasses;
  * that makes a buffer, else by size.
  *
  * @param title what the classes are by
- * @param labels of the classes
  * @param colours of each class: its ground and the ink on it
  * @param of the class of each buffer
  */

@@ -164,7 +164,6 @@ public final class ExplanationText {
     return LoadBound.heaviest(problem, i -> chosen[i]);
   }
 
-  /** The bytes of all memories. */
   private static long room(PackingProblem problem) {
     long room = 0;
     for (Memory memory : problem.memories()) {
@@ -215,7 +214,6 @@ public final class ExplanationText {
     return bytes < 0 ? "?" : bytes == 0 ? "-" : ByteText.exact(bytes);
   }
 
-  /** What to do first. */
   private static String advice(PackingProblem problem, List<CriticalChain.Link> chain) {
     CriticalChain.Link gone = null;
     CriticalChain.Link moved = null;
@@ -290,7 +288,6 @@ public final class ExplanationText {
     }
   }
 
-  /** The chain as one JSON object. */
   public static String chainJson(
       PackingProblem problem, Placement placement, List<CriticalChain.Link> chain, long settled) {
     ObjectNode root = new ObjectMapper().createObjectNode();

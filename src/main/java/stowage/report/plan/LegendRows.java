@@ -21,9 +21,6 @@ final class LegendRows {
    * Starts a legend.
    *
    * @param svg null to count the rows alone
-   * @param left pixels of the left edge
-   * @param width pixels of the picture
-   * @param top pixels of the first row's top
    */
   LegendRows(SvgWriter svg, double left, double width, double top) {
     this.svg = svg;
@@ -38,13 +35,11 @@ final class LegendRows {
     return rows;
   }
 
-  /** Adds a word. */
   void word(String text) {
     begin(0, text);
     end(0, text);
   }
 
-  /** Adds a rectangle and its meaning. */
   void swatch(Style style, double wide, String text) {
     begin(wide + 5, text);
     if (svg != null) {
@@ -53,7 +48,6 @@ final class LegendRows {
     end(wide + 5, text);
   }
 
-  /** Adds an arc of paid reuse and its meaning. */
   void arc(String text) {
     begin(23, text);
     if (svg != null) {

@@ -31,7 +31,6 @@ public final class NetworkText {
 
   /**
    * @param order indices of the network's ops in execution order; step k runs the k-th
-   * @param problem the activations' packing problem
    * @param tensors the tensors that each buffer of the problem carries
    */
   public NetworkText(
@@ -42,7 +41,6 @@ public final class NetworkText {
     this.peak = new PeakBuffers(problem, tensors);
   }
 
-  /** For people. */
   public String plain() {
     StringBuilder text = new StringBuilder();
     text.append(NameText.plain(network.name())).append(" (").append(network.format()).append("): ");
@@ -80,7 +78,6 @@ public final class NetworkText {
     return text.toString();
   }
 
-  /** The same as one JSON object. */
   public String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("name", network.name());

@@ -38,7 +38,6 @@ public final class PlanDiff {
   /**
    * A buffer that is elsewhere in the second plan.
    *
-   * @param buffer its index
    * @param takesPlaceOf indices of the buffers whose place of the first plan it takes
    */
   public record Move(int buffer, List<Integer> takesPlaceOf) {}
@@ -59,12 +58,7 @@ public final class PlanDiff {
     moves.sort(Comparator.comparingLong(move -> -problem.buffer(move.buffer).size()));
   }
 
-  /**
-   * Compares two placements of a problem, valid or not.
-   *
-   * @param firstName what the first plan is called, such as its file
-   * @param secondName what the second plan is called
-   */
+  /** Compares two placements of a problem, valid or not */
   public static PlanDiff of(
       PackingProblem problem,
       String firstName,
@@ -114,17 +108,14 @@ public final class PlanDiff {
     return List.copyOf(moves);
   }
 
-  /** Bytes of all buffers that moved. */
   public long bytesMoved() {
     return bytesMoved;
   }
 
-  /** Whether both plans place every buffer alike. */
   public boolean isSame() {
     return moves.isEmpty();
   }
 
-  /** The comparison for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
     text.append(NameText.plain(problem.name())).append(": ");

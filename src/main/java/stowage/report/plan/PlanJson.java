@@ -85,14 +85,8 @@ public final class PlanJson {
         });
   }
 
-  /** The list of placements as it is in the answer. */
   @FunctionalInterface
   public interface Placements {
-    /**
-     * Writes it; the stream stays open.
-     *
-     * @throws IOException when the stream fails
-     */
     void writeTo(OutputStream out) throws IOException;
   }
 

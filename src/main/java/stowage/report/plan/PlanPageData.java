@@ -23,7 +23,6 @@ final class PlanPageData {
     this.problem = report.problem();
   }
 
-  /** What the page's script draws from; columns rather than objects, which keeps it small. */
   String text() {
     return JsonWriter.text(
         json -> {

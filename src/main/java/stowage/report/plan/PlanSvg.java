@@ -95,7 +95,6 @@ public final class PlanSvg {
     return problem.memories().size() > 1 && report.hasPlacement();
   }
 
-  /** Pixels of a panel's height that map and load share. */
   private double both() {
     double usual = memories.size() > 1 ? SMALLER_MAP_HEIGHT : MAP_HEIGHT;
     double around = panelHeight(0);
@@ -120,7 +119,6 @@ public final class PlanSvg {
     return panelHeight(both());
   }
 
-  /** The height of a panel whose map and load have so many pixels together. */
   private double panelHeight(double both) {
     return (severalMemories() ? PANEL_NAME : 0)
         + (report.hasPlacement() ? both + BETWEEN : both)
@@ -341,7 +339,6 @@ public final class PlanSvg {
     return report.hasPlacement() ? legend(null, 0) : 1;
   }
 
-  /** Draws the legend, or only counts its rows where there is no picture. */
   private int legend(SvgWriter svg, double top) {
     boolean dense = BufferShapes.isDense(problem);
     LegendRows rows = new LegendRows(svg, LEFT, width, top);

@@ -51,7 +51,6 @@ public final class PlanTrace {
     this.lastStep = last;
   }
 
-  /** The first step of a buffer: of all where it holds its place. */
   private int start(int buffer) {
     return problem.buffer(buffer).holdsPlace() ? firstStep : problem.buffer(buffer).live().start();
   }

@@ -41,7 +41,6 @@ public final class ProblemColumns {
     json.end();
   }
 
-  /** Names, live ranges, sizes and gaps. */
   public static void writeBuffers(JsonWriter json, PackingProblem problem) {
     int count = problem.size();
     String[] ids = new String[count];

@@ -17,7 +17,6 @@ import stowage.report.svg.SvgWriter;
  * Beyond 300 pairs only the dearest have an arc, beyond 2,000 only the dearest a row.
  */
 final class ReuseArcs {
-  /** The colour of arcs. */
   static final String COLOUR = "#d55e00";
 
   private static final int MOST_ARCS = 300;
@@ -37,7 +36,6 @@ final class ReuseArcs {
     return report.hasReuse() && report.hasPlacement() && report.reuseCost() > 0;
   }
 
-  /** Draws the arcs of one memory. */
   static void draw(SvgWriter svg, Frame map, RunReport report, int memory) {
     if (!arePaid(report)) {
       return;

@@ -20,12 +20,10 @@ public final class VerificationText {
   /**
    * Whether the bound that a plan claims is proven.
    *
-   * @param bound as the plan says it
    * @param fault what is wrong with its certificate; empty when it proves the bound
    */
   public record ClaimedBound(Bound bound, Optional<String> fault) {
 
-    /** Checks what a plan claims. */
     public static ClaimedBound of(PackingProblem problem, Bound bound) {
       return new ClaimedBound(bound, BoundVerifier.fault(problem, bound));
     }
@@ -65,12 +63,10 @@ public final class VerificationText {
   /**
    * A run of the network in which the plan does not hold.
    *
-   * @param violation the two buffers and what happens
    * @param paths the ops from the making of the lost value to the write over it, and from there to
    *     its read
    */
   public record BrokenRun(Violation violation, List<List<String>> paths) {
-    /** Copies the paths. */
     public BrokenRun {
       paths = List.copyOf(paths);
     }
@@ -84,7 +80,6 @@ public final class VerificationText {
    */
   public record Overwrite(String input, String op, int step) {
 
-    /** A sentence that says so. */
     public String text() {
       return "input \"%s\" is overwritten by op \"%s\" at step %s"
           .formatted(NameText.shortened(input), NameText.shortened(op), step);
@@ -94,9 +89,7 @@ public final class VerificationText {
   /**
    * What was found out about a plan.
    *
-   * @param violations of the problem's constraints
    * @param runs in which it does not hold, though the constraints may
-   * @param peak of the plan in bytes
    * @param peaks of all memories in their order, in bytes; empty where they are not known
    * @param price what it pays for reuse, or null where nothing has a price
    * @param claim the plan's bound, or null where it has none

@@ -44,19 +44,14 @@ public final class CutSvg {
 
   /** What an op has to do with the cut. */
   public enum Place {
-    /** It has run. */
     RUN,
-    /** It is running. */
     RUNNING,
-    /** It has not run. */
     OPEN
   }
 
   /**
    * A live buffer.
    *
-   * @param name its name
-   * @param bytes its size
    * @param from what made it
    * @param to what reads it later
    * @param read whether the op at the cut reads it
@@ -67,8 +62,6 @@ public final class CutSvg {
   /**
    * Draws the cut.
    *
-   * @param network what the network is called
-   * @param op the op at the cut
    * @param places all ops of the network, in its own order
    * @param bands the live buffers, the op's own first
    * @param always bytes that are there all the time besides

@@ -35,7 +35,6 @@ public final class LoadsSvg {
   /**
    * An order and the load of each of its steps.
    *
-   * @param name what it is called
    * @param loads bytes, step by step
    */
   public record Row(String name, long[] loads) {
@@ -51,9 +50,7 @@ public final class LoadsSvg {
   /**
    * Draws the orders.
    *
-   * @param network what the network is called
    * @param bound no order has a lower peak load, in bytes
-   * @param rows the orders, from the top
    * @param width in pixels; below 600 the names are above the orders, else left of them
    */
   public static String of(String network, long bound, List<Row> rows, double width) {

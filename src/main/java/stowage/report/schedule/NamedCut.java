@@ -26,12 +26,10 @@ public final class NamedCut {
     }
   }
 
-  /** The name of an op of the order problem. */
   static String opName(ScheduleRun run, int op) {
     return run.network().ops().get(run.orders().given()[op]).name();
   }
 
-  /** The name of a buffer of the order problem. */
   static String bufferName(ScheduleRun run, int buffer) {
     return run.orders().uses().buffers().get(run.orders().problem().item(buffer)).id();
   }
@@ -41,7 +39,6 @@ public final class NamedCut {
     return cut.op() < 0 ? null : opName(run, cut.op());
   }
 
-  /** The ops that have run. */
   List<String> downset() {
     return IntStream.of(cut.downset()).mapToObj(op -> opName(run, op)).toList();
   }

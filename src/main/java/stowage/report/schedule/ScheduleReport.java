@@ -21,7 +21,6 @@ import stowage.schedule.bound.OrderProof;
  * Answer of a run of {@code stowage schedule}: the order's load, the placement's peak, the bound
  * over all orders and why it holds, and the orders of real systems.
  *
- * @param run what was found
  * @param seconds of the whole run, without start-up, reading and writing
  * @param head what TFLite Micro's own planner needs; null where no model of it was written
  * @param said what else there is to know of the run, a sentence each
@@ -29,10 +28,8 @@ import stowage.schedule.bound.OrderProof;
 public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<String> said) {
   private static final int LIVE_SHOWN = 12;
 
-  /** The name of the order that the network was given in. */
   private static final String GIVEN = "given";
 
-  /** Copies the list. */
   public ScheduleReport {
     said = List.copyOf(said);
   }
@@ -45,7 +42,6 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
    */
   public record Head(long given, long written) {}
 
-  /** The peak of the placement, in bytes; null without one. */
   public Long peak() {
     Incumbent placement = run.placement();
     return placement == null || placement.placement() == null ? null : Plan.of(placement).peak();

@@ -7,10 +7,6 @@ import stowage.packing.PackingProblem;
  * Where a part of a picture is, and which steps and bytes it shows: steps grow to the right, bytes
  * upwards.
  *
- * @param left pixels
- * @param top pixels
- * @param width pixels
- * @param height pixels
  * @param firstStep the step at the left edge
  * @param lastStep the step at the right edge
  * @param bytes the address at the top edge; the bottom is 0
@@ -39,12 +35,10 @@ public record Frame(
     return top + height * (1 - address / bytes);
   }
 
-  /** The right edge. */
   public double right() {
     return left + width;
   }
 
-  /** The bottom edge. */
   public double bottom() {
     return top + height;
   }

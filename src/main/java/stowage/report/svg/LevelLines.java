@@ -13,10 +13,8 @@ public final class LevelLines {
   /** Ink of the peak's line: vermilion of Okabe and Ito's palette for all kinds of eyes. */
   static final String PEAK = "#d55e00";
 
-  /** Ink of the bound's line. */
   public static final String BOUND = "#000000";
 
-  /** Ink of the capacity's line. */
   static final String CAPACITY = "#777777";
 
   private static final double LABEL_HEIGHT = 29;
@@ -63,7 +61,6 @@ public final class LevelLines {
     return false;
   }
 
-  /** Draws lines and labels. */
   public void draw(SvgWriter svg, Frame frame) {
     List<Mark> order = new ArrayList<>(marks);
     order.sort(Comparator.comparingDouble(mark -> -mark.bytes()));

@@ -22,7 +22,6 @@ final class Png {
   /**
    * Encodes an image.
    *
-   * @param width pixels a row
    * @param pixels palette indices, row by row from the top
    * @param palette colours as 0xRRGGBB, at most 256
    */

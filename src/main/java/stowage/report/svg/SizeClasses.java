@@ -60,17 +60,14 @@ public final class SizeClasses {
     return 63 - Long.numberOfLeadingZeros(Math.max(1, size));
   }
 
-  /** The number of classes, 1 to 6. */
   public int count() {
     return count;
   }
 
-  /** The class of a size. */
   public int of(long size) {
     return Math.min(count - 1, (log2(size) - lowBit) / bitsEach);
   }
 
-  /** A class's colour. */
   public String colour(int index) {
     return COLOURS[colourIndex(index)];
   }
@@ -112,7 +109,6 @@ public final class SizeClasses {
     return ByteText.human(low) + " to < " + ByteText.human(1L << (lowBit + (index + 1) * bitsEach));
   }
 
-  /** All labels in order. */
   public List<String> labels() {
     List<String> labels = new ArrayList<>();
     for (int index = 0; index < count; index++) {
