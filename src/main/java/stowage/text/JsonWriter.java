@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Writer of JSON to a stream, field by field. The outer fields and the rows of lists are on lines
@@ -117,6 +118,13 @@ public final class JsonWriter {
     return call(() -> json.writeArrayFieldStart(field));
   }
 
+  /** A field with a list of what {@code row} writes of each item. */
+  public <T> JsonWriter array(String field, Iterable<T> items, Consumer<T> row) {
+    array(field);
+    items.forEach(row);
+    return end();
+  }
+
   /** Ends what was begun last and has not ended. */
   public JsonWriter end() {
     return call(json.getOutputContext().inArray() ? json::writeEndArray : json::writeEndObject);
@@ -129,6 +137,11 @@ public final class JsonWriter {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** A field with a text; nothing where that is null. */
+  public JsonWriter putIfKnown(String field, String text) {
+    return text == null ? this : put(field, text);
   }
 
   public JsonWriter put(String field, long number) {
@@ -200,6 +213,11 @@ public final class JsonWriter {
 
   public JsonWriter list(String field, String[] texts) {
     return name(field).list(texts);
+  }
+
+  /** A field with a list of texts. */
+  public JsonWriter list(String field, List<String> texts) {
+    return list(field, texts.toArray(String[]::new));
   }
 
   /** A list of whole numbers, in a list. */

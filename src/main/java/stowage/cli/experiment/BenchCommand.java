@@ -82,18 +82,14 @@ public final class BenchCommand extends BaseCommand {
 
   @Override
   public Integer call() {
-    if (set == null) {
-      throw new UsageException("bench needs a set: exact, full, large, scale or groups");
-    }
+    UsageException.when(set == null, "bench needs a set: exact, full, large, scale or groups");
     double seconds = timeLimit == null ? set.standardSeconds() : timeLimit;
     Supplier<RunControl> controls = options.controls(seconds);
-    if (data != null && !Files.isDirectory(data)) {
-      throw new UsageException("--data " + data + " should be a folder");
-    }
+    UsageException.when(
+        data != null && !Files.isDirectory(data), "--data " + data + " should be a folder");
     List<BenchmarkSet.BenchmarkInstance> chosen = chosen();
-    if (chosen.isEmpty()) {
-      throw new UsageException("--only " + only + " matches no instance of the set " + set.word());
-    }
+    UsageException.when(
+        chosen.isEmpty(), "--only " + only + " matches no instance of the set " + set.word());
     BenchmarkReport report = kept(Benchmark.run(set, chosen, controls, this::progress), seconds);
     print(options.json ? report.json() : options.markdown ? report.markdown() : report.text());
     return ExitCode.OK;

@@ -29,16 +29,13 @@ final class BenchOptions {
 
   /** Makes the limits of each run again, each of so many seconds. */
   Supplier<RunControl> controls(double seconds) {
-    if (threads < 1) {
-      throw new UsageException("--threads " + threads + " should be 1 or more");
-    }
-    if (!(seconds >= 0)) {
-      throw new UsageException("--time-limit " + ByteText.plain(seconds) + " should be 0 or more");
-    }
+    UsageException.when(threads < 1, "--threads " + threads + " should be 1 or more");
+    UsageException.when(
+        !(seconds >= 0), "--time-limit " + ByteText.plain(seconds) + " should be 0 or more");
     return () -> RunControl.ofSeconds(seconds, threads, seed);
   }
 
-  /** Which names have a match of the regular expression of {@code --only} */
+  /** Which names have a match of the regular expression of {@code --only}; all without one. */
   static Predicate<String> matching(String only) {
     if (only == null) {
       return name -> true;

@@ -32,25 +32,23 @@ final class ExperimentChunkCommand extends BaseCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (index < 0 || size < 1) {
-      throw new UsageException(
-          "INDEX " + index + " should be 0 or more, SIZE " + size + " 1 or more");
-    }
+    UsageException.when(
+        index < 0 || size < 1,
+        "INDEX " + index + " should be 0 or more, SIZE " + size + " 1 or more");
     RunFolder runs = new RunFolder(folder);
     int planned = runs.planned().size();
     int chunks = (int) (((long) planned + size - 1) / size);
-    if (index >= chunks) {
-      throw new UsageException(
-          "INDEX %s should be below %s: the %s runs of %s make %s%s of %s"
-              .formatted(
-                  index,
-                  chunks,
-                  planned,
-                  runs.path(),
-                  chunks,
-                  chunks == 1 ? " part" : " parts",
-                  size));
-    }
+    UsageException.when(
+        index >= chunks,
+        "INDEX %s should be below %s: the %s runs of %s make %s%s of %s"
+            .formatted(
+                index,
+                chunks,
+                planned,
+                runs.path(),
+                chunks,
+                chunks == 1 ? " part" : " parts",
+                size));
     return runner.print(spec, Runner.runChunk(runs, index, size, runner.options()));
   }
 }

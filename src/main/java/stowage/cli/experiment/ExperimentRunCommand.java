@@ -41,9 +41,8 @@ final class ExperimentRunCommand extends BaseCommand {
     Runner.Options options = runner.options();
     RunFolder folder = suite.plan(out, resume, runner.processes);
     Runner.Summary summary = Runner.runAll(folder, options);
-    if (summary == null) {
-      throw new UsageException("another process is running the experiment in " + folder.path());
-    }
+    UsageException.when(
+        summary == null, "another process is running the experiment in " + folder.path());
     int code = runner.print(spec, summary);
     if (!runner.json && code == ExitCode.OK) {
       print(

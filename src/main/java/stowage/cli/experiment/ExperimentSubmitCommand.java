@@ -58,9 +58,8 @@ final class ExperimentSubmitCommand extends JsonCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (chunk < 1 || parallel < 0) {
-      throw new UsageException("--chunk should be 1 or more, --parallel 0 or more");
-    }
+    UsageException.when(
+        chunk < 1 || parallel < 0, "--chunk should be 1 or more, --parallel 0 or more");
     SlurmSubmission submission = new SlurmSubmission(new RunFolder(folder), chunk, parallel, extra);
     PrintWriter out = out();
     int tasks = submission.pending().size();

@@ -33,9 +33,7 @@ final class RunnerOptions {
   boolean quiet;
 
   Runner.Options options() {
-    if (processes < 1) {
-      throw new UsageException("--processes " + processes + " should be 1 or more");
-    }
+    UsageException.when(processes < 1, "--processes " + processes + " should be 1 or more");
     return new Runner.Options(
         processes, retryFailed, quiet ? null : System.err, Terminal.isErrorStream());
   }

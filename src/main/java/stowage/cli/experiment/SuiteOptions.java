@@ -43,11 +43,10 @@ final class SuiteOptions {
     List<PlannerSpec> more = new ArrayList<>();
     for (String external : externals) {
       int equals = external.indexOf('=');
-      if (equals <= 0) {
-        throw new UsageException(
-            "--external %s should be NAME=COMMAND, such as \"mine=./mine {in} {out}\""
-                .formatted(external));
-      }
+      UsageException.when(
+          equals <= 0,
+          "--external %s should be NAME=COMMAND, such as \"mine=./mine {in} {out}\""
+              .formatted(external));
       try {
         more.add(
             PlannerSpec.external(
@@ -56,9 +55,9 @@ final class SuiteOptions {
         throw new UsageException("--external " + external + ": " + wrong.getMessage());
       }
     }
-    if (data != null && !Files.isDirectory(data)) {
-      throw new UsageException("--data " + data + " should be a folder; there is none");
-    }
+    UsageException.when(
+        data != null && !Files.isDirectory(data),
+        "--data " + data + " should be a folder; there is none");
     if (!Files.exists(suite)) {
       throw new InputException(suite, "", "no such file" + advice());
     }
@@ -89,11 +88,10 @@ final class SuiteOptions {
   RunFolder plan(Path out, boolean resume, int processes) {
     RunFolder folder = new RunFolder(out);
     try {
-      if (folder.exists() && !resume && !folder.recorded().isEmpty()) {
-        throw new UsageException(
-            "%s holds %s runs already; go on with --resume, or give another --out"
-                .formatted(folder.path(), folder.recorded().size()));
-      }
+      UsageException.when(
+          folder.exists() && !resume && !folder.recorded().isEmpty(),
+          "%s holds %s runs already; go on with --resume, or give another --out"
+              .formatted(folder.path(), folder.recorded().size()));
       Suite read = read();
       List<RunSpec> runs = read.runs();
       folder.plan(read, runs, commandLine(out, processes));

@@ -98,10 +98,9 @@ public final class FitCommand extends BaseCommand {
     Interruption interruption = Interruption.install(this::stop, () -> false);
     checkQuestion();
     ProblemLoader loader = new ProblemLoader(input);
-    if (loader.read() instanceof Input.Packing) {
-      throw new UsageException(
-          input.input + " is a list of buffers; fit changes a network: use stowage plan");
-    }
+    UsageException.when(
+        loader.read() instanceof Input.Packing,
+        input.input + " is a list of buffers; fit changes a network: use stowage plan");
     ProblemLoader.Unordered read = loader.loadUnordered();
     if (output.out != null) {
       PlanFolder.prepare(output.out);
@@ -139,9 +138,7 @@ public final class FitCommand extends BaseCommand {
     for (var limit : new Object[][] {{"--capacity", capacity}, {"--load-limit", loadLimit}}) {
       if (limit[1] instanceof Long bytes) {
         asked.add((String) limit[0]);
-        if (bytes < 0) {
-          throw new UsageException(limit[0] + " " + bytes + " should be 0 or more");
-        }
+        UsageException.when(bytes < 0, limit[0] + " " + bytes + " should be 0 or more");
       }
     }
     boolean both = asked.size() == 2;
@@ -151,15 +148,13 @@ public final class FitCommand extends BaseCommand {
     if (curve) {
       asked.add("--curve");
     }
-    if (asked.isEmpty()) {
-      throw new UsageException(
-          "fit needs a question: --capacity BYTES, --load-limit BYTES, --max-extra 5% or --curve");
-    }
-    if (asked.size() > (both ? 2 : 1)) {
-      throw new UsageException(
-          String.join(", ", asked)
-              + " are different questions; give one, or --capacity with --load-limit");
-    }
+    UsageException.when(
+        asked.isEmpty(),
+        "fit needs a question: --capacity BYTES, --load-limit BYTES, --max-extra 5% or --curve");
+    UsageException.when(
+        asked.size() > (both ? 2 : 1),
+        String.join(", ", asked)
+            + " are different questions; give one, or --capacity with --load-limit");
   }
 
   private FitRequest request(Network network, LivenessOptions liveness) {

@@ -80,9 +80,9 @@ final class FitOutput {
               + (file ? " or in ." + own + " like the model" : ""));
     }
     try {
-      if (Files.exists(write) && Files.isSameFile(write, input.input)) {
-        throw new UsageException("--write " + write + " is the input; name another file");
-      }
+      UsageException.when(
+          Files.exists(write) && Files.isSameFile(write, input.input),
+          "--write " + write + " is the input; name another file");
     } catch (IOException failure) {
       throw new OutputException(write, failure);
     }

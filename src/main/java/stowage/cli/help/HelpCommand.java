@@ -31,13 +31,12 @@ public final class HelpCommand extends BaseCommand {
       if (next == null && at.getSubcommands().isEmpty()) {
         return topic(at, name);
       }
-      if (next == null) {
-        throw new UsageException(
-            at.getCommandSpec().qualifiedName()
-                + " has no command "
-                + name
-                + Suggestion.advice(name, visible(at)));
-      }
+      UsageException.when(
+          next == null,
+          at.getCommandSpec().qualifiedName()
+              + " has no command "
+              + name
+              + Suggestion.advice(name, visible(at)));
       at = next;
     }
     PrintWriter out = out();
@@ -49,12 +48,11 @@ public final class HelpCommand extends BaseCommand {
   private int topic(CommandLine at, String name) {
     GroupedHelp help = new GroupedHelp(at.getCommandSpec(), at.getColorScheme());
     String text = help.topic(name);
-    if (text == null) {
-      throw new UsageException(
-          "%s has no topic %s; its topics are %s"
-              .formatted(
-                  at.getCommandSpec().qualifiedName(), name, String.join(", ", help.topics())));
-    }
+    UsageException.when(
+        text == null,
+        "%s has no topic %s; its topics are %s"
+            .formatted(
+                at.getCommandSpec().qualifiedName(), name, String.join(", ", help.topics())));
     print(text);
     return 0;
   }

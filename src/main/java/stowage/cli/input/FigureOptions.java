@@ -29,9 +29,9 @@ public final class FigureOptions {
   double font = FigureSize.USUAL_FONT;
 
   public FigureSize figureSize() {
-    if (!(font >= LEAST_FONT && font <= MOST_FONT)) {
-      throw new UsageException("--font " + ByteText.plain(font) + " should be between 4 and 100");
-    }
+    UsageException.when(
+        !(font >= LEAST_FONT && font <= MOST_FONT),
+        "--font " + ByteText.plain(font) + " should be between 4 and 100");
     if (size == null) {
       return new FigureSize(0, 0, font);
     }

@@ -191,22 +191,20 @@ public class InputOptions {
         ignoreOffsets, dimensions, scratch, extension(input, format), module);
   }
 
-  /** The extension that says the format, with the dot */
+  /** The extension that says the format, with the dot; empty where the file's own does. */
   public static String extension(Path input, String format) {
     if (format == null) {
-      if (input != null && input.equals(STDIN)) {
-        throw new UsageException(
-            "- as INPUT needs --format (compare: --input-format), one of " + knownFormats());
-      }
+      UsageException.when(
+          input != null && input.equals(STDIN),
+          "- as INPUT needs --format (compare: --input-format), one of " + knownFormats());
       return "";
     }
     String extension = (format.startsWith(".") ? "" : ".") + format.toLowerCase(Locale.ROOT);
-    if (!InputFormats.extensions().contains(extension)) {
-      throw new UsageException(
-          "--format %s should be one of %s%s"
-              .formatted(
-                  format, knownFormats(), Suggestion.hint(extension.substring(1), knownFormats())));
-    }
+    UsageException.when(
+        !InputFormats.extensions().contains(extension),
+        "--format %s should be one of %s%s"
+            .formatted(
+                format, knownFormats(), Suggestion.hint(extension.substring(1), knownFormats())));
     return extension;
   }
 

@@ -20,7 +20,7 @@ public final class ManyInputOptions extends InputOptions {
     return all;
   }
 
-  /** Reads one of them, with these options */
+  /** Reads one of them by these options, or where they say nothing by the rules of its plan. */
   public LoadedProblem load(Path file, Path plan) {
     input = file;
     planned = plan;

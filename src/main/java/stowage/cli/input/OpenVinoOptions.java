@@ -162,16 +162,13 @@ public final class OpenVinoOptions {
   public List<PlannerCatalogue.Choice> applyTo(
       List<PlannerCatalogue.Choice> choices, boolean json) {
     String given = firstGiven();
-    if (streams != null && streams < 1) {
-      throw new UsageException("--streams " + streams + " should be 1 or more");
-    }
-    if (requests != null && requests < 0) {
-      throw new UsageException("--requests " + requests + " should be 0 or more");
-    }
-    if (noSharedMemory && sharedType) {
-      throw new UsageException(
-          "--usm-shared needs a device with shared memory; leave out --no-usm");
-    }
+    UsageException.when(
+        streams != null && streams < 1, "--streams " + streams + " should be 1 or more");
+    UsageException.when(
+        requests != null && requests < 0, "--requests " + requests + " should be 0 or more");
+    UsageException.when(
+        noSharedMemory && sharedType,
+        "--usm-shared needs a device with shared memory; leave out --no-usm");
     List<PlannerCatalogue.Choice> changed = new ArrayList<>();
     boolean found = false;
     for (PlannerCatalogue.Choice choice : choices) {
@@ -192,20 +189,18 @@ public final class OpenVinoOptions {
           "%s %s belongs to --planner openvino%s"
               .formatted(PlannerSettings.SET, given.substring("--".length()), others));
     }
-    if (json && STDOUT.equals(history)) {
-      throw new UsageException(
-          "--set history=- and --json both write to stdout; give the history a file");
-    }
+    UsageException.when(
+        json && STDOUT.equals(history),
+        "--set history=- and --json both write to stdout; give the history a file");
     return changed;
   }
 
   /** The same for a command that writes no records of the planner. */
   public List<PlannerCatalogue.Choice> applyTo(List<PlannerCatalogue.Choice> choices) {
-    if (history != null || poolDump != null) {
-      throw new UsageException(
-          "%s %s writes a file of one plan: use stowage plan --planner openvino"
-              .formatted(PlannerSettings.SET, history != null ? "history" : "pool-dump"));
-    }
+    UsageException.when(
+        history != null || poolDump != null,
+        "%s %s writes a file of one plan: use stowage plan --planner openvino"
+            .formatted(PlannerSettings.SET, history != null ? "history" : "pool-dump"));
     return applyTo(choices, false);
   }
 
@@ -267,11 +262,10 @@ public final class OpenVinoOptions {
       known.add(op.type());
     }
     for (String name : cpuOps) {
-      if (!known.contains(name)) {
-        throw new UsageException(
-            "--cpu-ops %s: the network has no op of that name or type%s"
-                .formatted(name, Suggestion.advice(name, known)));
-      }
+      UsageException.when(
+          !known.contains(name),
+          "--cpu-ops %s: the network has no op of that name or type%s"
+              .formatted(name, Suggestion.advice(name, known)));
     }
     return kernelScratch ? KernelScratch.added(network) : network;
   }

@@ -94,25 +94,21 @@ public final class ProblemLoader {
 
   private void warnOfNetwork() {
     options.warnOfBufferOptions();
-    if (options.chipMemory == InputOptions.ChipMemory.LMEM) {
-      throw new UsageException(
-          "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
-              + " group");
-    }
+    UsageException.when(
+        options.chipMemory == InputOptions.ChipMemory.LMEM,
+        "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
+            + " group");
   }
 
   public Unordered loadUnordered() {
     requireOneOrMore("--alignment", options.alignment);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
-    if (liveness("", chip).order() != LivenessOptions.Order.IN_ORDER) {
-      throw new UsageException(
-          "--concurrency "
-              + options.order
-              + " leaves the order open; schedule runs ops one by one");
-    }
-    if (options.chipMemory == InputOptions.ChipMemory.L2) {
-      throw new UsageException("--memory l2: schedule plans one memory; leave it out");
-    }
+    UsageException.when(
+        liveness("", chip).order() != LivenessOptions.Order.IN_ORDER,
+        "--concurrency " + options.order + " leaves the order open; schedule runs ops one by one");
+    UsageException.when(
+        options.chipMemory == InputOptions.ChipMemory.L2,
+        "--memory l2: schedule plans one memory; leave it out");
     if (!(read() instanceof Input.Graph graph)) {
       throw new UsageException(
           options.input + " is a list of buffers; schedule orders the ops of a network");
@@ -129,9 +125,7 @@ public final class ProblemLoader {
   }
 
   private static void requireOneOrMore(String option, Long value) {
-    if (value != null && value < 1) {
-      throw new UsageException(option + " " + value + " should be 1 or more");
-    }
+    UsageException.when(value != null && value < 1, option + " " + value + " should be 1 or more");
   }
 
   /** Reads the file alone, once. */
@@ -214,16 +208,13 @@ public final class ProblemLoader {
     if (options.chipMemory != InputOptions.ChipMemory.L2) {
       return problem;
     }
-    if (chip == null) {
-      throw new UsageException("--memory needs --chip NAME: see stowage list chips");
-    }
-    if (chip.sharedMemoryBytes() == 0) {
-      throw new UsageException(
-          "--memory l2: chip \"" + chip.name() + "\" has no memory that its lanes share");
-    }
-    if (problem.memories().size() > 1) {
-      throw new UsageException("--memory l2: the input says itself which memories there are");
-    }
+    UsageException.when(chip == null, "--memory needs --chip NAME: see stowage list chips");
+    UsageException.when(
+        chip.sharedMemoryBytes() == 0,
+        "--memory l2: chip \"" + chip.name() + "\" has no memory that its lanes share");
+    UsageException.when(
+        problem.memories().size() > 1,
+        "--memory l2: the input says itself which memories there are");
     Memory main = problem.memories().get(0);
     Memory shared = new Memory(SHARED_MEMORY, chip.sharedMemoryBytes(), main.alignment(), 0, 0);
     return problem.withMemories(List.of(shared, main));
@@ -249,10 +240,9 @@ public final class ProblemLoader {
     if (!options.noCross) {
       return changed;
     }
-    if (memories.stream().noneMatch(memory -> memory.bankSize() > 0)) {
-      throw new UsageException(
-          "--no-cross needs banks: give --bank-size, or --chip NAME --memory lmem");
-    }
+    UsageException.when(
+        memories.stream().noneMatch(memory -> memory.bankSize() > 0),
+        "--no-cross needs banks: give --bank-size, or --chip NAME --memory lmem");
     return changed.withBuffers(
         problem.buffers().stream().map(buffer -> buffer.withinBank(true)).toList());
   }

@@ -72,7 +72,7 @@ public final class RunOptions {
     return EngineOptions.defaults().withConfig(config());
   }
 
-  /** What a report repeats of these options */
+  /** What a report repeats of these options; no planners stand for the portfolio. */
   public RunSettings settings(List<String> planners, FigureSize figureSize) {
     return new RunSettings(planners, seed, threads, isDeterministic(), figureSize);
   }
@@ -100,15 +100,12 @@ public final class RunOptions {
    * @param reserved seconds to leave for what comes after planning
    */
   public RunControl control(double spent, double reserved) {
-    if (threads < 1) {
-      throw new UsageException("--threads " + threads + " should be 1 or more");
-    }
-    if (!(timeLimit >= 0)) {
-      throw new UsageException(
-          "--time-limit " + ByteText.plain(timeLimit) + " should be 0 or more");
-    }
-    if (workLimit != null && !(workLimit >= 0)) {
-      throw new UsageException("--det-limit " + ByteText.plain(workLimit) + " should be 0 or more");
+    UsageException.when(threads < 1, "--threads " + threads + " should be 1 or more");
+    UsageException.when(
+        !(timeLimit >= 0), "--time-limit " + ByteText.plain(timeLimit) + " should be 0 or more");
+    if (workLimit != null) {
+      UsageException.when(
+          !(workLimit >= 0), "--det-limit " + ByteText.plain(workLimit) + " should be 0 or more");
     }
     if (isDeterministic()) {
       double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;

@@ -62,12 +62,11 @@ final class Schedules {
     names.add(OPTIMAL);
     names.addAll(SystemOrders.names());
     String hint = Suggestion.hint(name, names);
-    if (!hint.isEmpty() && !Files.exists(file)) {
-      throw new UsageException(
-          ("--schedule %s should be given, optimal, lpmf, bfs, dfs, another system's order"
-                  + " (see stowage schedule) or a file with one op name per line%s")
-              .formatted(name, hint));
-    }
+    UsageException.when(
+        !hint.isEmpty() && !Files.exists(file),
+        ("--schedule %s should be given, optimal, lpmf, bfs, dfs, another system's order"
+                + " (see stowage schedule) or a file with one op name per line%s")
+            .formatted(name, hint));
     return file;
   }
 

@@ -90,9 +90,8 @@ public final class AuditCommand extends JsonCommand {
     if (format != null) {
       return auditDump(format);
     }
-    if (!module.isEmpty()) {
-      throw new UsageException("--module is for a dump with several modules; leave it out");
-    }
+    UsageException.when(
+        !module.isEmpty(), "--module is for a dump with several modules; leave it out");
     String name = dump.toString().toLowerCase(Locale.ROOT);
     if (MODELS.stream().anyMatch(name::endsWith)) {
       throw new InputException(
@@ -107,9 +106,8 @@ public final class AuditCommand extends JsonCommand {
   }
 
   private int auditDump(DumpFormat format) {
-    if (network != null) {
-      throw new UsageException(dump + " says itself what was alive; leave " + network + " out");
-    }
+    UsageException.when(
+        network != null, dump + " says itself what was alive; leave " + network + " out");
     ToolDump opened = format.open(dump, InputFormat.Options.ofModule(module));
     DumpFormat.indexOf(dump, opened, module);
     DumpAudit audit = new DumpAudit(dump, opened, module);
@@ -118,9 +116,8 @@ public final class AuditCommand extends JsonCommand {
   }
 
   private int auditLog(AllocationLog log) {
-    if (network != null) {
-      throw new UsageException("a log of allocations names no op; leave " + network + " out");
-    }
+    UsageException.when(
+        network != null, "a log of allocations names no op; leave " + network + " out");
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", 1).put("log", dump.getFileName().toString());
     root.put("holds", log.faults().isEmpty());
@@ -157,10 +154,9 @@ public final class AuditCommand extends JsonCommand {
     options.inPlace = inPlace;
     options.dimensions = dimensions;
     PlanningCase planningCase = new ProblemLoader(options).load().planningCase();
-    if (!planningCase.hasNetwork()) {
-      throw new UsageException(
-          network + " is a list of buffers; the dump's network should be given");
-    }
+    UsageException.when(
+        !planningCase.hasNetwork(),
+        network + " is a list of buffers; the dump's network should be given");
     return planningCase;
   }
 

@@ -72,9 +72,8 @@ public final class ConvertCommand extends BaseCommand {
       String name = String.valueOf(out).toLowerCase(Locale.ROOT);
       target = name.endsWith(".csv") ? Target.CSV : name.endsWith(".json") ? Target.JSON : null;
     }
-    if (target == null) {
-      throw new UsageException("--to csv|json|buffers|dsa is needed, or --out FILE.csv or .json");
-    }
+    UsageException.when(
+        target == null, "--to csv|json|buffers|dsa is needed, or --out FILE.csv or .json");
     Path file = out == null ? defaultFile() : out;
     OutputGuard.check(file, input.input);
     ProblemLoader loader = new ProblemLoader(input);

@@ -48,10 +48,9 @@ public final class DependenciesCommand extends JsonCommand {
   public Integer call() {
     input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
-    if (!planned.planningCase().hasNetwork()) {
-      throw new UsageException(
-          "dependencies are between a network's ops; " + input.input + " is a list of buffers");
-    }
+    UsageException.when(
+        !planned.planningCase().hasNetwork(),
+        "dependencies are between a network's ops; " + input.input + " is a list of buffers");
     Placement placement = placement(planned.problem());
     if (placement == null) {
       say("no plan was found in time");

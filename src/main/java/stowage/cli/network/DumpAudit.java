@@ -92,9 +92,9 @@ final class DumpAudit {
       table.row(
           NameText.shortened(entry.part.name()),
           entry.memory,
-          ByteText.exact(entry.buffers),
-          ByteText.exact(entry.bytes),
-          ByteText.exact(entry.load),
+          entry.buffers,
+          entry.bytes,
+          entry.load,
           ByteText.percent(RunReport.gap(entry.bytes, entry.load)),
           entry.source + ", " + entry.status);
     }

@@ -109,7 +109,7 @@ public final class ExportCommand extends BaseCommand {
   private LoadedProblem planned;
   private Placement placement;
 
-  /** Writes a plan into a copy of its model */
+  /** Writes a plan.json into a copy of its model, with messages to a command's streams. */
   public static void write(InputOptions input, Path plan, Path copy, CommandSpec command) {
     ExportCommand export = new ExportCommand();
     export.input = input;
@@ -171,9 +171,9 @@ public final class ExportCommand extends BaseCommand {
 
   @Override
   public Integer call() {
-    if (input.input.equals(InputOptions.STDIN)) {
-      throw new UsageException("export copies the model's file, which - is not; name the file");
-    }
+    UsageException.when(
+        input.input.equals(InputOptions.STDIN),
+        "export copies the model's file, which - is not; name the file");
     if (plan == null) {
       return planned();
     }
@@ -186,9 +186,9 @@ public final class ExportCommand extends BaseCommand {
     if (planned.isForTfliteMicro() && alone) {
       checkHead(facts, answer);
     }
-    if (json && WrittenFile.isStdout(out)) {
-      throw new UsageException("--out - and --json both write to stdout; give --out a file");
-    }
+    UsageException.when(
+        json && WrittenFile.isStdout(out),
+        "--out - and --json both write to stdout; give --out a file");
     AtomicFiles.Content text;
     try {
       text = text();

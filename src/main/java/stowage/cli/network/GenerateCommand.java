@@ -78,13 +78,12 @@ public final class GenerateCommand extends BaseCommand {
   @Override
   public Integer call() {
     if (described != null && !names().contains(described)) {
-      throw new UsageException(
-          "unknown generator " + described + Suggestion.advice(described, names()));
-    }
-    if (name == null && !words.isEmpty()) {
-      throw new UsageException("generate needs a generator before " + words.get(0));
+      throw unknown(described);
     }
     if (name == null) {
+      UsageException.when(
+          !words.isEmpty(),
+          "generate needs a generator before " + words.stream().findFirst().orElse(""));
       list();
       return ExitCode.OK;
     }
@@ -95,12 +94,16 @@ public final class GenerateCommand extends BaseCommand {
       } else if (NetworkGenerators.isKnown(name)) {
         write(NetworkGenerators.generate(name, parameters));
       } else {
-        throw new UsageException("unknown generator " + name + Suggestion.advice(name, names()));
+        throw unknown(name);
       }
     } catch (InvalidParameterException wrong) {
       throw new UsageException(wrong.getMessage());
     }
     return ExitCode.OK;
+  }
+
+  private static UsageException unknown(String name) {
+    return new UsageException("unknown generator " + name + Suggestion.advice(name, names()));
   }
 
   private static List<String> names() {
@@ -115,13 +118,12 @@ public final class GenerateCommand extends BaseCommand {
     Map<String, String> values = new LinkedHashMap<>();
     for (int k = 0; k < words.size(); k++) {
       String word = words.get(k);
-      if (!word.startsWith("--") || word.length() == 2) {
-        throw new UsageException(word + " should be a parameter of " + name + ", such as --seed 3");
-      }
+      UsageException.when(
+          !word.startsWith("--") || word.length() == 2,
+          word + " should be a parameter of " + name + ", such as --seed 3");
       int equals = word.indexOf('=');
-      if (equals < 0 && k + 1 == words.size()) {
-        throw new UsageException(word + " should be followed by a value");
-      }
+      UsageException.when(
+          equals < 0 && k + 1 == words.size(), word + " should be followed by a value");
       String option = word.substring(2, equals < 0 ? word.length() : equals);
       values.put(camelCase(option), equals < 0 ? words.get(++k) : word.substring(equals + 1));
     }

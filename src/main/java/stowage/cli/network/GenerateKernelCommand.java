@@ -68,14 +68,13 @@ public final class GenerateKernelCommand extends BaseCommand {
 
   @Override
   public Integer call() {
-    if (size.length != kind.parameters.size()) {
-      throw new UsageException(
-          "--size should have %s numbers, %s; it has %s"
-              .formatted(kind.parameters.size(), String.join(", ", kind.parameters), size.length));
-    }
-    if (Arrays.stream(size).anyMatch(n -> n < 0 || n > MOST) || size[0] < 1) {
-      throw new UsageException("--size should have numbers from 1 to " + MOST);
-    }
+    UsageException.when(
+        size.length != kind.parameters.size(),
+        "--size should have %s numbers, %s; it has %s"
+            .formatted(kind.parameters.size(), String.join(", ", kind.parameters), size.length));
+    UsageException.when(
+        Arrays.stream(size).anyMatch(n -> n < 0 || n > MOST) || size[0] < 1,
+        "--size should have numbers from 1 to " + MOST);
     KernelGraph graph =
         switch (kind) {
           case MATMUL ->

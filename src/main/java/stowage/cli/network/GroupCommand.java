@@ -187,14 +187,13 @@ public final class GroupCommand extends JsonCommand {
   public Integer call() {
     long begin = System.nanoTime();
     GroupOptions options = options();
-    if (json && "-".equals(trace)) {
-      throw new UsageException("--trace - and --json both write to stdout; give the trace a file");
-    }
-    if (spec.commandLine().getParseResult().hasMatchedOption("--config")) {
-      throw new UsageException(
-          "--config is for plan: the engines that place a group's buffers have no settings; leave"
-              + " it out");
-    }
+    UsageException.when(
+        json && "-".equals(trace),
+        "--trace - and --json both write to stdout; give the trace a file");
+    UsageException.when(
+        spec.commandLine().getParseResult().hasMatchedOption("--config"),
+        "--config is for plan: the engines that place a group's buffers have no settings; leave"
+            + " it out");
     if (out != null) {
       PlanFolder.prepare(out);
     }
@@ -271,9 +270,9 @@ public final class GroupCommand extends JsonCommand {
     } catch (IllegalArgumentException unknown) {
       throw new UsageException("--" + unknown.getMessage());
     }
-    if (overlapLimit != null && !overlapLimit.equals("on") && !overlapLimit.equals("off")) {
-      throw new UsageException("--overlap-limit " + overlapLimit + " should be on or off");
-    }
+    UsageException.when(
+        overlapLimit != null && !overlapLimit.equals("on") && !overlapLimit.equals("off"),
+        "--overlap-limit " + overlapLimit + " should be on or off");
     boolean limited = method(PartitionChoice.DP).options(low).overlapLimit();
     return new GroupOptions(lmem, slicing, low, limited, axes == Axes.NH);
   }
@@ -302,11 +301,10 @@ public final class GroupCommand extends JsonCommand {
         isForAChip(compiled)
             ? " is compiled for " + compiled.chip() + " and keeps the types it was compiled with"
             : Precision.isFloat(network) ? null : " has no float tensor to change";
-    if (fault != null) {
-      throw new UsageException(
-          "--precision %s: %s%s; leave the option out"
-              .formatted(precision.label(), input.getFileName(), fault));
-    }
+    UsageException.when(
+        fault != null,
+        "--precision %s: %s%s; leave the option out"
+            .formatted(precision.label(), input.getFileName(), fault));
     return precision.apply(network);
   }
 
@@ -316,16 +314,17 @@ public final class GroupCommand extends JsonCommand {
   }
 
   private List<FileGroup> required(List<FileGroup> files) {
-    if (files.isEmpty()) {
-      throw new UsageException(
-          ("--partition file needs a TPU-MLIR file with layer groups, on the chip it was"
-                  + " compiled for; %s gives none")
-              .formatted(input.getFileName()));
-    }
+    UsageException.when(
+        files.isEmpty(),
+        ("--partition file needs a TPU-MLIR file with layer groups, on the chip it was"
+                + " compiled for; %s gives none")
+            .formatted(input.getFileName()));
     return files;
   }
 
-  /** What the file holds: the TPU-MLIR file and its groups, or null */
+  /**
+   * What the file holds: a TPU-MLIR file and its groups, or null; its network, null if not lowered.
+   */
   private record Source(TpuMlirFile file, CompiledNetwork compiled, Input.Graph graph) {}
 
   private Source source(Path file) {

@@ -63,14 +63,13 @@ final class GroupExport {
       Consumer<String> say,
       Map<Integer, FileGroup> files) {
     this.files = files;
-    if (compiled == null || !compiled.chip().equals(graph.chip().name())) {
-      throw new UsageException(
-          "--export writes groups into a TPU-MLIR file, on the chip it was compiled for; "
-              + input.getFileName()
-              + (compiled == null
-                  ? " is none"
-                  : " is for " + compiled.chip() + ", not for " + graph.chip().name()));
-    }
+    UsageException.when(
+        compiled == null || !compiled.chip().equals(graph.chip().name()),
+        "--export writes groups into a TPU-MLIR file, on the chip it was compiled for; "
+            + input.getFileName()
+            + (compiled == null
+                ? " is none"
+                : " is for " + compiled.chip() + ", not for " + graph.chip().name()));
     this.input = input;
     this.target = target;
     this.file = file;

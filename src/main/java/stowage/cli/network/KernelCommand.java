@@ -135,16 +135,14 @@ public final class KernelCommand extends JsonCommand {
 
   private void checkOptions() {
     for (Map.Entry<String, Long> entry : capacities.entrySet()) {
-      if (entry.getValue() < 0) {
-        throw new UsageException(
-            "--cache " + entry.getKey() + "=" + entry.getValue() + " should be 0 or more");
-      }
+      UsageException.when(
+          entry.getValue() < 0,
+          "--cache " + entry.getKey() + "=" + entry.getValue() + " should be 0 or more");
     }
-    if (mostTraffic != null && goal != KernelGoal.TIME) {
-      throw new UsageException(
-          "--max-traffic limits --minimize time alone; leave it out with --minimize "
-              + goal.name().toLowerCase(Locale.ROOT));
-    }
+    UsageException.when(
+        mostTraffic != null && goal != KernelGoal.TIME,
+        "--max-traffic limits --minimize time alone; leave it out with --minimize "
+            + goal.name().toLowerCase(Locale.ROOT));
   }
 
   private Caches caches(KernelGraph graph) {

@@ -28,14 +28,13 @@ final class ArenaRun {
     UniqueNames names = new UniqueNames();
     List<SharedArena.Model> models = new ArrayList<>();
     for (Path file : files) {
-      if (file.equals(InputOptions.STDIN)) {
-        throw new UsageException("--run needs files; stdin (-) is not one");
-      }
+      UsageException.when(
+          file.equals(InputOptions.STDIN), "--run needs files; stdin (-) is not one");
       input.input = file;
       LoadedProblem one = new ProblemLoader(input).load();
-      if (!one.planningCase().hasNetwork()) {
-        throw new UsageException("--run plans networks; " + file + " is a list of buffers");
-      }
+      UsageException.when(
+          !one.planningCase().hasNetwork(),
+          "--run plans networks; " + file + " is a list of buffers");
       planned.add(one);
       models.add(new SharedArena.Model(names.of(name(file)), file.toString(), one.planningCase()));
     }
@@ -54,14 +53,12 @@ final class ArenaRun {
 
   /** Reads the models, all of which have to be networks. */
   static ArenaRun of(Path first, List<Path> more, InputOptions input, SharedArena.Run run) {
-    if (run == null) {
-      throw new UsageException(
-          "several models share one memory with --run sequential (one after the other) or --run"
-              + " concurrent (side by side)");
-    }
-    if (input.scratch != null) {
-      throw new UsageException("--scratch is the log of one model; it goes without --run");
-    }
+    UsageException.when(
+        run == null,
+        "several models share one memory with --run sequential (one after the other) or --run"
+            + " concurrent (side by side)");
+    UsageException.when(
+        input.scratch != null, "--scratch is the log of one model; it goes without --run");
     List<Path> files = new ArrayList<>(List.of(first));
     files.addAll(more);
     return new ArenaRun(files, input, run);

@@ -86,17 +86,15 @@ public final class CheckCommand extends JsonCommand {
   @Override
   public Integer call() {
     List<Path> files = input.all();
-    if (maxPeak == null && against.isEmpty()) {
-      throw new UsageException("check needs a limit: --max-peak BYTES, or --against PLAN");
-    }
-    if (maxPeak != null && maxPeak < 0) {
-      throw new UsageException("--max-peak " + maxPeak + " should be 0 or more");
-    }
-    if (!against.isEmpty() && against.size() != files.size()) {
-      throw new UsageException(
-          "--against names %s plans; it should name one for each of the %s models"
-              .formatted(against.size(), files.size()));
-    }
+    UsageException.when(
+        maxPeak == null && against.isEmpty(),
+        "check needs a limit: --max-peak BYTES, or --against PLAN");
+    UsageException.when(
+        maxPeak != null && maxPeak < 0, "--max-peak " + maxPeak + " should be 0 or more");
+    UsageException.when(
+        !against.isEmpty() && against.size() != files.size(),
+        "--against names %s plans; it should name one for each of the %s models"
+            .formatted(against.size(), files.size()));
     Iterator<Path> earlier = against.iterator();
     CheckReport report =
         new CheckReport(

@@ -159,9 +159,7 @@ public final class CompareCommand extends JsonCommand {
               object)
           .compare(run.control(), object ? Format.JSON : format, out);
     }
-    if (objective != null) {
-      throw new UsageException("--objective is for --memories FILE alone");
-    }
+    UsageException.when(objective != null, "--objective is for --memories FILE alone");
     if (input.order.equals(ALL_ORDERS) || input.order.startsWith(ALL_ORDERS + ",")) {
       return compareOrders(begin);
     }
@@ -227,24 +225,22 @@ public final class CompareCommand extends JsonCommand {
 
   /** All orders in which the ops of a network may run, instead of all planners. */
   private Integer compareOrders(long begin) {
-    if (!planners.isEmpty()) {
-      throw new UsageException(
-          "--concurrency all compares orders, not planners: leave --planner out");
-    }
+    UsageException.when(
+        !planners.isEmpty(),
+        "--concurrency all compares orders, not planners: leave --planner out");
     String more = input.order.substring(ALL_ORDERS.length());
     input.order = "in-order";
     LoadedProblem planned = new ProblemLoader(input).load();
-    if (!planned.planningCase().hasNetwork()) {
-      throw new UsageException(
-          "--concurrency all is about a network's ops; " + input.input + " is a list of buffers");
-    }
+    UsageException.when(
+        !planned.planningCase().hasNetwork(),
+        "--concurrency all is about a network's ops; " + input.input + " is a list of buffers");
     OrderComparison comparison = new OrderComparison(planned.planningCase());
     if (!more.isEmpty()) {
       input.order = more.substring(1);
       LivenessOptions own = new ProblemLoader(input).liveness("", null);
-      if (own.order() != LivenessOptions.Order.STREAMS) {
-        throw new UsageException("--concurrency all" + more + " should be all or all,streams=FILE");
-      }
+      UsageException.when(
+          own.order() != LivenessOptions.Order.STREAMS,
+          "--concurrency all" + more + " should be all or all,streams=FILE");
       comparison.addStreams(input.order, own.streams());
     }
     if (out != null) {
@@ -290,14 +286,13 @@ public final class CompareCommand extends JsonCommand {
 
   private void checkColumns() {
     for (String column : columns) {
-      if (!column.equals("all") && !CompareReport.COLUMNS.containsKey(column)) {
-        throw new UsageException(
-            "--columns %s should be one of %s, all%s"
-                .formatted(
-                    column,
-                    String.join(", ", CompareReport.COLUMNS.keySet()),
-                    Suggestion.hint(column, CompareReport.COLUMNS.keySet())));
-      }
+      UsageException.when(
+          !column.equals("all") && !CompareReport.COLUMNS.containsKey(column),
+          "--columns %s should be one of %s, all%s"
+              .formatted(
+                  column,
+                  String.join(", ", CompareReport.COLUMNS.keySet()),
+                  Suggestion.hint(column, CompareReport.COLUMNS.keySet())));
     }
   }
 

@@ -92,19 +92,16 @@ public final class DiffCommand extends JsonCommand {
   }
 
   private int groups(JsonNode before, JsonNode after) {
-    if (after == null) {
-      throw new UsageException(
-          first + " is a grouping and " + second + " is none; both should be a groups.json");
-    }
-    if (folder != null) {
-      throw new UsageException("--out draws plans; groupings are compared as text or with --json");
-    }
+    UsageException.when(
+        after == null,
+        first + " is a grouping and " + second + " is none; both should be a groups.json");
+    UsageException.when(
+        folder != null, "--out draws plans; groupings are compared as text or with --json");
     String network = before.at("/network/name").asText();
     String other = after.at("/network/name").asText();
-    if (!network.equals(other)) {
-      throw new UsageException(
-          first + " is of network \"" + network + "\", " + second + " of \"" + other + "\"");
-    }
+    UsageException.when(
+        !network.equals(other),
+        first + " is of network \"" + network + "\", " + second + " of \"" + other + "\"");
     GroupDiff diff = GroupDiff.of(first.toString(), before, second.toString(), after);
     printLines(json ? diff.json() : diff.text());
     return ExitCode.OK;

@@ -45,15 +45,13 @@ final class EarlierPlan {
 
   /** Checks that the options go together. */
   void check() {
-    if (warmStart != null && pinFrom != null) {
-      throw new UsageException("--warm-start and --pin-from: give one plan, to one of them");
-    }
-    if (stable && warmStart == null) {
-      throw new UsageException("--stable needs the earlier plan: --warm-start PLAN");
-    }
-    if (slack != null && !stable) {
-      throw new UsageException("--slack says how much higher --stable may go; add --stable");
-    }
+    UsageException.when(
+        warmStart != null && pinFrom != null,
+        "--warm-start and --pin-from: give one plan, to one of them");
+    UsageException.when(
+        stable && warmStart == null, "--stable needs the earlier plan: --warm-start PLAN");
+    UsageException.when(
+        slack != null && !stable, "--slack says how much higher --stable may go; add --stable");
   }
 
   /** The plan; null where none was given. */
@@ -61,7 +59,7 @@ final class EarlierPlan {
     return warmStart == null ? pinFrom : warmStart;
   }
 
-  /** Reads the plan for a problem */
+  /** Reads the plan for a problem; null where none was given. */
   EarlierRun read(PackingProblem problem) {
     return path() == null ? null : new EarlierRun(path(), problem, pinFrom != null, stable, slack);
   }

@@ -63,9 +63,9 @@ public final class ExplainCommand extends JsonCommand {
 
   @Override
   public Integer call() {
-    if (capacity != null && plan != null) {
-      throw new UsageException("explain takes --capacity BYTES or --plan PLAN, not both");
-    }
+    UsageException.when(
+        capacity != null && plan != null,
+        "explain takes --capacity BYTES or --plan PLAN, not both");
     input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
     if (capacity != null) {

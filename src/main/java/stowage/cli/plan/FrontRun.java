@@ -52,10 +52,9 @@ final class FrontRun {
 
   /** Checks the goals that were asked for. */
   static void check(List<String> goals) {
-    if (!goals.equals(List.of("peak", "reuse"))) {
-      throw new UsageException(
-          "--pareto " + String.join(",", goals) + " should be peak,reuse: no other front is known");
-    }
+    UsageException.when(
+        !goals.equals(List.of("peak", "reuse")),
+        "--pareto " + String.join(",", goals) + " should be peak,reuse: no other front is known");
   }
 
   /** Finds the front, prints and writes it; gives the exit code. */
@@ -64,9 +63,7 @@ final class FrontRun {
     long begin = System.nanoTime();
     ParetoFront front = ParetoFront.of(problem, control, options, say);
     List<ParetoRun.Point> found = front.points();
-    if (front.refusal() != null) {
-      throw new UsageException("--pareto " + front.refusal());
-    }
+    UsageException.when(front.refusal() != null, "--pareto " + front.refusal());
     if (found.isEmpty()) {
       err.println(
           front.infeasible()

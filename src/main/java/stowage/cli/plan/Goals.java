@@ -12,7 +12,7 @@ import stowage.packing.PackingProblem;
 final class Goals {
   private Goals() {}
 
-  /** The goals of some words */
+  /** The goals of some words; without any the problem's own, else the peaks. */
   static List<Goal> of(List<String> words, PackingProblem problem) {
     List<Goal> goals = new ArrayList<>();
     for (String word : words) {
@@ -28,9 +28,7 @@ final class Goals {
                     ? "; it is for --memories FILE alone"
                     : Suggestion.hint(word, known)));
       }
-      if (goals.contains(goal)) {
-        throw new UsageException("--objective " + word + " is defined twice");
-      }
+      UsageException.when(goals.contains(goal), "--objective " + word + " is defined twice");
       goals.add(goal);
     }
     if (goals.isEmpty()) {

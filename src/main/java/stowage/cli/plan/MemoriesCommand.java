@@ -17,10 +17,9 @@ import stowage.cli.terminal.Writes;
 public final class MemoriesCommand extends PlanCommand {
   @Override
   public Integer call() {
-    if (!map.isGiven() && more.size() != 1) {
-      throw new UsageException(
-          "memories takes a model and a memory map: stowage memories MODEL MAP");
-    }
+    UsageException.when(
+        !map.isGiven() && more.size() != 1,
+        "memories takes a model and a memory map: stowage memories MODEL MAP");
     if (!map.isGiven()) {
       map.memories = more.get(0);
       more = List.of();

@@ -87,9 +87,9 @@ final class MemoriesRun {
   /** A list of buffers in the memories of a map, each buffer in one for its whole live range. */
   static LoadedProblem inMemories(LoadedProblem list, Path map) {
     PackingProblem problem = list.problem();
-    if (problem.memories().size() > 1) {
-      throw new UsageException("--memories: the input says itself which memories there are");
-    }
+    UsageException.when(
+        problem.memories().size() > 1,
+        "--memories: the input says itself which memories there are");
     long own = problem.memories().get(0).alignment();
     MemoryMap read = MemoryMapJson.read(map);
     List<Memory> memories = new ArrayList<>();
@@ -119,7 +119,7 @@ final class MemoriesRun {
             });
   }
 
-  /** Reads the map */
+  /** Reads the map; without a control the order of ops stays as it is. */
   static MemoriesRun of(
       LoadedProblem planned,
       Path map,
@@ -128,13 +128,12 @@ final class MemoriesRun {
       ProgressOptions progress,
       CommandSpec command,
       boolean json) {
-    if (!planned.planningCase().hasNetwork()) {
-      throw new UsageException(
-          "--memories places a network; a list of buffers has no ops that use them");
-    }
-    if (!objective.equals("traffic") && !objective.equals("time")) {
-      throw new UsageException("--objective " + objective + " should be traffic or time");
-    }
+    UsageException.when(
+        !planned.planningCase().hasNetwork(),
+        "--memories places a network; a list of buffers has no ops that use them");
+    UsageException.when(
+        !objective.equals("traffic") && !objective.equals("time"),
+        "--objective " + objective + " should be traffic or time");
     MemoryMap memories = MemoryMapJson.read(map);
     checkRules(memories, planned.planningCase().network(), map);
     try {
@@ -268,7 +267,7 @@ final class MemoriesRun {
     return ExitCode.INFEASIBLE;
   }
 
-  /** Compares the known rules with the optimum */
+  /** Compares the known rules with the optimum; gives the exit code. */
   int compare(RunControl control, CompareCommand.Format format, Path folder) {
     ResidencyProblem.Misfit misfit = problem.misfit();
     if (misfit != null) {

@@ -38,8 +38,8 @@ final class MemoryMapOptions {
 
   /** Checks that the options go together. */
   void check() {
-    if (memories == null && (leastCapacity != null || anyOrder)) {
-      throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
-    }
+    UsageException.when(
+        memories == null && (leastCapacity != null || anyOrder),
+        "--least-capacity and --any-order are for --memories FILE alone");
   }
 }

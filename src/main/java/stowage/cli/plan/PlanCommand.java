@@ -197,15 +197,13 @@ public class PlanCommand extends BaseCommand {
     long begin = System.nanoTime();
     Interruption interruption = Interruption.install(this::stop, this::writeOnce);
     earlier.check();
-    if (write != null && (map.isGiven() || together != null || !pareto.isEmpty())) {
-      throw new UsageException(
-          "--write writes one plan into one model; it goes without --memories, --run and --pareto");
-    }
-    if (write != null && given("--schedule")) {
-      throw new UsageException(
-          "--write keeps the file's order of ops; the best one with its plan:"
-              + " stowage fit %s --max-extra 0%% --write %s".formatted(input.input, write));
-    }
+    UsageException.when(
+        write != null && (map.isGiven() || together != null || !pareto.isEmpty()),
+        "--write writes one plan into one model; it goes without --memories, --run and --pareto");
+    UsageException.when(
+        write != null && given("--schedule"),
+        "--write keeps the file's order of ops; the best one with its plan:"
+            + " stowage fit %s --max-extra 0%% --write %s".formatted(input.input, write));
     map.check();
     choices = openVino.applyTo(chosen(), output.json);
     input.completion = openVino::complete;
@@ -229,9 +227,8 @@ public class PlanCommand extends BaseCommand {
     if (!pareto.isEmpty()) {
       return interruption.finished(planFront(begin));
     }
-    if (capacity != null && capacity < 0) {
-      throw new UsageException("--capacity " + capacity + " should be 0 or more");
-    }
+    UsageException.when(
+        capacity != null && capacity < 0, "--capacity " + capacity + " should be 0 or more");
     planned = capacity == null ? planned : planned.withCapacity(capacity);
     if (minimize && capacity == null) {
       input.warn(
@@ -298,9 +295,7 @@ public class PlanCommand extends BaseCommand {
     if (more.isEmpty() && together == null) {
       return new ProblemLoader(input).load();
     }
-    if (map.isGiven()) {
-      throw new UsageException("--memories plans one model; it goes without --run");
-    }
+    UsageException.when(map.isGiven(), "--memories plans one model; it goes without --run");
     arena = ArenaRun.of(input.input, more, input, together);
     return arena.planned();
   }
@@ -315,11 +310,10 @@ public class PlanCommand extends BaseCommand {
   }
 
   private int planOverMemories(long begin) {
-    if (capacity != null || earlier.path() != null || !planners.isEmpty()) {
-      throw new UsageException(
-          "--memories goes without --capacity, --warm-start, --pin-from and --planner; capacities"
-              + " are in the map");
-    }
+    UsageException.when(
+        capacity != null || earlier.path() != null || !planners.isEmpty(),
+        "--memories goes without --capacity, --warm-start, --pin-from and --planner; capacities"
+            + " are in the map");
     begin(begin);
     MemoriesRun over =
         MemoriesRun.of(
@@ -337,11 +331,10 @@ public class PlanCommand extends BaseCommand {
 
   private int planFront(long begin) {
     boolean more = earlier.warmStart != null || earlier.pinFrom != null || map.isGiven();
-    if (!goals.isEmpty() || more || !planners.isEmpty() || capacity != null) {
-      throw new UsageException(
-          "--pareto goes without --objective, --warm-start, --pin-from, --planner, --memories and"
-              + " --capacity");
-    }
+    UsageException.when(
+        !goals.isEmpty() || more || !planners.isEmpty() || capacity != null,
+        "--pareto goes without --objective, --warm-start, --pin-from, --planner, --memories and"
+            + " --capacity");
     begin(begin);
     return new FrontRun(planned, out(), err())
         .run(control, run.engines(), progress::say, output.out, output.json);
@@ -354,10 +347,9 @@ public class PlanCommand extends BaseCommand {
     if (effort != Effort.FAST) {
       return PlannerChoice.of(planners.isEmpty() ? List.of(PlannerCatalogue.PORTFOLIO) : planners);
     }
-    if (!planners.isEmpty()) {
-      throw new UsageException(
-          "--effort fast runs the quick heuristics alone; it should not be given with --planner");
-    }
+    UsageException.when(
+        !planners.isEmpty(),
+        "--effort fast runs the quick heuristics alone; it should not be given with --planner");
     return List.of(new PlannerCatalogue.Choice.Quick());
   }
 
@@ -370,18 +362,17 @@ public class PlanCommand extends BaseCommand {
     if (trace == null) {
       return;
     }
-    if (output.json && trace.equals("-")) {
-      throw new UsageException("--trace - and --json both write to stdout; give the trace a file");
-    }
+    UsageException.when(
+        output.json && trace.equals("-"),
+        "--trace - and --json both write to stdout; give the trace a file");
     List<String> lines =
         choices.size() == 1 && choices.get(0) instanceof PlannerCatalogue.Choice.OfCase system
             ? system.planner().trace(planned.planningCase())
             : List.of();
-    if (lines.isEmpty()) {
-      throw new UsageException(
-          "--trace belongs to one of the planners tpu-mlir-2022, inductor-tree, inductor-reuse and"
-              + " openvino");
-    }
+    UsageException.when(
+        lines.isEmpty(),
+        "--trace belongs to one of the planners tpu-mlir-2022, inductor-tree, inductor-reuse and"
+            + " openvino");
     WrittenFile.writeOrPrint(spec, trace, String.join("\n", lines) + "\n");
   }
 

@@ -38,13 +38,10 @@ public final class PlanFolder {
 
   /** Makes the folder ready before any work is done. */
   public static void prepare(Path folder) {
-    if (folder.toString().isEmpty()) {
-      throw new UsageException("--out \"\" should be the name of a folder");
-    }
-    if (WrittenFile.isStdout(folder)) {
-      throw new UsageException(
-          "--out - should be the name of a folder; --json prints the answer on stdout");
-    }
+    UsageException.when(folder.toString().isEmpty(), "--out \"\" should be the name of a folder");
+    UsageException.when(
+        WrittenFile.isStdout(folder),
+        "--out - should be the name of a folder; --json prints the answer on stdout");
     try {
       Files.createDirectories(folder);
     } catch (IOException failure) {

@@ -113,9 +113,8 @@ public final class ScheduleCommand extends BaseCommand {
   public Integer call() {
     long begin = System.nanoTime();
     Interruption interruption = Interruption.install(this::stop, () -> false);
-    if (capacity != null && capacity < 0) {
-      throw new UsageException("--capacity " + capacity + " should be 0 or more");
-    }
+    UsageException.when(
+        capacity != null && capacity < 0, "--capacity " + capacity + " should be 0 or more");
     read = new ProblemLoader(input).loadUnordered();
     if (output.out != null) {
       PlanFolder.prepare(output.out);

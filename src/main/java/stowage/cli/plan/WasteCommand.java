@@ -72,10 +72,8 @@ public final class WasteCommand extends JsonCommand {
   }
 
   private Integer tableOrders() {
-    if (!planners.isEmpty()) {
-      throw new UsageException(
-          "--orders is about orders of ops, not planners: leave --planner out");
-    }
+    UsageException.when(
+        !planners.isEmpty(), "--orders is about orders of ops, not planners: leave --planner out");
     OrderGaps table = new OrderGaps(progress.each("ordering", input.all(), this::ordered));
     print(json ? table.json() : table.markdown());
     return ExitCode.OK;

@@ -85,9 +85,7 @@ public final class ServeCommand extends BaseCommand {
   }
 
   private static void requireOneOrMore(String option, long value) {
-    if (value < 1) {
-      throw new UsageException(option + " " + value + " should be 1 or more");
-    }
+    UsageException.when(value < 1, option + " " + value + " should be 1 or more");
   }
 
   private static boolean ended(PlanServer server) {

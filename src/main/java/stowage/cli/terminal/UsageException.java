@@ -7,4 +7,11 @@ public final class UsageException extends RuntimeException {
   public UsageException(String message) {
     super(message);
   }
+
+  /** Refuses a command line with a message where it is misused. */
+  public static void when(boolean misused, String message) {
+    if (misused) {
+      throw new UsageException(message);
+    }
+  }
 }

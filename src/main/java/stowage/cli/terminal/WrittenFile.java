@@ -36,9 +36,8 @@ public final class WrittenFile {
       AtomicFiles.Content content,
       List<String> lost,
       boolean json) {
-    if (isStdout(file) && json) {
-      throw new UsageException("--out - and --json both write to stdout; give --out a file");
-    }
+    UsageException.when(
+        isStdout(file) && json, "--out - and --json both write to stdout; give --out a file");
     try {
       if (!isStdout(file)) {
         AtomicFiles.write(file, content);

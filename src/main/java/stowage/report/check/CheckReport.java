@@ -123,10 +123,7 @@ public record CheckReport(List<Model> models) {
       if (model.blocking != null) {
         AlignedText set = new AlignedText("lrr").row("buffer", "bytes", "alive");
         for (Buffer buffer : shown(model.blocking)) {
-          set.row(
-              NameText.shortened(buffer.id()),
-              ByteText.exact(buffer.size()),
-              buffer.live().toString());
+          set.row(NameText.shortened(buffer.id()), buffer.size(), buffer.live());
         }
         text.append(set.text("  ")).append(rest(model.blocking, "  "));
       }
@@ -203,16 +200,12 @@ public record CheckReport(List<Model> models) {
     return sentence.replaceAll("([\\\\*_`|<\\[\\]])", "\\\\$1").replaceAll("\\R", " ");
   }
 
-  /** As one JSON object */
+  /** As one JSON object, with the exit code of the command. */
   public String json(int exitCode) {
     return JsonWriter.text(
         json -> {
           json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("status", verdict().word);
-          json.put("exitCode", exitCode).array("models");
-          for (Model model : models) {
-            write(json, model);
-          }
-          json.end().end();
+          json.put("exitCode", exitCode).array("models", models, model -> write(json, model)).end();
         });
   }
 
@@ -224,12 +217,14 @@ public record CheckReport(List<Model> models) {
     if (model.blocking != null) {
       json.object("blocking").put("irreducible", model.blocking.irreducible);
       json.put("maxLoad", model.blocking.maxLoad).bytes("needed", model.blocking.needed);
-      json.array("buffers");
-      for (Buffer buffer : model.blocking.buffers) {
-        json.object().put("id", buffer.id()).put("size", buffer.size());
-        json.put("start", buffer.live().start()).put("end", buffer.live().end()).end();
-      }
-      json.end().end();
+      json.array(
+              "buffers",
+              model.blocking.buffers,
+              buffer -> {
+                json.object().put("id", buffer.id()).put("size", buffer.size());
+                json.put("start", buffer.live().start()).put("end", buffer.live().end()).end();
+              })
+          .end();
     }
     if (model.earlier != null) {
       json.object("against").put("plan", model.earlier.file).put("peak", model.earlier.peak);

@@ -162,18 +162,15 @@ public record BenchmarkReport(
     if (history == null) {
       return "";
     }
-    StringBuilder text = new StringBuilder();
-    if (history.earlier() == 0) {
-      text.append("the first run of this kind in ").append(history.file());
-    } else {
-      text.append(history.worse().isEmpty() ? "nothing" : "the following")
-          .append(" got slower or worse than in the runs before (")
-          .append(ByteText.exact(history.earlier()))
-          .append(" of this kind in ")
-          .append(history.file())
-          .append(')');
-    }
-    text.append('\n');
+    StringBuilder text =
+        new StringBuilder(
+            history.earlier() == 0
+                ? "the first run of this kind in %s\n".formatted(history.file())
+                : "%s got slower or worse than in the runs before (%s of this kind in %s)\n"
+                    .formatted(
+                        history.worse().isEmpty() ? "nothing" : "the following",
+                        ByteText.exact(history.earlier()),
+                        history.file()));
     history.worse().forEach(setback -> text.append("  ").append(setback.text()).append('\n'));
     return text.toString();
   }
@@ -188,46 +185,30 @@ public record BenchmarkReport(
       table.figures("time", "nodes/s").texts("winner");
     }
     for (int k = 0; k < rows.size(); k++) {
-      table.row(cells(k));
+      Row row = rows.get(k);
+      table.cells(row.instance(), Table.Cell.of(row.buffers()));
+      if (!scaling) {
+        table.cells(row.capacity() == null ? "" : ByteText.exact(row.capacity()));
+      }
+      table.cells(Table.Cell.of(row.bound()), Table.Cell.bytes(row.peak()));
+      table.cells(ByteText.percent(row.gap()));
+      if (scaling) {
+        table.cells(seconds(row.firstSeconds()), seconds(row.nearSeconds()));
+        table.cells(ByteText.seconds(row.seconds()), decimals("%.2f", row.microsecondsPerBuffer()));
+        table.cells(k == 0 ? "" : decimals("x%.2f", growth(k)));
+        table.cells(Table.Cell.of(Math.round(row.bytesPerBuffer())));
+      } else {
+        double speed = row.nodesPerSecond();
+        table.cells(row.status(), ByteText.seconds(row.seconds()));
+        table.cells(Double.isNaN(speed) ? "-" : ByteText.exact(Math.round(speed)));
+      }
+      table.cells(row.winner());
     }
     return table;
   }
 
-  private String[] cells(int index) {
-    Row row = rows.get(index);
-    String peak = row.peak() == null ? "-" : ByteText.exact(row.peak());
-    String count = ByteText.exact(row.buffers());
-    String bound = ByteText.exact(row.bound());
-    String gap = ByteText.percent(row.gap());
-    if (scaling) {
-      return new String[] {
-        row.instance(),
-        count,
-        bound,
-        peak,
-        gap,
-        seconds(row.firstSeconds()),
-        seconds(row.nearSeconds()),
-        ByteText.seconds(row.seconds()),
-        String.format(Locale.ROOT, "%.2f", row.microsecondsPerBuffer()),
-        index == 0 ? "" : String.format(Locale.ROOT, "x%.2f", growth(index)),
-        ByteText.exact(Math.round(row.bytesPerBuffer())),
-        row.winner()
-      };
-    }
-    double speed = row.nodesPerSecond();
-    return new String[] {
-      row.instance(),
-      count,
-      row.capacity() == null ? "" : ByteText.exact(row.capacity()),
-      bound,
-      peak,
-      gap,
-      row.status().name(),
-      ByteText.seconds(row.seconds()),
-      Double.isNaN(speed) ? "-" : ByteText.exact(Math.round(speed)),
-      row.winner()
-    };
+  private static String decimals(String format, double number) {
+    return String.format(Locale.ROOT, format, number);
   }
 
   private static String seconds(double seconds) {
@@ -243,29 +224,25 @@ public record BenchmarkReport(
     return JsonWriter.text(
         json -> {
           json.object().put("set", set).put("machine", machine).put("settled", settled());
-          json.put("seconds", totalSeconds()).array("rows");
-          for (Row row : rows) {
-            write(json, row);
-          }
-          json.end();
-          if (history == null) {
-            json.putNull("history");
-          } else {
-            write(json, history);
-          }
-          json.end();
+          json.put("seconds", totalSeconds()).array("rows", rows, row -> write(json, row));
+          (history == null ? json.putNull("history") : write(json, history)).end();
         });
   }
 
-  private static void write(JsonWriter json, History history) {
+  private static JsonWriter write(JsonWriter json, History history) {
     json.object("history").put("file", history.file()).put("commit", history.commit());
-    json.put("earlier", history.earlier()).array("worse");
-    for (Setback setback : history.worse()) {
-      json.object().put("instance", setback.instance()).put("secondsBefore", setback.before());
-      json.put("seconds", setback.now()).value("peakBefore", setback.peakBefore());
-      json.value("peak", setback.peak()).put("unsettled", setback.unsettled()).end();
-    }
-    json.end().end();
+    return json.put("earlier", history.earlier())
+        .array(
+            "worse",
+            history.worse(),
+            setback -> {
+              json.object()
+                  .put("instance", setback.instance())
+                  .put("secondsBefore", setback.before());
+              json.put("seconds", setback.now()).value("peakBefore", setback.peakBefore());
+              json.value("peak", setback.peak()).put("unsettled", setback.unsettled()).end();
+            })
+        .end();
   }
 
   private static void write(JsonWriter json, Row row) {

@@ -30,7 +30,16 @@ public record CompareReport(
     String problem, long lowerBound, String boundKind, Long best, Objects objects, List<Row> rows) {
 
   /** Columns that {@link #brief} shows when asked to, and their headings. */
-  public static final Map<String, String> COLUMNS = columns();
+  public static final Map<String, String> COLUMNS = new LinkedHashMap<>();
+
+  static {
+    COLUMNS.put("kind", "kind");
+    COLUMNS.put("forced", "forced by design");
+    COLUMNS.put("avoidable", "avoidable");
+    COLUMNS.put("design-bound", "design bound");
+    COLUMNS.put("objects-bound", "bound of objects");
+    COLUMNS.put("remark", "remark");
+  }
 
   /**
    * What is known of the least total of objects that are reused whole.
@@ -46,9 +55,8 @@ public record CompareReport(
   }
 
   public CompareReport {
-    List<Row> sorted = new ArrayList<>(rows);
-    sorted.sort(Comparator.comparing(Row::peak, Comparator.nullsLast(Comparator.naturalOrder())));
-    rows = List.copyOf(sorted);
+    Comparator<Long> lowest = Comparator.nullsLast(Comparator.naturalOrder());
+    rows = rows.stream().sorted(Comparator.comparing(Row::peak, lowest)).toList();
   }
 
   /** How a planner accounts for memory. */
@@ -137,18 +145,16 @@ public record CompareReport(
 
   /** What is known of one planner's plan: OPTIMAL when no plan is lower. */
   public Status status(Row row) {
-    if (row.peak() == null) {
-      return Status.UNKNOWN;
-    }
-    return row.peak() == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
+    return status(row.peak());
   }
 
   /** What is known of the problem: OPTIMAL when the best plan meets the bound. */
   public Status status() {
-    if (best == null) {
-      return Status.UNKNOWN;
-    }
-    return best == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
+    return status(best);
+  }
+
+  private Status status(Long peak) {
+    return peak == null ? Status.UNKNOWN : peak == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
   /** The table for a terminal. */
@@ -171,16 +177,12 @@ public record CompareReport(
     if (objects == null) {
       return "";
     }
-    return "whole objects: "
-        + (objects.isProven()
-            ? "proven least total " + ByteText.both(objects.lowerBound())
-            : "bound "
-                + ByteText.both(objects.lowerBound())
-                + ", best "
-                + ByteText.both(objects.best()))
-        + " ("
-        + objects.boundKind()
-        + ")\n";
+    String bound = ByteText.both(objects.lowerBound());
+    String known =
+        objects.isProven()
+            ? "proven least total " + bound
+            : "bound " + bound + ", best " + ByteText.both(objects.best());
+    return "whole objects: %s (%s)\n".formatted(known, objects.boundKind());
   }
 
   public String markdown() {
@@ -206,23 +208,11 @@ public record CompareReport(
     table.column("remark", null, false);
     table.column(null, "rules", false).column(null, "reason", false);
     for (Row row : rows) {
-      table.row(
-          Cell.of(row.planner()),
-          Cell.of(row.kind().word()),
-          Cell.of(status(row).name()),
-          Cell.bytes(row.peak()),
-          share(gap(row)),
-          share(rulesCost(row)),
-          share(gap(row) - rulesCost(row)),
-          Cell.bytes(row.rulesBound()),
-          share(row.rulesGap()),
-          share(rulesCost(row)),
-          Cell.bytes(row.objectsBound()),
-          new Cell(
-              ByteText.seconds(row.seconds()), String.format(Locale.ROOT, "%.3f", row.seconds())),
-          Cell.of(remark(row)),
-          Cell.of(row.rules()),
-          Cell.of(row.reason()));
+      table.cells(row.planner(), row.kind().word(), status(row), Cell.bytes(row.peak()));
+      table.cells(share(gap(row)), share(rulesCost(row)), share(gap(row) - rulesCost(row)));
+      table.cells(Cell.bytes(row.rulesBound()), share(row.rulesGap()), share(rulesCost(row)));
+      table.cells(Cell.bytes(row.objectsBound()), Cell.time(row.seconds()));
+      table.cells(remark(row), row.rules(), row.reason());
     }
     return table;
   }
@@ -254,30 +244,12 @@ public record CompareReport(
                 null,
                 !name.equals("remark") && !name.equals("kind")));
     for (Row row : shown) {
-      table.row(
-          Cell.of(row.planner()),
-          Cell.bytes(row.peak()),
-          share(gap(row)),
-          Cell.of(ByteText.seconds(row.seconds())),
-          Cell.of(row.kind().word()),
-          share(rulesCost(row)),
-          share(gap(row) - rulesCost(row)),
-          Cell.bytes(row.rulesBound()),
-          Cell.bytes(row.objectsBound()),
-          Cell.of(remark(row)));
+      table.cells(row.planner(), Cell.bytes(row.peak()), share(gap(row)));
+      table.cells(ByteText.seconds(row.seconds()), row.kind().word(), share(rulesCost(row)));
+      table.cells(share(gap(row) - rulesCost(row)), Cell.bytes(row.rulesBound()));
+      table.cells(Cell.bytes(row.objectsBound()), remark(row));
     }
     return headline() + table.text("  ") + hidden(shown.size()) + bestSystem(systems);
-  }
-
-  private static Map<String, String> columns() {
-    Map<String, String> columns = new LinkedHashMap<>();
-    columns.put("kind", "kind");
-    columns.put("forced", "forced by design");
-    columns.put("avoidable", "avoidable");
-    columns.put("design-bound", "design bound");
-    columns.put("objects-bound", "bound of objects");
-    columns.put("remark", "remark");
-    return columns;
   }
 
   private String hidden(int shown) {
@@ -311,8 +283,8 @@ public record CompareReport(
   }
 
   private static Cell share(double gap) {
-    boolean known = Double.isFinite(gap);
-    return new Cell(ByteText.percent(gap), known ? String.format(Locale.ROOT, "%.6f", gap) : "");
+    String value = Double.isFinite(gap) ? String.format(Locale.ROOT, "%.6f", gap) : "";
+    return new Cell(ByteText.percent(gap), value);
   }
 
   /** The whole as one JSON object; see {@code docs/answer-format.md}. */
@@ -321,36 +293,29 @@ public record CompareReport(
         json -> {
           json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("problem", problem);
           json.put("lowerBound", lowerBound).put("boundKind", boundKind);
-          writeBytes(json, "best", best);
+          json.value("best", best);
           json.put("status", status().name());
           if (objects != null) {
             json.object("objects");
-            writeBytes(json, "best", objects.best());
+            json.put("best", objects.best());
             json.put("lowerBound", objects.lowerBound()).put("boundKind", objects.boundKind());
             json.put("status", (objects.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name());
             json.end();
           }
-          json.array("rows");
-          for (Row row : rows) {
-            writeRow(json, row);
-          }
-          json.end().end();
+          json.array("rows", rows, row -> writeRow(json, row)).end();
         });
   }
 
   private void writeRow(JsonWriter json, Row row) {
     json.object().put("planner", row.planner()).put("kind", row.kind().word());
     json.put("status", status(row).name());
-    writeBytes(json, "peak", row.peak());
-    json.figure("gap", gap(row)).put("seconds", row.seconds());
+    json.value("peak", row.peak()).figure("gap", gap(row)).put("seconds", row.seconds());
     json.put("reason", row.reason().isEmpty() ? null : row.reason());
-    writeBytes(json, "rulesBound", row.rulesBound());
-    json.figure("rulesGap", row.rulesGap()).figure("rulesCost", rulesCost(row));
-    writeBytes(json, "objectsBound", row.objectsBound());
-    json.put("rules", row.rules().isEmpty() ? null : row.rules()).end();
-  }
-
-  private static void writeBytes(JsonWriter json, String field, Long bytes) {
-    json.bytes(field, bytes == null ? -1 : bytes);
+    json.value("rulesBound", row.rulesBound())
+        .figure("rulesGap", row.rulesGap())
+        .figure("rulesCost", rulesCost(row));
+    json.value("objectsBound", row.objectsBound())
+        .put("rules", row.rules().isEmpty() ? null : row.rules())
+        .end();
   }
 }

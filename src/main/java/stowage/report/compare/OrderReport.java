@@ -97,34 +97,27 @@ public record OrderReport(String network, int ops, List<Row> rows) {
     table.column(null, "seconds", true);
     for (Row row : rows) {
       boolean optimal = row.status() == Status.OPTIMAL;
-      double parallelism = parallelism(row);
+
+      table.cells(row.order(), row.status(), Cell.bytes(row.peak()), ByteText.percent(cost(row)));
+      table.cells(optimal ? row.boundKind() : "≥ " + ByteText.exact(row.lowerBound()));
+      table.cells(Cell.of(row.lowerBound()), row.boundKind(), Cell.of(row.pairs()));
+      table.cells(Cell.of(row.chain()), Cell.of(row.width()), number(parallelism(row)));
       Waits waits = row.waits();
-      boolean none = waits == null;
-      table.row(
-          Cell.of(row.order()),
-          Cell.of(row.status().name()),
-          Cell.bytes(row.peak()),
-          Cell.of(ByteText.percent(cost(row))),
-          Cell.of(optimal ? row.boundKind() : "≥ " + ByteText.exact(row.lowerBound())),
-          Cell.bytes(row.lowerBound()),
-          Cell.of(row.boundKind()),
-          Cell.bytes(row.pairs()),
-          Cell.bytes((long) row.chain()),
-          Cell.bytes((long) row.width()),
-          new Cell(
-              String.format(Locale.ROOT, "%.2f", parallelism),
-              String.format(Locale.ROOT, "%.6f", parallelism)),
-          Cell.bytes(none ? null : (long) waits.pairs()),
-          Cell.of(none ? "-" : waits.chainBefore() + " → " + waits.chainAfter()),
-          Cell.of(none ? "-" : waits.widthBefore() + " → " + waits.widthAfter()),
-          Cell.of(none ? "" : "" + waits.chainBefore()),
-          Cell.of(none ? "" : "" + waits.chainAfter()),
-          Cell.of(none ? "" : "" + waits.widthBefore()),
-          Cell.of(none ? "" : "" + waits.widthAfter()),
-          new Cell(
-              ByteText.seconds(row.seconds()), String.format(Locale.ROOT, "%.3f", row.seconds())));
+      if (waits == null) {
+        table.cells(Cell.bytes(null), "-", "-", "", "", "", "");
+      } else {
+        table.cells(Cell.of(waits.pairs()), waits.chainBefore() + " → " + waits.chainAfter());
+        table.cells(waits.widthBefore() + " → " + waits.widthAfter(), waits.chainBefore());
+        table.cells(waits.chainAfter(), waits.widthBefore(), waits.widthAfter());
+      }
+      table.cells(Cell.time(row.seconds()));
     }
     return table;
+  }
+
+  private static Cell number(double number) {
+    return new Cell(
+        String.format(Locale.ROOT, "%.2f", number), String.format(Locale.ROOT, "%.6f", number));
   }
 
   /** The whole as one JSON object; see {@code docs/answer-format.md}. */
@@ -132,17 +125,13 @@ public record OrderReport(String network, int ops, List<Row> rows) {
     return JsonWriter.text(
         json -> {
           json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("network", network);
-          json.put("ops", ops).array("orders");
-          for (Row row : rows) {
-            writeRow(json, row);
-          }
-          json.end().end();
+          json.put("ops", ops).array("orders", rows, row -> writeRow(json, row)).end();
         });
   }
 
   private void writeRow(JsonWriter json, Row row) {
     json.object().put("order", row.order()).put("status", row.status().name());
-    json.bytes("peak", row.peak() == null ? -1 : row.peak()).put("lowerBound", row.lowerBound());
+    json.value("peak", row.peak()).put("lowerBound", row.lowerBound());
     json.put("boundKind", row.boundKind()).figure("cost", cost(row)).put("pairsApart", row.pairs());
     json.put("longestChain", row.chain()).put("width", row.width());
     json.figure("parallelism", parallelism(row));

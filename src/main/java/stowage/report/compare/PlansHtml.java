@@ -61,18 +61,22 @@ public final class PlansHtml {
     ProblemColumns.writeSteps(json, problem);
     ProblemColumns.writeColours(json, problem);
     ProblemColumns.writeBuffers(json, problem);
-    json.array("plans");
-    for (Entry entry : entries) {
-      json.object().put("name", entry.name()).put("peak", entry.placement().peak(problem, memory));
-      if (!Double.isNaN(entry.seconds())) {
-        json.put("seconds", entry.seconds());
-      }
-      json.list("offset", entry.placement().offsets());
-      if (problem.memories().size() > 1) {
-        json.list("memory", entry.placement().memories());
-      }
-      json.end();
-    }
-    json.end().end();
+    json.array(
+            "plans",
+            entries,
+            entry -> {
+              json.object()
+                  .put("name", entry.name())
+                  .put("peak", entry.placement().peak(problem, memory));
+              if (!Double.isNaN(entry.seconds())) {
+                json.put("seconds", entry.seconds());
+              }
+              json.list("offset", entry.placement().offsets());
+              if (problem.memories().size() > 1) {
+                json.list("memory", entry.placement().memories());
+              }
+              json.end();
+            })
+        .end();
   }
 }

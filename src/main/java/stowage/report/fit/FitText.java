@@ -166,7 +166,7 @@ public final class FitText {
       table.row(
           FitWords.levers(step.levers()) + FitWords.runs(step),
           step.peak() < 0 ? "none" : ByteText.exact(step.peak()),
-          ByteText.exact(step.lowerBound()),
+          step.lowerBound(),
           share(answer, step.extra()));
     }
     text.append(table.text("  "));
@@ -201,7 +201,7 @@ public final class FitText {
     table.row("peak", "extra", "bound", "status");
     for (FitAnswer.Point point : answer.curve()) {
       table.row(
-          ByteText.exact(point.peak()),
+          point.peak(),
           share(answer, point.extra()),
           share(answer, point.extraBound()),
           point.status().name());
@@ -209,7 +209,7 @@ public final class FitText {
     if (answer.recompute() != null) {
       for (RecomputeFacts.Checkpointing other : answer.recompute().checkpoints()) {
         String rule = "checkpoints: " + other.rule();
-        table.row(ByteText.exact(other.peak()), share(answer, other.extra()), "", rule);
+        table.row(other.peak(), share(answer, other.extra()), "", rule);
       }
     }
     text.append(table.text("  "));

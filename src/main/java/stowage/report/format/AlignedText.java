@@ -3,6 +3,7 @@ package stowage.report.format;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import stowage.packing.ByteText;
 
 /** Rows of text in aligned columns, for terminals. */
 public final class AlignedText {
@@ -23,10 +24,19 @@ public final class AlignedText {
     }
   }
 
-  /** Adds a row; missing cells are empty, and nothing in a cell steers the terminal. */
-  public AlignedText row(String... cells) {
-    rows.add(Arrays.stream(cells).map(NameText::plain).toArray(String[]::new));
+  /**
+   * Adds a row; missing cells are empty, whole numbers have their digits in groups of three, and
+   * nothing in a cell steers the terminal.
+   */
+  public AlignedText row(Object... cells) {
+    rows.add(Arrays.stream(cells).map(AlignedText::text).toArray(String[]::new));
     return this;
+  }
+
+  private static String text(Object cell) {
+    return cell instanceof Long || cell instanceof Integer
+        ? ByteText.exact(((Number) cell).longValue())
+        : NameText.plain(cell.toString());
   }
 
   /** The table without a limit of its width. */

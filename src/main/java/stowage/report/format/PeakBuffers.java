@@ -58,10 +58,10 @@ public final class PeakBuffers {
       String name = NameText.shortened(buffer.id());
       String bytes = ByteText.human(buffer.size());
       if (tensors == null) {
-        table.row(name, bytes, buffer.live().toString());
+        table.row(name, bytes, buffer.live());
       } else {
         String carried = NameText.shortened(String.join(" ", tensors.apply(alive[k])));
-        table.row(name, bytes, buffer.live().toString(), carried);
+        table.row(name, bytes, buffer.live(), carried);
       }
     }
     int more = alive.length - SHOWN;

@@ -1,10 +1,13 @@
 package stowage.report.format;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import stowage.packing.ByteText;
 
 /**
  * A table of a report, with writers for a terminal, Markdown and CSV. A cell has a text for readers
@@ -48,34 +51,32 @@ public final class Table {
 
     /** A number with some decimals; a dash where it is NaN. */
     public static Cell of(double number, int decimals) {
-      return Double.isNaN(number)
-          ? new Cell("–", "")
-          : new Cell(
-              String.format(Locale.ROOT, "%." + decimals + "f", number), Double.toString(number));
+      return of(number, String.format(Locale.ROOT, "%." + decimals + "f", number));
     }
 
     /** A share as percent with two decimals, and as a share in CSV. */
     public static Cell percent(double share) {
-      return Double.isNaN(share)
-          ? new Cell("–", "")
-          : new Cell(String.format(Locale.ROOT, "%.2f", share * 100), Double.toString(share));
+      return of(share, String.format(Locale.ROOT, "%.2f", share * 100));
+    }
+
+    /** Seconds in the unit that suits them, and with milliseconds in CSV. */
+    public static Cell time(double seconds) {
+      return new Cell(ByteText.seconds(seconds), String.format(Locale.ROOT, "%.3f", seconds));
     }
 
     /** Seconds with three significant digits. */
     public static Cell seconds(double seconds) {
-      if (Double.isNaN(seconds)) {
-        return new Cell("–", "");
-      }
       int decimals = seconds >= 100 ? 0 : seconds >= 10 ? 1 : seconds >= 1 ? 2 : 4;
       return of(seconds, decimals);
     }
 
     /** A probability; very small ones as a bound. */
     public static Cell probability(double p) {
-      return Double.isNaN(p)
-          ? new Cell("–", "")
-          : new Cell(
-              p < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", p), Double.toString(p));
+      return of(p, p < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", p));
+    }
+
+    private static Cell of(double number, String text) {
+      return Double.isNaN(number) ? new Cell("–", "") : new Cell(text, Double.toString(number));
     }
   }
 
@@ -101,23 +102,26 @@ public final class Table {
   }
 
   /**
-   * Adds a row.
+   * Adds a row of cells; what is no {@link Cell} reads the same in every format.
    *
    * @throws IllegalArgumentException if there are more or fewer cells than columns
    */
-  public Table row(Cell... cells) {
+  public Table row(Object... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(cells.length + " cells for " + columns.size());
     }
-    rows.add(List.of(cells));
-    return this;
+    return cells(cells);
   }
 
-  /** Adds a row of cells that read the same in every format. */
-  public Table row(String... cells) {
-    Cell[] same = new Cell[cells.length];
-    Arrays.setAll(same, c -> Cell.of(cells[c]));
-    return row(same);
+  /** Adds cells to the last row, or to a new one where that has one for each column. */
+  public Table cells(Object... cells) {
+    for (Object cell : cells) {
+      if (rows.isEmpty() || rows.get(rows.size() - 1).size() == columns.size()) {
+        rows.add(new ArrayList<>());
+      }
+      rows.get(rows.size() - 1).add(cell instanceof Cell own ? own : Cell.of(cell.toString()));
+    }
+    return this;
   }
 
   public List<Column> columns() {
@@ -142,9 +146,7 @@ public final class Table {
     StringBuilder text = new StringBuilder();
     appendMarkdown(text, headings());
     text.append('|');
-    columns.stream()
-        .filter(FOR_READERS)
-        .forEach(column -> text.append(column.figures() ? "---:|" : "---|"));
+    columns.stream().filter(FOR_READERS).forEach(c -> text.append(c.figures() ? "---:|" : "---|"));
     text.append('\n');
     rows.forEach(row -> appendMarkdown(text, texts(row)));
     return text.toString();
@@ -162,26 +164,13 @@ public final class Table {
   /** The table as CSV by RFC 4180, with a line of names. */
   public String csv() {
     StringBuilder text = new StringBuilder();
-    List<String> names = new ArrayList<>();
-    columns.stream().filter(IN_CSV).forEach(column -> names.add(column.name()));
-    appendCsv(text, names);
-    for (List<Cell> row : rows) {
-      List<String> values = new ArrayList<>();
-      for (int c = 0; c < row.size(); c++) {
-        if (IN_CSV.test(columns.get(c))) {
-          values.add(row.get(c).value());
-        }
-      }
-      appendCsv(text, values);
-    }
+    appendCsv(text, columns.stream().filter(IN_CSV).map(Column::name));
+    rows.forEach(row -> appendCsv(text, cells(row, IN_CSV).map(Cell::value)));
     return text.toString();
   }
 
-  private static void appendCsv(StringBuilder text, List<String> cells) {
-    for (int c = 0; c < cells.size(); c++) {
-      text.append(c == 0 ? "" : ",").append(quoted(cells.get(c)));
-    }
-    text.append('\n');
+  private static void appendCsv(StringBuilder text, Stream<String> cells) {
+    text.append(cells.map(Table::quoted).collect(Collectors.joining(","))).append('\n');
   }
 
   /** A field of a CSV file by RFC 4180: in quotes where it has commas, quotes or line ends. */
@@ -198,12 +187,12 @@ public final class Table {
   }
 
   private List<String> texts(List<Cell> row) {
-    List<String> texts = new ArrayList<>();
-    for (int c = 0; c < row.size(); c++) {
-      if (FOR_READERS.test(columns.get(c))) {
-        texts.add(row.get(c).text());
-      }
-    }
-    return texts;
+    return cells(row, FOR_READERS).map(Cell::text).toList();
+  }
+
+  private Stream<Cell> cells(List<Cell> row, Predicate<Column> shown) {
+    return IntStream.range(0, row.size())
+        .filter(c -> shown.test(columns.get(c)))
+        .mapToObj(row::get);
   }
 }

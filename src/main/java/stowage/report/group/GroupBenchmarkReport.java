@@ -1,6 +1,5 @@
 package stowage.report.group;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -111,15 +110,14 @@ public record GroupBenchmarkReport(
   }
 
   private static String title(Section section) {
-    return String.format(
-        Locale.ROOT,
-        "%s on %s, %s: %d ops, each alone %s MB, %s Mcycles",
-        section.network(),
-        section.chip(),
-        section.precision().label(),
-        section.ops(),
-        millions(section.aloneBytes()),
-        millions(section.aloneCycles()));
+    String where = section.network() + " on " + section.chip();
+    return "%s, %s: %s ops, each alone %s MB, %s Mcycles"
+        .formatted(
+            where,
+            section.precision().label(),
+            section.ops(),
+            millions(section.aloneBytes()),
+            millions(section.aloneCycles()));
   }
 
   private static Table table(Section section, List<GroupOptions.GroupObjective> objectives) {
@@ -127,23 +125,19 @@ public record GroupBenchmarkReport(
     for (GroupOptions.GroupObjective objective : objectives) {
       table.figures(objective.label() + ": MB", "Mcycles", "LMEM KiB", "bound", "time");
     }
-    section.rows().forEach(row -> table.row(cells(row, objectives)));
-    return table;
-  }
-
-  private static String[] cells(Row row, List<GroupOptions.GroupObjective> objectives) {
-    List<String> cells = new ArrayList<>(row.words());
-    for (int k = 0; k < objectives.size(); k++) {
-      Cell cell = row.cells().get(k);
-      boolean peak = objectives.get(k) == GroupOptions.GroupObjective.LMEM_PEAK;
-      cells.add(millions(cell.trafficBytes()));
-      cells.add(millions(cell.cycles()));
-      cells.add(kibibytes(cell.lmemPeak()));
-      String bound = peak ? kibibytes(cell.lowerBound()) : millions(cell.lowerBound());
-      cells.add(cell.status() == Status.OPTIMAL ? "optimal" : bound);
-      cells.add(String.format(Locale.ROOT, "%.1f s", cell.seconds()));
+    for (Row row : section.rows()) {
+      table.cells(row.words().toArray());
+      for (int k = 0; k < objectives.size(); k++) {
+        Cell cell = row.cells().get(k);
+        boolean peak = objectives.get(k) == GroupOptions.GroupObjective.LMEM_PEAK;
+        String bound = peak ? kibibytes(cell.lowerBound()) : millions(cell.lowerBound());
+        table.cells(millions(cell.trafficBytes()), millions(cell.cycles()));
+        table.cells(kibibytes(cell.lmemPeak()));
+        table.cells(cell.status() == Status.OPTIMAL ? "optimal" : bound);
+        table.cells(String.format(Locale.ROOT, "%.1f s", cell.seconds()));
+      }
     }
-    return cells.toArray(String[]::new);
+    return table;
   }
 
   private static String millions(double figure) {
@@ -157,11 +151,10 @@ public record GroupBenchmarkReport(
   public String json() {
     return JsonWriter.text(
         json -> {
-          json.object().put("set", "groups").array("sections");
-          for (Section section : sections) {
-            write(json, section);
-          }
-          json.end().end();
+          json.object()
+              .put("set", "groups")
+              .array("sections", sections, section -> write(json, section))
+              .end();
         });
   }
 
@@ -169,13 +162,16 @@ public record GroupBenchmarkReport(
     json.object().put("network", section.network()).put("chip", section.chip());
     json.put("precision", section.precision().label()).put("ops", section.ops());
     json.put("aloneBytes", section.aloneBytes());
-    json.put("aloneCycles", Math.round(section.aloneCycles())).array("rows");
-    for (Row row : section.rows()) {
-      for (int k = 0; k < objectives.size(); k++) {
-        write(json, row, objectives.get(k), row.cells().get(k));
-      }
-    }
-    json.end().end();
+    json.put("aloneCycles", Math.round(section.aloneCycles()))
+        .array(
+            "rows",
+            section.rows(),
+            row -> {
+              for (int k = 0; k < objectives.size(); k++) {
+                write(json, row, objectives.get(k), row.cells().get(k));
+              }
+            })
+        .end();
   }
 
   private static void write(

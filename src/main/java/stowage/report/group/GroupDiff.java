@@ -91,12 +91,11 @@ public final class GroupDiff {
   }
 
   private static String ops(JsonNode group) {
-    if (group.has("members")) {
-      List<String> members = new ArrayList<>();
-      group.get("members").forEach(member -> members.add(member.asText()));
-      return String.join(",", members);
-    }
-    return group.path("first").asInt() + "-" + group.path("last").asInt();
+    List<String> members = new ArrayList<>();
+    group.path("members").forEach(member -> members.add(member.asText()));
+    return group.has("members")
+        ? String.join(",", members)
+        : group.path("first").asInt() + "-" + group.path("last").asInt();
   }
 
   private static boolean moved(JsonNode before, JsonNode after) {
@@ -124,13 +123,7 @@ public final class GroupDiff {
     text.append(first.answer.path("chip").asText()).append(": ");
     text.append(first.name).append(" -> ").append(second.name).append("\n\n");
     AlignedText table = new AlignedText("lrrr").row("figure", "first", "second", "change");
-    figures.forEach(
-        (name, values) ->
-            table.row(
-                name,
-                String.format(Locale.ROOT, "%,d", values[0]),
-                String.format(Locale.ROOT, "%,d", values[1]),
-                change(values)));
+    figures.forEach((name, values) -> table.row(name, values[0], values[1], change(values)));
     text.append(table.text("  ")).append('\n');
     text.append(same).append(" groups have the same ops");
     text.append(resliced.isEmpty() ? "" : ", " + resliced.size() + " of them with other slices");
@@ -167,22 +160,9 @@ public final class GroupDiff {
   private void write(JsonWriter json) {
     json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("first", first.name);
     json.put("second", second.name).put("same", isSame()).object("figures");
-    for (Map.Entry<String, long[]> figure : figures.entrySet()) {
-      json.list(figure.getKey(), figure.getValue());
-    }
+    figures.forEach(json::list);
     json.end().put("sameOps", same);
-    names(json, "otherSlices", resliced);
-    names(json, "otherAddresses", readdressed);
-    names(json, "onlyFirst", first.without(second));
-    names(json, "onlySecond", second.without(first));
-    json.end();
-  }
-
-  private static void names(JsonWriter json, String field, List<String> groups) {
-    json.array(field);
-    for (String group : groups) {
-      json.add(group);
-    }
-    json.end();
+    json.list("otherSlices", resliced).list("otherAddresses", readdressed);
+    json.list("onlyFirst", first.without(second)).list("onlySecond", second.without(first)).end();
   }
 }

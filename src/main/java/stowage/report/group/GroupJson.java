@@ -1,6 +1,5 @@
 package stowage.report.group;
 
-import java.io.IOException;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.Precision;
@@ -33,7 +32,7 @@ public final class GroupJson {
     return JsonWriter.text(json -> new GroupJson(json, true).write(report));
   }
 
-  private void write(GroupReport report) throws IOException {
+  private void write(GroupReport report) {
     Grouping grouping = report.grouping();
     json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION);
     String status = grouping.status().name();
@@ -71,18 +70,14 @@ public final class GroupJson {
     return grouping.partition().equals("cp") ? "convex" : "contiguous";
   }
 
-  private void writeFigures(Grouping grouping, String lmem, String status, GroupReport.Gmem gmem)
-      throws IOException {
+  private void writeFigures(Grouping grouping, String lmem, String status, GroupReport.Gmem gmem) {
     json.put("chip", grouping.graph().chip().name()).put("partition", grouping.partition());
     json.put("lmem", lmem).put("objective", grouping.options().objective().label());
     json.put("status", status).put("lowerBound", grouping.provenLeast());
     json.put("trafficBytes", grouping.trafficBytes()).put("cycles", Math.round(grouping.cycles()));
     json.put("lmemPeak", grouping.lmemPeak()).put("ungroupedBytes", grouping.ungroupedBytes());
     json.put("ungroupedCycles", Math.round(grouping.ungroupedCycles()));
-    String precision = Precision.of(grouping.graph().network());
-    if (precision != null) {
-      json.put("precision", precision);
-    }
+    json.putIfKnown("precision", Precision.of(grouping.graph().network()));
     json.object("network").put("name", grouping.graph().network().name());
     json.put("ops", grouping.graph().size()).end();
     if (gmem == null) {
@@ -93,15 +88,11 @@ public final class GroupJson {
     json.put("status", gmem.status()).end();
   }
 
-  private void writeGroups(Grouping grouping) throws IOException {
-    json.array("groups");
-    for (PlannedGroup group : grouping.groups()) {
-      writeGroup(group);
-    }
-    json.end();
+  private void writeGroups(Grouping grouping) {
+    json.array("groups", grouping.groups(), group -> writeGroup(group));
   }
 
-  private void writeGroup(PlannedGroup group) throws IOException {
+  private void writeGroup(PlannedGroup group) {
     json.object().put("grouped", group.isGrouped()).put("first", group.first());
     json.put("last", group.last()).put("ops", group.members().length);
     if (!group.isContiguous()) {
@@ -125,18 +116,9 @@ public final class GroupJson {
       }
     }
     json.put("trafficBytes", group.trafficBytes()).put("cycles", Math.round(group.cycles()));
-    if (group.reason() != null) {
-      json.put("reason", group.reason());
-    }
-    if (group.remark() != null) {
-      json.put("remark", group.remark());
-    }
+    json.putIfKnown("reason", group.reason()).putIfKnown("remark", group.remark());
     if (!group.violations().isEmpty()) {
-      json.array("violations");
-      for (String violation : group.violations()) {
-        json.add(violation);
-      }
-      json.end();
+      json.list("violations", group.violations());
     }
     json.end();
   }

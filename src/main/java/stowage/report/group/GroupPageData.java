@@ -33,13 +33,9 @@ final class GroupPageData {
           json.object();
           writeFigures(json);
           writeOps(json);
-          json.array("groups");
-          writeGroups(json, ours);
-          json.end();
+          json.array("groups", ours.groups(), group -> writeGroup(json, group));
           if (file != null) {
-            json.array("file");
-            writeGroups(json, file);
-            json.end();
+            json.array("file", file.groups(), group -> writeGroup(json, group));
           }
           json.end();
         });
@@ -50,46 +46,33 @@ final class GroupPageData {
     GroupObjective objective = ours.options().objective();
     long proven = ours.provenLeast();
     json.array("figures");
-    figure(
-        json,
-        "bytes moved",
-        ours.ungroupedBytes(),
-        file == null ? -1 : file.trafficBytes(),
-        ours.trafficBytes(),
-        objective == GroupObjective.TRAFFIC ? proven : -1);
-    figure(
-        json,
-        "cycles",
-        Math.round(ours.ungroupedCycles()),
-        file == null ? -1 : Math.round(file.cycles()),
-        Math.round(ours.cycles()),
-        objective == GroupObjective.CYCLES ? proven : -1);
-    figure(
-        json,
-        "LMEM of a lane, bytes",
-        -1,
-        file == null ? -1 : file.lmemPeak(),
-        ours.lmemPeak(),
-        objective == GroupObjective.LMEM_PEAK ? proven : most(ours));
+    long moved = objective == GroupObjective.TRAFFIC ? proven : -1;
+    figure(json, "bytes moved", ours.ungroupedBytes(), Grouping::trafficBytes, moved);
+    long fastest = objective == GroupObjective.CYCLES ? proven : -1;
+    long alone = Math.round(ours.ungroupedCycles());
+    figure(json, "cycles", alone, grouping -> Math.round(grouping.cycles()), fastest);
+    long least = objective == GroupObjective.LMEM_PEAK ? proven : most(ours);
+    figure(json, "LMEM of a lane, bytes", -1, Grouping::lmemPeak, least);
     for (int k = 0; k < PEAK; k++) {
       int which = k;
+      long bound = sum(ours, group -> group.answer().bounds().get(which));
       figure(
           json,
           LmemScore.FIGURES.get(k),
           -1,
-          file == null ? -1 : sum(file, group -> group.answer().score().figure(which)),
-          sum(ours, group -> group.answer().score().figure(which)),
-          sum(ours, group -> group.answer().bounds().get(which)));
+          grouping -> sum(grouping, group -> group.answer().score().figure(which)),
+          bound);
     }
     GroupReport.Gmem gmem = report.gmem();
-    figure(
-        json,
-        "GMEM between groups, bytes",
-        -1,
-        report.baselineGmem() == null ? -1 : report.baselineGmem().peak(),
-        gmem.peak(),
-        gmem.lowerBound());
+    long before = report.baselineGmem() == null ? -1 : report.baselineGmem().peak();
+    figure(json, "GMEM between groups, bytes", -1, before, gmem.peak(), gmem.lowerBound());
     json.end();
+  }
+
+  private void figure(
+      JsonWriter json, String name, long alone, ToLongFunction<Grouping> value, long bound) {
+    long before = file == null ? -1 : value.applyAsLong(file);
+    figure(json, name, alone, before, value.applyAsLong(ours), bound);
   }
 
   private static void figure(
@@ -125,34 +108,21 @@ final class GroupPageData {
     json.object("network").list("name", names).list("type", types).list("alone", alone).end();
   }
 
-  private static void writeGroups(JsonWriter json, Grouping grouping) {
-    for (PlannedGroup group : grouping.groups()) {
-      json.object().list("members", group.members()).put("bytes", group.trafficBytes());
-      json.put("cycles", Math.round(group.cycles()));
-      writeText(json, "reason", group.reason());
-      writeText(json, "remark", group.remark());
-      json.name("violations");
-      String[] wrong = group.violations().toArray(String[]::new);
-      json.list(wrong);
-      if (group.isGrouped()) {
-        json.put("slices", group.plan().sliced().slicing().toString());
-        json.put("self", group.answer().score().selfClashes());
-        json.array("lmem"); // each figure with its bound
-        for (int k = 0; k <= PEAK; k++) {
-          long[] pair = {group.answer().score().figure(k), group.answer().bounds().get(k)};
-          json.list(pair);
-        }
-        json.end().object("lane");
-        LaneData.write(json, group);
-        json.end();
+  private static void writeGroup(JsonWriter json, PlannedGroup group) {
+    json.object().list("members", group.members()).put("bytes", group.trafficBytes());
+    json.put("cycles", Math.round(group.cycles())).putIfKnown("reason", group.reason());
+    json.putIfKnown("remark", group.remark()).list("violations", group.violations());
+    if (group.isGrouped()) {
+      json.put("slices", group.plan().sliced().slicing().toString());
+      json.put("self", group.answer().score().selfClashes());
+      json.array("lmem"); // each figure with its bound
+      for (int k = 0; k <= PEAK; k++) {
+        json.list(new long[] {group.answer().score().figure(k), group.answer().bounds().get(k)});
       }
+      json.end().object("lane");
+      LaneData.write(json, group);
       json.end();
     }
-  }
-
-  private static void writeText(JsonWriter json, String field, String text) {
-    if (text != null) {
-      json.put(field, text);
-    }
+    json.end();
   }
 }

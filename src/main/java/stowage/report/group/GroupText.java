@@ -32,16 +32,17 @@ public final class GroupText {
     Grouping grouping = report.grouping();
     Network network = grouping.graph().network();
     StringBuilder text = new StringBuilder();
+    String chip = grouping.graph().chip().name();
     text.append(grouping.status()).append(": ").append(NameText.plain(network.name()));
-    text.append(" on ").append(grouping.graph().chip().name()).append(", ");
-    text.append(grouping.options().objective().label()).append(' ');
-    text.append(proof(grouping)).append('\n');
+    text.append(" on ").append(chip).append(", ").append(grouping.options().objective().label());
+    text.append(' ').append(proof(grouping)).append('\n');
     AlignedText facts = new AlignedText("ll");
     facts.row(
         "moved",
-        "%s; %s without grouping"
-            .formatted(
-                ByteText.both(grouping.trafficBytes()), ByteText.exact(grouping.ungroupedBytes())));
+        ByteText.both(grouping.trafficBytes())
+            + "; "
+            + ByteText.exact(grouping.ungroupedBytes())
+            + " without grouping");
     facts.row(
         "cycles",
         String.format(
@@ -55,24 +56,15 @@ public final class GroupText {
     boolean cycles = grouping.options().objective() == GroupOptions.GroupObjective.CYCLES;
     facts.row("bound", ByteText.exact(grouping.provenLeast()) + (cycles ? " cycles" : " bytes"));
     facts.row("partition", grouping.partition() + ", LMEM " + report.lmem());
-    facts.row(
-        "LMEM",
-        String.format(
-            Locale.ROOT,
-            "%,d of %,d bytes per lane",
-            grouping.lmemPeak(),
-            grouping.graph().chip().laneBytes()));
+    String lane = ByteText.exact(grouping.graph().chip().laneBytes());
+    facts.row("LMEM", ByteText.exact(grouping.lmemPeak()) + " of " + lane + " bytes per lane");
     for (int k = 0; k < FIGURES.size(); k++) {
       facts.row(FIGURES.get(k), status(grouping, k));
     }
+    GroupReport.Gmem gmem = report.gmem();
+    String between = "%,d bytes between groups, bound %,d, %s";
     facts.row(
-        "GMEM",
-        String.format(
-            Locale.ROOT,
-            "%,d bytes between groups, bound %,d, %s",
-            report.gmem().peak(),
-            report.gmem().lowerBound(),
-            report.gmem().status()));
+        "GMEM", String.format(Locale.ROOT, between, gmem.peak(), gmem.lowerBound(), gmem.status()));
     facts.row(
         "activations",
         Precision.of(network)
@@ -99,10 +91,8 @@ public final class GroupText {
       return "not proven optimal " + scope;
     }
     boolean contiguous = GroupJson.scope(grouping).equals("contiguous");
-    return "lowest "
-        + scope
-        + ", proven"
-        + (contiguous ? "; --partition cp also tries others" : "");
+    String others = contiguous ? "; --partition cp also tries others" : "";
+    return "lowest " + scope + ", proven" + others;
   }
 
   /** A figure of all groups with whether it is proven: {@code 88 (bound 0, not proven)}. */
@@ -115,54 +105,34 @@ public final class GroupText {
         bound += group.answer().bounds().get(figure);
       }
     }
-    String proof =
-        sum == bound ? "proven" : String.format(Locale.ROOT, "bound %,d, not proven", bound);
-    return String.format(Locale.ROOT, "%,d (%s)", sum, proof);
+    String proof = sum == bound ? "proven" : "bound " + ByteText.exact(bound) + ", not proven";
+    return ByteText.exact(sum) + " (" + proof + ")";
   }
 
   /** A row per group, the totals, and below them why ops are not grouped. */
   private static void groups(StringBuilder text, Grouping grouping) {
     AlignedText table = new AlignedText("rrlrrrrrrr");
-    table.row(
-        "group",
-        "ops",
-        "slices",
-        "steps",
-        "LMEM",
-        "clashes",
-        "operands",
-        "crossings",
-        "bytes",
-        "cycles");
+    table.row("group ops slices steps LMEM clashes operands crossings bytes cycles".split(" "));
     Map<String, List<Integer>> reasons = new LinkedHashMap<>();
     List<String> wrong = new ArrayList<>();
     for (int k = 0; k < grouping.groups().size(); k++) {
       PlannedGroup group = grouping.groups().get(k);
       String ops =
           group.first() == group.last() ? "" + group.first() : group.first() + "-" + group.last();
-      List<String> row = new ArrayList<>(List.of("" + k, ops));
+      List<Object> row = new ArrayList<>(List.of("" + k, ops));
       if (group.isGrouped()) {
         LmemScore score = group.answer().score();
-        row.add(group.plan().sliced().slicing().toString());
-        for (long figure :
-            new long[] {
-              group.plan().table().rows(),
-              score.peak(),
-              score.clashes(),
-              score.operandClashes(),
-              score.bankCrossings()
-            }) {
-          row.add(ByteText.exact(figure));
-        }
+        row.addAll(List.of(group.plan().sliced().slicing(), group.plan().table().rows()));
+        row.addAll(List.of(score.peak(), score.clashes(), score.operandClashes()));
+        row.add(score.bankCrossings());
       } else {
         row.addAll(List.of("not grouped", "", "", "", "", ""));
         if (group.reason() != null) {
           reasons.computeIfAbsent(group.reason(), why -> new ArrayList<>()).add(k);
         }
       }
-      row.add(ByteText.exact(group.trafficBytes()));
-      row.add(ByteText.exact(Math.round(group.cycles())));
-      table.row(row.toArray(String[]::new));
+      row.addAll(List.of(group.trafficBytes(), Math.round(group.cycles())));
+      table.row(row.toArray());
       if (group.remark() != null) {
         wrong.add("group " + k + ": " + group.remark());
       }
@@ -170,25 +140,11 @@ public final class GroupText {
         wrong.add("group " + k + ": " + violation);
       }
     }
-    table.row(
-        "total",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        ByteText.exact(grouping.trafficBytes()),
-        ByteText.exact(Math.round(grouping.cycles())));
+    long cycles = Math.round(grouping.cycles());
+    table.row("total", "", "", "", "", "", "", "", grouping.trafficBytes(), cycles);
     text.append(table.text(""));
     reasons.forEach(
-        (why, groups) ->
-            text.append("not grouped, ")
-                .append(numbers(groups))
-                .append(": ")
-                .append(why)
-                .append('\n'));
+        (why, groups) -> text.append("not grouped, %s: %s\n".formatted(numbers(groups), why)));
     wrong.forEach(remark -> text.append("! ").append(remark).append('\n'));
   }
 

@@ -82,9 +82,7 @@ final class LaneData {
     json.array("table");
     for (int s = 0; s < lane.steps(); s++) {
       LmemProblem.Step step = lane.step(s);
-      json.object().name("ops");
-      String[] ops = step.computes().stream().map(LmemProblem.Compute::op).toArray(String[]::new);
-      json.list(ops);
+      json.object().list("ops", step.computes().stream().map(LmemProblem.Compute::op).toList());
       writeMoves(json, "loads", step, step.loads());
       writeMoves(json, "stores", step, step.stores());
       json.end();

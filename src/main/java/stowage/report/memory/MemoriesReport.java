@@ -144,7 +144,7 @@ public final class MemoriesReport {
       long price = rule.path("price").asLong();
       table.row(
           name,
-          ByteText.exact(rule.path("trafficBytes").asLong()),
+          rule.path("trafficBytes").asLong(),
           milliseconds(rule.path("nanoseconds").asLong()),
           above(price, bound));
       if (price < least && !name.equals("stowage")) {
@@ -280,10 +280,10 @@ public final class MemoriesReport {
       segments.row(
           place.tensor(),
           memories.get(place.memory()),
-          "" + place.address(),
-          "" + place.bytes(),
-          "" + place.from(),
-          "" + place.to());
+          place.address(),
+          place.bytes(),
+          place.from(),
+          place.to());
     }
     files.put("residency.csv", segments.csv());
     List<PlacesTables.Copy> copies =

@@ -75,7 +75,7 @@ public final class MemoriesSvg {
     }
   }
 
-  /** The picture */
+  /** The picture, with a line of figures below its title. */
   public static String of(
       ResidencyProblem problem, ResidencyPlan plan, String title, String figures) {
     return new MemoriesSvg(problem, plan, title, figures).svg.finish();

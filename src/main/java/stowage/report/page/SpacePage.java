@@ -91,12 +91,13 @@ public record SpacePage(
   }
 
   private void writeSpaces(JsonWriter json) {
-    json.array("memories");
-    for (Space space : spaces) {
-      json.object().put("name", space.name()).bytes("capacity", space.capacity());
-      json.put("peak", space.peak()).put("bound", 0).end();
-    }
-    json.end();
+    json.array(
+        "memories",
+        spaces,
+        space -> {
+          json.object().put("name", space.name()).bytes("capacity", space.capacity());
+          json.put("peak", space.peak()).put("bound", 0).end();
+        });
   }
 
   private void writeBoxes(JsonWriter json) {
@@ -111,17 +112,17 @@ public record SpacePage(
   }
 
   private void writeLanes(JsonWriter json) {
-    json.array("laneKinds");
-    for (BarKind kind : barKinds) {
-      json.list(new String[] {kind.name(), kind.colour()});
-    }
-    json.end().array("lanes");
+    json.array("laneKinds", barKinds, kind -> json.list(new String[] {kind.name(), kind.colour()}))
+        .array("lanes");
     for (Lane lane : lanes) {
-      json.object().put("name", lane.name()).array("bars");
-      for (Bar bar : lane.bars()) {
-        json.array().add(bar.from()).add(bar.to()).add(bar.kind()).add(bar.label()).end();
-      }
-      json.end().end();
+      json.object()
+          .put("name", lane.name())
+          .array(
+              "bars",
+              lane.bars(),
+              bar ->
+                  json.array().add(bar.from()).add(bar.to()).add(bar.kind()).add(bar.label()).end())
+          .end();
     }
     json.end();
   }

@@ -37,10 +37,10 @@ public final class BuffersText {
 
   public String plain() {
     AlignedText facts = new AlignedText("ll");
-    facts.row("buffers", ByteText.exact(problem.size()));
+    facts.row("buffers", problem.size());
     facts.row("steps", "[" + first + ", " + end + ")");
     facts.row("in total", ByteText.both(total) + ", the largest " + ByteText.both(largest));
-    constraints().forEach((name, count) -> facts.row(name, ByteText.exact(count)));
+    constraints().forEach((name, count) -> facts.row(name, count));
     for (Memory memory : problem.memories()) {
       if (problem.memories().size() > 1 || memory.isBounded() || memory.bankSize() > 0) {
         facts.row("memory " + NameText.shortened(memory.name()), text(memory));

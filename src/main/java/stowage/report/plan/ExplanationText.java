@@ -79,8 +79,7 @@ public final class ExplanationText {
     order.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()));
     for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
       Buffer buffer = problem.buffer(i);
-      table.row(
-          NameText.shortened(buffer.id()), ByteText.exact(buffer.size()), buffer.live().toString());
+      table.row(NameText.shortened(buffer.id()), buffer.size(), buffer.live());
     }
     text.append(table.text("  ")).append(more(order.size()));
     changes.forEach(change -> append(text, problem, change));
@@ -106,7 +105,7 @@ public final class ExplanationText {
       Buffer buffer = problem.buffer(i);
       String bytes = ByteText.exact(buffer.size());
       if (change.shrinks) {
-        table.row(NameText.shortened(buffer.id()), bytes, ByteText.exact(change.sizes[i]));
+        table.row(NameText.shortened(buffer.id()), bytes, change.sizes[i]);
       } else {
         table.row(NameText.shortened(buffer.id()), bytes);
       }
@@ -200,9 +199,9 @@ public final class ExplanationText {
       Buffer buffer = problem.buffer(link.buffer());
       table.row(
           NameText.shortened(buffer.id()),
-          ByteText.exact(buffer.size()),
-          buffer.live().toString(),
-          ByteText.exact(placement.offset(link.buffer())),
+          buffer.size(),
+          buffer.live(),
+          placement.offset(link.buffer()),
           gain(link.evicted()),
           gain(link.moved()),
           restsOn(problem, chain, k));

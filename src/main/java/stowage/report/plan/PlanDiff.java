@@ -58,7 +58,7 @@ public final class PlanDiff {
     moves.sort(Comparator.comparingLong(move -> -problem.buffer(move.buffer).size()));
   }
 
-  /** Compares two placements of a problem, valid or not */
+  /** Compares two placements of a problem, valid or not, each by a name such as its file's. */
   public static PlanDiff of(
       PackingProblem problem,
       String firstName,
@@ -125,7 +125,7 @@ public final class PlanDiff {
       long before = first.placement.peak(problem, m);
       long after = second.placement.peak(problem, m);
       String of = problem.memories().size() == 1 ? "" : " of " + problem.memories().get(m).name();
-      facts.row("peak" + of, ByteText.exact(before), ByteText.exact(after), change(before, after));
+      facts.row("peak" + of, before, after, change(before, after));
     }
     text.append(facts.text("  "));
     appendFaults(text, first);
@@ -142,8 +142,8 @@ public final class PlanDiff {
       Buffer buffer = problem.buffer(move.buffer);
       table.row(
           buffer.id(),
-          ByteText.exact(buffer.size()),
-          buffer.live().toString(),
+          buffer.size(),
+          buffer.live(),
           place(first, move.buffer),
           place(second, move.buffer),
           names(move.takesPlaceOf));
@@ -197,11 +197,7 @@ public final class PlanDiff {
           writeSide(json, "first", first);
           writeSide(json, "second", second);
           json.put("same", isSame()).put("moved", moves.size()).put("bytesMoved", bytesMoved);
-          json.array("moves");
-          for (Move move : moves) {
-            writeMove(json, move);
-          }
-          json.end().end();
+          json.array("moves", moves, move -> writeMove(json, move)).end();
         });
   }
 
@@ -211,11 +207,7 @@ public final class PlanDiff {
     for (int m = 0; m < problem.memories().size(); m++) {
       json.put(problem.memories().get(m).name(), side.placement.peak(problem, m));
     }
-    json.end().array("violations");
-    for (Violation violation : side.violations) {
-      json.add(violation.text());
-    }
-    json.end().end();
+    json.end().array("violations", side.violations, violation -> json.add(violation.text())).end();
   }
 
   private void writeMove(JsonWriter json, Move move) {

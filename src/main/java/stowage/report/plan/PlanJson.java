@@ -5,10 +5,8 @@ import java.io.OutputStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.importer.own.PlannedAs;
-import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.packing.Bound;
@@ -112,11 +110,9 @@ public final class PlanJson {
           json.put("problem", report.problem().name()).put("buffers", report.problem().size());
           writeBound(json, report);
           writeMemories(json, report);
-          json.array("bounds");
-          for (TimedBound timed : bounds) {
-            writeTimed(json, report.problem(), timed);
-          }
-          json.end().put("seconds", report.plan().seconds()).end();
+          json.array("bounds", bounds, timed -> writeTimed(json, report.problem(), timed))
+              .put("seconds", report.plan().seconds())
+              .end();
         });
   }
 
@@ -281,40 +277,46 @@ public final class PlanJson {
   }
 
   private static void writeEngines(JsonWriter json, List<EngineWork> engines) {
-    json.array("engines");
-    for (EngineWork engine : engines) {
-      json.object().put("name", engine.name()).put("seconds", engine.seconds());
-      json.bytes("found", engine.found() == null ? -1 : engine.found());
-      json.bytes("proved", engine.proved() == null ? -1 : engine.proved());
-      json.put("branches", engine.branches()).put("conflicts", engine.conflicts()).end();
-    }
-    json.end();
+    json.array(
+        "engines",
+        engines,
+        engine -> {
+          json.object().put("name", engine.name()).put("seconds", engine.seconds());
+          json.bytes("found", engine.found() == null ? -1 : engine.found());
+          json.bytes("proved", engine.proved() == null ? -1 : engine.proved());
+          json.put("branches", engine.branches()).put("conflicts", engine.conflicts()).end();
+        });
   }
 
   private static void writeAllocations(JsonWriter json, GpuAllocation allocation) {
     json.object("allocations").put("streams", allocation.streams());
     json.put("objects", allocation.objects().size()).put("objectBytes", allocation.objectBytes());
-    json.put("constantBytes", allocation.constantBytes()).array("types");
-    for (AllocationType type : allocation.history().types()) {
-      json.object().put("name", type.label());
-      json.put("current", allocation.history().current(type));
-      json.put("max", allocation.history().largest(type)).end();
-    }
-    json.end().end();
+    json.put("constantBytes", allocation.constantBytes())
+        .array(
+            "types",
+            allocation.history().types(),
+            type -> {
+              json.object().put("name", type.label());
+              json.put("current", allocation.history().current(type));
+              json.put("max", allocation.history().largest(type)).end();
+            })
+        .end();
   }
 
   private static void writeTrace(JsonWriter json, RunReport report) {
-    json.array("improvements");
-    for (Incumbent.Event event : report.facts().trace()) {
-      json.object().put("seconds", event.seconds());
-      writeFigure(json, event, report.plan().objective().indexOf(Goal.PEAK), "peak", "lowerBound");
-      int reuse = report.plan().objective().indexOf(Goal.REUSE);
-      if (reuse >= 0) {
-        writeFigure(json, event, reuse, "reuseCost", "reuseBound");
-      }
-      json.put("who", event.who()).end();
-    }
-    json.end();
+    json.array(
+        "improvements",
+        report.facts().trace(),
+        event -> {
+          json.object().put("seconds", event.seconds());
+          writeFigure(
+              json, event, report.plan().objective().indexOf(Goal.PEAK), "peak", "lowerBound");
+          int reuse = report.plan().objective().indexOf(Goal.REUSE);
+          if (reuse >= 0) {
+            writeFigure(json, event, reuse, "reuseCost", "reuseBound");
+          }
+          json.put("who", event.who()).end();
+        });
   }
 
   private static void writeFigure(
@@ -349,11 +351,12 @@ public final class PlanJson {
   }
 
   private static void writeWeights(JsonWriter json, RunReport report) {
-    json.array("weights");
-    for (PlanningCase.WeightPlace weight : report.input().planningCase().weights()) {
-      json.object().put("tensor", weight.tensor()).put("offset", weight.offset());
-      json.put("bytes", weight.bytes()).end();
-    }
-    json.end();
+    json.array(
+        "weights",
+        report.input().planningCase().weights(),
+        weight -> {
+          json.object().put("tensor", weight.tensor()).put("offset", weight.offset());
+          json.put("bytes", weight.bytes()).end();
+        });
   }
 }

@@ -60,7 +60,7 @@ public final class PlanSummary {
       boolean several = report.problem().memories().size() > 1;
       table.row(
           timed.bound().kind() + (several ? " of " + memory.name() : ""),
-          ByteText.exact(timed.bound().value()),
+          timed.bound().value(),
           timed.checked() ? "checked" : "not checked",
           ByteText.seconds(timed.seconds()));
     }
@@ -151,7 +151,7 @@ public final class PlanSummary {
       table.row(
           shortened(buffer.id(), report.tensors(i)),
           ByteText.human(buffer.size()),
-          buffer.live().toString(),
+          buffer.live(),
           report.hasPlacement() ? ByteText.exact(report.plan().placement().offset(i)) : "-");
     }
     int more = order.size() - LARGEST_SHOWN;

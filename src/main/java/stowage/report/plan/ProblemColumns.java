@@ -1,5 +1,6 @@
 package stowage.report.plan;
 
+import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
 import stowage.packing.LiveRange;
@@ -34,11 +35,7 @@ public final class ProblemColumns {
       json.object().put("from", classes.from(c)).put("colour", classes.colour(c));
       json.put("ink", classes.ink(c)).put("label", classes.label(c)).end();
     }
-    json.end().array("palette");
-    for (String[] pair : SizeClasses.palette()) {
-      json.list(pair);
-    }
-    json.end();
+    json.end().array("palette", List.of(SizeClasses.palette()), pair -> json.list(pair));
   }
 
   public static void writeBuffers(JsonWriter json, PackingProblem problem) {

@@ -309,10 +309,10 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
           order.name().equals(GIVEN)
               ? "as in the file"
               : order.name() + (order.adapted() ? " (adapted)" : ""),
-          ByteText.exact(order.load()),
+          order.load(),
           ByteText.percent(distance(order.load())));
     }
-    table.row("best found", ByteText.exact(run.load()), ByteText.percent(distance(run.load())));
+    table.row("best found", run.load(), ByteText.percent(distance(run.load())));
     text.append(table.text("  "));
     remarks().forEach(remark -> text.append("  ").append(remark).append('\n'));
     return text.toString();
