@@ -67,8 +67,8 @@ final class TrainCommand extends BaseCommand {
     Path suite = folder.resolve("suite.json");
     Files.writeString(
         suite,
-        "{\"name\": \"train\", \"instances\": [{\"path\": \"buffers.csv\"}],"
-            + " \"planners\": [\"search\"], \"limits\": {\"seconds\": 1, \"memoryMiB\": 64}}");
+        "{\"name\": \"train\", \"instances\": [{\"path\": \"buffers.csv\"}], \"planners\":"
+            + " [\"search\"], \"limits\": {\"seconds\": 1, \"memoryMiB\": 64}}");
     String out = folder.resolve("experiment").toString();
     Main.run("experiment", "run", suite.toString(), "--out", out, "--quiet");
     Main.run("experiment", "run", suite.toString(), "--out", out, "--resume", "--json");

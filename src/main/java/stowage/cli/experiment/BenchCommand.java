@@ -72,8 +72,8 @@ public final class BenchCommand extends BaseCommand {
       paramLabel = "FILE",
       description = {
         "Add the figures to this file, and say what got slower or worse than in the last five runs"
-            + " of the same kind there (default: ${DEFAULT-VALUE} in the current folder;"
-            + " \"-\" for none)."
+            + " of the same kind there (default: ${DEFAULT-VALUE} in the current folder; \"-\" for"
+            + " none)."
       },
       defaultValue = "bench-history.jsonl")
   String history;

@@ -39,8 +39,8 @@ import stowage.report.format.StatusLine;
 @Command(
     name = "fit",
     description = {
-      "Makes a network fit: by another order, by sharing buffers, by executing runs of ops piece"
-          + " by piece, at the least extra compute, with a bound.",
+      "Makes a network fit: by another order, by sharing buffers, by executing runs of ops piece by"
+          + " piece, at the least extra compute, with a bound.",
       "--out writes network.json, order.csv, plan.csv, plan.json, plan.svg, plan.html and fit.html."
     })
 public final class FitCommand extends BaseCommand {

@@ -21,8 +21,8 @@ import stowage.importer.io.Suggestion;
 @Command(
     name = "schema",
     description =
-        "Prints the JSON Schema of a command's answer, of an error, or of a file;"
-            + " without a name, which there are.",
+        "Prints the JSON Schema of a command's answer, of an error, or of a file; without a name,"
+            + " which there are.",
     hidden = true)
 public final class SchemaCommand extends BaseCommand {
   /** Schemas of files that are read or written. */
@@ -32,9 +32,8 @@ public final class SchemaCommand extends BaseCommand {
   /** Schemas of answers, by command; those that write files share one, and all share errors. */
   static final List<String> ANSWERS =
       List.of(
-          ("plan serve verify check audit bound compare diff waste dependencies explain "
-                  + "show group kernel schedule fit planners chips bench bench-groups experiment "
-                  + "written error")
+          ("plan serve verify check audit bound compare diff waste dependencies explain show group"
+               + " kernel schedule fit planners chips bench bench-groups experiment written error")
               .split(" "));
 
   @Parameters(paramLabel = "NAME", arity = "0..1", description = "A schema, such as plan.")

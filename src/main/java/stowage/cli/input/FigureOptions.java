@@ -49,7 +49,7 @@ public final class FigureOptions {
 
   private UsageException wrong() {
     return new UsageException(
-        ("--svg-size %s should be WIDTHxHEIGHT in pixels, such as 1600x900, each 100 to" + " 20000")
+        ("--svg-size %s should be WIDTHxHEIGHT in pixels, such as 1600x900, each 100 to 20000")
             .formatted(size));
   }
 }

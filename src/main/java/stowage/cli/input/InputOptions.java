@@ -43,9 +43,8 @@ public class InputOptions {
       paramLabel = "INPUT",
       description =
           "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
-              + " .mlir, the .json of PyTorch Inductor's graph), or a dump (XLA's .pb,"
-              + " ExecuTorch's .pte, PyTorch's .pickle; docs/dumps.md); - reads"
-              + " stdin, with --format.")
+              + " .mlir, the .json of PyTorch Inductor's graph), or a dump (XLA's .pb, ExecuTorch's"
+              + " .pte, PyTorch's .pickle; docs/dumps.md); - reads stdin, with --format.")
   public Path input;
 
   /** The extension to read it by, as it was given; null for the file's own. */

@@ -44,7 +44,7 @@ public final class OpenVinoOptions {
       names = "--streams",
       hidden = true,
       paramLabel = "N",
-      description = "Plan N networks, each with a pool of its own, over one set of" + " constants.")
+      description = "Plan N networks, each with a pool of its own, over one set of constants.")
   Integer streams;
 
   @Option(
@@ -53,8 +53,8 @@ public final class OpenVinoOptions {
       paramLabel = "BYTES",
       converter = ByteSize.class,
       description =
-          "Memory of the device; the result of a kernel whose operands and"
-              + " results exceed it is allocated on the host.")
+          "Memory of the device; the result of a kernel whose operands and results exceed it is"
+              + " allocated on the host.")
   Long deviceMemory;
 
   @Option(
@@ -63,8 +63,8 @@ public final class OpenVinoOptions {
       paramLabel = "BYTES",
       converter = ByteSize.class,
       description =
-          "The most bytes that one allocation may have; with ggml: of its backend's"
-              + " greatest buffer, by which it cuts its pool into chunks.")
+          "The most bytes that one allocation may have; with ggml: of its backend's greatest"
+              + " buffer, by which it cuts its pool into chunks.")
   Long largestAllocation;
 
   @Option(
@@ -72,9 +72,8 @@ public final class OpenVinoOptions {
       hidden = true,
       paramLabel = "inputs_and_outputs|inputs",
       description =
-          "What of a kernel must fit into the device's memory: operands"
-              + " and results, as documented (default), or operands alone, as the plugin's code"
-              + " has it.")
+          "What of a kernel must fit into the device's memory: operands and results, as documented"
+              + " (default), or operands alone, as the plugin's code has it.")
   GpuDevice.KernelSum kernelSum;
 
   @Option(
@@ -82,9 +81,8 @@ public final class OpenVinoOptions {
       hidden = true,
       paramLabel = "all|in_order|out_of_order",
       description =
-          "Run all passes that keep nodes apart, as the plugin's code does"
-              + " (default), or only those that a queue in or out of order needs, as its"
-              + " documentation has it.")
+          "Run all passes that keep nodes apart, as the plugin's code does (default), or only those"
+              + " that a queue in or out of order needs, as its documentation has it.")
   GpuDevice.Passes passes;
 
   @Option(
@@ -97,8 +95,8 @@ public final class OpenVinoOptions {
       names = "--usm-shared",
       hidden = true,
       description =
-          "The device reports usm_shared; what the host reads or writes"
-              + " too is there, not in usm_host.")
+          "The device reports usm_shared; what the host reads or writes too is there, not in"
+              + " usm_host.")
   boolean sharedType;
 
   @Option(
@@ -107,8 +105,8 @@ public final class OpenVinoOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Ops, by name or type, that run on the CPU; what they make and"
-              + " read, constants among it, stays on the host.")
+          "Ops, by name or type, that run on the CPU; what they make and read, constants among it,"
+              + " stays on the host.")
   List<String> cpuOps = List.of();
 
   @Option(
@@ -116,8 +114,7 @@ public final class OpenVinoOptions {
       hidden = true,
       paramLabel = "N",
       description =
-          "N infer requests, each with host tensors of its own for all"
-              + " graph inputs and outputs.")
+          "N infer requests, each with host tensors of its own for all graph inputs and outputs.")
   Integer requests;
 
   @Option(
@@ -127,16 +124,16 @@ public final class OpenVinoOptions {
       split = ",",
       converter = ByteSize.class,
       description =
-          "Tensors that the application has in host memory before it loads"
-              + " the network, which the plugin's log counts.")
+          "Tensors that the application has in host memory before it loads the network, which the"
+              + " plugin's log counts.")
   List<Long> hostTensors = List.of();
 
   @Option(
       names = "--kernel-scratch",
       hidden = true,
       description =
-          "Add the intermediate memory of DetectionOutput and"
-              + " NonMaxSuppression, which the model does not contain.")
+          "Add the intermediate memory of DetectionOutput and NonMaxSuppression, which the model"
+              + " does not contain.")
   boolean kernelScratch;
 
   @Writes
@@ -144,8 +141,7 @@ public final class OpenVinoOptions {
       names = "--history",
       hidden = true,
       paramLabel = "FILE",
-      description =
-          "Write every allocation in the plugin's own log form, to stdout" + " with \"-\".")
+      description = "Write every allocation in the plugin's own log form, to stdout with \"-\".")
   String history;
 
   @Writes
@@ -154,8 +150,7 @@ public final class OpenVinoOptions {
       hidden = true,
       paramLabel = "FILE",
       description =
-          "Write the first stream's memory pool as the plugin dumps it;"
-              + " `stowage verify` reads it.")
+          "Write the first stream's memory pool as the plugin dumps it; `stowage verify` reads it.")
   Path poolDump;
 
   /** The planners with the device and streams that were asked for. */

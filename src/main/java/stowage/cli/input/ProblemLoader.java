@@ -96,8 +96,7 @@ public final class ProblemLoader {
     options.warnOfBufferOptions();
     UsageException.when(
         options.chipMemory == InputOptions.ChipMemory.LMEM,
-        "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
-            + " group");
+        "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
   }
 
   public Unordered loadUnordered() {
@@ -184,8 +183,7 @@ public final class ProblemLoader {
     }
     String hint = Suggestion.hint(options.order, List.of("in-order", "out-of-order", "branches"));
     throw new UsageException(
-        ("--concurrency %s should be in-order, out-of-order, branches, streams=FILE or"
-                + " streams=N%s")
+        ("--concurrency %s should be in-order, out-of-order, branches, streams=FILE or streams=N%s")
             .formatted(options.order, hint));
   }
 

@@ -28,8 +28,8 @@ public final class RunOptions {
       names = "--det-limit",
       paramLabel = "UNITS",
       description =
-          "Stop after UNITS work units (1 unit is about 1 s of one thread); implies"
-              + " --deterministic (default with it: the time limit's number).")
+          "Stop after UNITS work units (1 unit is about 1 s of one thread); implies --deterministic"
+              + " (default with it: the time limit's number).")
   public Double workLimit;
 
   @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")

@@ -64,8 +64,8 @@ final class Schedules {
     String hint = Suggestion.hint(name, names);
     UsageException.when(
         !hint.isEmpty() && !Files.exists(file),
-        ("--schedule %s should be given, optimal, lpmf, bfs, dfs, another system's order"
-                + " (see stowage schedule) or a file with one op name per line%s")
+        ("--schedule %s should be given, optimal, lpmf, bfs, dfs, another system's order (see"
+                + " stowage schedule) or a file with one op name per line%s")
             .formatted(name, hint));
     return file;
   }

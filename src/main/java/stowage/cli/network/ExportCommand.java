@@ -366,8 +366,8 @@ public final class ExportCommand extends BaseCommand {
                   written);
       if (!left.isEmpty()) {
         facts.add(
-            ("%s tensors are no values of the file, so that it has no place for their"
-                    + " offsets, \"%s\" is one")
+            ("%s tensors are no values of the file, so that it has no place for their offsets,"
+                    + " \"%s\" is one")
                 .formatted(left.size(), left.get(0)));
       }
       Input again =
@@ -389,8 +389,8 @@ public final class ExportCommand extends BaseCommand {
           throw new InputException(
               plan,
               "",
-              ("would be wrong in the model, in the order of the file's ops and with sizes"
-                      + " rounded up to %s: %s")
+              ("would be wrong in the model, in the order of the file's ops and with sizes rounded"
+                      + " up to %s: %s")
                   .formatted(graph.baseline().get().alignment(), check.status()));
         }
       }

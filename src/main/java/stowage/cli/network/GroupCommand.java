@@ -192,8 +192,8 @@ public final class GroupCommand extends JsonCommand {
         "--trace - and --json both write to stdout; give the trace a file");
     UsageException.when(
         spec.commandLine().getParseResult().hasMatchedOption("--config"),
-        "--config is for plan: the engines that place a group's buffers have no settings; leave"
-            + " it out");
+        "--config is for plan: the engines that place a group's buffers have no settings; leave it"
+            + " out");
     if (out != null) {
       PlanFolder.prepare(out);
     }
@@ -316,8 +316,8 @@ public final class GroupCommand extends JsonCommand {
   private List<FileGroup> required(List<FileGroup> files) {
     UsageException.when(
         files.isEmpty(),
-        ("--partition file needs a TPU-MLIR file with layer groups, on the chip it was"
-                + " compiled for; %s gives none")
+        ("--partition file needs a TPU-MLIR file with layer groups, on the chip it was compiled"
+                + " for; %s gives none")
             .formatted(input.getFileName()));
     return files;
   }
@@ -352,8 +352,8 @@ public final class GroupCommand extends JsonCommand {
       throw new InputException(
           input,
           "",
-          ("is compiled for \"%s\", a chip that is not known; describe it in a file like"
-                  + " those of `stowage list chips` and give that with --chip FILE.json")
+          ("is compiled for \"%s\", a chip that is not known; describe it in a file like those of"
+                  + " `stowage list chips` and give that with --chip FILE.json")
               .formatted(compiled.chip()));
     } else if (isForAChip(compiled)) {
       return Chips.load(compiled.chip());

@@ -109,8 +109,7 @@ final class GroupExport {
       return ours;
     }
     say.accept(
-        ("the groups of --partition %s have %s; the file's own groups are kept, with our"
-                + " addresses")
+        ("the groups of --partition %s have %s; the file's own groups are kept, with our addresses")
             .formatted(grouping.partition(), worse));
     return ofFile.get();
   }

@@ -63,8 +63,7 @@ public final class CheckCommand extends JsonCommand {
       names = "--against",
       paramLabel = "PLAN",
       description =
-          "Baseline plan.json or plan.csv to compare with; one for each model, in"
-              + " their order.")
+          "Baseline plan.json or plan.csv to compare with; one for each model, in their order.")
   List<Path> against = List.of();
 
   @HelpGroup(HelpGroup.OUTPUT)
@@ -213,8 +212,8 @@ public final class CheckCommand extends JsonCommand {
                   .formatted(ByteText.both(report.peak()), ByteText.both(limit - report.peak()));
           case UNKNOWN -> "Neither a plan nor a proof that there is none was found in time.";
           case ABOVE ->
-              ("The lowest peak found is %s, %s above the limit; that no plan is within it"
-                      + " is not proven (bound %s).")
+              ("The lowest peak found is %s, %s above the limit; that no plan is within it is not"
+                      + " proven (bound %s).")
                   .formatted(
                       ByteText.both(report.peak()),
                       ByteText.both(report.peak() - limit),

@@ -202,8 +202,8 @@ public class PlanCommand extends BaseCommand {
         "--write writes one plan into one model; it goes without --memories, --run and --pareto");
     UsageException.when(
         write != null && given("--schedule"),
-        "--write keeps the file's order of ops; the best one with its plan:"
-            + " stowage fit %s --max-extra 0%% --write %s".formatted(input.input, write));
+        "--write keeps the file's order of ops; the best one with its plan: stowage fit %s --max-extra 0%% --write %s"
+            .formatted(input.input, write));
     map.check();
     choices = openVino.applyTo(chosen(), output.json);
     input.completion = openVino::complete;
@@ -312,8 +312,8 @@ public class PlanCommand extends BaseCommand {
   private int planOverMemories(long begin) {
     UsageException.when(
         capacity != null || earlier.path() != null || !planners.isEmpty(),
-        "--memories goes without --capacity, --warm-start, --pin-from and --planner; capacities"
-            + " are in the map");
+        "--memories goes without --capacity, --warm-start, --pin-from and --planner; capacities are"
+            + " in the map");
     begin(begin);
     MemoriesRun over =
         MemoriesRun.of(

@@ -87,8 +87,8 @@ public final class ScheduleCommand extends BaseCommand {
       names = "--write",
       paramLabel = "FILE",
       description =
-          "Write the model with its ops in the order found: .onnx, .tflite or .mlir like the"
-              + " input, or .json. It is read back and compared.")
+          "Write the model with its ops in the order found: .onnx, .tflite or .mlir like the input,"
+              + " or .json. It is read back and compared.")
   Path write;
 
   @Option(
@@ -214,8 +214,8 @@ public final class ScheduleCommand extends BaseCommand {
             : write
                 + " was read back: "
                 + ByteText.count(moved, "op")
-                + " at another place than in the order"
-                + " found, because the file's format forbids it there.");
+                + " at another place than in the order found, because the file's format forbids it"
+                + " there.");
   }
 
   /** What TFLite Micro's planner needs at the order that is written, and at the given one. */

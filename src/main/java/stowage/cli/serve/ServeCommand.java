@@ -20,8 +20,8 @@ import stowage.cli.terminal.UsageException;
 @Command(
     name = "serve",
     description =
-        "Long-running planner: reads requests from stdin, one JSON object per line, and"
-            + " writes one answer per line, until stdin ends. See docs/serve.md.")
+        "Long-running planner: reads requests from stdin, one JSON object per line, and writes one"
+            + " answer per line, until stdin ends. See docs/serve.md.")
 public final class ServeCommand extends BaseCommand {
 
   @Option(

@@ -61,12 +61,19 @@ public record CompareReport(
 
   /** How a planner accounts for memory. */
   public enum Kind {
-    /** Gives offsets in one arena. */
-    ARENA,
-    /** Reuses whole objects, laid end to end. */
-    OBJECTS,
-    /** Proves what it finds. */
-    EXACT;
+    ARENA("offsets in one arena"),
+    OBJECTS("whole objects reused"),
+    EXACT("exact");
+
+    private final String meaning;
+
+    Kind(String meaning) {
+      this.meaning = meaning;
+    }
+
+    String meaning() {
+      return meaning;
+    }
 
     /** The word in reports. */
     public String word() {

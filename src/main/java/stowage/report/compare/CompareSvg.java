@@ -6,7 +6,6 @@ import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.FigureSize;
-import stowage.report.RunReport;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
@@ -27,8 +26,14 @@ public final class CompareSvg {
   private static final double RIGHT = 228;
   private static final double FONT = 12;
   private static final double LOG_FROM_RATIO = 60;
+
+  /** By kind of planner: three of Okabe and Ito's colours for all kinds of eyes. */
+  private static final String[] COLOURS = {"#0072b2", "#e69f00", "#009e73"};
+
   private static final String INK = "#222222";
   private static final String SOFT = "#5a646d";
+  private static final Style NOTE = Style.text(11, SOFT);
+  private static final Style FIGURE = Style.text(11, INK);
 
   private final CompareReport report;
   private final double width;
@@ -88,8 +93,8 @@ public final class CompareSvg {
     String title = TextWidth.fitted(report.problem(), 16, width - 40);
     svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
     svg.text(20, 46, "start", subtitle, Style.text(FONT, SOFT));
-    svg.text(width - 16, TOP - 8, "end", "time", Style.text(11, SOFT));
-    svg.text(width - 76, TOP - 8, "end", "peak", Style.text(11, SOFT));
+    svg.text(width - 16, TOP - 8, "end", "time", NOTE);
+    svg.text(width - 76, TOP - 8, "end", "peak", NOTE);
     drawAxis(svg, bottom);
     for (int k = 0; k < report.rows().size(); k++) {
       drawRow(svg, report.rows().get(k), TOP + k * row, k);
@@ -117,14 +122,10 @@ public final class CompareSvg {
       if (tick > 0) {
         svg.segment(at, TOP - 4, at, bottom, Style.stroked("#e4e7ea", 0.9));
       }
-      svg.text(at, bottom + 15, "middle", ByteText.percent(tick), Style.text(11, SOFT));
+      svg.text(at, bottom + 15, "middle", ByteText.percent(tick), NOTE);
     }
-    svg.text(
-        (left + right) / 2,
-        bottom + 33,
-        "middle",
-        "gap" + (logarithmic ? ", logarithmic" : ""),
-        Style.text(11, SOFT));
+    String axis = logarithmic ? "gap, logarithmic" : "gap";
+    svg.text((left + right) / 2, bottom + 33, "middle", axis, NOTE);
   }
 
   private List<Double> ticks() {
@@ -151,35 +152,30 @@ public final class CompareSvg {
     double base = middle + 4;
     String name = TextWidth.fitted(row.planner(), FONT, left - 24);
     svg.text(left - 4, base, "end", name, Style.text(FONT, INK));
-    svg.text(width - 16, base, "end", time(row), Style.text(11, SOFT));
+    svg.text(width - 16, base, "end", time(row), NOTE);
     double gap = report.gap(row);
     if (!Double.isFinite(gap)) {
       String why = row.reason().isEmpty() ? "no plan" : "no plan: " + row.reason();
-      svg.text(
-          x(0) + 10,
-          base,
-          "start",
-          TextWidth.fitted(why, 11, width - 84 - x(0)),
-          Style.text(11).with("font-style", "italic").with("fill", SOFT));
+      String fitted = TextWidth.fitted(why, 11, width - 84 - x(0));
+      Style italic = Style.text(11).with("font-style", "italic").with("fill", SOFT);
+      svg.text(x(0) + 10, base, "start", fitted, italic);
       return;
     }
-    svg.text(width - 76, base, "end", ByteText.exact(row.peak()), Style.text(11, INK));
+    svg.text(width - 76, base, "end", ByteText.exact(row.peak()), FIGURE);
     drawGap(svg, row, gap, middle);
   }
 
   private void drawGap(SvgWriter svg, CompareReport.Row row, double gap, double middle) {
     String colour = colour(row.kind());
-    double forced = 0;
-    if (row.rulesBound() != null) {
-      forced = Math.max(0, Math.min(gap, RunReport.gap(row.rulesBound(), report.lowerBound())));
-    }
+    double cost = report.rulesCost(row);
+    double forced = Double.isNaN(cost) ? 0 : Math.max(0, Math.min(gap, cost));
     if (forced > 0) {
       svg.segment(x(0), middle, x(forced), middle, Style.stroked(colour, 5).with("opacity", 0.3));
       svg.segment(x(forced), middle - 5, x(forced), middle + 5, Style.stroked(colour, 1.6));
     }
     svg.segment(x(forced), middle, x(gap), middle, Style.stroked(colour, 2.4));
     svg.circle(x(gap), middle, 5, Style.filled(colour).with("stroke", "#ffffff"));
-    svg.text(x(gap) + 9, middle + 4, "start", ByteText.percent(gap), Style.text(11, INK));
+    svg.text(x(gap) + 9, middle + 4, "start", ByteText.percent(gap), FIGURE);
   }
 
   private boolean isForced(CompareReport.Row row) {
@@ -194,34 +190,23 @@ public final class CompareSvg {
             : ByteText.seconds(row.seconds());
   }
 
-  /** Three of Okabe and Ito's colours for all kinds of eyes. */
   private static String colour(CompareReport.Kind kind) {
-    return switch (kind) {
-      case ARENA -> "#0072b2";
-      case OBJECTS -> "#e69f00";
-      case EXACT -> "#009e73";
-    };
+    return COLOURS[kind.ordinal()];
   }
 
   private void drawLegend(SvgWriter svg, double y) {
     double x = left + 8;
     for (CompareReport.Kind kind : CompareReport.Kind.values()) {
       if (report.rows().stream().anyMatch(row -> row.kind() == kind)) {
-        String text =
-            switch (kind) {
-              case ARENA -> "offsets in one arena";
-              case OBJECTS -> "whole objects reused";
-              case EXACT -> "exact";
-            };
         svg.circle(x, y - 4, 5, Style.filled(colour(kind)));
-        svg.text(x + 10, y, "start", text, Style.text(11, SOFT));
-        x += 32 + TextWidth.of(text, 11);
+        svg.text(x + 10, y, "start", kind.meaning(), NOTE);
+        x += 32 + TextWidth.of(kind.meaning(), 11);
       }
     }
     if (report.rows().stream().anyMatch(this::isForced)) {
       svg.segment(x, y - 4, x + 24, y - 4, Style.stroked(SOFT, 5).with("opacity", 0.3));
       svg.segment(x + 24, y - 9, x + 24, y + 1, Style.stroked(SOFT, 1.6));
-      svg.text(x + 31, y, "start", "forced by design", Style.text(11, SOFT));
+      svg.text(x + 31, y, "start", "forced by design", NOTE);
     }
   }
 }

@@ -3,7 +3,9 @@ package stowage.report.compare;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import stowage.packing.ByteText;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
@@ -26,6 +28,7 @@ public final class FrontSvg {
   private static final double BOTTOM = 62;
   private static final double FONT = 12;
   private static final String DOT = "#0072b2";
+  private static final Style HOLLOW = Style.filled("#ffffff").stroke(DOT, 1.3);
   private static final String OTHER = "#d55e00";
   private static final String STAIR = "#9fc5e0";
   private static final String SOFT = "#5a646d";
@@ -40,11 +43,9 @@ public final class FrontSvg {
     String subtitle = "peak of memory against the price of sharing it";
     this.svg =
         new SvgWriter(paths ? 2 * PANEL : PANEL + 120, HEIGHT, report.name() + ": " + subtitle);
-    long most = report.points().stream().mapToLong(FrontReport.Point::peak).max().orElse(1);
-    for (FrontReport.Other other : report.systems()) {
-      most = Math.max(most, other.peak());
-    }
-    this.highest = most * 1.08;
+    LongStream others = report.systems().stream().mapToLong(FrontReport.Other::peak);
+    LongStream peaks = report.points().stream().mapToLong(FrontReport.Point::peak);
+    this.highest = LongStream.concat(peaks, others).max().orElse(1) * 1.08;
     String title = TextWidth.fitted(report.name(), 16, PANEL);
     svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
     long proven = report.points().stream().filter(FrontReport.Point::isProven).count();
@@ -74,27 +75,15 @@ public final class FrontSvg {
       boolean bounds) {
     List<FrontReport.Point> points = new ArrayList<>(report.points());
     points.sort(Comparator.comparingLong(FrontReport.Point::peak));
-    long least = Long.MAX_VALUE;
-    long most = 0;
-    for (FrontReport.Point point : points) {
-      least = Math.min(least, value.applyAsLong(point));
-      most = Math.max(most, value.applyAsLong(point));
-    }
-    for (FrontReport.Other other : report.systems()) {
-      least = Math.min(least, of.applyAsLong(other));
-      most = Math.max(most, of.applyAsLong(other));
-    }
-    least = bounds ? 0 : Math.min(least, report.pathBefore());
+    LongSummaryStatistics shown = points.stream().mapToLong(value).summaryStatistics();
+    report.systems().forEach(other -> shown.accept(of.applyAsLong(other)));
+    long least = bounds ? 0 : Math.min(shown.getMin(), report.pathBefore());
+    long most = Math.max(0, shown.getMax());
     long margin = Math.max(1, (most - least) / 12);
+    double width = PANEL - LEFT - RIGHT;
+    double height = HEIGHT - TOP - BOTTOM;
     Frame frame =
-        new Frame(
-            from + LEFT,
-            TOP,
-            PANEL - LEFT - RIGHT,
-            HEIGHT - TOP - BOTTOM,
-            least - margin,
-            most + margin,
-            highest);
+        new Frame(from + LEFT, TOP, width, height, least - margin, most + margin, highest);
     Axes.drawBytes(svg, frame, Ticks.bytes((long) highest));
     Axes.drawTitle(svg, frame, from + 22, "peak");
     for (long tick : Ticks.steps(Math.max(0, least), most, 9)) {
@@ -138,8 +127,8 @@ public final class FrontSvg {
       svg.segment(x, y, x, frame.y(point.peakBound()), Style.stroked(DOT, 1.1));
       svg.segment(x, y, frame.x(point.costBound()), y, Style.stroked(DOT, 1.1));
     }
-    svg.circle(
-        x, y, 4.5, Style.filled(proven ? DOT : "#ffffff").stroke(proven ? "#ffffff" : DOT, 1.3));
+    Style style = proven ? Style.filled(DOT).stroke("#ffffff", 1.3) : HOLLOW;
+    svg.circle(x, y, 4.5, style);
   }
 
   private void others(Frame frame, ToLongFunction<FrontReport.Other> of) {
@@ -155,8 +144,8 @@ public final class FrontSvg {
       boolean fits = x + 9 + width < frame.right();
       double label = Math.max(y + 4, last + 13);
       last = label;
-      svg.text(
-          fits ? x + 9 : x - 9, label, fits ? "start" : "end", other.name(), Style.text(11, OTHER));
+      Style style = Style.text(11, OTHER);
+      svg.text(fits ? x + 9 : x - 9, label, fits ? "start" : "end", other.name(), style);
     }
   }
 }

@@ -87,12 +87,9 @@ public final class OrderSvg {
       String label = String.format(Locale.ROOT, "%.2f", tick / 100.0);
       svg.text(at, frame.bottom() + 17, "middle", label, Style.text(11, SOFT));
     }
-    svg.text(
-        frame.left() + frame.width() / 2,
-        frame.bottom() + 38,
-        "middle",
-        "parallelism: ops over the longest chain that the order leaves",
-        Style.text(11, SOFT));
+    String axis = "parallelism: ops over the longest chain that the order leaves";
+    double middle = frame.left() + frame.width() / 2;
+    svg.text(middle, frame.bottom() + 38, "middle", axis, Style.text(11, SOFT));
   }
 
   private void drawStair(SvgWriter svg) {
@@ -101,19 +98,16 @@ public final class OrderSvg {
         Comparator.comparingDouble(report::parallelism)
             .reversed()
             .thenComparing(OrderReport.Row::peak));
-    List<OrderReport.Row> front = new ArrayList<>();
+    Style stair = Style.stroked("#9fc5e0", 1.6);
+    OrderReport.Row last = null;
     for (OrderReport.Row row : sorted) {
-      if (front.isEmpty() || row.peak() < front.get(front.size() - 1).peak()) {
-        front.add(row);
+      if (last == null || row.peak() < last.peak()) {
+        if (last != null) {
+          svg.segment(x(row), y(row), x(row), y(last), stair);
+          svg.segment(x(row), y(last), x(last), y(last), stair);
+        }
+        last = row;
       }
-    }
-    for (int k = 1; k < front.size(); k++) {
-      double fromX = x(front.get(k));
-      double fromY = y(front.get(k));
-      double toY = y(front.get(k - 1));
-      double toX = x(front.get(k - 1));
-      svg.segment(fromX, fromY, fromX, toY, Style.stroked("#9fc5e0", 1.6));
-      svg.segment(fromX, toY, toX, toY, Style.stroked("#9fc5e0", 1.6));
     }
   }
 
@@ -122,11 +116,8 @@ public final class OrderSvg {
     if (!proven) {
       svg.segment(x(row), y(row), x(row), frame.y(row.lowerBound()), Style.stroked(DOT, 1.2));
     }
-    svg.circle(
-        x(row),
-        y(row),
-        5,
-        Style.filled(proven ? DOT : "#ffffff").stroke(proven ? "#ffffff" : DOT, 1.4));
+    Style style = Style.filled(proven ? DOT : "#ffffff").stroke(proven ? "#ffffff" : DOT, 1.4);
+    svg.circle(x(row), y(row), 5, style);
   }
 
   private void drawLabels(SvgWriter svg) {
@@ -181,15 +172,10 @@ public final class OrderSvg {
     for (int k = 2; k < 12; k++) {
       places.add(new Box(right, level + k * LINE, width, LINE));
     }
-    for (Box place : places) {
-      boolean inside =
-          place.left > frame.left()
-              && place.left + width < frame.right()
-              && place.top > frame.top();
-      if (inside && taken.stream().noneMatch(place::overlaps)) {
-        return place;
-      }
-    }
-    return places.get(0);
+    return places.stream()
+        .filter(box -> box.left > frame.left() && box.left + width < frame.right())
+        .filter(box -> box.top > frame.top() && taken.stream().noneMatch(box::overlaps))
+        .findFirst()
+        .orElse(places.get(0));
   }
 }

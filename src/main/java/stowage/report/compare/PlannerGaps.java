@@ -36,11 +36,8 @@ public final class PlannerGaps {
     answer.put("schemaVersion", 1);
     ArrayNode inputs = answer.putArray("inputs");
     for (CompareReport report : reports) {
-      inputs
-          .addObject()
-          .put("problem", report.problem())
-          .put("lowerBound", report.lowerBound())
-          .put("status", report.status().name());
+      ObjectNode input = inputs.addObject().put("problem", report.problem());
+      input.put("lowerBound", report.lowerBound()).put("status", report.status().name());
     }
     ArrayNode planners = answer.putArray("planners");
     for (GapGrid.Line line : grid().lines()) {

@@ -28,17 +28,14 @@ public final class GroupSvg {
     double half = 150;
     double width = LEFT + room + 30;
     SvgWriter svg = new SvgWriter(width, TOP + 2 * half + 70, "Groups and the bytes they move");
-    svg.text(
-        LEFT,
-        22,
-        "start",
+    String title =
         "%s on %s: %s moved in groups, %s with each op alone"
             .formatted(
                 grouping.graph().network().name(),
                 grouping.graph().chip().name(),
                 ByteText.human(grouping.trafficBytes()),
-                ByteText.human(grouping.ungroupedBytes())),
-        Style.bold(15, INK));
+                ByteText.human(grouping.ungroupedBytes()));
+    svg.text(LEFT, 22, "start", title, Style.bold(15, INK));
     CostModel cost = new CostModel(grouping.graph().chip());
     long[] alone = new long[ops];
     long most = 1;
@@ -53,13 +50,10 @@ public final class GroupSvg {
     caption(svg, "each op alone", most, TOP);
     for (int p = 0; p < ops; p++) {
       double height = half * 0.9 * alone[p] / most;
-      svg.rect(
-          LEFT + p * column,
-          base - height,
-          Math.max(0.5, column - 1),
-          height,
-          Style.filled("#c9d3dc"),
-          grouping.graph().layer(p).op().name() + ": " + alone[p] + " bytes");
+      double x = LEFT + p * column;
+      String said = grouping.graph().layer(p).op().name() + ": " + alone[p] + " bytes";
+      Style grey = Style.filled("#c9d3dc");
+      svg.rect(x, base - height, Math.max(0.5, column - 1), height, grey, said);
     }
     svg.segment(LEFT, base, LEFT + room, base, Style.stroked(INK, 1));
     double lower = base + 30 + half;
@@ -68,12 +62,9 @@ public final class GroupSvg {
       group(svg, grouping.groups().get(k), k, column, lower, half * 0.9 / most);
     }
     svg.segment(LEFT, lower, LEFT + room, lower, Style.stroked(INK, 1));
-    svg.text(
-        LEFT + room,
-        lower + 34,
-        "end",
-        "position in the execution order, 0 to " + (ops - 1) + "; blue: groups; gray: ops alone",
-        Style.text(11, SOFT));
+    String axis =
+        "position in the execution order, 0 to " + (ops - 1) + "; blue: groups; gray: ops alone";
+    svg.text(LEFT + room, lower + 34, "end", axis, Style.text(11, SOFT));
     return svg.finish();
   }
 
@@ -100,13 +91,8 @@ public final class GroupSvg {
       double x = LEFT + members[from] * column;
       double width = Math.max(0.8, (k - from) * column - 1);
       String fill = group.isGrouped() ? number % 2 == 0 ? "#6f9fce" : "#94b9dd" : "#c9d3dc";
-      svg.rect(
-          x,
-          base - height,
-          width,
-          height,
-          Style.filled(fill),
-          "group " + number + ": " + group.trafficBytes() + " bytes");
+      String said = "group " + number + ": " + group.trafficBytes() + " bytes";
+      svg.rect(x, base - height, width, height, Style.filled(fill), said);
       if (first && width > 14) {
         svg.text(x + width / 2, base + 14, "middle", "" + number, Style.text(11, INK));
       }

@@ -25,6 +25,7 @@ public final class LmemSvg {
   private static final String INK = "#222222";
   private static final String SOFT = "#5a646d";
   private static final String CLASH = "#c1121f";
+  private static final Style SMALL = Style.text(11, SOFT);
 
   /** Buffers lower than this are drawn without an outline, which would hide their color. */
   private static final double THIN = 3;
@@ -94,9 +95,9 @@ public final class LmemSvg {
     clashes(svg, group, column);
     double y = TOP + LANE + 16;
     for (int s = 0; s < steps; s++) {
-      svg.text(LEFT + (s + 0.5) * column, y, "middle", "" + s, Style.text(11, SOFT));
+      svg.text(LEFT + (s + 0.5) * column, y, "middle", "" + s, SMALL);
     }
-    svg.text(LEFT - 8, y, "end", "step", Style.text(11, SOFT));
+    svg.text(LEFT - 8, y, "end", "step", SMALL);
     table(svg, notes, column, y + 18, inColumns);
     return svg.finish();
   }
@@ -106,11 +107,11 @@ public final class LmemSvg {
     for (LmemBuffer.Kind kind : LmemBuffer.Kind.values()) {
       String name = kind.name().toLowerCase(java.util.Locale.ROOT);
       svg.rect(at, y - 8, 10, 9, Style.filled(color(kind)));
-      svg.text(at + 14, y, "start", name, Style.text(11, SOFT));
+      svg.text(at + 14, y, "start", name, SMALL);
       at += 90;
     }
     svg.rect(at, y - 8, 10, 9, Style.filled("none").stroke(CLASH, 2));
-    svg.text(at + 14, y, "start", "transfer that clashes", Style.text(11, SOFT));
+    svg.text(at + 14, y, "start", "transfer that clashes", SMALL);
   }
 
   private static double y(LmemProblem problem, long offset) {
@@ -123,14 +124,10 @@ public final class LmemSvg {
       long offset = bank * problem.chip().bankBytes();
       double y = y(problem, offset);
       boolean edge = bank == 0 || bank == banks;
-      svg.segment(
-          LEFT,
-          y,
-          LEFT + width,
-          y,
-          Style.stroked(edge ? INK : "#7d8790", edge ? 1 : 0.6).dash(edge ? "none" : "4 3"));
+      Style inner = Style.stroked("#7d8790", 0.6).dash("4 3");
+      svg.segment(LEFT, y, LEFT + width, y, edge ? Style.stroked(INK, 1).dash("none") : inner);
       if (bank % Math.max(1, banks / 8) == 0) {
-        svg.text(LEFT - 8, y + 4, "end", ByteText.human(offset), Style.text(11, SOFT));
+        svg.text(LEFT - 8, y + 4, "end", ByteText.human(offset), SMALL);
       }
     }
   }
@@ -144,15 +141,11 @@ public final class LmemSvg {
       double top = y(problem, placement.offset(b) + buffer.size());
       double height = Math.max(0.8, bottom - top);
       for (int[] part : parts(problem, buffer)) {
-        double x = LEFT + part[0] * column;
-        double width = (part[1] - part[0]) * column;
-        svg.rect(
-            x + 0.5,
-            bottom - height,
-            width - 1,
-            height,
-            Style.filled(color(buffer.kind())).stroke(height < THIN ? "none" : "#40505c", 0.5),
-            title(problem, placement, b));
+        double x = LEFT + part[0] * column + 0.5;
+        double width = (part[1] - part[0]) * column - 1;
+        String line = height < THIN ? "none" : "#40505c";
+        Style style = Style.filled(color(buffer.kind())).stroke(line, 0.5);
+        svg.rect(x, bottom - height, width, height, style, title(problem, placement, b));
       }
     }
   }
@@ -169,12 +162,8 @@ public final class LmemSvg {
         String name = fitting(buffer.id(), width - 6, 10);
         boolean telling = name.equals(buffer.id()) || name.length() >= TELLING;
         if (height > 11 && telling) {
-          svg.text(
-              LEFT + part[0] * column + width / 2,
-              bottom - height / 2 + 4,
-              "middle",
-              name,
-              Style.text(10, INK));
+          double middle = LEFT + part[0] * column + width / 2;
+          svg.text(middle, bottom - height / 2 + 4, "middle", name, Style.text(10, INK));
         }
       }
     }
@@ -203,36 +192,28 @@ public final class LmemSvg {
   }
 
   private static List<int[]> parts(LmemProblem problem, LmemBuffer buffer) {
-    List<int[]> parts = new ArrayList<>();
     if (buffer.start() < buffer.end()) {
-      parts.add(new int[] {buffer.start(), buffer.end()});
-    } else {
-      parts.add(new int[] {buffer.start(), problem.steps()});
-      if (buffer.end() > 0) {
-        parts.add(new int[] {0, buffer.end()});
-      }
+      return List.of(new int[] {buffer.start(), buffer.end()});
     }
-    return parts;
+    int[] before = {buffer.start(), problem.steps()};
+    return buffer.end() > 0 ? List.of(before, new int[] {0, buffer.end()}) : List.of(before);
   }
 
   private static void clashes(SvgWriter svg, PlannedGroup group, double column) {
     LmemProblem problem = group.plan().problem();
     LmemPlacement placement = group.plan().placement();
+    Style outline = Style.filled("none").stroke(CLASH, 2);
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
-      for (List<LmemProblem.Move> moves : List.of(step.loads(), step.stores())) {
-        for (LmemProblem.Move move : moves) {
-          if (LmemScore.clashes(problem, placement, step, move.buffer())) {
-            long offset = placement.offset(move.buffer());
-            double bottom = y(problem, offset);
-            double top = y(problem, offset + problem.buffer(move.buffer()).size());
-            svg.rect(
-                LEFT + s * column + 1,
-                top,
-                column - 2,
-                Math.max(2, bottom - top),
-                Style.filled("none").stroke(CLASH, 2));
-          }
+      List<LmemProblem.Move> moves = new ArrayList<>(step.loads());
+      moves.addAll(step.stores());
+      for (LmemProblem.Move move : moves) {
+        if (LmemScore.clashes(problem, placement, step, move.buffer())) {
+          long offset = placement.offset(move.buffer());
+          double bottom = y(problem, offset);
+          double top = y(problem, offset + problem.buffer(move.buffer()).size());
+          double x = LEFT + s * column + 1;
+          svg.rect(x, top, column - 2, Math.max(2, bottom - top), outline);
         }
       }
     }

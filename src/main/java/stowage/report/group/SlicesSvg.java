@@ -1,8 +1,10 @@
 package stowage.report.group;
 
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Slice;
@@ -36,12 +38,8 @@ public final class SlicesSvg {
   /** The picture, or null where nothing is cut. */
   public static String of(PlannedGroup group, int number) {
     SlicedGroup sliced = group.plan().sliced();
-    List<Axis> cut = new ArrayList<>();
-    for (Axis axis : Axis.values()) {
-      if (sliced.slicing().along(axis) > 1) {
-        cut.add(axis);
-      }
-    }
+    List<Axis> cut =
+        Arrays.stream(Axis.values()).filter(axis -> sliced.slicing().along(axis) > 1).toList();
     if (cut.isEmpty()) {
       return null;
     }
@@ -49,12 +47,8 @@ public final class SlicesSvg {
     double y = TOP;
     SvgWriter body = SvgWriter.part();
     for (Axis axis : cut) {
-      body.text(
-          LEFT,
-          y,
-          "start",
-          "along " + axis.label() + ", " + sliced.slicing().along(axis) + " slices",
-          Style.bold(12, INK));
+      String along = "along " + axis.label() + ", " + sliced.slicing().along(axis) + " slices";
+      body.text(LEFT, y, "start", along, Style.bold(12, INK));
       y += 16;
       for (int t : order(model)) {
         y = tensor(body, sliced, t, axis, y);
@@ -62,30 +56,19 @@ public final class SlicesSvg {
       y += 10;
     }
     SvgWriter svg = new SvgWriter(LEFT + WIDTH + 90, y + 10, "Slices of group " + number);
-    svg.text(
-        20,
-        24,
-        "start",
-        "Slices of group " + number + ": " + sliced.slicing(),
-        Style.bold(15, INK));
-    svg.text(
-        20,
-        42,
-        "start",
-        "one bar a slice; red below: in several slices, computed or loaded again",
-        Style.text(11, SOFT));
-    svg.insert(body.finish());
-    return svg.finish();
+    String title = "Slices of group " + number + ": " + sliced.slicing();
+    svg.text(20, 24, "start", title, Style.bold(15, INK));
+    String legend = "one bar a slice; red below: in several slices, computed or loaded again";
+    svg.text(20, 42, "start", legend, Style.text(11, SOFT));
+    return svg.insert(body.finish()).finish();
   }
 
   /** Inputs first, then results as they are made. */
   private static List<Integer> order(GroupModel model) {
-    List<Integer> order = new ArrayList<>();
-    for (int t = 0; t < model.tensorCount(); t++) {
-      order.add(t);
-    }
-    order.sort((a, b) -> Integer.compare(model.producer(a), model.producer(b)));
-    return order;
+    return IntStream.range(0, model.tensorCount())
+        .boxed()
+        .sorted(Comparator.comparingInt(model::producer))
+        .toList();
   }
 
   private static double tensor(
@@ -97,30 +80,24 @@ public final class SlicesSvg {
     String name = model.graph().tensor(model.tensor(tensor)).name();
     String role = model.isInput(tensor) ? "loaded " : model.isStored(tensor) ? "stored " : "";
     String label = name.length() > MOST_NAME ? name.substring(0, MOST_NAME - 1) + "…" : name;
-    svg.text(
-        LEFT - 10,
-        top + BAR + 2,
-        "end",
-        role + label,
-        Style.text(10.5, model.isInput(tensor) || model.isStored(tensor) ? INK : SOFT));
+    Style style = Style.text(10.5, role.isEmpty() ? SOFT : INK);
+    svg.text(LEFT - 10, top + BAR + 2, "end", role + label, style);
     double scale = WIDTH / Math.max(1, extent);
     for (int k = 0; k < shown; k++) {
       Slice slice = slices.get(k);
-      svg.rect(
-          LEFT + slice.begin() * scale,
-          top + k * (BAR + 1),
-          Math.max(1, slice.size() * scale),
-          BAR,
-          Style.filled(COLORS[k % COLORS.length]),
-          name + ", slice " + k + ": " + slice);
+      double x = LEFT + slice.begin() * scale;
+      double wide = Math.max(1, slice.size() * scale);
+      String said = name + ", slice " + k + ": " + slice;
+      Style fill = Style.filled(COLORS[k % COLORS.length]);
+      svg.rect(x, top + k * (BAR + 1), wide, BAR, fill, said);
     }
     double y = top + shown * (BAR + 1);
     for (int k = 1; k < slices.size(); k++) {
       long from = slices.get(k).begin();
       long to = Math.min(slices.get(k - 1).end(), slices.get(k).end());
       if (from < to) {
-        svg.rect(
-            LEFT + from * scale, y, Math.max(1, (to - from) * scale), 2.5, Style.filled(REPEATED));
+        double wide = Math.max(1, (to - from) * scale);
+        svg.rect(LEFT + from * scale, y, wide, 2.5, Style.filled(REPEATED));
       }
     }
     String count =

@@ -80,19 +80,14 @@ public final class KernelHtml {
                 ? v + " " + graph.nodes().get(v).op()
                 : (out ? "spill out of buffer " : "spill in of buffer ")
                     + graph.buffers().get(plan.spilled()[(v - count) / 2]).id();
-        pipes
-            .computeIfAbsent(pipe, key -> new ArrayList<>())
-            .add(new SpacePage.Bar(starts[v], ends[v], spill ? 1 : 0, label));
+        List<SpacePage.Bar> bars = pipes.computeIfAbsent(pipe, key -> new ArrayList<>());
+        bars.add(new SpacePage.Bar(starts[v], ends[v], spill ? 1 : 0, label));
       }
     }
-    List<SpacePage.Lane> lanes = new ArrayList<>();
-    pipes.forEach(
-        (name, bars) -> {
-          if (!bars.isEmpty()) {
-            lanes.add(new SpacePage.Lane(name, bars));
-          }
-        });
-    return lanes;
+    return pipes.entrySet().stream()
+        .filter(pipe -> !pipe.getValue().isEmpty())
+        .map(pipe -> new SpacePage.Lane(pipe.getKey(), pipe.getValue()))
+        .toList();
   }
 
   private void addBoxes() {
@@ -120,15 +115,10 @@ public final class KernelHtml {
 
   private void addBox(int b, int from, int to, long offset, int kind) {
     KernelBuffer buffer = graph.buffers().get(b);
+    String name = "buffer " + buffer.id();
+    int cache = caches.indexOf(buffer.cache());
+    long size = buffer.size();
     boxes.add(
-        new SpacePage.Box(
-            "buffer " + buffer.id(),
-            caches.indexOf(buffer.cache()),
-            offset,
-            buffer.size(),
-            starts[from],
-            ends[to],
-            kind,
-            buffer.cache()));
+        new SpacePage.Box(name, cache, offset, size, starts[from], ends[to], kind, buffer.cache()));
   }
 }

@@ -26,22 +26,16 @@ public final class MemoriesHtml {
     List<SpacePage.Box> boxes = new ArrayList<>();
     for (ResidencyPlan.Segment segment : plan.segments()) {
       HeldBuffer item = problem.items().get(segment.item());
-      addBox(
-          boxes,
-          problem,
-          plan,
-          item,
-          segment.memory(),
-          segment.offset(),
-          segment.from(),
-          segment.to());
+      int[] steps = {segment.from(), segment.to()};
+      addBox(boxes, problem, plan, item, segment.memory(), segment.offset(), steps);
     }
     for (int i = 0; i < problem.items().size(); i++) {
       HeldBuffer item = problem.items().get(i);
       if (plan.homeOffsets()[i] >= 0) {
         int from = item.homeFrom();
         int to = Math.max(from + 1, item.homeTo(problem.steps()));
-        addBox(boxes, problem, plan, item, item.home(), plan.homeOffsets()[i], from, to);
+        int[] steps = {from, to};
+        addBox(boxes, problem, plan, item, item.home(), plan.homeOffsets()[i], steps);
       }
     }
     List<SpacePage.Space> spaces = new ArrayList<>();
@@ -67,8 +61,7 @@ public final class MemoriesHtml {
       HeldBuffer item,
       int memory,
       long offset,
-      int from,
-      int to) {
+      int[] steps) {
     if (item.bytes() == 0) {
       return;
     }
@@ -78,19 +71,19 @@ public final class MemoriesHtml {
           case ACTIVATIONS -> 0;
           default -> 2;
         };
-    int last = Math.min(to, problem.steps()) - 1;
-    String steps =
-        "ops " + problem.ops().get(from).name() + " to " + problem.ops().get(last).name();
-    boxes.add(
-        new SpacePage.Box(
-            item.id(),
-            memory,
-            offset,
-            item.bytes(),
-            plan.starts()[from],
-            Math.max(plan.starts()[from] + 1, plan.ends()[last]),
-            kind,
-            steps));
+    int last = Math.min(steps[1], problem.steps()) - 1;
+    String first = problem.ops().get(steps[0]).name();
+    String ops = "ops " + first + " to " + problem.ops().get(last).name();
+    long from = plan.starts()[steps[0]];
+    long to = Math.max(from + 1, plan.ends()[last]);
+    boxes.add(new SpacePage.Box(item.id(), memory, offset, item.bytes(), from, to, kind, ops));
+  }
+
+  private static SpacePage.Bar bar(ResidencyProblem problem, ResidencyPlan.Move move) {
+    String from = problem.map().space(move.from()).name();
+    String to = problem.map().space(move.to()).name();
+    String label = problem.items().get(move.item()).id() + " from " + from + " to " + to;
+    return new SpacePage.Bar(move.startNanos(), move.endNanos(), move.in() ? 1 : 2, label);
   }
 
   private static List<SpacePage.Lane> lanes(ResidencyProblem problem, ResidencyPlan plan) {
@@ -102,18 +95,8 @@ public final class MemoriesHtml {
     List<SpacePage.Bar> moves = new ArrayList<>();
     plan.moves().stream()
         .sorted(Comparator.comparingLong(ResidencyPlan.Move::startNanos))
-        .forEach(
-            move ->
-                moves.add(
-                    new SpacePage.Bar(
-                        move.startNanos(),
-                        move.endNanos(),
-                        move.in() ? 1 : 2,
-                        "%s from %s to %s"
-                            .formatted(
-                                problem.items().get(move.item()).id(),
-                                problem.map().space(move.from()).name(),
-                                problem.map().space(move.to()).name()))));
+        .map(move -> bar(problem, move))
+        .forEach(moves::add);
     return List.of(new SpacePage.Lane("ops", ops), new SpacePage.Lane("transfers", moves));
   }
 }

@@ -52,11 +52,8 @@ public final class MemoriesSvg {
     scale = ROOM / end;
     int fast = problem.map().fastCount();
     int count = problem.map().count();
-    svg =
-        new SvgWriter(
-            LEFT + ROOM + 30,
-            116 + 2 * ROW + fast * (FAST + GAP) + (count - fast) * (HOME + GAP),
-            title);
+    double height = 116 + 2 * ROW + fast * (FAST + GAP) + (count - fast) * (HOME + GAP);
+    svg = new SvgWriter(LEFT + ROOM + 30, height, title);
     svg.text(LEFT, 22, "start", title, Style.bold(15, INK));
     svg.text(LEFT, 42, "start", figures, Style.text(12, SOFT));
     legend();
@@ -107,21 +104,21 @@ public final class MemoriesSvg {
   private List<Bar> transfers() {
     return plan.moves().stream()
         .sorted(Comparator.comparingLong(ResidencyPlan.Move::startNanos))
-        .map(
-            move ->
-                new Bar(
-                    move.startNanos(),
-                    move.endNanos(),
-                    move.in() ? IN : OUT,
-                    (move.in() ? "fetch " : "write back ")
-                        + problem.items().get(move.item()).id()
-                        + " from "
-                        + problem.map().space(move.from()).name()
-                        + " to "
-                        + problem.map().space(move.to()).name()
-                        + ", "
-                        + bytes(problem.items().get(move.item()).bytes())))
+        .map(this::transfer)
         .toList();
+  }
+
+  private Bar transfer(ResidencyPlan.Move move) {
+    HeldBuffer item = problem.items().get(move.item());
+    String label =
+        "%s %s from %s to %s, %s"
+            .formatted(
+                move.in() ? "fetch" : "write back",
+                item.id(),
+                problem.map().space(move.from()).name(),
+                problem.map().space(move.to()).name(),
+                bytes(item.bytes()));
+    return new Bar(move.startNanos(), move.endNanos(), move.in() ? IN : OUT, label);
   }
 
   private static String bytes(long bytes) {
@@ -145,26 +142,17 @@ public final class MemoriesSvg {
         last++;
       }
       String more = last > k ? " and " + (last - k) + " more" : "";
-      rect(
-          bar.from(),
-          bars.get(last).to(),
-          y + 3,
-          ROW - 6,
-          bar.fill(),
-          bar.label() + more + ", " + time(bar.from()) + " to " + time(bars.get(last).to()));
+      long to = bars.get(last).to();
+      String label = bar.label() + more + ", " + time(bar.from()) + " to " + time(to);
+      rect(bar.from(), to, y + 3, ROW - 6, bar.fill(), label);
       k = last + 1;
     }
   }
 
   private void rect(long from, long to, double y, double height, String fill, String label) {
     double width = Math.max(0.25, (to - from) * scale);
-    svg.rect(
-        LEFT + from * scale,
-        y,
-        width,
-        height,
-        Style.filled(fill).stroke("#ffffff", Math.min(0.5, width / 8)),
-        label);
+    Style style = Style.filled(fill).stroke("#ffffff", Math.min(0.5, width / 8));
+    svg.rect(LEFT + from * scale, y, width, height, style, label);
   }
 
   private void axis(double y) {
@@ -234,13 +222,10 @@ public final class MemoriesSvg {
   private void box(
       HeldBuffer item, long offset, int from, int to, long shown, double y, double height) {
     double high = height * item.bytes() / shown;
-    rect(
-        plan.starts()[from],
-        plan.ends()[Math.min(to, problem.steps()) - 1],
-        y + height - height * offset / shown - high,
-        high,
-        fill(item),
-        "%s, %s at %s, steps %s to %s"
-            .formatted(item.id(), bytes(item.bytes()), offset, from, to - 1));
+    String where = bytes(item.bytes()) + " at " + offset;
+    String label = "%s, %s, steps %s to %s".formatted(item.id(), where, from, to - 1);
+    long ends = plan.ends()[Math.min(to, problem.steps()) - 1];
+    double top = y + height - height * offset / shown - high;
+    rect(plan.starts()[from], ends, top, high, fill(item), label);
   }
 }

@@ -25,6 +25,7 @@ public final class CutSvg {
   private static final String OP = "#c0392b";
   private static final String OWN = "#f2b38a";
   private static final String OTHER = "#a9c1dd";
+  private static final Style NOTE = Style.text(11, "#555555");
 
   private final SvgWriter svg;
   private final double width;
@@ -95,8 +96,8 @@ public final class CutSvg {
   }
 
   private void bands(String op, List<Band> bands, int shown, long always, boolean more) {
-    svg.text(left - 8, TOP - 16, "end", "made by", Style.text(11, "#555555"));
-    svg.text(right + 8, TOP - 16, "start", "read by", Style.text(11, "#555555"));
+    svg.text(left - 8, TOP - 16, "end", "made by", NOTE);
+    svg.text(right + 8, TOP - 16, "start", "read by", NOTE);
     double y = TOP;
     double boxTop = -1;
     double boxEnd = -1;
@@ -122,7 +123,7 @@ public final class CutSvg {
               : "";
       String there = always > 0 ? "plus " + ByteText.human(always) + " that is always live" : "";
       String both = others + (others.isEmpty() || there.isEmpty() ? "" : "; ") + there;
-      svg.text(middle, y + 20, "middle", both, Style.text(11, "#555555"));
+      svg.text(middle, y + 20, "middle", both, NOTE);
     }
   }
 
@@ -138,33 +139,26 @@ public final class CutSvg {
 
   private void strip(List<Place> places) {
     double step = (width - 40) / Math.max(1, places.size());
-    int running = 0;
+
     int from = 0;
     for (int k = 1; k <= places.size(); k++) {
       if (k == places.size() || places.get(k) != places.get(from)) {
-        Place place = places.get(from);
-        boolean here = place == Place.RUNNING;
-        running = here ? from : running;
-        svg.rect(
-            20 + from * step,
-            here ? 54 : 58,
-            Math.max(here ? 2 : 0.5, (k - from) * step),
-            here ? 22 : 14,
-            Style.filled(here ? OP : place == Place.RUN ? RUN : OPEN));
+        double x = 20 + from * step;
+        double wide = (k - from) * step;
+        if (places.get(from) == Place.RUNNING) {
+          svg.rect(x, 54, Math.max(2, wide), 22, Style.filled(OP));
+        } else {
+          String fill = places.get(from) == Place.RUN ? RUN : OPEN;
+          svg.rect(x, 58, Math.max(0.5, wide), 14, Style.filled(fill));
+        }
         from = k;
       }
     }
     long run = places.stream().filter(place -> place == Place.RUN).count();
-    svg.text(
-        20,
-        92,
-        "start",
-        run
-            + (run == 1 ? " op has" : " ops have")
-            + " run before it (blue), "
-            + (places.size() - 1 - run)
-            + " not yet (grey)",
-        Style.text(11, "#555555"));
+    String have = run == 1 ? " op has" : " ops have";
+    long left = places.size() - 1 - run;
+    String said = run + have + " run before it (blue), " + left + " not yet (grey)";
+    svg.text(20, 92, "start", said, NOTE);
   }
 
   private static double thickness(Band band, long total) {
@@ -180,19 +174,15 @@ public final class CutSvg {
     double top = y + (rowHeight - thick) / 2;
     double from = band.made() ? middle : left;
     double to = band.read() && band.to().isEmpty() ? middle : right;
-    svg.rect(
-        from,
-        top,
-        Math.max(0, to - from),
-        thick,
-        Style.filled(band.read() || band.made() ? OWN : OTHER));
+    Style fill = Style.filled(band.read() || band.made() ? OWN : OTHER);
+    svg.rect(from, top, Math.max(0, to - from), thick, fill);
     double text = y + rowHeight / 2 + 4;
     if (!band.made()) {
       svg.text(left - 8, text, "end", TextWidth.fitted(band.from(), 11, left - 26), Style.text(11));
     }
     if (!band.to().isEmpty()) {
-      svg.text(
-          right + 8, text, "start", TextWidth.fitted(band.to(), 11, left - 20), Style.text(11));
+      String reader = TextWidth.fitted(band.to(), 11, left - 20);
+      svg.text(right + 8, text, "start", reader, Style.text(11));
     }
     boolean after = band.made() || !band.read();
     double centre = after ? (middle + BOX / 2 + right) / 2 : (left + middle - BOX / 2) / 2;
@@ -203,19 +193,12 @@ public final class CutSvg {
   }
 
   private void box(String op, double top, double end) {
-    svg.rect(
-        middle - BOX / 2,
-        top,
-        BOX,
-        end - top,
-        Style.NONE.with("rx", 3).with("fill", "#ffffff").stroke(OP, 1.5));
+    Style box = Style.NONE.with("rx", 3).with("fill", "#ffffff").stroke(OP, 1.5);
+    svg.rect(middle - BOX / 2, top, BOX, end - top, box);
     double y = (top + end) / 2 + 4;
     boolean upright = end - top > BOX; // written upwards, where there is more room
-    svg.text(
-        middle,
-        y,
-        "middle",
-        TextWidth.fitted(op, 10, (upright ? end - top : BOX) - 6),
-        upright ? Style.text(10, OP).upwards(middle, y - 4) : Style.text(10, OP));
+    String fitted = TextWidth.fitted(op, 10, (upright ? end - top : BOX) - 6);
+    Style style = Style.text(10, OP);
+    svg.text(middle, y, "middle", fitted, upright ? style.upwards(middle, y - 4) : style);
   }
 }

@@ -1,6 +1,7 @@
 package stowage.report.schedule;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import stowage.packing.ByteText;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
@@ -39,11 +40,7 @@ public final class LoadsSvg {
    */
   public record Row(String name, long[] loads) {
     long peak() {
-      long peak = 0;
-      for (long load : loads) {
-        peak = Math.max(peak, load);
-      }
-      return peak;
+      return LongStream.of(loads).max().orElse(0);
     }
   }
 
@@ -54,10 +51,8 @@ public final class LoadsSvg {
    * @param width in pixels; below 600 the names are above the orders, else left of them
    */
   public static String of(String network, long bound, List<Row> rows, double width) {
-    long most = Math.max(1, bound);
-    for (Row row : rows) {
-      most = Math.max(most, row.peak());
-    }
+    long highest = rows.stream().mapToLong(Row::peak).max().orElse(0);
+    long most = Math.max(Math.max(1, bound), highest);
     double space = width < NARROW ? 34 : 20;
     double height = TOP + rows.size() * (PANEL + space) + 24;
     SvgWriter svg =
@@ -75,18 +70,20 @@ public final class LoadsSvg {
     return svg.finish();
   }
 
+  private static String point(double x, double y) {
+    return SvgWriter.number(x) + " " + SvgWriter.number(y);
+  }
+
   private void panel(Row row, double top) {
     double bottom = top + PANEL;
     double step = (width - left - RIGHT) / Math.max(1, row.loads().length);
-    StringBuilder area = new StringBuilder();
-    area.append('M').append(SvgWriter.number(left)).append(' ').append(SvgWriter.number(bottom));
+    StringBuilder area = new StringBuilder("M" + point(left, bottom));
     for (int k = 0; k < row.loads().length; k++) {
-      String y = SvgWriter.number(bottom - PANEL * row.loads()[k] / most);
-      area.append('L').append(SvgWriter.number(left + k * step)).append(' ').append(y);
-      area.append('L').append(SvgWriter.number(left + (k + 1) * step)).append(' ').append(y);
+      double y = bottom - PANEL * row.loads()[k] / most;
+      area.append('L').append(point(left + k * step, y));
+      area.append('L').append(point(left + (k + 1) * step, y));
     }
-    area.append('L').append(SvgWriter.number(width - RIGHT)).append(' ');
-    area.append(SvgWriter.number(bottom)).append('Z');
+    area.append('L').append(point(width - RIGHT, bottom)).append('Z');
     boolean least = row.peak() <= bound;
     svg.path(area, Style.filled(least ? "#4c78a8" : "#b8c4d2"));
     svg.segment(left, bottom, width - RIGHT, bottom, Style.stroked("#444444", 1));

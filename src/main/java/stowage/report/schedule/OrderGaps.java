@@ -59,7 +59,8 @@ public record OrderGaps(List<ScheduleReport> reports) {
   }
 
   public String markdown() {
-    return ("%s\n%s of %s orders are proven; %s of %s placements are no higher than their order's"
+    return ("%s\n"
+            + "%s of %s orders are proven; %s of %s placements are no higher than their order's"
             + " load.\n")
         .formatted(grid().markdown(), proven(), reports.size(), placed(), reports.size());
   }
