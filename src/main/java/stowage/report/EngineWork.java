@@ -56,26 +56,20 @@ public record EngineWork(
       highest = bound == null ? highest : Math.max(highest, bound.value());
     }
     long nodes = report.statistics().getOrDefault("nodes", 0L);
+    long branches = report.statistics().getOrDefault("branches", nodes);
+    long conflicts = report.statistics().getOrDefault("conflicts", 0L);
+    String name = report.engine();
+    String version = report.version();
+    double seconds = report.seconds();
     return new EngineWork(
-        report.engine(),
-        report.version(),
-        report.seconds(),
-        found,
-        proved,
-        report.statistics().getOrDefault("branches", nodes),
-        report.statistics().getOrDefault("conflicts", 0L),
-        report.bound());
+        name, version, seconds, found, proved, branches, conflicts, report.bound());
   }
 
   private EngineWork plus(EngineWork other) {
-    return new EngineWork(
-        name,
-        version,
-        seconds + other.seconds,
-        found,
-        proved,
-        branches + other.branches,
-        conflicts + other.conflicts,
-        Math.max(bound, other.bound));
+    double both = seconds + other.seconds;
+    long nodes = branches + other.branches;
+    long failures = conflicts + other.conflicts;
+    long best = Math.max(bound, other.bound);
+    return new EngineWork(name, version, both, found, proved, nodes, failures, best);
   }
 }

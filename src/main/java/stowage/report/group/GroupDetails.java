@@ -19,17 +19,16 @@ final class GroupDetails {
 
   static void write(JsonWriter json, PlannedGroup group) {
     GroupPlan plan = group.plan();
-    names(json, "opNames", ops(plan.group()));
+    json.list("opNames", ops(plan.group()));
     buffers(json, plan);
     slices(json, plan);
     json.array("table");
     for (int s = 0; s < plan.problem().steps(); s++) {
       LmemProblem.Step step = plan.problem().step(s);
       json.object();
-      names(json, "compute", step.computes().stream().map(LmemProblem.Compute::op).toList());
-      names(json, "load", step.loads().stream().map(LmemProblem.Move::tensor).toList());
-      names(json, "store", step.stores().stream().map(LmemProblem.Move::tensor).toList());
-      json.end();
+      json.list("compute", step.computes().stream().map(LmemProblem.Compute::op).toList());
+      json.list("load", step.loads().stream().map(LmemProblem.Move::tensor).toList());
+      json.list("store", step.stores().stream().map(LmemProblem.Move::tensor).toList()).end();
     }
     json.end();
   }
@@ -38,14 +37,6 @@ final class GroupDetails {
     return java.util.stream.IntStream.range(0, group.size())
         .mapToObj(member -> group.layer(member).op().name())
         .toList();
-  }
-
-  private static void names(JsonWriter json, String field, List<String> names) {
-    json.array(field);
-    for (String name : names) {
-      json.add(name);
-    }
-    json.end();
   }
 
   private static void buffers(JsonWriter json, GroupPlan plan) {
@@ -76,14 +67,10 @@ final class GroupDetails {
     for (int t = 0; t < group.tensorCount(); t++) {
       json.object().put("tensor", group.graph().tensor(group.tensor(t)).name());
       for (Axis axis : Axis.values()) {
-        if (plan.sliced().slicing().along(axis) == 1) {
-          continue;
+        if (plan.sliced().slicing().along(axis) > 1) {
+          List<Slice> slices = plan.sliced().slices(t, axis);
+          json.array(axis.label(), slices, one -> json.list(new long[] {one.begin(), one.size()}));
         }
-        json.array(axis.label());
-        for (Slice slice : plan.sliced().slices(t, axis)) {
-          json.list(new long[] {slice.begin(), slice.size()});
-        }
-        json.end();
       }
       json.end();
     }

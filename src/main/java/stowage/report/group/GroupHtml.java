@@ -16,6 +16,10 @@ public final class GroupHtml {
       "Planned in 32-bit floats, as the file has its tensors; --precision f16 or int8 plans it as"
           + " the chip would run it.";
 
+  private static final String[] SCRIPTS = {
+    "plan-model.js", "plan-view.js", "plan-controls.js", "groups-view.js"
+  };
+
   private GroupHtml() {}
 
   public static String of(GroupReport report) {
@@ -32,12 +36,7 @@ public final class GroupHtml {
       page.warning(IN_FLOATS);
     }
     return page.html(PageTemplate.fill("groups.html", Map.of("controls", controls)))
-        .view(
-            new GroupPageData(report).text(),
-            "plan-model.js",
-            "plan-view.js",
-            "plan-controls.js",
-            "groups-view.js")
+        .view(new GroupPageData(report).text(), SCRIPTS)
         .page();
   }
 }

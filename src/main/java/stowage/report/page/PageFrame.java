@@ -105,6 +105,20 @@ public final class PageFrame {
     return head.endsWith("\t") ? " class=\"number\">" : ">";
   }
 
+  /** The choice of one of several memories, or of all; empty for a single one. */
+  public static String choice(List<String> memories) {
+    if (memories.size() < 2) {
+      return "";
+    }
+    StringBuilder html = new StringBuilder("<label>memory <select id=\"memory\">");
+    html.append("<option value=\"-1\">all</option>");
+    for (int m = 0; m < memories.size(); m++) {
+      html.append("<option value=\"").append(m).append("\">");
+      html.append(Markup.escape(memories.get(m))).append("</option>");
+    }
+    return html.append("</select></label>\n").toString();
+  }
+
   /**
    * A picture in two widths, of which the page shows the one that fits.
    *

@@ -54,17 +54,9 @@ public record SpacePage(
 
   /** Adds the picture, its controls and a table of the boxes to a page. */
   public PageFrame addTo(PageFrame page) {
-    StringBuilder choice = new StringBuilder();
-    if (spaces.size() > 1) {
-      choice.append("<label>memory <select id=\"memory\"><option value=\"-1\">all</option>");
-      for (int m = 0; m < spaces.size(); m++) {
-        choice.append("<option value=\"").append(m).append("\">");
-        choice.append(Markup.escape(spaces.get(m).name())).append("</option>");
-      }
-      choice.append("</select></label>\n");
-    }
+    String choice = PageFrame.choice(spaces.stream().map(Space::name).toList());
     Map<String, String> parts =
-        Map.of("memories", choice.toString(), "controls", PageTemplate.resource("controls.html"));
+        Map.of("memories", choice, "controls", PageTemplate.resource("controls.html"));
     return page.html(PageTemplate.fill("spaces.html", parts))
         .view(json(), "plan-model.js", "plan-view.js", "plan-controls.js");
   }
@@ -77,65 +69,48 @@ public record SpacePage(
             json.put("unit", unit);
           }
           json.put("time", time).put("mainMemory", 0);
-          writeSpaces(json);
+          json.array("memories", spaces, space -> write(json, space));
           long end = boxes.stream().mapToLong(Box::to).max().orElse(1);
           for (Lane lane : lanes) {
             end = Math.max(end, lane.bars().stream().mapToLong(Bar::to).max().orElse(1));
           }
-          longs(json, "steps", new long[] {0, end});
-          json.list("kinds", kinds.toArray(String[]::new));
+          json.list("steps", new long[] {0, end}).list("kinds", kinds);
           writeBoxes(json);
           writeLanes(json);
           json.end();
         });
   }
 
-  private void writeSpaces(JsonWriter json) {
-    json.array(
-        "memories",
-        spaces,
-        space -> {
-          json.object().put("name", space.name()).bytes("capacity", space.capacity());
-          json.put("peak", space.peak()).put("bound", 0).end();
-        });
+  private static void write(JsonWriter json, Space space) {
+    json.object().put("name", space.name()).bytes("capacity", space.capacity());
+    json.put("peak", space.peak()).put("bound", 0).end();
   }
 
   private void writeBoxes(JsonWriter json) {
-    texts(json, "id", boxes.stream().map(Box::name).toArray(String[]::new));
+    json.list("id", boxes.stream().map(Box::name).toList());
     column(json, "memory", Box::space);
     column(json, "lower", Box::from);
     column(json, "upper", Box::to);
     column(json, "size", Box::size);
     column(json, "offset", Box::offset);
-    texts(json, "kind", boxes.stream().map(box -> kinds.get(box.kind())).toArray(String[]::new));
-    texts(json, "note", boxes.stream().map(Box::note).toArray(String[]::new));
+    json.list("kind", boxes.stream().map(box -> kinds.get(box.kind())).toList());
+    json.list("note", boxes.stream().map(Box::note).toList());
   }
 
   private void writeLanes(JsonWriter json) {
-    json.array("laneKinds", barKinds, kind -> json.list(new String[] {kind.name(), kind.colour()}))
-        .array("lanes");
+    json.array("laneKinds", barKinds, kind -> json.list(new String[] {kind.name(), kind.colour()}));
+    json.array("lanes");
     for (Lane lane : lanes) {
-      json.object()
-          .put("name", lane.name())
-          .array(
-              "bars",
-              lane.bars(),
-              bar ->
-                  json.array().add(bar.from()).add(bar.to()).add(bar.kind()).add(bar.label()).end())
-          .end();
+      json.object().put("name", lane.name()).array("bars", lane.bars(), bar -> write(json, bar)).end();
     }
     json.end();
   }
 
+  private static void write(JsonWriter json, Bar bar) {
+    json.array().add(bar.from()).add(bar.to()).add(bar.kind()).add(bar.label()).end();
+  }
+
   private void column(JsonWriter json, String field, ToLongFunction<Box> of) {
-    longs(json, field, boxes.stream().mapToLong(of).toArray());
-  }
-
-  private static void longs(JsonWriter json, String field, long[] values) {
-    json.list(field, values);
-  }
-
-  private static void texts(JsonWriter json, String field, String[] values) {
-    json.list(field, values);
+    json.list(field, boxes.stream().mapToLong(of).toArray());
   }
 }

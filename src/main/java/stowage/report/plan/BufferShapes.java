@@ -103,21 +103,13 @@ final class BufferShapes {
     Buffer buffer = problem.buffer(index);
     svg.start("g").leaf("title", describe(index));
     for (Buffer.Span span : buffer.spans()) {
-      double width = frame.x(span.end()) - frame.x(span.start());
-      double low = frame.y(placement.offset(index) + span.low());
+      double x = frame.x(span.start());
+      double width = frame.x(span.end()) - x;
       double high = frame.y(placement.offset(index) + span.high());
-      double height = low - high;
-      if (width < 2.5 || height < 2.5) {
-        // A border would hide so thin a rectangle.
-        svg.rect(
-            frame.x(span.start()),
-            high,
-            Math.max(0.3, width),
-            Math.max(0.3, height),
-            Style.NONE.with("stroke", "none"));
-      } else {
-        svg.rect(frame.x(span.start()), high, width, height, Style.NONE);
-      }
+      double height = frame.y(placement.offset(index) + span.low()) - high;
+      boolean thin = width < 2.5 || height < 2.5; // a border would hide it
+      Style style = thin ? Style.NONE.with("stroke", "none") : Style.NONE;
+      svg.rect(x, high, Math.max(0.3, width), Math.max(0.3, height), style);
     }
     svg.end().line();
   }
@@ -155,17 +147,12 @@ final class BufferShapes {
       svg.text(x, y + 10, "middle", bytes, Style.text(LARGEST_FONT - 1.5, ink));
       return;
     }
-    while (font > SMALLEST_FONT && !fits(name, font, room)) {
-      font -= 1;
-    }
+    font = fitting(name, font, room);
     if (font >= SMALLEST_FONT && fits(name, font, room)) {
       svg.text(x, y + 0.35 * font, "middle", name, Style.text(font, ink));
       return;
     }
-    double upright = Math.min(LARGEST_FONT - 1, width - 2.5);
-    while (upright > SMALLEST_FONT && !fits(name, upright, height - 5)) {
-      upright -= 1;
-    }
+    double upright = fitting(name, Math.min(LARGEST_FONT - 1, width - 2.5), height - 5);
     if (upright >= SMALLEST_FONT && fits(name, upright, height - 5)) {
       svg.text(x, y + 0.35 * upright, "middle", name, Style.text(upright, ink).upwards(x, y));
       return;
@@ -177,20 +164,26 @@ final class BufferShapes {
     }
   }
 
+  private static double fitting(String name, double largest, double room) {
+    double font = largest;
+    while (font > SMALLEST_FONT && !fits(name, font, room)) {
+      font -= 1;
+    }
+    return font;
+  }
+
   private static boolean fits(String text, double font, double room) {
     return TextWidth.of(text, font) <= room;
   }
 
   /** The largest rectangle of a buffer as it is drawn; null where its gaps leave none. */
   private static Buffer.Span roomiest(Buffer buffer) {
-    Buffer.Span best = null;
     double area = -1;
+    Buffer.Span best = null;
     for (Buffer.Span span : buffer.spans()) {
       double here = ((double) span.end() - span.start()) * (span.high() - span.low());
-      if (here > area) {
-        best = span;
-        area = here;
-      }
+      best = here > area ? span : best;
+      area = Math.max(area, here);
     }
     return best;
   }
@@ -198,27 +191,19 @@ final class BufferShapes {
   /** What a reader sees who points at a buffer. */
   String describe(int index) {
     Buffer buffer = problem.buffer(index);
-    StringBuilder text = new StringBuilder(buffer.id());
-    text.append('\n').append(ByteText.both(buffer.size()));
-    text.append("\nalive ").append(buffer.live());
-    text.append("\noffset ").append(ByteText.exact(placement.offset(index)));
+    String offset = ByteText.exact(placement.offset(index));
     List<String> tensors = report.tensors(index);
-    if (!tensors.isEmpty()) {
-      text.append("\ncarries ").append(String.join(", ", tensors));
-    }
-    return text.toString();
+    return "%s\n%s\nalive %s\noffset %s%s"
+        .formatted(
+            buffer.id(),
+            ByteText.both(buffer.size()),
+            buffer.live(),
+            offset,
+            tensors.isEmpty() ? "" : "\ncarries " + String.join(", ", tensors));
   }
 
   private void drawDensity(SvgWriter svg, Frame frame, int memory) {
-    byte[] png =
-        DensityRaster.png(
-            problem,
-            placement,
-            memory,
-            frame,
-            RASTER_COLUMNS,
-            RASTER_ROWS,
-            SizeClasses.of(problem));
+    byte[] png = DensityRaster.png(problem, placement, memory, frame, RASTER_COLUMNS, RASTER_ROWS);
     String address = "data:image/png;base64," + Base64.getEncoder().encodeToString(png);
     svg.image(frame.left(), frame.top(), frame.width(), frame.height(), address);
   }

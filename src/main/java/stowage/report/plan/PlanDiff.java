@@ -1,5 +1,6 @@
 package stowage.report.plan;
 
+import java.util.stream.Collectors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -140,13 +141,9 @@ public final class PlanDiff {
     table.row("id", "bytes", "alive", "was at", "is at", "overlaps old place of");
     for (Move move : moves.subList(0, Math.min(ROWS_SHOWN, moves.size()))) {
       Buffer buffer = problem.buffer(move.buffer);
-      table.row(
-          buffer.id(),
-          buffer.size(),
-          buffer.live(),
-          place(first, move.buffer),
-          place(second, move.buffer),
-          names(move.takesPlaceOf));
+      String was = place(first, move.buffer);
+      String is = place(second, move.buffer);
+      table.row(buffer.id(), buffer.size(), buffer.live(), was, is, names(move.takesPlaceOf));
     }
     text.append(table.text("  "));
     int more = moves.size() - ROWS_SHOWN;
@@ -155,21 +152,15 @@ public final class PlanDiff {
 
   private static String change(long before, long after) {
     String sign = after > before ? "+" : "";
+    String share = sign + ByteText.percent(RunReport.gap(after, before));
     return after == before
         ? "the same"
-        : sign
-            + ByteText.exact(after - before)
-            + " ("
-            + sign
-            + ByteText.percent(RunReport.gap(after, before))
-            + ")";
+        : sign + ByteText.exact(after - before) + " (" + share + ")";
   }
 
   private void appendFaults(StringBuilder text, Side side) {
-    for (Violation violation : side.violations) {
-      text.append("  not valid: ").append(side.name).append(": ").append(violation.text());
-      text.append('\n');
-    }
+    side.violations.forEach(
+        one -> text.append("  not valid: %s: %s\n".formatted(side.name, one.text())));
   }
 
   private String place(Side side, int buffer) {
@@ -180,12 +171,12 @@ public final class PlanDiff {
   }
 
   private String names(List<Integer> buffers) {
-    List<String> names = new ArrayList<>();
-    for (int i : buffers.subList(0, Math.min(PLACES_SHOWN, buffers.size()))) {
-      names.add(problem.buffer(i).id());
-    }
     int more = buffers.size() - PLACES_SHOWN;
-    return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
+    return buffers.stream()
+            .limit(PLACES_SHOWN)
+            .map(i -> problem.buffer(i).id())
+            .collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + more + " more" : "");
   }
 
   /** The comparison as one JSON object; see {@code docs/answer-format.md}. */
@@ -207,7 +198,7 @@ public final class PlanDiff {
     for (int m = 0; m < problem.memories().size(); m++) {
       json.put(problem.memories().get(m).name(), side.placement.peak(problem, m));
     }
-    json.end().array("violations", side.violations, violation -> json.add(violation.text())).end();
+    json.end().list("violations", side.violations.stream().map(Violation::text).toList()).end();
   }
 
   private void writeMove(JsonWriter json, Move move) {
@@ -221,10 +212,7 @@ public final class PlanDiff {
       json.put("fromMemory", problem.memories().get(before).name());
       json.put("toMemory", problem.memories().get(after).name());
     }
-    json.array("takesPlaceOf");
-    for (int other : move.takesPlaceOf) {
-      json.add(problem.buffer(other).id());
-    }
-    json.end().end();
+    json.list("takesPlaceOf", move.takesPlaceOf.stream().map(i -> problem.buffer(i).id()).toList());
+    json.end();
   }
 }

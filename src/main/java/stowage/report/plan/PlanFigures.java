@@ -46,33 +46,26 @@ final class PlanFigures {
 
   private void add() {
     boolean fits = fitsElsewhere(report);
+    PackingProblem problem = report.problem();
     if (report.hasPlacement()) {
       int memory = fits ? fullest(report) : report.mainMemory();
       String name = report.status() == Status.INFEASIBLE ? "lowest plan found" : "peak";
       row(name, ByteText.both(report.peak(memory)) + place(report, memory));
     }
     if (report.hasReuse() && report.hasPlacement()) {
-      row(
-          "reuse",
-          "costs %s for %s of %s pairs; at least %s"
-              .formatted(
-                  ByteText.exact(report.reuseCost()),
-                  ByteText.exact(report.paid().size()),
-                  ByteText.exact(report.problem().relations().reuse().size()),
-                  ByteText.exact(report.reuseBound().value())));
+      String paid = ByteText.exact(report.reuseCost()) + " for " + ByteText.exact(report.paid().size());
+      String pairs = ByteText.exact(problem.relations().reuse().size()) + " pairs";
+      String least = ByteText.exact(report.reuseBound().value());
+      row("reuse", "costs " + paid + " of " + pairs + "; at least " + least);
     }
     if (!fits) {
-      row(
-          "bound",
-          ByteText.both(report.lowerBound())
-              + place(report, report.mainMemory())
-              + ", "
-              + report.bound().kind()
-              + (report.isBoundChecked() ? ", checked" : ", solver claim"));
+      String bound = ByteText.both(report.lowerBound()) + place(report, report.mainMemory());
+      String trust = report.isBoundChecked() ? "checked" : "solver claim";
+      row("bound", bound + ", " + report.bound().kind() + ", " + trust);
       row("because", because(report));
     }
     if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
-      row("infeasible", ProofText.infeasible(report.problem(), report.infeasibility()));
+      row("infeasible", ProofText.infeasible(problem, report.infeasibility()));
     }
     if (report.hasPlacement() && !fits && report.status() != Status.INFEASIBLE) {
       row("gap", ByteText.percent(report.gap()));
@@ -122,10 +115,9 @@ final class PlanFigures {
                 ByteText.both(moves.movedBytes()),
                 ByteText.percent(share));
     if (stability.movedAtLeast() >= 0) {
-      text +=
-          stability.movedAtLeast() == moves.movedBytes()
-              ? "; proven the least below this peak"
-              : "; at least " + ByteText.both(stability.movedAtLeast());
+      boolean least = stability.movedAtLeast() == moves.movedBytes();
+      String atLeast = "; at least " + ByteText.both(stability.movedAtLeast());
+      text += least ? "; proven the least below this peak" : atLeast;
     }
     if (stability.pinnedBound() >= 0) {
       text += "; no plan with these pins is below " + ByteText.both(stability.pinnedBound());
@@ -134,21 +126,19 @@ final class PlanFigures {
   }
 
   private void addAllocation(GpuAllocation allocation) {
+    int streams = allocation.streams();
+    String objects = ByteText.exact(allocation.objects().size()) + " objects, ";
     row(
         "allocated",
-        "%s%s objects, %s, over constants of %s"
-            .formatted(
-                allocation.streams() == 1 ? "1 stream: " : allocation.streams() + " streams of ",
-                ByteText.exact(allocation.objects().size()),
-                ByteText.both(allocation.objectBytes()),
-                ByteText.both(allocation.constantBytes())));
+        (streams == 1 ? "1 stream: " : streams + " streams of ")
+            + objects
+            + ByteText.both(allocation.objectBytes())
+            + ", over constants of "
+            + ByteText.both(allocation.constantBytes()));
     AllocationHistory history = allocation.history();
     for (AllocationType type : history.types()) {
-      row(
-          type.label(),
-          "%s, at most %s at once"
-              .formatted(
-                  ByteText.both(history.current(type)), ByteText.both(history.largest(type))));
+      String most = ByteText.both(history.largest(type));
+      row(type.label(), ByteText.both(history.current(type)) + ", at most " + most + " at once");
     }
   }
 
@@ -159,12 +149,9 @@ final class PlanFigures {
   private String model(SharedArena arena, int m) {
     long[] extent = arena.extent(m, report.plan().placement());
     long state = arena.stateBytes(m);
-    return "%s: bytes %s to %s%s"
-        .formatted(
-            NameText.shortened(arena.models().get(m).name()),
-            ByteText.exact(extent[0]),
-            ByteText.exact(extent[1]),
-            state == 0 ? "" : ", with " + ByteText.both(state) + " of state");
+    String bytes = ByteText.exact(extent[0]) + " to " + ByteText.exact(extent[1]);
+    String kept = state == 0 ? "" : ", with " + ByteText.both(state) + " of state";
+    return NameText.shortened(arena.models().get(m).name()) + ": bytes " + bytes + kept;
   }
 
   private static String baseline(BaselineFacts baseline) {
@@ -174,15 +161,11 @@ final class PlanFigures {
 
   private static String size(RunReport report) {
     PackingProblem problem = report.problem();
-    String text = ByteText.exact(problem.size());
-    text += report.parts() > 1 ? " in " + report.parts() + " independent parts" : "";
+    int parts = report.parts();
     long pairs = problem.conflicts().count();
-    return pairs == 0
-        ? text
-        : text
-            + ", "
-            + ByteText.exact(pairs)
-            + (pairs == 1 ? " extra conflict" : " extra conflicts");
+    return ByteText.exact(problem.size())
+        + (parts > 1 ? " in " + parts + " independent parts" : "")
+        + (pairs == 0 ? "" : ", " + ByteText.count(pairs, "extra conflict"));
   }
 
   /** The bytes of all weights, and what their alignment makes of them where that is more. */

@@ -1,5 +1,6 @@
 package stowage.report.plan;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -31,9 +32,17 @@ public final class PlanHtml {
   /** Figures that the page explains above its list. */
   private static final Set<String> ABOVE = Set.of("because", "infeasible");
 
+  private static final String TABLE =
+      """
+      <section>
+      <h2>Buffers</h2>
+      <div class="scroll"><table id="table"><tbody id="rows"></tbody></table></div>
+      <p class="hint" id="shown"></p>
+      </section>
+      """;
+
   private final RunReport report;
   private final PackingProblem problem;
-  private final SizeClasses classes;
   private final boolean live;
   private final Supplier<String> picture;
 
@@ -41,7 +50,7 @@ public final class PlanHtml {
     this.picture = picture;
     this.report = report;
     this.problem = report.problem();
-    this.classes = SizeClasses.of(problem);
+    
     this.live = report.hasPlacement() && problem.size() <= MOST_LIVE;
   }
 
@@ -65,7 +74,7 @@ public final class PlanHtml {
             "reasons", reasons(),
             "trust", Markup.escape(trust()),
             "figures", figures(),
-            "buffers", (live ? bufferTable() : "") + ReuseArcs.section(report));
+            "buffers", (live ? TABLE : "") + ReuseArcs.section(report));
     PageFrame page =
         PageFrame.of(problem.name())
             .title(problem.name() + " - " + report.status())
@@ -90,16 +99,9 @@ public final class PlanHtml {
   }
 
   private String controls() {
-    StringBuilder html = new StringBuilder("<div class=\"bar\">\n");
-    if (problem.memories().size() > 1) {
-      html.append("<label>memory <select id=\"memory\"><option value=\"-1\">all</option>");
-      for (int m = 0; m < problem.memories().size(); m++) {
-        html.append("<option value=\"").append(m).append("\">");
-        html.append(Markup.escape(problem.memories().get(m).name())).append("</option>");
-      }
-      html.append("</select></label>\n");
-    }
-    return html.append(PageTemplate.resource("controls.html")).toString();
+    List<String> memories = problem.memories().stream().map(Memory::name).toList();
+    String controls = PageFrame.choice(memories) + PageTemplate.resource("controls.html");
+    return "<div class=\"bar\">\n" + controls;
   }
 
   /** Why no plan is lower and, where that is proven, why none is within the capacity. */
@@ -150,11 +152,8 @@ public final class PlanHtml {
     }
     if (report.network() != null) {
       Network network = report.network();
-      figure(
-          rows,
-          "network",
-          "%s (%s), %s ops"
-              .formatted(network.name(), network.format(), ByteText.exact(network.ops().size())));
+      String ops = ByteText.exact(network.ops().size());
+      figure(rows, "network", network.name() + " (" + network.format() + "), " + ops + " ops");
     }
     figure(rows, "seed, threads", report.settings().seed() + ", " + report.settings().threads());
     report.versions().forEach((name, version) -> figure(rows, name, version));
@@ -166,13 +165,5 @@ public final class PlanHtml {
     rows.append(Markup.escape(value)).append("</td></tr>\n");
   }
 
-  private static String bufferTable() {
-    return """
-    <section>
-    <h2>Buffers</h2>
-    <div class="scroll"><table id="table"><tbody id="rows"></tbody></table></div>
-    <p class="hint" id="shown"></p>
-    </section>
-    """;
-  }
+  
 }

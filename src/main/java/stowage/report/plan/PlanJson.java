@@ -1,5 +1,7 @@
 package stowage.report.plan;
 
+import stowage.packing.Certificate;
+import java.util.stream.Stream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
@@ -129,13 +131,11 @@ public final class PlanJson {
     json.put("status", report.status().name()).bytes("peak", report.peak());
     writeBound(json, report);
     if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
+      Certificate proof = report.infeasibility();
+      String why = ProofText.infeasible(report.problem(), proof);
       json.value(
           "infeasibility",
-          CertificateFields.of(
-              report.problem(),
-              report.infeasibility(),
-              report.isInfeasibilityChecked(),
-              ProofText.infeasible(report.problem(), report.infeasibility())));
+          CertificateFields.of(report.problem(), proof, report.isInfeasibilityChecked(), why));
     }
     json.figure("gap", report.gap());
     writeGoals(json, report);
@@ -159,21 +159,17 @@ public final class PlanJson {
    * The price of reuse where there are prices, and the goals where they are not the peaks alone.
    */
   private static void writeGoals(JsonWriter json, RunReport report) {
-    for (Map.Entry<String, Object> field : PlanText.goals(report.plan()).entrySet()) {
-      json.value(field.getKey(), field.getValue());
-    }
+    PlanText.goals(report.plan()).forEach(json::value);
   }
 
   private static void writeBound(JsonWriter json, RunReport report) {
     Bound bound = report.bound();
     json.put("lowerBound", bound.value()).put("boundKind", bound.kind());
+    String why = ProofText.of(report.problem(), bound.certificate(), bound.value());
     json.value(
         "certificate",
         CertificateFields.of(
-            report.problem(),
-            bound.certificate(),
-            report.isBoundChecked(),
-            ProofText.of(report.problem(), bound.certificate(), bound.value())));
+            report.problem(), bound.certificate(), report.isBoundChecked(), why));
   }
 
   private static void writeCapacity(JsonWriter json, Memory memory) {
@@ -198,7 +194,7 @@ public final class PlanJson {
     if (report.baseline() != null) {
       BaselineFacts baseline = report.baseline();
       json.object("baseline").put("source", baseline.source());
-      json.bytes("peak", baseline.peak() == null ? -1 : baseline.peak());
+      json.value("peak", baseline.peak());
       if (baseline.inputsKept() != null) {
         json.put("inputs", baseline.inputsKept() ? "keep" : "free");
       }
@@ -229,8 +225,8 @@ public final class PlanJson {
       json.object("stability").put("from", stability.from()).put("byId", stability.byId());
       json.put("byShape", stability.byShape()).put("known", stability.moves().known());
       json.put("knownBytes", stability.moves().knownBytes());
-      json.put("moved", stability.moves().moved())
-          .put("movedBytes", stability.moves().movedBytes());
+      json.put("moved", stability.moves().moved());
+      json.put("movedBytes", stability.moves().movedBytes());
       json.bytes("movedAtLeast", stability.movedAtLeast()).put("pinned", stability.pinned());
       json.bytes("pinnedBound", stability.pinnedBound()).end();
     }
@@ -248,9 +244,7 @@ public final class PlanJson {
       writeAllocations(json, report.facts().allocation());
     }
     if (!report.facts().remarks().isEmpty()) {
-      json.array("remarks");
-      report.facts().remarks().forEach(json::add);
-      json.end();
+      json.list("remarks", report.facts().remarks());
     }
   }
 
@@ -260,14 +254,9 @@ public final class PlanJson {
     json.object("network").put("format", network.format()).put("name", network.name());
     json.put("ops", network.ops().size()).put("tensors", tensors.size());
     json.put("weightBytes", network.weightBytes());
-    json.put(
-        "activations", tensors.stream().filter(t -> t.kind() == Tensor.Kind.ACTIVATION).count());
-    json.put(
-        "variableBytes",
-        tensors.stream()
-            .filter(t -> t.kind() == Tensor.Kind.VARIABLE)
-            .mapToLong(Tensor::bytes)
-            .sum());
+    json.put("activations", ofKind(tensors, Tensor.Kind.ACTIVATION).count());
+    Stream<Tensor> state = ofKind(tensors, Tensor.Kind.VARIABLE);
+    json.put("variableBytes", state.mapToLong(Tensor::bytes).sum());
     json.object("plannedAs");
     RulesOfPlan.of(report.input().planningCase()).forEach(json::value);
     if (report.facts().partOf() != null) {
@@ -276,14 +265,17 @@ public final class PlanJson {
     json.end().end();
   }
 
+  private static Stream<Tensor> ofKind(Collection<Tensor> tensors, Tensor.Kind kind) {
+    return tensors.stream().filter(tensor -> tensor.kind() == kind);
+  }
+
   private static void writeEngines(JsonWriter json, List<EngineWork> engines) {
     json.array(
         "engines",
         engines,
         engine -> {
           json.object().put("name", engine.name()).put("seconds", engine.seconds());
-          json.bytes("found", engine.found() == null ? -1 : engine.found());
-          json.bytes("proved", engine.proved() == null ? -1 : engine.proved());
+          json.value("found", engine.found()).value("proved", engine.proved());
           json.put("branches", engine.branches()).put("conflicts", engine.conflicts()).end();
         });
   }
@@ -341,9 +333,7 @@ public final class PlanJson {
         json.put("memory", problem.memories().get(memory).name());
       }
       if (report.hasTensors()) {
-        json.array("tensors");
-        report.tensors(i).forEach(json::add);
-        json.end();
+        json.list("tensors", report.tensors(i));
       }
       json.end();
     }

@@ -49,28 +49,22 @@ final class PlanPageData {
     json.end();
     Certificate certificate = report.bound().certificate();
     json.object("bound");
-    if (certificate instanceof Certificate.MaxLoad load && load.buffers().length > 0) {
-      json.put("step", load.step());
-    } else {
-      json.putNull("step");
-    }
-    json.list("buffers", report.named()).end();
+    boolean atStep = certificate instanceof Certificate.MaxLoad && certificate.buffers().length > 0;
+    json.value("step", atStep ? ((Certificate.MaxLoad) certificate).step() : null).list("buffers", report.named()).end();
     if (report.facts().excess() != null) {
       json.put("excess", true);
     }
   }
 
   private void writePlacement(JsonWriter json) {
-    int count = problem.size();
     json.list("offset", report.plan().placement().offsets());
     if (problem.memories().size() > 1) {
       json.list("memory", report.plan().placement().memories());
     }
     if (report.hasTensors()) {
       json.array("tensors");
-      for (int i = 0; i < count; i++) {
-        String[] names = report.tensors(i).toArray(String[]::new);
-        json.list(names);
+      for (int i = 0; i < problem.size(); i++) {
+        json.list(report.tensors(i).toArray(String[]::new));
       }
       json.end();
     }
@@ -88,21 +82,9 @@ final class PlanPageData {
     List<String> types = ops.types().stream().distinct().toList();
     Map<String, Integer> numbers = new HashMap<>();
     types.forEach(type -> numbers.put(type, numbers.size()));
-    json.object("ops");
-    writeTexts(json, "name", ops.names());
-    writeTexts(json, "types", types);
-    json.name("type");
-    int[] type = ops.types().stream().mapToInt(numbers::get).toArray();
-    json.list(type).list("producer", ops.producers()).array("readers");
-    for (int[] steps : ops.readers()) {
-      json.list(steps);
-    }
-    json.end();
-    writeTexts(json, "shape", ops.shapes());
-    json.end();
-  }
-
-  private static void writeTexts(JsonWriter json, String field, List<String> texts) {
-    json.list(field, texts.toArray(String[]::new));
+    json.object("ops").list("name", ops.names()).list("types", types);
+    json.list("type", ops.types().stream().mapToInt(numbers::get).toArray());
+    json.list("producer", ops.producers()).array("readers", ops.readers(), json::list);
+    json.list("shape", ops.shapes()).end();
   }
 }

@@ -23,18 +23,11 @@ public final class PlanSummary {
 
   /** The whole summary; every line ends with a line's end. */
   public static String of(RunReport report) {
-    StringBuilder text = new StringBuilder();
-    text.append(NameText.plain(headline(report))).append('\n');
     AlignedText facts = new AlignedText("ll");
-    for (PlanFigures.Figure figure : PlanFigures.of(report)) {
-      facts.row(figure.name(), figure.value());
-    }
-    text.append(facts.text("  "));
-    if (report.problem().memories().size() > 1) {
-      text.append(memories(report));
-    }
-    text.append(largest(report));
-    return text.toString();
+    PlanFigures.of(report).forEach(figure -> facts.row(figure.name(), figure.value()));
+    String memories = report.problem().memories().size() > 1 ? memories(report) : "";
+    String head = NameText.plain(headline(report)) + "\n";
+    return head + facts.text("  ") + memories + largest(report);
   }
 
   /**
@@ -55,21 +48,15 @@ public final class PlanSummary {
     facts.row("because", PlanFigures.because(report));
     AlignedText table = new AlignedText("lrlr").row("kind", "bytes", "certificate", "time");
     for (TimedBound timed : bounds) {
-      Memory memory =
-          report.problem().memories().get(Math.max(0, timed.bound().certificate().memory()));
-      boolean several = report.problem().memories().size() > 1;
-      table.row(
-          timed.bound().kind() + (several ? " of " + memory.name() : ""),
-          timed.bound().value(),
-          timed.checked() ? "checked" : "not checked",
-          ByteText.seconds(timed.seconds()));
+      List<Memory> memories = report.problem().memories();
+      Memory memory = memories.get(Math.max(0, timed.bound().certificate().memory()));
+      String kind = timed.bound().kind() + (memories.size() > 1 ? " of " + memory.name() : "");
+      String trust = timed.checked() ? "checked" : "not checked";
+      table.row(kind, timed.bound().value(), trust, ByteText.seconds(timed.seconds()));
     }
-    return NameText.plain(report.hasPlacement() ? headline(report) : report.problem().name())
-        + "\n"
-        + facts.text("  ")
-        + "\n"
-        + table.text("  ")
-        + largest(report);
+    String head = report.hasPlacement() ? headline(report) : report.problem().name();
+    String tables = facts.text("  ") + "\n" + table.text("  ");
+    return NameText.plain(head) + "\n" + tables + largest(report);
   }
 
   private static String headline(RunReport report) {
@@ -82,10 +69,9 @@ public final class PlanSummary {
       boolean bounded = report.problem().memories().stream().anyMatch(Memory::isBounded);
       boolean fixed = report.problem().buffers().stream().anyMatch(Buffer::isFixed);
       boolean tied = report.infeasibility() instanceof Certificate.Contradiction;
-      return "proven: no placement "
-          + (tied || !bounded && !fixed
-              ? "keeps all that the problem asks"
-              : bounded ? "respects the capacity" : "keeps the offsets that are given");
+      boolean all = tied || !bounded && !fixed;
+      String one = bounded ? "respects the capacity" : "keeps the offsets that are given";
+      return "proven: no placement " + (all ? "keeps all that the problem asks" : one);
     }
     if (!report.hasPlacement()) {
       return "no placement was found";
@@ -101,14 +87,13 @@ public final class PlanSummary {
       return "nothing to plan: no buffer needs memory here";
     }
     if (PlanFigures.fitsElsewhere(report)) {
-      Memory used = report.problem().memories().get(PlanFigures.fullest(report));
-      return "fits in %s: %s%s, nothing in %s%s"
-          .formatted(
-              used.name(),
-              ByteText.human(report.peak(PlanFigures.fullest(report))),
-              used.isBounded() ? " of " + ByteText.human(used.capacity()) : "",
-              report.problem().memories().get(report.mainMemory()).name(),
-              report.status() == Status.OPTIMAL ? " (proven)" : "");
+      int fullest = PlanFigures.fullest(report);
+      Memory used = report.problem().memories().get(fullest);
+      String limit = used.isBounded() ? " of " + ByteText.human(used.capacity()) : "";
+      String in = used.name() + ": " + ByteText.human(report.peak(fullest)) + limit;
+      String other = report.problem().memories().get(report.mainMemory()).name();
+      String proven = report.status() == Status.OPTIMAL ? " (proven)" : "";
+      return "fits in " + in + ", nothing in " + other + proven;
     }
     return report.status() == Status.OPTIMAL
         ? (figure.startsWith("plan") ? "there is no " : "no plan has a ") + figure
@@ -138,14 +123,12 @@ public final class PlanSummary {
     if (named.length == 0) {
       return "";
     }
-    List<Integer> order = new ArrayList<>(IntStream.of(named).boxed().toList());
-    order.sort(
-        Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()).thenComparing(i -> i));
+    List<Integer> order = new ArrayList<>(IntStream.of(named).sorted().boxed().toList());
+    order.sort(Comparator.comparingLong(i -> -problem.buffer(i).size()));
     AlignedText table = new AlignedText("lrrr");
     int step = report.bound().certificate() instanceof Certificate.MaxLoad load ? load.step() : -1;
-    String heading =
-        step < 0 ? "largest buffers of the bound" : "largest buffers live at step " + step;
-    table.row(heading, "bytes", "alive", "offset");
+    String which = step < 0 ? "of the bound" : "live at step " + step;
+    table.row("largest buffers " + which, "bytes", "alive", "offset");
     for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
       Buffer buffer = problem.buffer(i);
       table.row(

@@ -1,5 +1,6 @@
 package stowage.report.plan;
 
+import java.util.stream.IntStream;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.packing.ByteText;
@@ -80,13 +81,10 @@ public final class PlanSvg {
   }
 
   private String draw(String panels) {
-    double height = header() + memories.size() * panelHeight() + legend();
-    SvgWriter svg =
-        new SvgWriter(
-            width,
-            height,
-            report.settings().figureSize().scale(),
-            title() + ". " + String.join(SEPARATOR, facts()));
+    double height = header() + memories.size() * panelHeight(both()) + legend();
+    double scale = report.settings().figureSize().scale();
+    String description = problem.name() + ". " + String.join(SEPARATOR, facts());
+    SvgWriter svg = new SvgWriter(width, height, scale, description);
     drawHeader(svg);
     return svg.insert(panels).finish();
   }
@@ -98,10 +96,8 @@ public final class PlanSvg {
   private double both() {
     double usual = memories.size() > 1 ? SMALLER_MAP_HEIGHT : MAP_HEIGHT;
     double around = panelHeight(0);
-    double whole =
-        header()
-            + memories.size() * (around + usual + (report.hasPlacement() ? LOAD_HEIGHT : 0))
-            + legend();
+    double each = around + usual + (report.hasPlacement() ? LOAD_HEIGHT : 0);
+    double whole = header() + memories.size() * each + legend();
     double left = report.settings().figureSize().height(whole) - header() - legend();
     return Math.max(LEAST_MAP_HEIGHT, left / memories.size() - around);
   }
@@ -109,14 +105,6 @@ public final class PlanSvg {
   /** Pixels of the load's height: a fifth of what map and load share, at most the usual. */
   private double loadHeight() {
     return report.hasPlacement() ? Math.min(LOAD_HEIGHT, both() / 5) : 0;
-  }
-
-  private double mapHeight() {
-    return both() - loadHeight();
-  }
-
-  private double panelHeight() {
-    return panelHeight(both());
   }
 
   private double panelHeight(double both) {
@@ -130,22 +118,18 @@ public final class PlanSvg {
   }
 
   private double legend() {
-    return LEGEND + LINE * (legendRows() - 1);
+    return LEGEND + LINE * (report.hasPlacement() ? legend(null, 0) - 1 : 0);
   }
 
   private String drawPanels() {
     boolean several = severalMemories();
-    double map = mapHeight();
+    double map = both() - loadHeight();
     SvgWriter svg = SvgWriter.part();
     double top = header();
     for (int memory : memories) {
       if (several) {
-        svg.text(
-            LEFT,
-            top + 12,
-            "start",
-            memoryName(memory),
-            Style.text(12.5).with("font-weight", "bold"));
+        String name = "memory " + problem.memories().get(memory).name();
+        svg.text(LEFT, top + 12, "start", name, Style.text(12.5).with("font-weight", "bold"));
       }
       double from = top + (several ? PANEL_NAME : 0);
       if (report.hasPlacement()) {
@@ -153,29 +137,22 @@ public final class PlanSvg {
       } else {
         drawLoadAlone(svg, from, map);
       }
-      top += panelHeight();
+      top += panelHeight(both());
     }
-    drawLegend(svg, top + 6);
+    if (report.hasPlacement()) {
+      legend(svg, top + 6);
+    }
     return svg.finish();
   }
 
   /** The memories that get a panel: those in use; at least the one whose peak counts first. */
   private static List<Integer> memories(RunReport report) {
-    List<Integer> shown = new ArrayList<>();
-    for (int m = 0; m < report.problem().memories().size() && report.hasPlacement(); m++) {
-      if (report.peak(m) > 0) {
-        shown.add(m);
-      }
-    }
+    List<Integer> shown =
+        IntStream.range(0, report.problem().memories().size())
+            .filter(m -> report.peak(m) > 0)
+            .boxed()
+            .toList();
     return shown.isEmpty() ? List.of(report.mainMemory()) : shown;
-  }
-
-  private String memoryName(int memory) {
-    return "memory " + problem.memories().get(memory).name();
-  }
-
-  private String title() {
-    return problem.name();
   }
 
   /** The facts in as many lines as they need. */
@@ -195,21 +172,21 @@ public final class PlanSvg {
   private List<String> facts() {
     List<String> facts = new ArrayList<>();
     facts.add(report.status().name());
+    String kind = " (" + report.bound().kind() + ")";
+    String bound = "bound " + ByteText.human(report.lowerBound()) + kind;
     if (report.hasPlacement() && report.status() == Status.INFEASIBLE) {
       facts.add("lowest plan found " + ByteText.human(report.peak()));
       facts.add(ByteText.human(report.peak() - report.capacity()) + " above the capacity");
     } else if (report.hasPlacement()) {
       boolean met = report.peak() == report.lowerBound();
-      String peak = "peak " + ofMemory() + ByteText.human(report.peak());
-      facts.add(met ? peak + " = bound (" + kind() + ")" : peak);
+      facts.add("peak " + ofMemory() + ByteText.human(report.peak()) + (met ? " = bound" + kind : ""));
       if (!met) {
-        facts.add("bound " + ByteText.human(report.lowerBound()) + " (" + kind() + ")");
-        facts.add("gap " + ByteText.percent(report.gap()));
+        facts.addAll(List.of(bound, "gap " + ByteText.percent(report.gap())));
       }
     } else {
-      facts.add("bound " + ByteText.human(report.lowerBound()) + " (" + kind() + ")");
+      facts.add(bound);
     }
-    facts.add(ByteText.exact(problem.size()) + (problem.size() == 1 ? " buffer" : " buffers"));
+    facts.add(ByteText.count(problem.size(), "buffer"));
     if (report.plan().finder() != null) {
       facts.add("by " + report.plan().finder());
     }
@@ -223,12 +200,8 @@ public final class PlanSvg {
         : "of " + problem.memories().get(report.mainMemory()).name() + " ";
   }
 
-  private String kind() {
-    return report.bound().kind();
-  }
-
   private void drawHeader(SvgWriter svg) {
-    String fitted = TextWidth.fitted(title(), 17, width - LEFT - 20);
+    String fitted = TextWidth.fitted(problem.name(), 17, width - LEFT - 20);
     svg.text(LEFT, 28, "start", fitted, Style.bold(17, "#111111"));
     String colour = report.status() == Status.OPTIMAL ? "#00664f" : "#333333";
     List<String> lines = subtitle();
@@ -239,7 +212,6 @@ public final class PlanSvg {
   }
 
   private void drawMemory(SvgWriter svg, int memory, double top, double height) {
-    boolean main = memory == report.mainMemory();
     long peak = report.peak(memory);
     long capacity = problem.memories().get(memory).capacity();
     long bound = report.lowerBound(memory);
@@ -253,7 +225,7 @@ public final class PlanSvg {
         LoadProfile.of(problem, buffer -> report.plan().placement().memory(buffer) == memory);
     Frame load = frame(map.bottom() + BETWEEN, loadHeight(), most);
     drawLoad(svg, load, profile);
-    if (main) {
+    if (memory == report.mainMemory()) {
       drawStepOfBound(svg, map, load);
     }
     LevelLines.of(peak, bound, capacity, most).draw(svg, map);
@@ -286,12 +258,8 @@ public final class PlanSvg {
     Axes.drawBytes(svg, frame, low ? List.of(0L, ticks.get(ticks.size() - 1)) : ticks);
     LoadStrip.draw(svg, frame, profile);
     Axes.drawSteps(svg, frame);
-    svg.text(
-        frame.left() + frame.width() / 2,
-        frame.bottom() + 31,
-        "middle",
-        "step",
-        Style.text(11, "#444444"));
+    double middle = frame.left() + frame.width() / 2;
+    svg.text(middle, frame.bottom() + 31, "middle", "step", Style.text(11, "#444444"));
     Axes.drawTitle(svg, frame, LEFT - 72, "load");
     if (low) {
       double x = frame.right() + 10;
@@ -308,8 +276,8 @@ public final class PlanSvg {
       return;
     }
     double x = (map.x(proof.step()) + map.x(proof.step() + 1L)) / 2;
-    svg.segment(
-        x, map.top() - 5, x, load.bottom(), Style.stroked(LevelLines.BOUND, 0.9).dash("2 3"));
+    Style dotted = Style.stroked(LevelLines.BOUND, 0.9).dash("2 3");
+    svg.segment(x, map.top() - 5, x, load.bottom(), dotted);
     String label = stepOfBound(proof.step());
     double half = TextWidth.of(label, 10.5) / 2;
     double at = Math.max(map.left() + half, Math.min(map.right() - half, x));
@@ -327,16 +295,6 @@ public final class PlanSvg {
     double room = width - LEFT - RIGHT - TextWidth.of(before + ", " + after, 10.5);
     String shown = TextWidth.fittedEnd(op, 10.5, room);
     return before + (shown.isEmpty() ? "" : ", " + shown) + after;
-  }
-
-  private void drawLegend(SvgWriter svg, double top) {
-    if (report.hasPlacement()) {
-      legend(svg, top);
-    }
-  }
-
-  private int legendRows() {
-    return report.hasPlacement() ? legend(null, 0) : 1;
   }
 
   private int legend(SvgWriter svg, double top) {

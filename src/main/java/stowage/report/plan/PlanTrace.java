@@ -1,5 +1,6 @@
 package stowage.report.plan;
 
+import java.util.ArrayList;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -41,14 +42,10 @@ public final class PlanTrace {
     this.placement = placement;
     this.tensors = tensors;
     this.ops = ops;
-    int first = 0;
-    int last = 1;
-    for (Buffer buffer : problem.buffers()) {
-      first = Math.min(first, buffer.live().start());
-      last = Math.max(last, buffer.live().end());
-    }
-    this.firstStep = first;
-    this.lastStep = last;
+    IntStream starts = problem.buffers().stream().mapToInt(buffer -> buffer.live().start());
+    IntStream ends = problem.buffers().stream().mapToInt(buffer -> buffer.live().end());
+    this.firstStep = Math.min(0, starts.min().orElse(0));
+    this.lastStep = Math.max(1, ends.max().orElse(1));
   }
 
   private int start(int buffer) {
@@ -148,21 +145,15 @@ public final class PlanTrace {
   private void writeCounters(JsonWriter json, int process, int[] buffers) {
     TreeMap<Integer, long[]> changes = new TreeMap<>();
     TreeMap<Long, Integer> ends = new TreeMap<>();
-    List<long[]> spans =
-        Arrays.stream(buffers)
-            .boxed()
-            .flatMap(
-                i ->
-                    problem.buffer(i).spans().stream()
-                        .map(
-                            span ->
-                                new long[] {
-                                  Math.max(firstStep, span.start()),
-                                  Math.min(lastStep, span.end()),
-                                  span.high() - span.low(),
-                                  placement.offset(i) + span.high()
-                                }))
-            .toList();
+    List<long[]> spans = new ArrayList<>();
+    for (int i : buffers) {
+      for (Buffer.Span span : problem.buffer(i).spans()) {
+        long from = Math.max(firstStep, span.start());
+        long to = Math.min(lastStep, span.end());
+        long end = placement.offset(i) + span.high();
+        spans.add(new long[] {from, to, span.high() - span.low(), end});
+      }
+    }
     for (long[] span : spans) {
       changes.computeIfAbsent((int) span[0], step -> new long[1])[0] += span[2];
       changes.computeIfAbsent((int) span[1], step -> new long[1])[0] -= span[2];

@@ -1,5 +1,6 @@
 package stowage.report.plan;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.packing.Buffer;
@@ -58,10 +59,8 @@ final class ReuseArcs {
     Buffer earlier = inOrder ? one : other;
     Buffer later = inOrder ? other : one;
     long low = Math.max(offset(report, pair.first()), offset(report, pair.second()));
-    long high =
-        Math.min(
-            offset(report, pair.first()) + one.size(),
-            offset(report, pair.second()) + other.size());
+    long end = offset(report, pair.first()) + one.size();
+    long high = Math.min(end, offset(report, pair.second()) + other.size());
     double y = (map.y(low) + map.y(high)) / 2;
     double from = map.x(earlier.live().end());
     double to = map.x(later.live().start());
@@ -69,14 +68,9 @@ final class ReuseArcs {
       from = map.x(earlier.live().start());
     }
     double lift = 6 + Math.min(22, Math.abs(to - from) / 3);
+    double[] points = {from - 3, y, (from + to) / 2, y - 2 * lift, to + 3, y};
     return "M%s %sQ%s %s %s %s"
-        .formatted(
-            SvgWriter.number(from - 3),
-            SvgWriter.number(y),
-            SvgWriter.number((from + to) / 2),
-            SvgWriter.number(y - 2 * lift),
-            SvgWriter.number(to + 3),
-            SvgWriter.number(y));
+        .formatted(Arrays.stream(points).mapToObj(SvgWriter::number).toArray());
   }
 
   private static long offset(RunReport report, int buffer) {
@@ -85,12 +79,10 @@ final class ReuseArcs {
 
   private static String text(RunReport report, Relations.Reuse pair) {
     String reason = pair.reason().isEmpty() ? "" : ": " + pair.reason();
-    return "%s and %s share addresses, %s%s"
-        .formatted(
-            report.problem().buffer(pair.first()).id(),
-            report.problem().buffer(pair.second()).id(),
-            ByteText.exact(pair.weight()),
-            reason);
+    String first = report.problem().buffer(pair.first()).id();
+    String second = report.problem().buffer(pair.second()).id();
+    String price = ByteText.exact(pair.weight());
+    return first + " and " + second + " share addresses, " + price + reason;
   }
 
   /** A page's section with the pairs, the dearest first; empty where nothing is paid for. */

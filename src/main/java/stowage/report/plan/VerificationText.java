@@ -1,5 +1,7 @@
 package stowage.report.plan;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -32,15 +34,13 @@ public final class VerificationText {
     public static ClaimedBound ofPeak(PackingProblem problem, Bound bound) {
       int said = bound.certificate().memory();
       int last = problem.memories().size() - 1;
-      return said < 0 || said == last
-          ? of(problem, bound)
-          : new ClaimedBound(
-              bound,
-              Optional.of(
-                  "the certificate is about memory \"%s\"; the bound is about \"%s\""
-                      .formatted(
-                          problem.memories().get(said).name(),
-                          problem.memories().get(last).name())));
+      if (said < 0 || said == last) {
+        return of(problem, bound);
+      }
+      String fault =
+          "the certificate is about memory \"%s\"; the bound is about \"%s\""
+              .formatted(problem.memories().get(said).name(), problem.memories().get(last).name());
+      return new ClaimedBound(bound, Optional.of(fault));
     }
 
     /** Whether there is a certificate, but it proves less than is claimed. */
@@ -49,11 +49,8 @@ public final class VerificationText {
     }
 
     private String text(boolean bytes) {
-      String value =
-          bytes
-              ? "bound " + ByteText.both(bound.value())
-              : "price of reuse at least " + ByteText.exact(bound.value());
-      String claim = value + ", " + bound.kind();
+      String price = "price of reuse at least " + ByteText.exact(bound.value());
+      String claim = (bytes ? "bound " + ByteText.both(bound.value()) : price) + ", " + bound.kind();
       return isRefuted()
           ? "invalid: " + claim + ": " + fault.get()
           : claim + (fault.isEmpty() ? ": re-checked" : ": solver claim, not checked");
@@ -124,15 +121,11 @@ public final class VerificationText {
       PackingProblem problem, Findings findings, List<Overwrite> overwritten) {
     StringBuilder text = new StringBuilder();
     if (findings.violations().isEmpty() && findings.runs().isEmpty()) {
-      text.append(findings.isValid() ? "valid: " : "the placement is valid: ")
-          .append(ByteText.count(problem.size(), "buffer"))
-          .append(", ")
-          .append(peaks(problem, findings));
-      text.append(
-          findings.price() == null
-              ? ""
-              : ", pays " + ByteText.exact(findings.price()) + " for reuse");
-      text.append('\n');
+      text.append(findings.isValid() ? "valid: " : "the placement is valid: ");
+      text.append(ByteText.count(problem.size(), "buffer")).append(", ");
+      text.append(peaks(problem, findings));
+      Long price = findings.price();
+      text.append(price == null ? "\n" : ", pays " + ByteText.exact(price) + " for reuse\n");
     }
     if (findings.claim() != null) {
       text.append(findings.claim().text(true)).append('\n');
@@ -140,15 +133,10 @@ public final class VerificationText {
     if (findings.priceClaim() != null) {
       text.append(findings.priceClaim().text(false)).append('\n');
     }
-    findings
-        .contradictions()
-        .forEach(saying -> text.append("invalid: ").append(NameText.plain(saying)).append('\n'));
-    for (Violation violation : findings.violations()) {
-      text.append("invalid: ").append(NameText.plain(violation.text())).append('\n');
-    }
-    for (BrokenRun run : findings.runs()) {
-      text.append("invalid: ").append(NameText.plain(run.violation().text())).append('\n');
-    }
+    List<String> invalid = new ArrayList<>(findings.contradictions());
+    findings.violations().forEach(violation -> invalid.add(violation.text()));
+    findings.runs().forEach(run -> invalid.add(run.violation().text()));
+    invalid.forEach(why -> text.append("invalid: ").append(NameText.plain(why)).append('\n'));
     if (findings.isValid()) {
       overwritten.forEach(write -> text.append(NameText.plain(write.text())).append('\n'));
     }
@@ -160,11 +148,10 @@ public final class VerificationText {
     if (findings.peaks().size() < 2) {
       return "peak " + ByteText.both(findings.peak());
     }
-    List<String> all = new ArrayList<>();
-    for (int m = 0; m < findings.peaks().size(); m++) {
-      all.add(ByteText.both(findings.peaks().get(m)) + " of " + problem.memories().get(m).name());
-    }
-    return "peaks " + String.join(", ", all);
+    return IntStream.range(0, findings.peaks().size())
+        .mapToObj(
+            m -> ByteText.both(findings.peaks().get(m)) + " of " + problem.memories().get(m).name())
+        .collect(Collectors.joining(", ", "peaks ", ""));
   }
 
   /**
@@ -187,12 +174,8 @@ public final class VerificationText {
     findings.contradictions().forEach(root.putArray("contradictions")::add);
     if (!overwritten.isEmpty()) {
       ArrayNode writes = root.putArray("overwrittenInputs");
-      for (Overwrite write : overwritten) {
-        writes
-            .addObject()
-            .put("input", write.input())
-            .put("op", write.op())
-            .put("step", write.step());
+      for (Overwrite one : overwritten) {
+        writes.addObject().put("input", one.input()).put("op", one.op()).put("step", one.step());
       }
     }
     ArrayNode list = root.putArray("violations");

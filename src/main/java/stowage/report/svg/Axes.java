@@ -17,12 +17,8 @@ public final class Axes {
 
   /** The ground with a grid line and a label for each tick of bytes. */
   public static void drawBytes(SvgWriter svg, Frame frame, List<Long> ticks) {
-    svg.rect(
-        frame.left(),
-        frame.top(),
-        frame.width(),
-        frame.height(),
-        Style.filled("#fbfcfd").stroke("#c9ced3", 0.8));
+    Style ground = Style.filled("#fbfcfd").stroke("#c9ced3", 0.8);
+    svg.rect(frame.left(), frame.top(), frame.width(), frame.height(), ground);
     int each = 1;
     while (ticks.size() > 2 && frame.height() * each / ticks.size() < LEAST_TICK) {
       each *= 2;
@@ -33,12 +29,8 @@ public final class Axes {
       if (tick > 0) {
         svg.segment(frame.left(), y, frame.right(), y, Style.stroked(GRID, 0.8));
       }
-      svg.text(
-          frame.left() - 7,
-          y + 3.8,
-          "end",
-          tick == 0 ? "0" : ByteText.human(tick),
-          Style.text(FONT, INK));
+      String label = tick == 0 ? "0" : ByteText.human(tick);
+      svg.text(frame.left() - 7, y + 3.8, "end", label, Style.text(FONT, INK));
     }
   }
 

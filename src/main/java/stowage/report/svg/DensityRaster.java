@@ -35,8 +35,8 @@ public final class DensityRaster {
       int memory,
       Frame shown,
       int columns,
-      int rows,
-      SizeClasses classes) {
+      int rows) {
+    SizeClasses classes = SizeClasses.of(problem);
     DensityRaster raster = new DensityRaster(columns, rows);
     double perColumn = (double) columns / (shown.lastStep() - shown.firstStep());
     double perRow = rows / shown.bytes();
@@ -47,12 +47,10 @@ public final class DensityRaster {
       }
       int sizeClass = classes.of(buffer.size());
       for (Buffer.Span span : buffer.spans()) {
-        raster.add(
-            (shown.shown(span.start()) - shown.firstStep()) * perColumn,
-            (shown.shown(span.end()) - shown.firstStep()) * perColumn,
-            (placement.offset(i) + span.low()) * perRow,
-            (placement.offset(i) + span.high()) * perRow,
-            sizeClass);
+        double left = (shown.shown(span.start()) - shown.firstStep()) * perColumn;
+        double right = (shown.shown(span.end()) - shown.firstStep()) * perColumn;
+        double low = (placement.offset(i) + span.low()) * perRow;
+        raster.add(left, right, low, (placement.offset(i) + span.high()) * perRow, sizeClass);
       }
     }
     return raster.encoded(classes);

@@ -1,5 +1,6 @@
 package stowage.report.svg;
 
+import java.util.stream.IntStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -100,20 +101,13 @@ public final class SizeClasses {
   /** What a class holds, in words: {@code 4 to 16 KiB}. */
   public String label(int index) {
     long low = index == 0 ? smallest : from(index);
-    if (index == count - 1 && low == largest) {
-      return ByteText.human(largest);
-    }
     if (index == count - 1) {
-      return ByteText.human(low) + " to " + ByteText.human(largest);
+      return (low == largest ? "" : ByteText.human(low) + " to ") + ByteText.human(largest);
     }
     return ByteText.human(low) + " to < " + ByteText.human(1L << (lowBit + (index + 1) * bitsEach));
   }
 
   public List<String> labels() {
-    List<String> labels = new ArrayList<>();
-    for (int index = 0; index < count; index++) {
-      labels.add(label(index));
-    }
-    return labels;
+    return IntStream.range(0, count).mapToObj(this::label).toList();
   }
 }
