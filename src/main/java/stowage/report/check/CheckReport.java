@@ -3,6 +3,7 @@ package stowage.report.check;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.report.format.AlignedText;
@@ -21,23 +22,17 @@ public record CheckReport(List<Model> models) {
   /** What is known of a model's peak, from the best to the worst. */
   public enum Verdict {
     /** A verified plan is within the limit. */
-    WITHIN("within"),
+    WITHIN,
     /** Neither a plan nor a proof was found in time. */
-    UNKNOWN("unknown"),
+    UNKNOWN,
     /** The lowest plan found is above the limit; a lower one is not excluded. */
-    ABOVE("above"),
+    ABOVE,
     /** No plan is within the limit. */
-    IMPOSSIBLE("impossible");
-
-    private final String word;
-
-    Verdict(String word) {
-      this.word = word;
-    }
+    IMPOSSIBLE;
 
     /** The word for it in answers. */
     public String word() {
-      return word;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -112,14 +107,10 @@ public record CheckReport(List<Model> models) {
   public String text() {
     AlignedText table = new AlignedText("llrrrr");
     table.row("model", "peak is", "limit", "peak", "bound", "change");
-    models.forEach(model -> table.row(cells(model).toArray(String[]::new)));
+    models.forEach(model -> table.row(cells(model).toArray()));
     StringBuilder text = new StringBuilder(table.text(""));
     for (Model model : failures()) {
-      text.append('\n')
-          .append(model.file)
-          .append(": ")
-          .append(NameText.plain(model.reason))
-          .append('\n');
+      text.append("\n%s: %s\n".formatted(model.file, NameText.plain(model.reason)));
       if (model.blocking != null) {
         AlignedText set = new AlignedText("lrr").row("buffer", "bytes", "alive");
         for (Buffer buffer : shown(model.blocking)) {
@@ -134,7 +125,7 @@ public record CheckReport(List<Model> models) {
   private static List<String> cells(Model model) {
     return List.of(
         model.file,
-        model.verdict.word,
+        model.verdict.word(),
         ByteText.human(model.limit),
         model.peak < 0 ? "-" : ByteText.human(model.peak),
         ByteText.human(model.lowerBound),
@@ -163,11 +154,9 @@ public record CheckReport(List<Model> models) {
   public String markdown() {
     StringBuilder text = new StringBuilder();
     List<Model> failures = failures();
+    String some = failures.size() + " of " + models.size() + " not within the limit";
     text.append("### Memory: ");
-    text.append(
-        failures.isEmpty()
-            ? "every peak is within its limit"
-            : failures.size() + " of " + models.size() + " not within the limit");
+    text.append(failures.isEmpty() ? "every peak is within its limit" : some);
     text.append("\n\n| model | peak is | limit | peak | bound | change |\n");
     text.append("|---|---|---:|---:|---:|---:|\n");
     for (Model model : models) {
@@ -204,27 +193,27 @@ public record CheckReport(List<Model> models) {
   public String json(int exitCode) {
     return JsonWriter.text(
         json -> {
-          json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("status", verdict().word);
+          json.object()
+              .put("schemaVersion", PlanJson.SCHEMA_VERSION)
+              .put("status", verdict().word());
           json.put("exitCode", exitCode).array("models", models, model -> write(json, model)).end();
         });
   }
 
+  private static void write(JsonWriter json, Buffer buffer) {
+    json.object().put("id", buffer.id()).put("size", buffer.size());
+    json.put("start", buffer.live().start()).put("end", buffer.live().end()).end();
+  }
+
   private static void write(JsonWriter json, Model model) {
     json.object().put("model", model.file).put("problem", model.name);
-    json.put("status", model.verdict.word).put("maxPeak", model.limit).bytes("peak", model.peak);
+    json.put("status", model.verdict.word()).put("maxPeak", model.limit).bytes("peak", model.peak);
     json.put("lowerBound", model.lowerBound).put("boundKind", model.boundKind);
     json.put("reason", model.reason).put("seconds", model.seconds);
     if (model.blocking != null) {
       json.object("blocking").put("irreducible", model.blocking.irreducible);
       json.put("maxLoad", model.blocking.maxLoad).bytes("needed", model.blocking.needed);
-      json.array(
-              "buffers",
-              model.blocking.buffers,
-              buffer -> {
-                json.object().put("id", buffer.id()).put("size", buffer.size());
-                json.put("start", buffer.live().start()).put("end", buffer.live().end()).end();
-              })
-          .end();
+      json.array("buffers", model.blocking.buffers, buffer -> write(json, buffer)).end();
     }
     if (model.earlier != null) {
       json.object("against").put("plan", model.earlier.file).put("peak", model.earlier.peak);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.importer.own.PlacesTables;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.ByteText;
@@ -57,9 +58,8 @@ public final class MemoriesReport {
     text.put("schemaVersion", 1).put("status", status.name()).put("map", problem.map().name());
     text.put("objective", problem.byTime() ? "time" : "traffic");
     text.put("price", answer.price()).put("lowerBound", answer.bound()).put("boundKind", "cp-sat");
-    text.put("trafficBytes", answer.moved());
+    text.put("trafficBytes", answer.moved()).put("nanoseconds", answer.nanoseconds());
     long least = ResidencyTiming.leastNanoseconds(problem);
-    text.put("nanoseconds", answer.nanoseconds());
     text.put("lostNanoseconds", Math.max(0, answer.nanoseconds() - least));
     long busy = 0;
     for (int t = 0; t < problem.steps(); t++) {
@@ -82,12 +82,12 @@ public final class MemoriesReport {
   }
 
   public static String misfit(ResidencyProblem.Misfit misfit) {
+    MemoryMap.Space space = misfit.space();
     String where =
-        misfit.space() == null
+        space == null
             ? "the memories cannot hold together "
             : "at op \"%s\" memory \"%s\" of %s has to hold together "
-                .formatted(
-                    misfit.op(), misfit.space().name(), ByteText.both(misfit.space().capacity()));
+                .formatted(misfit.op(), space.name(), ByteText.both(space.capacity()));
     return where + String.join(", ", misfit.buffers());
   }
 
@@ -110,11 +110,9 @@ public final class MemoriesReport {
       String label = LABELS.get(field.getKey());
       if (label != null) {
         long figure = field.getValue().asLong();
-        boolean time =
-            field.getKey().endsWith("anoseconds")
-                || (PRICES.contains(label)
-                    && problem.byTime()
-                    && !(answer.has("limit") && label.equals("bound")));
+        boolean bytes = answer.has("limit") && label.equals("bound");
+        boolean price = PRICES.contains(label) && problem.byTime() && !bytes;
+        boolean time = field.getKey().endsWith("anoseconds") || price;
         facts.row(label, time ? milliseconds(figure) : ByteText.both(figure));
       }
     }
@@ -152,10 +150,8 @@ public final class MemoriesReport {
         best = name;
       }
     }
-    return table.text("  ")
-        + (best == null
-            ? ""
-            : "best rule: " + best + ", " + above(least, bound) + " above the bound\n");
+    String last = "best rule: " + best + ", " + above(least, bound) + " above the bound\n";
+    return table.text("  ") + (best == null ? "" : last);
   }
 
   private static String above(long price, long bound) {
@@ -179,12 +175,10 @@ public final class MemoriesReport {
       table.column(name, name, figures);
     }
     for (JsonNode row : rows) {
-      List<Table.Cell> cells = new ArrayList<>();
       for (String name : names) {
         JsonNode value = row.path(name);
-        cells.add(value.isNumber() ? Table.Cell.of(value.asLong()) : Table.Cell.of(value.asText()));
+        table.cells(value.isNumber() ? Table.Cell.of(value.asLong()) : value.asText());
       }
-      table.row(cells.toArray(new Table.Cell[0]));
     }
     return table;
   }
@@ -231,13 +225,10 @@ public final class MemoriesReport {
   }
 
   private static void row(ArrayNode rows, MemoryMap.Space space, long required, long peak) {
-    rows.addObject()
-        .put("name", space.name())
-        .put("capacity", space.capacity())
-        .put("required", required)
-        .put("available", Math.max(0, space.capacity() - peak))
-        .put("excess", Math.max(0, required - space.capacity()))
-        .put("peak", peak);
+    long capacity = space.capacity();
+    ObjectNode row = rows.addObject().put("name", space.name()).put("capacity", capacity);
+    row.put("required", required).put("available", Math.max(0, capacity - peak));
+    row.put("excess", Math.max(0, required - capacity)).put("peak", peak);
   }
 
   private List<PlacesTables.Place> places(ResidencyPlan plan) {
@@ -253,14 +244,10 @@ public final class MemoriesReport {
       HeldBuffer item = problem.items().get(i);
       if (plan.homeOffsets()[i] >= 0) {
         long address = problem.map().space(item.home()).base() + plan.homeOffsets()[i];
+        int to = item.homeTo(problem.steps());
         places.add(
             new PlacesTables.Place(
-                item.id(),
-                item.home(),
-                address,
-                item.bytes(),
-                item.homeFrom(),
-                item.homeTo(problem.steps())));
+                item.id(), item.home(), address, item.bytes(), item.homeFrom(), to));
       }
     }
     return places;
@@ -271,62 +258,38 @@ public final class MemoriesReport {
     ResidencyPlan plan = answer.plan();
     Map<String, String> files = new LinkedHashMap<>();
     List<PlacesTables.Place> places = places(plan);
-    List<String> memories = new ArrayList<>();
-    for (int m = 0; m < problem.map().count(); m++) {
-      memories.add(problem.map().space(m).name());
-    }
+    List<String> memories =
+        IntStream.range(0, problem.map().count())
+            .mapToObj(m -> problem.map().space(m).name())
+            .toList();
     Table segments = new Table().texts("buffer", "memory").figures("offset", "bytes", "from", "to");
     for (PlacesTables.Place place : places) {
-      segments.row(
-          place.tensor(),
-          memories.get(place.memory()),
-          place.address(),
-          place.bytes(),
-          place.from(),
-          place.to());
+      segments.cells(place.tensor(), memories.get(place.memory()), place.address());
+      segments.cells(place.bytes(), place.from(), place.to());
     }
     files.put("residency.csv", segments.csv());
-    List<PlacesTables.Copy> copies =
-        plan.moves().stream()
-            .map(
-                move ->
-                    new PlacesTables.Copy(
-                        problem.items().get(move.item()).id(),
-                        move.from(),
-                        move.to(),
-                        move.step(),
-                        problem.items().get(move.item()).bytes()))
-            .toList();
-    files.put("residency.h", PlacesTables.c(name, memories, places, copies));
-    StringBuilder order = new StringBuilder();
-    problem.ops().forEach(op -> order.append(op.name()).append('\n'));
-    files.put("order.txt", order.toString());
+    List<PlacesTables.Copy> copies = new ArrayList<>();
     Table moves = new Table().texts("buffer", "from", "to").figures("step").texts("op");
     moves.figures("bytes", "start_ns", "end_ns");
     for (ResidencyPlan.Move move : plan.moves()) {
       HeldBuffer item = problem.items().get(move.item());
-      moves.row(
-          item.id(),
-          memories.get(move.from()),
-          memories.get(move.to()),
-          "" + move.step(),
-          problem.ops().get(move.step()).name(),
-          "" + item.bytes(),
-          "" + move.startNanos(),
-          "" + move.endNanos());
+      moves.cells(item.id(), memories.get(move.from()), memories.get(move.to()), move.step());
+      moves.cells(problem.ops().get(move.step()).name(), item.bytes());
+      moves.cells(move.startNanos(), move.endNanos());
+      copies.add(
+          new PlacesTables.Copy(item.id(), move.from(), move.to(), move.step(), item.bytes()));
     }
+    files.put("residency.h", PlacesTables.c(name, memories, places, copies));
+    StringBuilder order = new StringBuilder();
+    problem.ops().forEach(op -> order.append(op.name()).append('\n'));
+    files.put("order.txt", order.toString());
     files.put("transfers.csv", moves.csv());
     String title = name + " over the memories of " + problem.map().name();
-    String figures =
-        String.format(
-            Locale.ROOT,
-            "%s moved, %,d transfers, %,.3f ms; %s",
-            ByteText.both(answer.moved()),
-            plan.moves().size(),
-            answer.nanoseconds() / 1e6,
-            bound(problem, answer));
-    String picture = MemoriesSvg.of(problem, plan, title, figures);
-    files.put("memories.svg", picture);
+    String moved = ByteText.both(answer.moved()) + " moved, ";
+    String transfers = ByteText.exact(plan.moves().size()) + " transfers, ";
+    String time = milliseconds(answer.nanoseconds()) + "; ";
+    String figures = moved + transfers + time + bound(problem, answer);
+    files.put("memories.svg", MemoriesSvg.of(problem, plan, title, figures));
     Status status = answer.price() == answer.bound() ? Status.OPTIMAL : Status.FEASIBLE;
     PageFrame page = PageFrame.of(title).status(status.name()).sentence(figures);
     files.put("memories.html", MemoriesHtml.of(problem, plan).addTo(page).page());
@@ -338,9 +301,6 @@ public final class MemoriesReport {
     if (answer.price() == answer.bound()) {
       return time ? "no plan is faster" : "no plan moves fewer bytes";
     }
-    return "lower bound "
-        + (time
-            ? String.format(Locale.ROOT, "%,.3f ms", answer.bound() / 1e6)
-            : ByteText.both(answer.bound()));
+    return "lower bound " + (time ? milliseconds(answer.bound()) : ByteText.both(answer.bound()));
   }
 }

@@ -3,7 +3,6 @@ package stowage.report.page;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import stowage.report.svg.Markup;
 import stowage.text.JsonWriter;
 
 /**
@@ -101,7 +100,10 @@ public record SpacePage(
     json.array("laneKinds", barKinds, kind -> json.list(new String[] {kind.name(), kind.colour()}));
     json.array("lanes");
     for (Lane lane : lanes) {
-      json.object().put("name", lane.name()).array("bars", lane.bars(), bar -> write(json, bar)).end();
+      json.object()
+          .put("name", lane.name())
+          .array("bars", lane.bars(), bar -> write(json, bar))
+          .end();
     }
     json.end();
   }

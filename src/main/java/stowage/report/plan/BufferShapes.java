@@ -11,7 +11,6 @@ import stowage.report.RunReport;
 import stowage.report.format.NameText;
 import stowage.report.svg.DensityRaster;
 import stowage.report.svg.Frame;
-import stowage.report.svg.SizeClasses;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.exact.explain.CriticalChain;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
@@ -47,30 +50,27 @@ public final class ExplanationText {
     text.append(one ? "This buffer" : "These " + set.buffers().size() + " buffers");
     text.append(" cannot be placed ");
     text.append(anywhere ? "within " + ByteText.both(capacity) : "at any capacity");
-    String proven =
-        one ? "; without it the rest fits.\n" : "; removing any one makes the rest fit.\n";
-    text.append(
-        set.irreducible() ? proven : "; time ran out before each was shown to be needed.\n");
+    String proven = one ? "without it the rest fits.\n" : "removing any one makes the rest fit.\n";
+    String open = "time ran out before each was shown to be needed.\n";
+    text.append("; ").append(set.irreducible() ? proven : open);
     String over = ByteText.both(set.needed() - capacity);
+    String needed = ByteText.both(set.needed());
+    String loaded = ByteText.both(load.bytes());
     if (!anywhere) {
       text.append(set.reason()).append('\n');
     } else if (one) {
-      text.append(
-          "It takes %s, %s too much: shrink it by that, or remove it.\n"
-              .formatted(ByteText.both(set.needed()), over));
+      text.append("It takes ").append(needed).append(", ").append(over);
+      text.append(" too much: shrink it by that, or remove it.\n");
     } else if (load.bytes() > room(problem)) {
-      text.append("At step ").append(load.step());
-      text.append(
-          load.buffers().length < set.buffers().size() ? " some of them take " : " they take ");
-      text.append(ByteText.both(load.bytes()))
-          .append(", ")
-          .append(over)
-          .append(" too much: shrink them by");
+      boolean some = load.buffers().length < set.buffers().size();
+      text.append("At step ")
+          .append(load.step())
+          .append(some ? " some of them take " : " they take ");
+      text.append(loaded).append(", ").append(over).append(" too much: shrink them by");
       text.append(" that together, make one of them not live then, or remove one.\n");
     } else {
-      text.append("At no step do they take more than ").append(ByteText.both(load.bytes()));
-      text.append(", but no order of stacking them stays below ")
-          .append(ByteText.both(set.needed()));
+      text.append("At no step do they take more than ").append(loaded);
+      text.append(", but no order of stacking them stays below ").append(needed);
       text.append(", ").append(over).append(" too much: shrink, shorten or remove one of them.\n");
     }
     text.append("Largest first. Other sets may also be too large.\n");
@@ -79,7 +79,7 @@ public final class ExplanationText {
     order.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()));
     for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
       Buffer buffer = problem.buffer(i);
-      table.row(NameText.shortened(buffer.id()), buffer.size(), buffer.live());
+      table.row(name(problem, i), buffer.size(), buffer.live());
     }
     text.append(table.text("  ")).append(more(order.size()));
     changes.forEach(change -> append(text, problem, change));
@@ -94,21 +94,15 @@ public final class ExplanationText {
     text.append(least ? "; no less is enough" : "; at least ");
     text.append(least ? "" : ByteText.both(change.lowerBound) + " are needed");
     text.append(" (CP-SAT's claim):\n");
-    AlignedText table =
-        change.shrinks
-            ? new AlignedText("lrr").row("buffer", "bytes", "enough")
-            : new AlignedText("lr").row("buffer", "bytes");
+    boolean shrinks = change.shrinks;
+    AlignedText table = new AlignedText(shrinks ? "lrr" : "lr");
+    table.row(Arrays.copyOf(new Object[] {"buffer", "bytes", "enough"}, shrinks ? 3 : 2));
     List<Integer> changed = changed(problem, change);
     changed.sort(
         Comparator.comparingLong((Integer i) -> change.sizes[i] - problem.buffer(i).size()));
     for (int i : changed.subList(0, Math.min(LARGEST_SHOWN, changed.size()))) {
-      Buffer buffer = problem.buffer(i);
-      String bytes = ByteText.exact(buffer.size());
-      if (change.shrinks) {
-        table.row(NameText.shortened(buffer.id()), bytes, change.sizes[i]);
-      } else {
-        table.row(NameText.shortened(buffer.id()), bytes);
-      }
+      Object[] cells = {name(problem, i), problem.buffer(i).size(), change.sizes[i]};
+      table.row(Arrays.copyOf(cells, shrinks ? 3 : 2));
     }
     text.append(table.text("  ")).append(more(changed.size()));
   }
@@ -120,13 +114,14 @@ public final class ExplanationText {
   }
 
   private static List<Integer> changed(PackingProblem problem, Change change) {
-    List<Integer> changed = new ArrayList<>();
-    for (int i = 0; i < problem.size(); i++) {
-      if (problem.buffer(i).needsMemory() && change.sizes[i] < problem.buffer(i).size()) {
-        changed.add(i);
-      }
-    }
-    return changed;
+    return IntStream.range(0, problem.size())
+        .filter(i -> problem.buffer(i).needsMemory() && change.sizes[i] < problem.buffer(i).size())
+        .boxed()
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private static String name(PackingProblem problem, int buffer) {
+    return NameText.shortened(problem.buffer(buffer).id());
   }
 
   /** The same as one JSON object. */
@@ -142,15 +137,12 @@ public final class ExplanationText {
     set.buffers().forEach(i -> describe(list.addObject(), problem.buffer(i)));
     for (Change change : changes) {
       ObjectNode entry = root.putObject(change.shrinks ? "leastShrunk" : "leastMoved");
-      entry.put("bytes", change.bytes);
-      entry.put("lowerBound", change.lowerBound);
+      entry.put("bytes", change.bytes).put("lowerBound", change.lowerBound);
       entry.put("boundKind", "cp-sat");
       ArrayNode buffers = entry.putArray("buffers");
       for (int i : changed(problem, change)) {
-        ObjectNode one = buffers.addObject();
-        one.put("id", problem.buffer(i).id());
-        one.put("size", problem.buffer(i).size());
-        one.put("enough", change.sizes[i]);
+        ObjectNode one = buffers.addObject().put("id", problem.buffer(i).id());
+        one.put("size", problem.buffer(i).size()).put("enough", change.sizes[i]);
       }
     }
     return root.toPrettyString();
@@ -181,11 +173,9 @@ public final class ExplanationText {
     StringBuilder text = new StringBuilder();
     long peak = peak(problem, placement, chain);
     text.append("The peak of ").append(ByteText.both(peak)).append(" is set by ");
-    text.append(
-        chain.size() == 1
-            ? "one buffer; a lower peak needs a change to it.\n"
-            : "a stack of %s buffers; a lower peak needs a change to at least one.\n"
-                .formatted(chain.size()));
+    String stack =
+        "a stack of " + chain.size() + " buffers; a lower peak needs a change to at least one.\n";
+    text.append(chain.size() == 1 ? "one buffer; a lower peak needs a change to it.\n" : stack);
     if (settled < peak) {
       text.append("With every buffer lowered in the same order, the plan would end at ");
       text.append(ByteText.both(settled)).append("; gains count from there.\n");
@@ -197,14 +187,11 @@ public final class ExplanationText {
     for (int k = 0; k < chain.size(); k++) {
       CriticalChain.Link link = chain.get(k);
       Buffer buffer = problem.buffer(link.buffer());
-      table.row(
-          NameText.shortened(buffer.id()),
-          buffer.size(),
-          buffer.live(),
-          placement.offset(link.buffer()),
-          gain(link.evicted()),
-          gain(link.moved()),
-          restsOn(problem, chain, k));
+      String gone = gain(link.evicted());
+      String name = name(problem, link.buffer());
+      long offset = placement.offset(link.buffer());
+      String below = restsOn(problem, chain, k);
+      table.row(name, buffer.size(), buffer.live(), offset, gone, gain(link.moved()), below);
     }
     return text.append(table.text("  ")).toString();
   }
@@ -226,30 +213,22 @@ public final class ExplanationText {
     if (gone.evicted() == 0) {
       return "No single change lowers the peak: another stack is as high.\n";
     }
-    String text = "";
-    if (moved.moved() > 0) {
-      text =
-          "Best single change: move \"%s\" and lower what is above it; lowers the peak by %s.\n"
-              .formatted(
-                  NameText.shortened(problem.buffer(moved.buffer()).id()),
-                  ByteText.both(moved.moved()));
-    }
-    return text
-        + (text.isEmpty() ? "Best single change" : "Or")
-        + ": remove \""
-        + NameText.shortened(problem.buffer(gone.buffer()).id())
-        + "\" or shrink it by "
-        + ByteText.both(gone.evicted())
-        + "; lowers the peak by as much.\n";
+    String move =
+        "Best single change: move \"%s\" and lower what is above it; lowers the peak by %s.\nOr"
+            .formatted(name(problem, moved.buffer()), ByteText.both(moved.moved()));
+    return "%s: remove \"%s\" or shrink it by %s; lowers the peak by as much.\n"
+        .formatted(
+            moved.moved() > 0 ? move : "Best single change",
+            name(problem, gone.buffer()),
+            ByteText.both(gone.evicted()));
   }
 
   private static long peak(
       PackingProblem problem, Placement placement, List<CriticalChain.Link> chain) {
-    long peak = 0;
-    for (CriticalChain.Link link : chain) {
-      peak = Math.max(peak, placement.offset(link.buffer()) + problem.buffer(link.buffer()).size());
-    }
-    return peak;
+    return chain.stream()
+        .mapToLong(one -> placement.offset(one.buffer()) + problem.buffer(one.buffer()).size())
+        .max()
+        .orElse(0);
   }
 
   private static String restsOn(PackingProblem problem, List<CriticalChain.Link> chain, int k) {
@@ -257,10 +236,8 @@ public final class ExplanationText {
     if (link.fixed()) {
       return "nothing: its offset is given";
     }
-    String below =
-        k + 1 < chain.size()
-            ? NameText.shortened(problem.buffer(chain.get(k + 1).buffer()).id())
-            : "offset 0";
+    boolean last = k + 1 == chain.size();
+    String below = last ? "offset 0" : name(problem, chain.get(k + 1).buffer());
     return link.slack() == 0 ? below : below + ", " + ByteText.human(link.slack()) + " below";
   }
 
@@ -276,10 +253,8 @@ public final class ExplanationText {
       root.put("status", report.status().name());
       if (chain != null) {
         Placement placement = report.plan().placement();
-        root.setAll(
-            (ObjectNode)
-                mapper.readTree(
-                    chainJson(report.problem(), placement, chain.links(), chain.settledPeak())));
+        String links = chainJson(report.problem(), placement, chain.links(), chain.settledPeak());
+        root.setAll((ObjectNode) mapper.readTree(links));
       }
       return root.toPrettyString();
     } catch (JsonProcessingException impossible) {

@@ -1,9 +1,9 @@
 package stowage.report.plan;
 
-import java.util.stream.Collectors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;

@@ -53,7 +53,8 @@ final class PlanFigures {
       row(name, ByteText.both(report.peak(memory)) + place(report, memory));
     }
     if (report.hasReuse() && report.hasPlacement()) {
-      String paid = ByteText.exact(report.reuseCost()) + " for " + ByteText.exact(report.paid().size());
+      String paid =
+          ByteText.exact(report.reuseCost()) + " for " + ByteText.exact(report.paid().size());
       String pairs = ByteText.exact(problem.relations().reuse().size()) + " pairs";
       String least = ByteText.exact(report.reuseBound().value());
       row("reuse", "costs " + paid + " of " + pairs + "; at least " + least);

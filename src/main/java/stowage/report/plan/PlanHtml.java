@@ -15,7 +15,6 @@ import stowage.report.RunReport;
 import stowage.report.page.PageFrame;
 import stowage.report.page.PageTemplate;
 import stowage.report.svg.Markup;
-import stowage.report.svg.SizeClasses;
 
 /**
  * A plan as one HTML file to look around in: the picture of {@link PlanSvg} with zoom, search and
@@ -50,7 +49,7 @@ public final class PlanHtml {
     this.picture = picture;
     this.report = report;
     this.problem = report.problem();
-    
+
     this.live = report.hasPlacement() && problem.size() <= MOST_LIVE;
   }
 
@@ -164,6 +163,4 @@ public final class PlanHtml {
     rows.append("<tr><th>").append(Markup.escape(name)).append("</th><td>");
     rows.append(Markup.escape(value)).append("</td></tr>\n");
   }
-
-  
 }

@@ -1,18 +1,17 @@
 package stowage.report.plan;
 
-import stowage.packing.Certificate;
-import java.util.stream.Stream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.importer.own.PlannedAs;
 import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
+import stowage.packing.Certificate;
 import stowage.packing.CertificateFields;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
@@ -168,8 +167,7 @@ public final class PlanJson {
     String why = ProofText.of(report.problem(), bound.certificate(), bound.value());
     json.value(
         "certificate",
-        CertificateFields.of(
-            report.problem(), bound.certificate(), report.isBoundChecked(), why));
+        CertificateFields.of(report.problem(), bound.certificate(), report.isBoundChecked(), why));
   }
 
   private static void writeCapacity(JsonWriter json, Memory memory) {

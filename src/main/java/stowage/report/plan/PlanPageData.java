@@ -50,7 +50,9 @@ final class PlanPageData {
     Certificate certificate = report.bound().certificate();
     json.object("bound");
     boolean atStep = certificate instanceof Certificate.MaxLoad && certificate.buffers().length > 0;
-    json.value("step", atStep ? ((Certificate.MaxLoad) certificate).step() : null).list("buffers", report.named()).end();
+    json.value("step", atStep ? ((Certificate.MaxLoad) certificate).step() : null)
+        .list("buffers", report.named())
+        .end();
     if (report.facts().excess() != null) {
       json.put("excess", true);
     }

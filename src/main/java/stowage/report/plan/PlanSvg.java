@@ -1,8 +1,8 @@
 package stowage.report.plan;
 
-import java.util.stream.IntStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.packing.ByteText;
 import stowage.packing.Certificate;
 import stowage.packing.LoadProfile;
@@ -179,7 +179,8 @@ public final class PlanSvg {
       facts.add(ByteText.human(report.peak() - report.capacity()) + " above the capacity");
     } else if (report.hasPlacement()) {
       boolean met = report.peak() == report.lowerBound();
-      facts.add("peak " + ofMemory() + ByteText.human(report.peak()) + (met ? " = bound" + kind : ""));
+      facts.add(
+          "peak " + ofMemory() + ByteText.human(report.peak()) + (met ? " = bound" + kind : ""));
       if (!met) {
         facts.addAll(List.of(bound, "gap " + ByteText.percent(report.gap())));
       }

@@ -1,13 +1,13 @@
 package stowage.report.plan;
 
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.ByteText;
@@ -50,7 +50,8 @@ public final class VerificationText {
 
     private String text(boolean bytes) {
       String price = "price of reuse at least " + ByteText.exact(bound.value());
-      String claim = (bytes ? "bound " + ByteText.both(bound.value()) : price) + ", " + bound.kind();
+      String claim =
+          (bytes ? "bound " + ByteText.both(bound.value()) : price) + ", " + bound.kind();
       return isRefuted()
           ? "invalid: " + claim + ": " + fault.get()
           : claim + (fault.isEmpty() ? ": re-checked" : ": solver claim, not checked");

@@ -45,14 +45,15 @@ public final class NamedCut {
 
   /** The buffers that are live then, the largest first; none where there is no op. */
   List<Integer> live() {
-    List<Integer> live = new ArrayList<>();
-    for (int b = 0; b < problem.buffers() && cut.op() >= 0; b++) {
-      if (own(b) || (begun(b) && (done.left(b) > 0 || problem.kept(b)))) {
-        live.add(b);
-      }
-    }
-    live.sort(Comparator.comparingLong(problem::bytes).reversed());
-    return live;
+    return IntStream.range(0, cut.op() < 0 ? 0 : problem.buffers())
+        .filter(this::isLive)
+        .boxed()
+        .sorted(Comparator.comparingLong(problem::bytes).reversed())
+        .toList();
+  }
+
+  private boolean isLive(int buffer) {
+    return own(buffer) || (begun(buffer) && (done.left(buffer) > 0 || problem.kept(buffer)));
   }
 
   /** What is live whatever has run: one of each of these groups of buffers. */
@@ -80,17 +81,13 @@ public final class NamedCut {
   private String picture(double width) {
     List<CutSvg.Place> places = new ArrayList<>();
     for (int v = 0; v < problem.ops(); v++) {
-      places.add(
-          v == cut.op()
-              ? CutSvg.Place.RUNNING
-              : done.holds(v) ? CutSvg.Place.RUN : CutSvg.Place.OPEN);
+      CutSvg.Place place = done.holds(v) ? CutSvg.Place.RUN : CutSvg.Place.OPEN;
+      places.add(v == cut.op() ? CutSvg.Place.RUNNING : place);
     }
     List<CutSvg.Band> bands = new ArrayList<>();
     for (int b = 0; b < problem.buffers(); b++) {
-      boolean own = own(b);
-      boolean begun = begun(b);
-      if (own || (begun && (problem.kept(b) || done.left(b) > 0))) {
-        bands.add(band(b, own, begun));
+      if (isLive(b)) {
+        bands.add(band(b, own(b), begun(b)));
       }
     }
     bands.sort(

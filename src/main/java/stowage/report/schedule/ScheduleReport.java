@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
@@ -112,8 +111,7 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     if (head != null) {
       answer.putObject("tfliteMicro").put("givenHead", head.given()).put("head", head.written());
     }
-    ArrayNode remarks = answer.putArray("remarks");
-    remarks().forEach(remarks::add);
+    remarks().forEach(answer.putArray("remarks")::add);
     answer.put("seconds", seconds).put("orderSeconds", run.orderSeconds());
     return answer.toPrettyString() + "\n";
   }
@@ -123,19 +121,16 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     certificate.put("kind", run.boundKind()).put("checked", run.checked()).put("reason", reason());
     OrderProof of = run.proof();
     if (of != null) {
-      certificate.put("target", of.target());
-      certificate.put("precedences", of.precedences().size());
+      certificate.put("target", of.target()).put("precedences", of.precedences().size());
       certificate.put("stretches", of.stretches() == null ? 0 : of.stretches().size());
-      certificate.put("reversed", of.reversed());
-      certificate.put("walked", run.walked());
+      certificate.put("reversed", of.reversed()).put("walked", run.walked());
     }
     NamedCut cut = cut();
     if (cut == null) {
       return certificate;
     }
     certificate.put("op", cut.op());
-    ArrayNode downset = certificate.putArray("downset");
-    cut.downset().forEach(downset::add);
+    cut.downset().forEach(certificate.putArray("downset")::add);
     ArrayNode live = certificate.putArray("buffers");
     for (int b : cut.live()) {
       live.addObject().put("id", buffer(b)).put("bytes", run.orders().problem().bytes(b));
@@ -207,18 +202,15 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
       return "What is given at the start, or kept at the end, takes " + bytes + ".";
     }
     long alone = cut.chains().stream().filter(chain -> chain.buffers().length == 1).count();
-    return String.format(
-        Locale.ROOT,
-        "Whenever op \"%s\" runs, at least these are live: %d %s%s, %s together.",
-        cut.op(),
-        alone,
-        alone == 1 ? "buffer" : "buffers",
-        alone == cut.chains().size()
-            ? ""
-            : " and one of each of "
-                + ByteText.count(cut.chains().size() - alone, "group")
-                + " of buffers that follow each other",
-        bytes);
+    String groups = ByteText.count(cut.chains().size() - alone, "group");
+    String others = " and one of each of " + groups + " of buffers that follow each other";
+    return "Whenever op \"%s\" runs, at least these are live: %d %s%s, %s together."
+        .formatted(
+            cut.op(),
+            alone,
+            alone == 1 ? "buffer" : "buffers",
+            alone == cut.chains().size() ? "" : others,
+            bytes);
   }
 
   private String proofReason(String bytes) {
@@ -231,31 +223,19 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
           + bytes
           + ".";
     }
+    int count = of.precedences().size();
+    String precedences = ByteText.count(count, "precedence");
     if (of.impossible() != null) {
-      return String.format(
-          Locale.ROOT,
-          "Orders below %s would keep %s with which op \"%s\" cannot run.",
-          bytes,
-          ByteText.count(of.precedences().size(), "precedence"),
-          op(of.impossible().op()));
+      String without = precedences + " with which op \"" + op(of.impossible().op());
+      return "Orders below " + bytes + " would keep " + without + "\" cannot run.";
     }
     if (of.stretches() == null) {
-      return String.format(
-          Locale.ROOT,
-          "Orders below %s would keep %,d precedences that contradict each other.",
-          bytes,
-          of.precedences().size());
+      String all = ByteText.exact(count) + " precedences that contradict each other.";
+      return "Orders below " + bytes + " would keep " + all;
     }
-    return String.format(
-        Locale.ROOT,
-        "A walk over the %,d sets of ops that matter%s found no order below %s.",
-        run.walked(),
-        of.precedences().isEmpty()
-            ? ""
-            : ", given "
-                + ByteText.count(of.precedences().size(), "precedence")
-                + " that such an order keeps,",
-        bytes);
+    String given = count == 0 ? "" : ", given " + precedences + " that such an order keeps,";
+    String sets = ByteText.exact(run.walked()) + " sets of ops that matter" + given;
+    return "A walk over the " + sets + " found no order below " + bytes + ".";
   }
 
   /** The answer for a terminal. */
@@ -263,23 +243,16 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     StringBuilder text = new StringBuilder();
     Status status = status();
     Long peak = peak();
-    text.append(status)
-        .append(": ")
-        .append(NameText.plain(run.network().name()))
-        .append(", ")
-        .append(headline())
-        .append('\n');
+    text.append(status).append(": ").append(NameText.plain(run.network().name()));
+    text.append(", ").append(headline()).append('\n');
     if (peak != null) {
       text.append("  peak      ").append(ByteText.both(peak)).append('\n');
     }
     text.append("  load      ").append(ByteText.both(run.load()));
-    text.append(run.finder().equals(GIVEN) ? ", order as in the file\n" : ", order by ")
-        .append(run.finder().equals(GIVEN) ? "" : run.finder() + "\n");
-    text.append("  bound     ")
-        .append(ByteText.both(run.loadBound()))
-        .append(", ")
-        .append(run.boundKind());
-    text.append(run.checked() ? ", checked\n" : "\n");
+    boolean given = run.finder().equals(GIVEN);
+    text.append(given ? ", order as in the file\n" : ", order by " + run.finder() + "\n");
+    text.append("  bound     ").append(ByteText.both(run.loadBound()));
+    text.append(", ").append(run.boundKind()).append(run.checked() ? ", checked\n" : "\n");
     text.append("  because   ").append(NameText.plain(reason())).append('\n');
     if (run.capacity() >= 0) {
       text.append("  capacity  ").append(ByteText.both(run.capacity())).append('\n');
@@ -289,28 +262,20 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
       text.append("  to split, spill or compute again: one of these, live together at \"");
       text.append(NameText.plain(cut.op())).append("\" in every order\n");
       AlignedText live = new AlignedText("lr");
-      cut.live().stream()
-          .limit(LIVE_SHOWN)
-          .forEach(
-              b ->
-                  live.row(
-                      NameText.shortened(buffer(b)),
-                      ByteText.human(run.orders().problem().bytes(b))));
+      for (int b : cut.live().subList(0, Math.min(LIVE_SHOWN, cut.live().size()))) {
+        String bytes = ByteText.human(run.orders().problem().bytes(b));
+        live.row(NameText.shortened(buffer(b)), bytes);
+      }
       text.append(live.text("    "));
     }
-    text.append("  time      ")
-        .append(ByteText.seconds(run.orderSeconds()))
-        .append(" for the order, ");
-    text.append(ByteText.seconds(seconds)).append(" in all\n");
+    text.append("  time      ").append(ByteText.seconds(run.orderSeconds()));
+    text.append(" for the order, ").append(ByteText.seconds(seconds)).append(" in all\n");
     AlignedText table = new AlignedText("lrr");
     table.row("order", "load", "above the bound");
     for (ScheduleRun.SystemLoad order : run.systems()) {
-      table.row(
-          order.name().equals(GIVEN)
-              ? "as in the file"
-              : order.name() + (order.adapted() ? " (adapted)" : ""),
-          order.load(),
-          ByteText.percent(distance(order.load())));
+      String name = order.name() + (order.adapted() ? " (adapted)" : "");
+      String shown = order.name().equals(GIVEN) ? "as in the file" : name;
+      table.row(shown, order.load(), ByteText.percent(distance(order.load())));
     }
     table.row("best found", run.load(), ByteText.percent(distance(run.load())));
     text.append(table.text("  "));

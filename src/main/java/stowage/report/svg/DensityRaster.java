@@ -30,12 +30,7 @@ public final class DensityRaster {
 
   /** The image of one memory as PNG; the frame says which steps and bytes it shows. */
   public static byte[] png(
-      PackingProblem problem,
-      Placement placement,
-      int memory,
-      Frame shown,
-      int columns,
-      int rows) {
+      PackingProblem problem, Placement placement, int memory, Frame shown, int columns, int rows) {
     SizeClasses classes = SizeClasses.of(problem);
     DensityRaster raster = new DensityRaster(columns, rows);
     double perColumn = (double) columns / (shown.lastStep() - shown.firstStep());

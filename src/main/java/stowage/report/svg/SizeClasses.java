@@ -1,9 +1,8 @@
 package stowage.report.svg;
 
-import java.util.stream.IntStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
