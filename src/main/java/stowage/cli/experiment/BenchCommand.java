@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -118,13 +117,10 @@ public final class BenchCommand extends BaseCommand {
 
   private void progress(BenchmarkReport.Row row) {
     if (Terminal.isErrorStream()) {
-      System.err.printf(
-          Locale.ROOT,
-          "%s: %s, %s after %s%n",
-          row.instance(),
-          row.status(),
-          row.peak() == null ? "no plan" : ByteText.percent(row.gap()) + " above the bound",
-          ByteText.seconds(row.seconds()));
+      String gap =
+          row.peak() == null ? "no plan" : ByteText.percent(row.gap()) + " above the bound";
+      String time = ByteText.seconds(row.seconds());
+      System.err.println(row.instance() + ": " + row.status() + ", " + gap + " after " + time);
     }
   }
 }

@@ -1,10 +1,11 @@
 package stowage.cli.experiment;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,6 +24,7 @@ import stowage.network.Network;
 import stowage.onchip.GroupMethod;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.search.GroupOptions;
+import stowage.packing.RunControl;
 import stowage.report.group.GroupBenchmarkReport;
 
 /** {@code stowage bench groups}: every way of grouping on several networks and chips. */
@@ -86,34 +88,25 @@ final class BenchGroupsCommand extends BaseCommand {
 
   @Override
   public Integer call() {
-    PrintWriter out = out();
     List<GroupOptions.GroupObjective> low = objectives();
+    Supplier<RunControl> controls = options.controls(timeLimit);
+    Consumer<GroupBenchmarkReport.Section> shown = section -> print(section, low);
     GroupBenchmarkReport report =
-        GroupBenchmark.run(
-            pairs(),
-            methods(),
-            low,
-            options.controls(timeLimit),
-            System.err::println,
-            section -> print(section, low, out));
+        GroupBenchmark.run(pairs(), methods(), low, controls, System.err::println, shown);
     if (options.json) {
-      out.print(report.json());
-      out.flush();
+      print(report.json());
     }
     return ExitCode.OK;
   }
 
   /** Prints a table as soon as it is there, so that a long run that is stopped leaves its first. */
-  private void print(
-      GroupBenchmarkReport.Section section,
-      List<GroupOptions.GroupObjective> low,
-      PrintWriter out) {
+  private void print(GroupBenchmarkReport.Section section, List<GroupOptions.GroupObjective> low) {
     if (!options.json) {
-      out.print(
-          options.markdown
+      boolean markdown = options.markdown;
+      print(
+          markdown
               ? GroupBenchmarkReport.markdown(section, low)
               : GroupBenchmarkReport.text(section, low));
-      out.flush();
     }
   }
 

@@ -1,6 +1,32 @@
 package stowage.cli.experiment;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import stowage.cli.terminal.BaseCommand;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
+import stowage.cli.terminal.UsageException;
+import stowage.experiment.analysis.Report;
+import stowage.experiment.results.ResultStore;
+import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.RunRecord;
+import stowage.experiment.run.Runner;
+import stowage.experiment.run.Launcher;
+import stowage.experiment.run.SlurmSubmission;
+import stowage.experiment.suite.Manifest;
+import stowage.packing.ByteText;
 
 /** {@code stowage experiment}: suites of runs, on one machine or a cluster, and what they show. */
 @Command(
@@ -9,12 +35,307 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-      ExperimentPlanCommand.class,
-      ExperimentRunCommand.class,
-      ExperimentStatusCommand.class,
-      ExperimentChunkCommand.class,
-      ExperimentCollectCommand.class,
-      ExperimentReportCommand.class,
-      ExperimentSubmitCommand.class,
+      ExperimentCommand.Plan.class,
+      ExperimentCommand.Run.class,
+      ExperimentCommand.Status.class,
+      ExperimentCommand.Chunk.class,
+      ExperimentCommand.Collect.class,
+      ExperimentCommand.Reports.class,
+      ExperimentCommand.Submit.class,
     })
-public final class ExperimentCommand {}
+public final class ExperimentCommand {
+  /** {@code stowage experiment plan}: the runs of a suite, one line each. */
+  @Command(
+      name = "plan",
+      description = "Writes the manifest of a suite, one line per run, and runs nothing.")
+  static final class Plan extends BaseCommand {
+    @Mixin SuiteOptions suite;
+
+    @Option(
+        names = {"--out", "-o"},
+        paramLabel = "DIR",
+        description = "Write it into this folder, to be run there; default: on stdout.")
+    Path out;
+
+    @Option(names = "--resume", description = "Go on with a folder that holds runs already.")
+    boolean resume;
+
+    @Option(
+        names = "--json",
+        description = "Print one JSON object on stdout, or without --out an array of the runs.")
+    boolean json;
+
+    @Override
+    public Integer call() {
+      PrintWriter print = out();
+      if (out == null) {
+        String lines = Manifest.text(suite.read().runs());
+        print.print(json ? "[" + lines.strip().replace("\n", ",\n") + "]\n" : lines);
+      } else {
+        RunFolder folder = suite.plan(out, resume, 1);
+        int runs = folder.planned().size();
+        print.println(
+            json
+                ? new ObjectMapper()
+                    .createObjectNode()
+                    .put("runs", runs)
+                    .put("manifest", folder.manifest().toString())
+                    .toPrettyString()
+                : runs + " runs in " + folder.manifest());
+      }
+      print.flush();
+      return ExitCode.OK;
+    }
+  }
+
+  /** {@code stowage experiment run}: runs a suite on this machine. */
+  @Command(
+      name = "run",
+      description = {
+        "Runs a suite on this machine, each run in a worker process of its own.",
+        "It may be stopped at any moment, even by kill -9, and resumed with --resume."
+      })
+  static final class Run extends BaseCommand {
+    @Mixin SuiteOptions suite;
+    @Mixin RunnerOptions runner;
+
+    @Option(
+        names = {"--out", "-o"},
+        paramLabel = "DIR",
+        required = true,
+        description = "Where answers go.")
+    Path out;
+
+    @Option(
+        names = "--resume",
+        description = "Resume the experiment in the folder; skip finished runs.")
+    boolean resume;
+
+    @Override
+    public Integer call() throws IOException {
+      Runner.Options options = runner.options();
+      RunFolder folder = suite.plan(out, resume, runner.processes);
+      Runner.Summary summary = Runner.runAll(folder, options);
+      UsageException.when(
+          summary == null, "another process is running the experiment in " + folder.path());
+      int code = runner.print(spec, summary);
+      if (!runner.json && code == ExitCode.OK) {
+        print(
+            "Next: "
+                + Launcher.line(List.of("stowage", "experiment", "report", out.toString()))
+                + "\n");
+      }
+      return code;
+    }
+  }
+
+  /** {@code stowage experiment status}: how far an experiment has come. */
+  @Command(
+      name = "status",
+      description = "Tells how many runs of an experiment are done, and how they ended.")
+  static final class Status extends BaseCommand {
+    @Mixin Folder folder;
+
+    @Override
+    public Integer call() throws IOException {
+      RunFolder runs = folder.runs();
+      int planned = runs.planned().size();
+      Map<String, Integer> outcomes = new TreeMap<>();
+      Map<String, Integer> statuses = new TreeMap<>();
+      int done = 0;
+      int failed = 0;
+      for (RunRecord record : runs.records()) {
+        done++;
+        failed += record.outcome().isFailure() ? 1 : 0;
+        outcomes.merge(record.outcome().text(), 1, Integer::sum);
+        statuses.merge(record.status(), 1, Integer::sum);
+      }
+      ObjectNode answer = new ObjectMapper().createObjectNode();
+      answer.put("runs", planned).put("done", done).put("failed", failed);
+      outcomes.forEach(answer.putObject("outcomes")::put);
+      statuses.forEach(answer.putObject("statuses")::put);
+      List<String> lines = new ArrayList<>();
+      lines.add(done + " of " + planned + " runs done, " + failed + " failed");
+      outcomes.forEach((outcome, count) -> lines.add("  " + outcome + "  " + count));
+      statuses.forEach((status, count) -> lines.add("  " + status + "  " + count));
+      if (done < planned) {
+        lines.add(
+            "To do the rest: stowage experiment run SUITE --out %s --resume, or submit"
+                .formatted(Launcher.quoted(folder.path.toString())));
+      }
+      folder.print(spec, answer, String.join(System.lineSeparator(), lines));
+      return ExitCode.OK;
+    }
+  }
+
+  /** {@code stowage experiment chunk}: does a part of a manifest, for jobs of a cluster. */
+  @Command(
+      name = "chunk",
+      description = {
+        "Does the runs INDEX x SIZE to (INDEX + 1) x SIZE of a folder's manifest, without those"
+            + " that are done.",
+        "Jobs of a cluster and GNU parallel call it; they may run side by side on several machines."
+      })
+  static final class Chunk extends BaseCommand {
+    @Mixin RunnerOptions runner;
+
+    @Parameters(index = "0", paramLabel = "DIR", description = "The experiment's folder.")
+    Path folder;
+
+    @Parameters(index = "1", paramLabel = "INDEX", description = "The part, 0 for the first.")
+    int index;
+
+    @Parameters(index = "2", paramLabel = "SIZE", description = "Runs of a part.")
+    int size;
+
+    @Override
+    public Integer call() throws IOException {
+      UsageException.when(
+          index < 0 || size < 1,
+          "INDEX " + index + " should be 0 or more, SIZE " + size + " 1 or more");
+      RunFolder runs = new RunFolder(folder);
+      int planned = runs.planned().size();
+      int chunks = (int) (((long) planned + size - 1) / size);
+      UsageException.when(
+          index >= chunks,
+          "INDEX %s should be below %s: the %s runs of %s make %s of %s"
+              .formatted(
+                  index, chunks, planned, runs.path(), ByteText.count(chunks, "part"), size));
+      return runner.print(spec, Runner.runChunk(runs, index, size, runner.options()));
+    }
+  }
+
+  /** {@code stowage experiment collect}: one table of all runs. */
+  @Command(
+      name = "collect",
+      description =
+          "Gathers all answers into DIR/results.csv, Parquet files and a DuckDB database.")
+  static final class Collect extends BaseCommand {
+    @Mixin Folder folder;
+
+    @Override
+    public Integer call() throws IOException {
+      ResultStore store = new ResultStore(folder.path);
+      int rows = store.collect(folder.runs());
+      folder.print(
+          spec,
+          new ObjectMapper()
+              .createObjectNode()
+              .put("rows", rows)
+              .put("csv", store.csv().toString()),
+          rows + " rows in " + store.csv());
+      return ExitCode.OK;
+    }
+  }
+
+  /** {@code stowage experiment report}: tables and plots of an experiment. */
+  @Command(
+      name = "report",
+      description =
+          "Writes tables and plots into DIR/report: one page in HTML, Markdown, LaTeX tables, SVG.")
+  static final class Reports extends BaseCommand {
+    @Mixin Folder folder;
+
+    @Override
+    public Integer call() throws IOException {
+      String page = Report.write(folder.runs()).toString();
+      folder.print(spec, new ObjectMapper().createObjectNode().put("report", page), page);
+      return ExitCode.OK;
+    }
+  }
+
+  /** {@code stowage experiment submit}: hands an experiment to a cluster. */
+  @Command(
+      name = "submit",
+      description = {
+        "Hands the runs of a planned experiment that are not done to Slurm, as job arrays.",
+        "Plan it first: stowage experiment plan SUITE --out DIR"
+      })
+  static final class Submit extends JsonCommand {
+
+    @Parameters(
+        paramLabel = "DIR",
+        description = "The experiment's folder, on a file system that the nodes share.")
+    Path folder;
+
+    @Option(names = "--slurm", required = true, description = "By Slurm's sbatch.")
+    boolean slurm;
+
+    @Option(
+        names = "--chunk",
+        paramLabel = "N",
+        description = "Runs of one task of an array (default: ${DEFAULT-VALUE}).")
+    int chunk = 10;
+
+    @Option(
+        names = "--parallel",
+        paramLabel = "N",
+        description = "Tasks side by side at most (default: as many as the cluster gives).")
+    int parallel;
+
+    @Option(
+        names = "--sbatch",
+        paramLabel = "OPTION",
+        description = "One more option for sbatch, such as --partition=long; may be repeated.")
+    List<String> extra = List.of();
+
+    @Option(
+        names = "--dry-run",
+        description = "Write the script and print the calls; hand in nothing.")
+    boolean dryRun;
+
+    @Override
+    public Integer call() throws IOException {
+      UsageException.when(
+          chunk < 1 || parallel < 0, "--chunk should be 1 or more, --parallel 0 or more");
+      SlurmSubmission submission =
+          new SlurmSubmission(new RunFolder(folder), chunk, parallel, extra);
+      PrintWriter out = out();
+      int tasks = submission.pending().size();
+      if (dryRun) {
+        submission
+            .commands(submission.writeScript(), submission.pending())
+            .forEach(words -> out.println(Launcher.line(words)));
+        out.flush();
+        return ExitCode.OK;
+      }
+      List<String> jobs;
+      try {
+        jobs = submission.submit();
+      } catch (SlurmSubmission.RefusedException refused) {
+        throw new UsageException("--slurm: " + refused.getMessage());
+      }
+      if (json) {
+        ObjectNode answer = new ObjectMapper().createObjectNode();
+        jobs.forEach(answer.putArray("jobs")::add);
+        out.println(answer.put("tasks", tasks).toPrettyString());
+      } else {
+        out.println(
+            jobs.isEmpty()
+                ? "nothing is left to do"
+                : tasks + " tasks in job " + String.join(", ", jobs));
+      }
+      out.flush();
+      return ExitCode.OK;
+    }
+  }
+
+  /** The experiment that a command describes, and how it does. */
+  static final class Folder {
+    @Parameters(paramLabel = "DIR", description = "The experiment's folder.")
+    Path path;
+
+    @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+    boolean json;
+
+    RunFolder runs() {
+      return new RunFolder(path);
+    }
+
+    void print(CommandSpec spec, ObjectNode answer, String text) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(json ? answer.toPrettyString() : text);
+      out.flush();
+    }
+  }
+}

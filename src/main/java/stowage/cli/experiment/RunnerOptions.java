@@ -40,25 +40,14 @@ final class RunnerOptions {
 
   int print(CommandSpec spec, Runner.Summary summary) {
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.printf(
-          Locale.ROOT,
-          "{\"runs\": %d, \"done\": %d, \"ran\": %d, \"failed\": %d, \"seconds\": %.3f}%n",
-          summary.runs(),
-          summary.done(),
-          summary.ran(),
-          summary.failed(),
-          summary.seconds());
-    } else {
-      out.printf(
-          Locale.ROOT,
-          "%d of %d runs done (%d new) in %.1f s; %d failed%n",
-          summary.done(),
-          summary.runs(),
-          summary.ran(),
-          summary.seconds(),
-          summary.failed());
-    }
+    String answer =
+        json
+            ? "{\"runs\": %1$d, \"done\": %2$d, \"ran\": %3$d, \"failed\": %4$d, \"seconds\":"
+                  + " %5$.3f}%n"
+            : "%2$d of %1$d runs done (%3$d new) in %5$.1f s; %4$d failed%n";
+    int done = summary.done();
+    Object[] figures = {summary.runs(), done, summary.ran(), summary.failed(), summary.seconds()};
+    out.printf(Locale.ROOT, answer, figures);
     out.flush();
     return summary.done() == summary.runs() ? ExitCode.OK : ExitCode.NO_PLAN;
   }

@@ -89,29 +89,24 @@ public final class FitCommand extends BaseCommand {
       description = "Write the model that fits, in the input's format or as .json.")
   Path write;
 
-  /** Null until the input has been read; a signal may come before. */
-  private volatile RunControl control;
-
   @Override
   public Integer call() {
     long begin = System.nanoTime();
-    Interruption interruption = Interruption.install(this::stop, () -> false);
+    Interruption interruption = Interruption.install(run::stop, () -> false);
     checkQuestion();
     ProblemLoader loader = new ProblemLoader(input);
     UsageException.when(
         loader.read() instanceof Input.Packing,
         input.input + " is a list of buffers; fit changes a network: use stowage plan");
     ProblemLoader.Unordered read = loader.loadUnordered();
-    if (output.out != null) {
-      PlanFolder.prepare(output.out);
-    }
+    PlanFolder.prepare(output.out);
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine());
     files.checkTarget();
     FitRequest request = request(read.network(), read.liveness());
     if (request.maxExtra() >= 0 && !maxExtra.endsWith("%") && request.maxExtra() <= 100) {
       files.remark("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
     }
-    control = run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS);
+    RunControl control = run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS);
     if (interruption.happened()) {
       control.stop();
     }
@@ -120,17 +115,9 @@ public final class FitCommand extends BaseCommand {
       answer = FitRun.of(request, control, progress::say);
     }
     files.write(answer, read);
-    if (answer.status() == Status.INFEASIBLE) {
-      return interruption.finished(ExitCode.INFEASIBLE);
-    }
-    return interruption.finished(answer.fits() ? ExitCode.OK : ExitCode.NO_PLAN);
-  }
-
-  private void stop() {
-    RunControl running = control;
-    if (running != null) {
-      running.stop();
-    }
+    int known = answer.fits() ? ExitCode.OK : ExitCode.NO_PLAN;
+    boolean infeasible = answer.status() == Status.INFEASIBLE;
+    return interruption.finished(infeasible ? ExitCode.INFEASIBLE : known);
   }
 
   private void checkQuestion() {

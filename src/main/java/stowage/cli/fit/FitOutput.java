@@ -1,6 +1,7 @@
 package stowage.cli.fit;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ import stowage.planning.fit.FitPlan;
 import stowage.report.FigureSize;
 import stowage.report.RunFacts;
 import stowage.report.RunReport;
+import stowage.report.RunSettings;
 import stowage.report.fit.FitJson;
 import stowage.report.fit.FitPage;
 import stowage.report.fit.FitText;
@@ -73,11 +75,8 @@ final class FitOutput {
     String own = extension(input.input);
     if (!List.of("json", own).contains(extension(write))) {
       boolean file = !input.input.equals(InputOptions.STDIN);
-      throw new UsageException(
-          "--write "
-              + write
-              + " should end in .json"
-              + (file ? " or in ." + own + " like the model" : ""));
+      String like = file ? " or in ." + own + " like the model" : "";
+      throw new UsageException("--write " + write + " should end in .json" + like);
     }
     try {
       UsageException.when(
@@ -112,27 +111,17 @@ final class FitOutput {
       if (output.out != null && answer.status() != Status.INFEASIBLE) {
         writeFolder(answer, report);
       }
-      commandLine
-          .getOut()
-          .print(output.json ? FitJson.of(answer, report, remarks) : FitText.of(answer, remarks));
-      commandLine.getOut().flush();
+      PrintWriter out = commandLine.getOut();
+      out.print(output.json ? FitJson.of(answer, report, remarks) : FitText.of(answer, remarks));
+      out.flush();
     }
   }
 
   private RunReport report(FitPlan plan, ProblemLoader.Unordered read) {
-    LoadedProblem planned =
-        new LoadedProblem(
-            plan.placement().problem(),
-            plan.planned(),
-            read.graph().baseline().orElse(null),
-            null,
-            read.graph().placedByRuntime());
-    return RunReport.of(
-        plan.plan(),
-        planned,
-        run.settings(List.of(), FigureSize.USUAL),
-        RunFacts.of(plan.placement().trace()),
-        null);
+    LoadedProblem planned = read.planned(plan.placement().problem(), plan.planned());
+    RunSettings settings = run.settings(List.of(), FigureSize.USUAL);
+    RunFacts facts = RunFacts.of(plan.placement().trace());
+    return RunReport.of(plan.plan(), planned, settings, facts, null);
   }
 
   /** Writes the model that fits: its ops, and where the format has room for it the plan. */
@@ -143,11 +132,8 @@ final class FitOutput {
         NetworkJson.write(plan.rewriting().network(), write);
       } else if (extension.equals("tflite") && extension(input.input).equals("tflite")) {
         TfliteRewriting.write(input.input, plan.rewriting(), offsets(plan), write);
-        remarks.add(
-            write
-                + " holds the plan: TensorFlow Lite Micro's head is "
-                + ByteText.both(plan.peak())
-                + ".");
+        String head = ByteText.both(plan.peak());
+        remarks.add(write + " holds the plan: TensorFlow Lite Micro's head is " + head + ".");
       } else if (extension.equals("onnx") && extension(input.input).equals("onnx")) {
         OnnxRewriting.write(input.input, plan.rewriting(), write);
         remarks.add(
@@ -208,14 +194,11 @@ final class FitOutput {
       folder.writeString("network.json", NetworkJson.text(plan.rewriting().network()));
       folder.writeString("order.csv", order(plan, answer.request().network()));
       folder.writeString("fit.html", FitPage.of(answer, remarks));
-      WrittenFile.sayFolder(
-          commandLine.getCommandSpec(),
-          output.out,
-          List.of("fit.html", "plan.html", "network.json", "order.csv", "plan.json"));
+      List<String> said =
+          List.of("fit.html", "plan.html", "network.json", "order.csv", "plan.json");
+      WrittenFile.sayFolder(commandLine.getCommandSpec(), output.out, said);
     }
-    if (!renamed.isEmpty()) {
-      commandLine.getErr().println("stowage: " + AnswerFolder.remark(renamed));
-    }
+    AnswerFolder.say(commandLine.getErr(), renamed);
   }
 
   /** The order: for each position the op of the given network, and its name in network.json. */

@@ -2,10 +2,8 @@ package stowage.cli.input;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
@@ -74,12 +72,7 @@ public final class ProblemLoader {
         options.chipMemory == InputOptions.ChipMemory.L2
             ? withSharedMemory(planningCase.problem(), chip)
             : inMemoriesOfPlan(planningCase.problem());
-    return new LoadedProblem(
-        problem,
-        planningCase.withProblem(problem),
-        graph.baseline().orElse(null),
-        null,
-        graph.placedByRuntime());
+    return new Unordered(graph, liveness).planned(problem, planningCase.withProblem(problem));
   }
 
   private int[] order(Network network, LivenessOptions liveness) {
@@ -120,6 +113,12 @@ public final class ProblemLoader {
   public record Unordered(Input.Graph graph, LivenessOptions liveness) {
     public Network network() {
       return graph.network();
+    }
+
+    /** The problem of the network in some order. */
+    public LoadedProblem planned(PackingProblem problem, PlanningCase planningCase) {
+      return new LoadedProblem(
+          problem, planningCase, graph.baseline().orElse(null), null, graph.placedByRuntime());
     }
   }
 
@@ -168,9 +167,8 @@ public final class ProblemLoader {
       return chosen.withOrder(LivenessOptions.Order.STREAMS);
     }
     if (options.order.startsWith(STREAMS)) {
-      Map<String, String> streams =
-          StreamsFile.read(Path.of(options.order.substring(STREAMS.length())));
-      return chosen.withStreams(streams);
+      Path streams = Path.of(options.order.substring(STREAMS.length()));
+      return chosen.withStreams(StreamsFile.read(streams));
     }
     if (rules.order() != null && options.order.equals("in-order")) {
       return chosen.withOrder(rules.order());
@@ -183,7 +181,7 @@ public final class ProblemLoader {
     }
     String hint = Suggestion.hint(options.order, List.of("in-order", "out-of-order", "branches"));
     throw new UsageException(
-        ("--concurrency %s should be in-order, out-of-order, branches, streams=FILE or streams=N%s")
+        "--concurrency %s should be in-order, out-of-order, branches, streams=FILE or streams=N%s"
             .formatted(options.order, hint));
   }
 
@@ -221,19 +219,15 @@ public final class ProblemLoader {
   /** The problem in the several memories of the plan that is read with it, if it has one itself. */
   private PackingProblem inMemoriesOfPlan(PackingProblem problem) {
     List<Memory> memories = PlannedAs.memories(options.planned);
+    long alignment = problem.memories().get(0).alignment();
     return problem.memories().size() > 1 || memories.size() < 2
         ? problem
-        : problem.withMemories(
-            memories.stream()
-                .map(memory -> memory.withAlignment(problem.memories().get(0).alignment()))
-                .toList());
+        : problem.withMemories(memories.stream().map(m -> m.withAlignment(alignment)).toList());
   }
 
   private PackingProblem withMemory(PackingProblem problem, Chip chip) {
-    List<Memory> memories = new ArrayList<>();
-    for (Memory memory : problem.memories()) {
-      memories.add(changed(memory, chip));
-    }
+    List<Memory> memories =
+        problem.memories().stream().map(memory -> changed(memory, chip)).toList();
     PackingProblem changed = problem.withMemories(memories);
     if (!options.noCross) {
       return changed;

@@ -88,6 +88,17 @@ public final class RunOptions {
   /** Seconds that planning has at least, even where reading took longer than the whole limit. */
   private static final double LEAST_SECONDS = 0.5;
 
+  /** The control of the run that has begun; null before. */
+  private volatile RunControl running;
+
+  /** Ends the run that has begun last, if one has, as a signal does. */
+  public void stop() {
+    RunControl control = running;
+    if (control != null) {
+      control.stop();
+    }
+  }
+
   /** The control these options ask for. */
   public RunControl control() {
     return control(0, 0);
@@ -107,11 +118,12 @@ public final class RunOptions {
       UsageException.when(
           !(workLimit >= 0), "--det-limit " + ByteText.plain(workLimit) + " should be 0 or more");
     }
-    if (isDeterministic()) {
-      double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;
-      return RunControl.ofWork(units > 9e18 ? Long.MAX_VALUE : (long) units, threads, seed);
-    }
+    double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;
     double left = Math.max(timeLimit - spent - reserved, Math.min(timeLimit, LEAST_SECONDS));
-    return RunControl.ofSeconds(left, threads, seed);
+    running =
+        isDeterministic()
+            ? RunControl.ofWork(units > 9e18 ? Long.MAX_VALUE : (long) units, threads, seed)
+            : RunControl.ofSeconds(left, threads, seed);
+    return running;
   }
 }

@@ -194,9 +194,7 @@ public final class GroupCommand extends JsonCommand {
         spec.commandLine().getParseResult().hasMatchedOption("--config"),
         "--config is for plan: the engines that place a group's buffers have no settings; leave it"
             + " out");
-    if (out != null) {
-      PlanFolder.prepare(out);
-    }
+    PlanFolder.prepare(out);
     Source source =
         InputFormats.withFile(input, InputOptions.extension(input, format), this::source);
     CompiledNetwork compiled = source.compiled;
@@ -236,31 +234,23 @@ public final class GroupCommand extends JsonCommand {
       grouping = exporting.noWorse(grouping, baseline, () -> planner.plan(files), control);
     }
     progress.say("planning the memory between " + grouping.groups().size() + " groups");
-    GroupReport report =
-        new GroupReport(
-            grouping,
-            baseline,
-            lmem.name().toLowerCase(Locale.ROOT),
-            GroupGmem.planned(grouping, control),
-            files.isEmpty() ? null : GroupGmem.ofFile(source.graph, chip),
-            (System.nanoTime() - begin) / 1e9);
+    GroupReport.Gmem gmem = GroupGmem.planned(grouping, control);
+    GroupReport.Gmem ofFile = files.isEmpty() ? null : GroupGmem.ofFile(source.graph, chip);
+    String word = lmem.name().toLowerCase(Locale.ROOT);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    GroupReport report = new GroupReport(grouping, baseline, word, gmem, ofFile, seconds);
     if (out != null) {
       write(report);
     }
-    writeTrace(grouping);
+    if (trace != null) {
+      WrittenFile.writeOrPrint(spec, trace, GroupTrace.of(grouping));
+    }
     if (exporting != null) {
       exporting.write(grouping, source.graph, control);
       WrittenFile.say(spec, export, List.of(), false);
     }
     print(json ? GroupJson.of(report) : GroupText.of(report));
     return interruption.finished(ExitCode.OK);
-  }
-
-  private void writeTrace(Grouping grouping) {
-    if (trace == null) {
-      return;
-    }
-    WrittenFile.writeOrPrint(spec, trace, GroupTrace.of(grouping));
   }
 
   private GroupOptions options() {
@@ -386,10 +376,7 @@ public final class GroupCommand extends JsonCommand {
       folder.writeString("groups.html", GroupHtml.of(report));
       WrittenFile.sayFolder(spec, out, List.of("groups.html", "groups.svg", "groups.json"));
     } finally {
-      List<Path> renamed = folder.setAside(possible);
-      if (!renamed.isEmpty()) {
-        say(AnswerFolder.remark(renamed));
-      }
+      AnswerFolder.say(err(), folder.setAside(possible));
     }
   }
 
@@ -398,9 +385,9 @@ public final class GroupCommand extends JsonCommand {
     List<String> names = new ArrayList<>(List.of("groups.json", "groups.svg", "groups.html"));
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(out, "group-[0-9]*")) {
       for (Path place : folders) {
-        for (String table :
-            List.of("lmem.csv", "steps.csv", "slices.csv", "lmem.svg", "slices.svg")) {
-          names.add(place.getFileName() + "/" + table);
+        String folder = place.getFileName() + "/";
+        for (String table : "lmem.csv steps.csv slices.csv lmem.svg slices.svg".split(" ")) {
+          names.add(folder + table);
         }
       }
     } catch (IOException failure) {

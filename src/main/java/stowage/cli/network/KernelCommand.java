@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,7 @@ import stowage.kernel.model.KernelText;
 import stowage.kernel.verify.KernelVerifier;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
+import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.report.format.StatusLine;
@@ -94,9 +96,7 @@ public final class KernelCommand extends JsonCommand {
   public Integer call() {
     long begin = System.nanoTime();
     checkOptions();
-    if (out != null) {
-      PlanFolder.prepare(out);
-    }
+    PlanFolder.prepare(out);
     KernelGraph graph = KernelFiles.read(input);
     Caches caches = caches(graph);
     KernelOps ops = KernelOps.of(graph, caches);
@@ -119,9 +119,9 @@ public final class KernelCommand extends JsonCommand {
       return interruption.finished(ExitCode.NO_PLAN);
     }
     String written = out == null ? null : write(graph, caches, best);
+    double seconds = (System.nanoTime() - begin) / 1e9;
     KernelAnswer answer =
-        new KernelAnswer(
-            KernelFiles.name(input), graph, caches, goal, best, (System.nanoTime() - begin) / 1e9);
+        new KernelAnswer(KernelFiles.name(input), graph, caches, goal, best, seconds);
     PrintWriter stdout = out();
     if (json) {
       stdout.println(answer.json());
@@ -174,23 +174,12 @@ public final class KernelCommand extends JsonCommand {
   private static String page(KernelGraph graph, Caches caches, KernelIncumbent best, String name) {
     long[][] times = KernelVerifier.times(graph, caches.units(), best.plan());
     KernelFigures figures = best.figures();
+    String moved = " that move " + ByteText.exact(figures.traffic()) + " units";
     String spills =
-        figures.spills() == 0
-            ? "no spills"
-            : String.format(
-                Locale.ROOT,
-                "%,d spill%s that move %,d units",
-                figures.spills(),
-                figures.spills() == 1 ? "" : "s",
-                figures.traffic());
-    String answer =
-        String.format(
-            Locale.ROOT,
-            "%,d cycles, %s; peak %,d units over all caches",
-            figures.cycles(),
-            spills,
-            figures.residency());
-    String bound = String.format(Locale.ROOT, "; bound over all orders %,d", best.bound());
+        figures.spills() == 0 ? "no spills" : ByteText.count(figures.spills(), "spill") + moved;
+    String peak = "; peak " + ByteText.exact(figures.residency()) + " units over all caches";
+    String answer = ByteText.exact(figures.cycles()) + " cycles, " + spills + peak;
+    String bound = "; bound over all orders " + ByteText.exact(best.bound());
     PageFrame page =
         PageFrame.of("Kernel " + name)
             .status((best.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name())
@@ -208,16 +197,17 @@ public final class KernelCommand extends JsonCommand {
       folder.writeString(name + "_spill.txt", KernelText.spills(graph, plan));
       folder.writeString(name + ".html", page(graph, caches, best, name));
     }
-    List<Path> renamed =
-        folder.setAside(List.of(name + "_memory.txt", name + "_spill.txt", name + ".html"));
-    if (!renamed.isEmpty()) {
-      say(AnswerFolder.remark(renamed));
-    }
-    Path schedule = out.resolve(name + "_schedule.txt");
+    List<String> tables = List.of(name + "_memory.txt", name + "_spill.txt");
+    List<String> files = new ArrayList<>(tables);
+    files.add(name + ".html");
+    AnswerFolder.say(err(), folder.setAside(files));
+    String schedule = name + "_schedule.txt";
     return plan.offsets() == null
-        ? schedule.toString()
+        ? out.resolve(schedule).toString()
         : out.resolve(name + ".html")
             + " (open it), "
-            + String.join(", ", name + "_schedule.txt", name + "_memory.txt", name + "_spill.txt");
+            + schedule
+            + ", "
+            + String.join(", ", tables);
   }
 }

@@ -2,9 +2,9 @@ package stowage.cli.plan;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
@@ -145,18 +145,11 @@ public final class CompareCommand extends JsonCommand {
     checkColumns();
     if (memories != null) {
       MemoriesRun.align(input, memories);
-      if (out != null) {
-        PlanFolder.prepare(out);
-      }
+      PlanFolder.prepare(out);
       boolean object = json || format == Format.JSON;
-      return MemoriesRun.of(
-              new ProblemLoader(input).load(),
-              memories,
-              objective == null ? "traffic" : objective,
-              null,
-              progress,
-              spec,
-              object)
+      LoadedProblem planned = new ProblemLoader(input).load();
+      String goal = objective == null ? "traffic" : objective;
+      return MemoriesRun.of(planned, memories, goal, null, progress, spec, object)
           .compare(run.control(), object ? Format.JSON : format, out);
     }
     UsageException.when(objective != null, "--objective is for --memories FILE alone");
@@ -168,13 +161,10 @@ public final class CompareCommand extends JsonCommand {
             PlannerChoice.of(planners.isEmpty() ? PlannerCatalogue.names() : planners));
     input.completion = settings::complete;
     LoadedProblem planned = new ProblemLoader(input).load();
-    if (out != null) {
-      PlanFolder.prepare(out);
-    }
+    PlanFolder.prepare(out);
     RunControl whole = run.control((System.nanoTime() - begin) / 1e9, 0);
-    Incumbent incumbent =
-        progress.solve(
-            planned.problem(), whole.within(EXACT_SHARE * whole.secondsLeft()), run.engines());
+    RunControl exact = whole.within(EXACT_SHARE * whole.secondsLeft());
+    Incumbent incumbent = progress.solve(planned.problem(), exact, run.engines());
     PlannerComparison comparison = new PlannerComparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("portfolio");
     if (planned.dumped() != null) {
@@ -195,12 +185,10 @@ public final class CompareCommand extends JsonCommand {
       write("compare", report.json(), report.csv(), report.markdown(), picture);
       writePage(planned, report, comparison);
     }
-    printLines(text(report));
+    print(brief(report), report.json(), report.csv(), report.markdown());
     if (out != null) {
-      WrittenFile.sayFolder(
-          spec,
-          out,
-          List.of("compare.html", "compare.svg", "compare.md", "compare.csv", "compare.json"));
+      String names = "compare.html compare.svg compare.md compare.csv compare.json";
+      WrittenFile.sayFolder(spec, out, List.of(names.split(" ")));
     }
     return ExitCode.OK;
   }
@@ -243,9 +231,7 @@ public final class CompareCommand extends JsonCommand {
           "--concurrency all" + more + " should be all or all,streams=FILE");
       comparison.addStreams(input.order, own.streams());
     }
-    if (out != null) {
-      PlanFolder.prepare(out);
-    }
+    PlanFolder.prepare(out);
     OrderReport report =
         comparison.report(run.control((System.nanoTime() - begin) / 1e9, 0), run.engines());
     if (out != null) {
@@ -253,32 +239,26 @@ public final class CompareCommand extends JsonCommand {
       WrittenFile.sayFolder(
           spec, out, List.of("orders.svg", "orders.md", "orders.csv", "orders.json"));
     }
-    printLines(
-        switch (json ? Format.JSON : format) {
-          case TEXT -> report.text();
-          case JSON -> report.json();
-          case CSV -> report.csv();
-          case MARKDOWN -> report.markdown();
-        });
+    print(report.text(), report.json(), report.csv(), report.markdown());
     return ExitCode.OK;
   }
 
-  private String text(CompareReport report) {
-    return switch (json ? Format.JSON : format) {
-      case TEXT -> brief(report);
-      case JSON -> report.json();
-      case CSV -> report.csv();
-      case MARKDOWN -> report.markdown();
-    };
+  private void print(String text, String asJson, String csv, String markdown) {
+    printLines(
+        switch (json ? Format.JSON : format) {
+          case TEXT -> text;
+          case JSON -> asJson;
+          case CSV -> csv;
+          case MARKDOWN -> markdown;
+        });
   }
 
   private String brief(CompareReport report) {
-    Set<String> systems = new HashSet<>();
-    for (PlannerCatalogue.Known known : PlannerCatalogue.known()) {
-      if (!known.version().isEmpty()) {
-        systems.add(known.name());
-      }
-    }
+    Set<String> systems =
+        PlannerCatalogue.known().stream()
+            .filter(system -> !system.version().isEmpty())
+            .map(PlannerCatalogue.Known::name)
+            .collect(Collectors.toSet());
     Set<String> known = CompareReport.COLUMNS.keySet();
     List<String> shown = columns.contains("all") ? List.copyOf(known) : columns;
     return report.brief(systems, shown, all || !planners.isEmpty());

@@ -50,9 +50,7 @@ final class PlanAnswer {
         RenderedPlan files = ready ? made : RenderedPlan.streamed(report);
         List<Path> renamed = PlanFolder.write(output.out, report, files, log);
         parts.run();
-        if (!renamed.isEmpty()) {
-          err.println("stowage: " + AnswerFolder.remark(renamed));
-        }
+        AnswerFolder.say(err, renamed);
       }
       complete = true;
     } finally {

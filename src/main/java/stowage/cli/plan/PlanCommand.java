@@ -174,10 +174,7 @@ public class PlanCommand extends BaseCommand {
   private PlanRun plan;
   private List<PlannerCatalogue.Choice> choices;
 
-  /** Null until the input has been read, as the task is; a signal may come before. */
-  private volatile RunControl control;
-
-  private volatile PlanTask task;
+  private volatile PlanTask task; // null until the input has been read; a signal may come before
 
   private final StringBuffer solverLog = new StringBuffer();
   private RunSettings settings;
@@ -195,7 +192,7 @@ public class PlanCommand extends BaseCommand {
   @Override
   public Integer call() {
     long begin = System.nanoTime();
-    Interruption interruption = Interruption.install(this::stop, this::writeOnce);
+    Interruption interruption = Interruption.install(run::stop, this::writeOnce);
     earlier.check();
     UsageException.when(
         write != null && (map.isGiven() || together != null || !pareto.isEmpty()),
@@ -235,9 +232,7 @@ public class PlanCommand extends BaseCommand {
           "--minimize does nothing: without --capacity every run already looks for the lowest"
               + " peak");
     }
-    if (output.out != null) {
-      PlanFolder.prepare(output.out);
-    }
+    PlanFolder.prepare(output.out);
     writeTrace();
     Incumbent incumbent = incumbent(planned.problem());
     plan =
@@ -252,9 +247,7 @@ public class PlanCommand extends BaseCommand {
             arena == null ? null : arena.arena());
     settings = run.settings(planners, figure.figureSize());
     ahead = BackgroundRendering.watch(incumbent, this::report, output.out != null);
-    control =
-        run.control(
-            (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
+    RunControl control = control(begin, SECONDS_AFTERWARDS * planned.problem().size());
     if (capacity == null && effort != Effort.PROOF && !given("--time-limit")) {
       control.endWhenFlat();
     }
@@ -300,13 +293,15 @@ public class PlanCommand extends BaseCommand {
     return arena.planned();
   }
 
+  private RunControl control(long begin, double reserved) {
+    return run.control((System.nanoTime() - begin) / 1e9, reserved);
+  }
+
   /** Begins a run that a signal ends, and that then writes by itself what it has so far. */
-  private void begin(long begin) {
-    if (output.out != null) {
-      PlanFolder.prepare(output.out);
-    }
+  private RunControl begin(long begin) {
+    PlanFolder.prepare(output.out);
     written.set(true);
-    control = run.control((System.nanoTime() - begin) / 1e9, 0);
+    return control(begin, 0);
   }
 
   private int planOverMemories(long begin) {
@@ -314,16 +309,11 @@ public class PlanCommand extends BaseCommand {
         capacity != null || earlier.path() != null || !planners.isEmpty(),
         "--memories goes without --capacity, --warm-start, --pin-from and --planner; capacities are"
             + " in the map");
-    begin(begin);
+    RunControl control = begin(begin);
+    String goal = goals.isEmpty() ? "traffic" : String.join(",", goals);
+    RunControl ordering = map.anyOrder ? control : null;
     MemoriesRun over =
-        MemoriesRun.of(
-            planned,
-            map.memories,
-            goals.isEmpty() ? "traffic" : String.join(",", goals),
-            map.anyOrder ? control : null,
-            progress,
-            spec,
-            output.json);
+        MemoriesRun.of(planned, map.memories, goal, ordering, progress, spec, output.json);
     return map.leastCapacity == null
         ? over.plan(control, output.out)
         : over.leastCapacity(control, map.leastCapacity);
@@ -335,9 +325,8 @@ public class PlanCommand extends BaseCommand {
         !goals.isEmpty() || more || !planners.isEmpty() || capacity != null,
         "--pareto goes without --objective, --warm-start, --pin-from, --planner, --memories and"
             + " --capacity");
-    begin(begin);
     return new FrontRun(planned, out(), err())
-        .run(control, run.engines(), progress::say, output.out, output.json);
+        .run(begin(begin), run.engines(), progress::say, output.out, output.json);
   }
 
   private List<PlannerCatalogue.Choice> chosen() {
@@ -385,14 +374,6 @@ public class PlanCommand extends BaseCommand {
       planned = planned.withProblem(made.problem());
     }
     return made;
-  }
-
-  /** Ends the run, if one has begun. */
-  public void stop() {
-    RunControl running = control;
-    if (running != null) {
-      running.stop();
-    }
   }
 
   /** Writes and prints the answer, unless that was done or is being done. */

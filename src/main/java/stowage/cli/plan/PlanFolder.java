@@ -36,8 +36,11 @@ public final class PlanFolder {
 
   private PlanFolder() {}
 
-  /** Makes the folder ready before any work is done. */
+  /** Makes the folder ready before any work is done; nothing where that is null. */
   public static void prepare(Path folder) {
+    if (folder == null) {
+      return;
+    }
     UsageException.when(folder.toString().isEmpty(), "--out \"\" should be the name of a folder");
     UsageException.when(
         WrittenFile.isStdout(folder),

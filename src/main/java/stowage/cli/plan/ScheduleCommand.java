@@ -24,9 +24,9 @@ import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
-import stowage.exact.engine.EngineOptions;
 import stowage.importer.OrderExport;
 import stowage.importer.io.AtomicFiles;
+import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
@@ -38,6 +38,7 @@ import stowage.planning.schedule.ScheduleRun;
 import stowage.report.FigureSize;
 import stowage.report.RunFacts;
 import stowage.report.RunReport;
+import stowage.report.RunSettings;
 import stowage.report.format.StatusLine;
 import stowage.report.format.Table;
 import stowage.report.page.PageFrame;
@@ -106,27 +107,19 @@ public final class ScheduleCommand extends BaseCommand {
   private ScheduleRun schedule;
   private long start;
 
-  /** Null until the input has been read; a signal may come before. */
-  private volatile RunControl control;
-
   @Override
   public Integer call() {
     long begin = System.nanoTime();
-    Interruption interruption = Interruption.install(this::stop, () -> false);
+    Interruption interruption = Interruption.install(run::stop, () -> false);
     UsageException.when(
         capacity != null && capacity < 0, "--capacity " + capacity + " should be 0 or more");
     read = new ProblemLoader(input).loadUnordered();
-    if (output.out != null) {
-      PlanFolder.prepare(output.out);
-    }
+    PlanFolder.prepare(output.out);
     start = System.nanoTime();
-    schedule =
-        new ScheduleRun(
-            read.network(),
-            read.liveness(),
-            PrecedenceFile.read(precedences, read.network()),
-            capacity == null ? -1 : capacity);
-    control = run.control((start - begin) / 1e9, SECONDS_AFTERWARDS);
+    List<int[]> more = PrecedenceFile.read(precedences, read.network());
+    long limit = capacity == null ? -1 : capacity;
+    schedule = new ScheduleRun(read.network(), read.liveness(), more, limit);
+    RunControl control = run.control((start - begin) / 1e9, SECONDS_AFTERWARDS);
     if (interruption.happened()) {
       control.stop();
     }
@@ -135,20 +128,11 @@ public final class ScheduleCommand extends BaseCommand {
     try (StatusLine shown = progress.during(what, control)) {
       schedule.findOrder(control);
       if (!schedule.infeasible()) {
-        schedule.place(
-            control,
-            EngineOptions.defaults().withConfig(run.config()).withFirstFit(capacity != null));
+        schedule.place(control, run.engines().withFirstFit(capacity != null));
       }
       schedule.certify(control);
     }
     return interruption.finished(answer());
-  }
-
-  private void stop() {
-    RunControl running = control;
-    if (running != null) {
-      running.stop();
-    }
   }
 
   private void tell(long load, long bound, String who) {
@@ -238,35 +222,20 @@ public final class ScheduleCommand extends BaseCommand {
 
   /** What the ops of an order make, op by op. */
   private static List<String> made(Network network, int[] order) {
-    List<String> made = new ArrayList<>();
-    for (int op : order) {
-      made.add(String.join(" ", network.ops().get(op).presentOutputs()));
-    }
-    return made;
+    return Arrays.stream(order)
+        .mapToObj(op -> String.join(" ", network.ops().get(op).presentOutputs()))
+        .toList();
   }
 
   private void write() {
     if (schedule.placement() != null) {
-      LoadedProblem planned =
-          new LoadedProblem(
-              schedule.planningCase().problem(),
-              schedule.planningCase(),
-              read.graph().baseline().orElse(null),
-              null,
-              read.graph().placedByRuntime());
+      PlanningCase planningCase = schedule.planningCase();
+      LoadedProblem planned = read.planned(planningCase.problem(), planningCase);
       Incumbent placement = schedule.placement();
-      RunReport planReport =
-          RunReport.of(
-              Plan.of(placement),
-              planned,
-              run.settings(List.of(), FigureSize.USUAL),
-              RunFacts.of(placement.trace()),
-              null);
-      List<Path> renamed =
-          PlanFolder.write(output.out, planReport, RenderedPlan.streamed(planReport), "");
-      if (!renamed.isEmpty()) {
-        say(AnswerFolder.remark(renamed));
-      }
+      RunSettings settings = run.settings(List.of(), FigureSize.USUAL);
+      RunFacts facts = RunFacts.of(placement.trace());
+      RunReport made = RunReport.of(Plan.of(placement), planned, settings, facts, null);
+      AnswerFolder.say(err(), PlanFolder.write(output.out, made, RenderedPlan.streamed(made), ""));
     }
     try {
       AtomicFiles.writeString(output.out.resolve("order.csv"), csv(schedule.bestOrder()));
@@ -292,8 +261,8 @@ public final class ScheduleCommand extends BaseCommand {
     ScheduleRun.SystemLoad given = systems.remove(0);
     systems.sort(Comparator.comparingLong(ScheduleRun.SystemLoad::load));
     List<LoadsSvg.Row> rows = new ArrayList<>();
-    for (ScheduleRun.SystemLoad one :
-        List.of(systems.get(systems.size() - 1), given, systems.get(0))) {
+    ScheduleRun.SystemLoad worst = systems.get(systems.size() - 1);
+    for (ScheduleRun.SystemLoad one : List.of(worst, given, systems.get(0))) {
       rows.add(new LoadsSvg.Row(one.name(), schedule.loads(one.order())));
     }
     rows.add(new LoadsSvg.Row("best found", schedule.loads(schedule.bestOrder())));

@@ -1,6 +1,7 @@
 package stowage.cli.terminal;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,8 +78,12 @@ public final class AnswerFolder {
     return renamed;
   }
 
-  public static String remark(List<Path> renamed) {
-    return "an earlier run's files, which this run does not replace, are now "
-        + String.join(", ", renamed.stream().map(Path::toString).toList());
+  /** Says which files were renamed; nothing where there are none. */
+  public static void say(PrintWriter err, List<Path> renamed) {
+    if (!renamed.isEmpty()) {
+      err.println(
+          "stowage: an earlier run's files, which this run does not replace, are now "
+              + String.join(", ", renamed.stream().map(Path::toString).toList()));
+    }
   }
 }
