@@ -153,7 +153,7 @@ final class DumpAudit {
   static String table(ToolDump dump, int chosen) {
     List<ToolDump.Part> parts = dump.parts();
     List<String> columns = List.copyOf(parts.get(0).counts().keySet());
-    AlignedText table = new AlignedText("llr".repeat(columns.size()));
+    AlignedText table = new AlignedText("ll" + "r".repeat(columns.size()));
     List<String> head = new ArrayList<>(List.of("", dump.kind()));
     head.addAll(columns);
     table.row(head.toArray(String[]::new));
