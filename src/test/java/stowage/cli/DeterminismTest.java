@@ -63,8 +63,8 @@ class DeterminismTest {
       Path out = folder.resolve("out");
       Stowage run =
           Stowage.run(
-              "plan", input, "--threads", threads, "--det-limit", work, "--out", out, "--json");
-      assertEquals(0, run.code(), run.err());
+                  "plan", input, "--threads", threads, "--det-limit", work, "--out", out, "--json")
+              .ends(0);
       assertTrue(run.json().get("deterministic").asBoolean());
       byte[] plan = Files.readAllBytes(out.resolve("plan.csv"));
       if (first == null) {
@@ -98,15 +98,14 @@ class DeterminismTest {
       Path out = folder.resolve("out");
       Stowage run =
           Stowage.line(
-              "plan %s --threads %s --det-limit %s --out %s --json",
-              input, 1 + 2 * round, work, out);
-      assertEquals(0, run.code(), run.err());
+                  "plan %s --threads %s --det-limit %s --out %s --json",
+                  input, 1 + 2 * round, work, out)
+              .ends(0);
       Map<String, Long> offsets = new HashMap<>();
       PlanFile.read(out.resolve("plan.json"))
           .places()
           .forEach((id, place) -> offsets.put(id, place.offset()));
-      Stowage verified = Stowage.run("verify", input, out.resolve("plan.json"));
-      assertEquals(0, verified.code(), verified.out() + verified.err());
+      Stowage.run("verify", input, out.resolve("plan.json")).ends(0);
       if (first == null) {
         first = offsets;
         answer = run.json();

@@ -34,9 +34,7 @@ class EdgeDefectsTest {
     Path file = file(input, text);
     Object[] command =
         Arrays.stream(words.split(" ")).map(word -> word.replace("@", folder.toString())).toArray();
-    Stowage run = Stowage.run(command);
-    assertEquals(2, run.code(), words + "\n" + run.err());
-    assertTrue(run.err().contains("would write over the input"), words + "\n" + run.err());
+    Stowage.run(command).ends(2).says("would write over the input");
     assertEquals(text, Files.readString(file), words);
     Files.delete(file);
   }
@@ -73,10 +71,10 @@ class EdgeDefectsTest {
     Path input = file("in.json", BUFFERS);
     Path out = Files.createDirectory(folder.resolve("out"));
     Files.createSymbolicLink(out.resolve("plan.json"), input);
-    assertEquals(2, Stowage.run("plan", input, "--out", out).code());
+    Stowage.run("plan", input, "--out", out).ends(2);
     Files.delete(out.resolve("plan.json"));
     Files.createLink(out.resolve("plan.csv"), input);
-    assertEquals(2, Stowage.run("plan", input, "--out", out).code());
+    Stowage.run("plan", input, "--out", out).ends(2);
     assertEquals(BUFFERS, Files.readString(input));
   }
 
@@ -85,11 +83,10 @@ class EdgeDefectsTest {
     String network = Files.readString(TINY);
     Path out = folder.resolve("deep/out");
     Path mine = file("deep/plan.json", "mine");
-    Stowage run =
-        Stowage.line(
+    Stowage.line(
             "plan %s %s %s --run sequential --effort fast --out %s",
-            file("...json", network), file("plan.csv.json", network), file("a.json", network), out);
-    assertEquals(0, run.code(), run.err());
+            file("...json", network), file("plan.csv.json", network), file("a.json", network), out)
+        .ends(0);
     assertEquals("mine", Files.readString(mine));
     for (String model : List.of("_", "model_plan.csv", "a")) {
       assertTrue(Files.exists(out.resolve(model).resolve("plan.csv")), model);
@@ -99,9 +96,9 @@ class EdgeDefectsTest {
   @Test
   void anEmptyFileOfPrecedencesIsAFault() throws IOException {
     for (String text : List.of("", "\n", "\n\n")) {
-      Stowage run = Stowage.run("schedule", TINY, "--precedences", file("p.csv", text));
-      assertEquals(3, run.code(), run.err());
-      assertTrue(run.err().contains("line 1: should be before,after"), run.err());
+      Stowage.run("schedule", TINY, "--precedences", file("p.csv", text))
+          .ends(3)
+          .says("line 1: should be before,after");
     }
   }
 
@@ -110,11 +107,11 @@ class EdgeDefectsTest {
     Path input = file("in.json", BUFFERS);
     Path out = folder.resolve("out");
     Path log = file("out/solver.log", "mine");
-    assertEquals(0, Stowage.run("plan", input, "--effort", "fast", "--out", out).code());
+    Stowage.run("plan", input, "--effort", "fast", "--out", out).ends(0);
     assertEquals("mine", Files.readString(log));
     for (String expected : List.of("solver.log.old", "solver.log.old2")) {
       Files.writeString(log, expected);
-      assertEquals(0, Stowage.run("plan", input, "--effort", "fast", "--out", out).code());
+      Stowage.run("plan", input, "--effort", "fast", "--out", out).ends(0);
       assertEquals(expected, Files.readString(out.resolve(expected)));
     }
   }
@@ -134,7 +131,7 @@ class EdgeDefectsTest {
                 "\"name\"\\s*:\\s*\"[^\"]*\"", "\"name\": \"" + odd.replace("\\", "\\\\") + "\"");
     Path model = file("model.json", network);
     Path plan = folder.resolve("out/plan.json");
-    assertEquals(0, Stowage.run("plan", input, "--out", plan.getParent()).code());
+    Stowage.run("plan", input, "--out", plan.getParent()).ends(0);
     List<List<Object>> commands = new ArrayList<>();
     for (Path file : List.of(input, model)) {
       for (String words :
@@ -188,8 +185,7 @@ class EdgeDefectsTest {
     }
     for (Path input : List.of(few, file("many.json", many + "]}"))) {
       Path out = Files.createTempDirectory(folder, "out");
-      Stowage run = Stowage.run("plan", input, "--effort", "fast", "--out", out);
-      assertEquals(0, run.code(), run.err());
+      Stowage.run("plan", input, "--effort", "fast", "--out", out).ends(0);
       String picture = Files.readString(out.resolve("plan.svg"));
       assertFalse(
           picture.contains("-1865") || picture.matches("(?s).*[\" ]-?[0-9]{7,}\\.[0-9]+[\" ].*"),
@@ -205,7 +201,7 @@ class EdgeDefectsTest {
             "idle.json",
             BUFFERS.replace("\"size\":4", "\"size\":4,\"gaps\":[{\"lower\":0,\"upper\":2}]"));
     Path dsa = folder.resolve("dsa.json");
-    assertEquals(0, Stowage.run("convert", input, "--to", "dsa", "-o", dsa).code());
+    Stowage.run("convert", input, "--to", "dsa", "-o", dsa).ends(0);
     assertEquals(5, Stowage.run("plan", dsa, "--json").json().get("peak").asInt());
   }
 
@@ -213,15 +209,13 @@ class EdgeDefectsTest {
   void aDashIsStdoutOrRefused() throws IOException {
     Path input = file("in.json", BUFFERS);
     Path out = folder.resolve("out");
-    assertEquals(0, Stowage.run("plan", input, "--out", out).code());
-    Stowage header =
-        Stowage.run(
-            "export", input, "--plan", out.resolve("plan.json"), "--format", "c", "-o", "-");
-    assertEquals(0, header.code(), header.err());
-    assertTrue(header.out().contains("#define"), header.out());
+    Stowage.run("plan", input, "--out", out).ends(0);
+    Stowage.line("export %s --plan %s --format c -o -", input, out.resolve("plan.json"))
+        .ends(0)
+        .prints("#define");
     Stowage kernel = Stowage.run("generate-kernel", "matmul", "--size", "2,2,2,8,2,2", "-o", "-");
     assertTrue(kernel.out().startsWith("{"), kernel.out() + kernel.err());
-    assertEquals(2, Stowage.run("plan", input, "--out", "-").code());
+    Stowage.run("plan", input, "--out", "-").ends(2);
     assertFalse(Files.exists(Path.of("-")));
   }
 
@@ -233,18 +227,15 @@ class EdgeDefectsTest {
       List<Object> json = new ArrayList<>(words);
       json.add("--json");
       assertEquals(scope, Stowage.run(json.toArray()).json().get("boundScope").asText());
-      Stowage text = Stowage.run(words.toArray());
-      assertTrue(text.out().contains("lowest of all " + scope + " groupings"), text.out());
+      Stowage.run(words.toArray()).prints("lowest of all " + scope + " groupings");
     }
-    Stowage peak =
-        Stowage.run("group", TINY, "--chip", "bm1684x", "--objective", "lmem-peak", "--json");
+    Stowage peak = Stowage.line("group %s --chip bm1684x --objective lmem-peak --json", TINY);
     assertEquals("groups", peak.json().get("boundScope").asText());
   }
 
   @Test
   void nothingToPlanAndNothingInTheLastMemoryAreSaid() throws IOException {
-    Stowage none = Stowage.run("plan", file("none.json", "{\"buffers\":[]}"));
-    assertTrue(none.out().contains("nothing to plan"), none.out());
+    Stowage.run("plan", file("none.json", "{\"buffers\":[]}")).prints("nothing to plan");
     Path two =
         file(
             "two.json",
@@ -258,21 +249,20 @@ class EdgeDefectsTest {
 
   @Test
   void optionsOfMapsAreCheckedBeforeTheModelIsRead() {
-    Stowage run = Stowage.run("plan", folder.resolve("absent.json"), "--least-capacity", "5");
-    assertEquals(2, run.code(), run.err());
+    Stowage.run("plan", folder.resolve("absent.json"), "--least-capacity", "5").ends(2);
   }
 
   @Test
   void aSmallBoundIsNoZero() throws IOException {
-    Stowage run = Stowage.run("waste", file("in.json", BUFFERS), "--planner", "inductor-tree");
-    assertTrue(run.out().contains("| *proven bound, bytes* | 9 |"), run.out() + run.err());
+    Stowage.run("waste", file("in.json", BUFFERS), "--planner", "inductor-tree")
+        .prints("| *proven bound, bytes* | 9 |");
   }
 
   @Test
   void aPlanAtAnotherOrderOfOpsIsReadWithItsOrder() throws IOException {
     Path model = Path.of("models/networks/randwire.json");
     Path out = folder.resolve("out");
-    assertEquals(0, Stowage.run("schedule", model, "--time-limit", "5", "--out", out).code());
+    Stowage.run("schedule", model, "--time-limit", "5", "--out", out).ends(0);
     Path plan = out.resolve("plan.json");
     JsonNode order =
         Stowage.line(
@@ -281,16 +271,12 @@ class EdgeDefectsTest {
             .json();
     assertEquals("OPTIMAL", order.get("status").asText());
     for (Path made : List.of(plan, folder.resolve("again/plan.json"))) {
-      Stowage verified = Stowage.run("verify", model, made);
-      assertEquals(0, verified.code(), verified.err());
-      assertEquals(0, Stowage.run("explain", model, "--plan", made).code());
-      assertEquals(0, Stowage.run("dependencies", model, "--plan", made).code());
-      assertEquals(0, Stowage.run("check", model, "--against", made, "--time-limit", "5").code());
-      assertEquals(
-          0,
-          Stowage.run(
-                  "export", model, "--plan", made, "--format", "c", "-o", folder.resolve("plan.h"))
-              .code());
+      Stowage.run("verify", model, made).ends(0);
+      Stowage.run("explain", model, "--plan", made).ends(0);
+      Stowage.run("dependencies", model, "--plan", made).ends(0);
+      Stowage.run("check", model, "--against", made, "--time-limit", "5").ends(0);
+      Stowage.line("export %s --plan %s --format c -o %s", model, made, folder.resolve("plan.h"))
+          .ends(0);
     }
     // An order that the ops cannot run in is none.
     String text = Files.readString(plan);
@@ -302,7 +288,6 @@ class EdgeDefectsTest {
         file(
             "forged.json",
             text.substring(0, first) + String.join(",", names) + text.substring(end));
-    Stowage refused = Stowage.run("verify", model, forged);
-    assertEquals(3, refused.code(), refused.out() + refused.err());
+    Stowage.run("verify", model, forged).ends(3);
   }
 }

@@ -37,21 +37,17 @@ class ExperimentCommandsTest {
 
   @Test
   void aPartBeyondTheLastIsMetWithTheirNumber() {
-    assertEquals(0, Stowage.run("experiment", "plan", suite, "--out", out).code());
-    Stowage beyond = Stowage.run("experiment", "chunk", out, 2, 2);
-    assertEquals(2, beyond.code());
+    Stowage.run("experiment", "plan", suite, "--out", out).ends(0);
+    Stowage beyond = Stowage.run("experiment", "chunk", out, 2, 2).ends(2);
     assertEquals("", beyond.out());
-    assertTrue(
-        beyond.err().contains("INDEX 2 should be below 2: the 3 runs of " + out), beyond.err());
-    assertTrue(beyond.err().contains("make 2 parts of 2"), beyond.err());
-    assertEquals(2, Stowage.run("experiment", "chunk", out, 1, Integer.MAX_VALUE).code());
+    beyond.says("INDEX 2 should be below 2: the 3 runs of " + out, "make 2 parts of 2");
+    Stowage.run("experiment", "chunk", out, 1, Integer.MAX_VALUE).ends(2);
   }
 
   @Test
   void theCommandThatIsKeptNamesTheProcesses() throws IOException {
     Stowage run =
-        Stowage.run("experiment", "run", suite, "--out", out, "--processes", 2, "--quiet");
-    assertEquals(0, run.code(), run.err());
+        Stowage.line("experiment run %s --out %s --processes 2 --quiet", suite, out).ends(0);
     assertEquals(
         "stowage experiment run " + suite + " --processes 2 --out " + out + "\n",
         Files.readString(out.resolve("command.txt")));
@@ -69,10 +65,8 @@ class ExperimentCommandsTest {
         {"name": "t", "planners": ["search", "greedy-area"], "limits": {"seconds": 5, "memoryMiB": 128},
          "instances": [{"generator": "guillotine", "parameters": {"buffers": 20, "seed": 2}}]}
         """);
-    Stowage run = Stowage.run("experiment", "run", suite, "--out", out, "--quiet");
-    assertEquals(0, run.code(), run.err());
-    Stowage report = Stowage.run("experiment", "report", out);
-    assertEquals(0, report.code(), report.err());
+    Stowage run = Stowage.run("experiment", "run", suite, "--out", out, "--quiet").ends(0);
+    Stowage report = Stowage.run("experiment", "report", out).ends(0);
     String page = Files.readString(out.resolve("report/report.html"));
     assertTrue(
         page.contains("<a href=\"worst/1-greedy-area.html\">greedy-area on guillotine"), page);
@@ -98,8 +92,7 @@ class ExperimentCommandsTest {
             "mine='./my planner' {in} $HOME {out}",
             "--out",
             odd.resolve("my out").toString());
-    Stowage plan = Stowage.run(words.toArray());
-    assertEquals(0, plan.code(), plan.err());
+    Stowage.run(words.toArray()).ends(0);
     String command = Files.readString(odd.resolve("my out/command.txt")).strip();
     Process shell =
         new ProcessBuilder("sh", "-c", command.replaceFirst("stowage", "printf '%s\\\\n'")).start();
@@ -112,7 +105,7 @@ class ExperimentCommandsTest {
 
   @Test
   void statusTellsWhatIsLeft() {
-    assertEquals(0, Stowage.run("experiment", "plan", suite, "--out", out).code());
+    Stowage.run("experiment", "plan", suite, "--out", out).ends(0);
     assertEquals(
         List.of(
             "0 of 3 runs done, 0 failed",
@@ -123,8 +116,7 @@ class ExperimentCommandsTest {
 
   @Test
   void impossibleProcessesLeaveNoFolder() {
-    Stowage run = Stowage.run("experiment", "run", suite, "--out", out, "--processes", 0);
-    assertEquals(2, run.code());
+    Stowage.run("experiment", "run", suite, "--out", out, "--processes", 0).ends(2);
     assertFalse(Files.exists(out), "nothing was begun");
   }
 }

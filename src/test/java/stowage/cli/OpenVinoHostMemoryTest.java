@@ -44,8 +44,7 @@ class OpenVinoHostMemoryTest {
         new ArrayList<>(
             List.of("plan", network, "--planner", "openvino", "--alignment", 1, "--history", "-"));
     words.addAll(List.of(options));
-    Stowage run = Stowage.run(words.toArray());
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.run(words.toArray()).ends(0);
     return run.out()
         .lines()
         .filter(line -> line.startsWith("GPU_Debug"))
@@ -88,9 +87,9 @@ class OpenVinoHostMemoryTest {
           name.equals("p"),
           cpu.stream().anyMatch(line -> line.startsWith("14873856 bytes of usm_device")));
     }
-    Stowage wrong = Stowage.run("plan", network, "--planner", "openvino", "--cpu-ops", "Pol");
-    assertEquals(2, wrong.code());
-    assertTrue(wrong.err().contains("did you mean \"Pool\"?"), wrong.err());
+    Stowage.run("plan", network, "--planner", "openvino", "--cpu-ops", "Pol")
+        .ends(2)
+        .says("did you mean \"Pool\"?");
   }
 
   @Test
@@ -98,9 +97,7 @@ class OpenVinoHostMemoryTest {
     List<String> lines = history(network, "--usm-shared");
     assertTrue(lines.stream().anyMatch(l -> l.startsWith("58982400 bytes of usm_shared")));
     assertTrue(lines.stream().noneMatch(l -> l.contains("usm_host")), lines.toString());
-    assertEquals(
-        2,
-        Stowage.run("plan", network, "--planner", "openvino", "--usm-shared", "--no-usm").code());
+    Stowage.line("plan %s --planner openvino --usm-shared --no-usm", network).ends(2);
   }
 
   /** Larger than the device's memory by itself: on the host, as the first documented limit says. */
@@ -116,11 +113,11 @@ class OpenVinoHostMemoryTest {
     Path pool = folder.resolve("pool.csv");
     List<Object> words =
         List.of("plan", detection, "--planner", "openvino", "--alignment", 1, "--pool-dump", pool);
-    assertEquals(0, Stowage.run(words.toArray()).code());
+    Stowage.run(words.toArray()).ends(0);
     assertEquals(1, usersNamed("detection_out", pool).size());
     List<Object> more = new ArrayList<>(words);
     more.add("--kernel-scratch");
-    assertEquals(0, Stowage.run(more.toArray()).code());
+    Stowage.run(more.toArray()).ends(0);
     // 1 image, 2 classes, 40,448 / 4 priors of 10 bytes; 1 · (2 + 2) integers.
     assertEquals(
         List.of("202240", "16"),

@@ -82,8 +82,7 @@ class StoppingTest {
       process.destroyForcibly();
     }
     assertEquals(code, process.exitValue());
-    Stowage verified = Stowage.run("verify", input, out.resolve("plan.csv"));
-    assertEquals(0, verified.code(), verified.err());
+    Stowage.run("verify", input, out.resolve("plan.csv")).ends(0);
     try (Stream<Path> files = Files.list(out)) {
       List<String> names =
           files

@@ -1,10 +1,14 @@
 package stowage.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import picocli.CommandLine;
 
 /**
@@ -43,6 +47,24 @@ public record Stowage(int code, String out, String err) {
     commandLine.setErr(new PrintWriter(err, true));
     int code = commandLine.execute(words);
     return new Stowage(code, out.toString(), err.toString());
+  }
+
+  /** Holds that it ended with an exit code. */
+  public Stowage ends(int expected) {
+    assertEquals(expected, code, out + err);
+    return this;
+  }
+
+  /** Holds that stdout has all of some words. */
+  public Stowage prints(String... words) {
+    List.of(words).forEach(word -> assertTrue(out.contains(word), out + err));
+    return this;
+  }
+
+  /** Holds that stderr has all of some words. */
+  public Stowage says(String... words) {
+    List.of(words).forEach(word -> assertTrue(err.contains(word), err + out));
+    return this;
   }
 
   /** Stdout, which must be one JSON value and nothing else. */

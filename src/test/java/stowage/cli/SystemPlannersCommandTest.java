@@ -57,13 +57,12 @@ class SystemPlannersCommandTest {
   @Test
   void openVinoSaysThatItNeedsAGraph() throws IOException {
     Path list = file("list.csv", LIST);
-    Stowage plan = Stowage.run("plan", list, "--planner", "openvino");
-    assertEquals(5, plan.code());
-    assertTrue(plan.err().contains("openvino needs a graph"), plan.err());
+    Stowage plan = Stowage.run("plan", list, "--planner", "openvino").ends(5);
+    plan.says("openvino needs a graph");
     JsonNode answer = Stowage.run("plan", list, "--planner", "openvino", "--json").json();
     assertTrue(answer.get("remarks").get(0).asText().contains("needs a graph"), answer.toString());
     JsonNode row =
-        Stowage.run("compare", list, "--planner", "openvino", "--time-limit", 2, "--json")
+        Stowage.line("compare %s --planner openvino --time-limit 2 --json", list)
             .json()
             .get("rows")
             .get(1);
@@ -76,13 +75,12 @@ class SystemPlannersCommandTest {
   void whatTheOriginalOverlapsIsToldWithTheOverlap() throws IOException {
     Path network = file("overlapped.json", OVERLAPPED);
     Stowage plan =
-        Stowage.run("plan", network, "--planner", "tpu-mlir-2022", "--alignment", 1, "--json");
-    assertEquals(6, plan.code());
+        Stowage.line("plan %s --planner tpu-mlir-2022 --alignment 1 --json", network).ends(6);
     assertTrue(plan.json().get("peak").isNull());
     assertTrue(plan.json().get("status").asText().equals("UNKNOWN"));
-    Stowage text = Stowage.run("plan", network, "--planner", "tpu-mlir-2022", "--alignment", 1);
-    assertEquals(6, text.code());
-    assertTrue(text.err().contains("overlap at step 3"), text.err());
+    Stowage.run("plan", network, "--planner", "tpu-mlir-2022", "--alignment", 1)
+        .ends(6)
+        .says("overlap at step 3");
     for (JsonNode row :
         Stowage.line(
                 "compare %s --planner tpu-mlir-2022 --alignment 1 --time-limit 2 --json", network)
@@ -104,10 +102,10 @@ class SystemPlannersCommandTest {
     Path pool = folder.resolve("pool.csv");
     Stowage plan =
         Stowage.line(
-            "plan %s --planner openvino --alignment 1 --streams 2 --history %s --pool-dump "
-                + "%s --json",
-            network, history, pool);
-    assertEquals(0, plan.code(), plan.err());
+                "plan %s --planner openvino --alignment 1 --streams 2 --history %s --pool-dump "
+                    + "%s --json",
+                network, history, pool)
+            .ends(0);
     assertEquals(
         List.of(
             "GPU_Debug: Allocate 10 bytes of usm_host allocation type (current=10; max=10)",
@@ -128,32 +126,27 @@ class SystemPlannersCommandTest {
     JsonNode audit = Stowage.run("audit", pool, network, "--json").json();
     assertTrue(audit.get("holds").asBoolean());
     assertEquals(3, audit.get("knownUsers").asInt());
-    Stowage text = Stowage.run("audit", pool);
-    assertEquals(0, text.code(), text.err());
+    Stowage text = Stowage.run("audit", pool).ends(0);
     assertTrue(text.out().startsWith("valid: pool.csv, 3 uses of 3 allocations"), text.out());
   }
 
   @Test
   void theHistoryGoesToStdoutButNotBesideJson() throws IOException {
     Path network = file("weighted.json", WEIGHTED);
-    Stowage plan = Stowage.run("plan", network, "--planner", "openvino", "--history", "-");
-    assertEquals(0, plan.code(), plan.err());
+    Stowage plan = Stowage.run("plan", network, "--planner", "openvino", "--history", "-").ends(0);
     assertTrue(plan.out().startsWith("GPU_Debug: Allocate 10 bytes of usm_host"), plan.out());
-    assertEquals(
-        2,
-        Stowage.run("plan", network, "--planner", "openvino", "--history", "-", "--json").code());
-    assertEquals(2, Stowage.run("plan", network, "--history", "h.txt").code());
-    assertEquals(2, Stowage.run("plan", network, "--planner", "vela", "--streams", 2).code());
-    assertEquals(2, Stowage.run("plan", network, "--planner", "openvino", "--streams", 0).code());
+    Stowage.line("plan %s --planner openvino --history - --json", network).ends(2);
+    Stowage.run("plan", network, "--history", "h.txt").ends(2);
+    Stowage.run("plan", network, "--planner", "vela", "--streams", 2).ends(2);
+    Stowage.run("plan", network, "--planner", "openvino", "--streams", 0).ends(2);
   }
 
   @Test
   void theDevicesLimitsAreHeld() throws IOException {
     Path network = file("weighted.json", WEIGHTED);
-    Stowage refused =
-        Stowage.run("plan", network, "--planner", "openvino", "--largest-allocation", 9);
-    assertEquals(5, refused.code());
-    assertTrue(refused.err().contains("cannot allocate"), refused.err());
+    Stowage.line("plan %s --planner openvino --largest-allocation 9", network)
+        .ends(5)
+        .says("cannot allocate");
     // conv reads 4 + 10 bytes and writes 6: 20 exceed 19, the operands alone do not.
     List<Object> command =
         List.of("plan", network, "--planner", "openvino", "--alignment", 1, "--history", "-");
@@ -184,16 +177,14 @@ class SystemPlannersCommandTest {
             "pool_type,layout,mem_ptr,mem_type,mem_pool_size,prim_id,unique_id,mem_size\n"
                 + "non_padded_pool,,0x1000,usm_device,6,parameter:x,0,4\n"
                 + "non_padded_pool,,0x1000,usm_device,6,convolution:conv,1,6\n");
-    Stowage alone = Stowage.run("audit", pool);
-    assertEquals(0, alone.code(), alone.out());
-    Stowage audit = Stowage.run("audit", pool, network);
-    assertEquals(6, audit.code());
+    Stowage.run("audit", pool).ends(0);
+    Stowage audit = Stowage.run("audit", pool, network).ends(6);
     assertTrue(audit.out().startsWith("invalid: pool.csv"), audit.out());
-    assertTrue(audit.out().contains("are both alive at step 0"), audit.out());
-    assertEquals(6, Stowage.run("audit", pool, network, "--json").code());
-    assertEquals(3, Stowage.run("audit", network).code());
-    assertEquals(2, Stowage.run("audit", pool, file("list.csv", LIST)).code());
-    assertEquals(3, Stowage.run("audit", folder.resolve("absent.csv")).code());
+    audit.prints("are both alive at step 0");
+    Stowage.run("audit", pool, network, "--json").ends(6);
+    Stowage.run("audit", network).ends(3);
+    Stowage.run("audit", pool, file("list.csv", LIST)).ends(2);
+    Stowage.run("audit", folder.resolve("absent.csv")).ends(3);
   }
 
   @Test
@@ -201,8 +192,7 @@ class SystemPlannersCommandTest {
     Path network = file("weighted.json", WEIGHTED);
     for (String mode : List.of("tpu-mlir", "tpu-mlir-io-alone", "tpu-mlir-io-tag")) {
       for (String inputs : List.of("free", "keep")) {
-        Stowage plan = Stowage.run("plan", network, "--planner", mode, "--inputs", inputs);
-        assertEquals(0, plan.code(), mode + plan.err());
+        Stowage.run("plan", network, "--planner", mode, "--inputs", inputs).ends(0);
       }
     }
   }
@@ -217,10 +207,10 @@ class SystemPlannersCommandTest {
       assertEquals("l2", plan.at("/memories/0/name").asText(), plan.toString());
       assertEquals(134217728, plan.at("/memories/0/capacity").asLong());
     }
-    Stowage none = Stowage.run("plan", network, "--chip", "bm1688", "--memory", "l2");
-    assertEquals(2, none.code());
-    assertTrue(none.err().contains("has no memory that its lanes share"), none.err());
-    assertEquals(2, Stowage.run("plan", network, "--memory", "l2").code());
+    Stowage.run("plan", network, "--chip", "bm1688", "--memory", "l2")
+        .ends(2)
+        .says("has no memory that its lanes share");
+    Stowage.run("plan", network, "--memory", "l2").ends(2);
   }
 
   /** x (4 bytes) is read for a (10) and b (1), a for c (1), b for d (10), c and d for y (2). */
@@ -255,12 +245,10 @@ class SystemPlannersCommandTest {
     assertEquals(15, loadOf(graph, "bfs"));
     assertEquals(15, loadOf(graph, "dfs"));
     assertEquals(24, loadOf(graph, own.toString()));
-    Stowage wrong = Stowage.run("plan", graph, "--schedule", file("wrong.txt", "op1\nop9\n"));
-    assertEquals(3, wrong.code());
-    assertTrue(wrong.err().contains("line 2"), wrong.err());
-    Stowage mistyped = Stowage.run("plan", graph, "--schedule", "lpfm");
-    assertEquals(2, mistyped.code());
-    assertTrue(mistyped.err().contains("did you mean \"lpmf\""), mistyped.err());
+    Stowage.run("plan", graph, "--schedule", file("wrong.txt", "op1\nop9\n"))
+        .ends(3)
+        .says("line 2");
+    Stowage.run("plan", graph, "--schedule", "lpfm").ends(2).says("did you mean \"lpmf\"");
   }
 
   private static long loadOf(Path graph, String schedule) {

@@ -28,7 +28,7 @@ class VerifyCommandTest {
   @BeforeEach
   void planTwoBuffersOfTwelveBytes() throws IOException {
     input = Files.writeString(folder.resolve("in.csv"), "id,lower,upper,size\na,0,3,4\nb,1,5,8\n");
-    assertEquals(0, Stowage.run("plan", input, "--out", folder, "--threads", 1).code());
+    Stowage.run("plan", input, "--out", folder, "--threads", 1).ends(0);
     plan = (ObjectNode) MAPPER.readTree(folder.resolve("plan.json").toFile());
     assertEquals("OPTIMAL", plan.get("status").asText());
     assertEquals(12, plan.get("peak").asLong());
@@ -64,37 +64,35 @@ class VerifyCommandTest {
   @CsvSource({"12, 0", "13, 6", "17, 6", "99, 6"})
   void aBoundAboveThePlansOwnPeakIsRefutedWhoeverGivesItsWord(long bound, int code)
       throws IOException {
-    Stowage run = verified(claim -> claimByWord(claim, bound));
-    assertEquals(code, run.code(), run.out());
+    Stowage run = verified(claim -> claimByWord(claim, bound)).ends(code);
     assertEquals(code == 6, run.out().contains("its own peak is 12"), run.out());
   }
 
   @ParameterizedTest
   @CsvSource({"1", "11", "13", "0"})
   void aPeakThatIsNotThePlansIsRefuted(long peak) throws IOException {
-    Stowage run = verified(claim -> claim.put("peak", peak), "--json");
-    assertEquals(6, run.code());
+    Stowage run = verified(claim -> claim.put("peak", peak), "--json").ends(6);
     assertEquals(false, run.json().get("valid").asBoolean());
     assertEquals(
         "the plan says that its peak is " + peak + " bytes; it is 12",
         run.json().at("/contradictions/0").asText());
-    Stowage memory = verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("peak", peak));
-    assertEquals(6, memory.code());
-    assertTrue(memory.out().contains("the peak of memory \"main\" is " + peak), memory.out());
+    verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("peak", peak))
+        .ends(6)
+        .prints("the peak of memory \"main\" is " + peak);
   }
 
   @Test
   void optimalWithABoundBelowThePeakIsRefuted() throws IOException {
-    Stowage run = verified(claim -> claimByWord(claim, 8));
-    assertEquals(6, run.code());
-    assertTrue(run.out().contains("OPTIMAL; its bound of 8 bytes is below"), run.out());
+    verified(claim -> claimByWord(claim, 8))
+        .ends(6)
+        .prints("OPTIMAL; its bound of 8 bytes is below");
     Consumer<ObjectNode> feasible = claim -> claimByWord(claim.put("status", "FEASIBLE"), 8);
-    assertEquals(0, verified(feasible).code());
+    verified(feasible).ends(0);
   }
 
   @Test
   void aValidPlanRefutesThatThereIsNone() throws IOException {
-    assertEquals(6, verified(claim -> claim.put("status", "INFEASIBLE")).code());
+    verified(claim -> claim.put("status", "INFEASIBLE")).ends(6);
   }
 
   @ParameterizedTest
@@ -118,11 +116,10 @@ class VerifyCommandTest {
       })
   void aMalformedClaimIsAFaultOfTheFile(String field, String value, String right)
       throws IOException {
-    Stowage run = verified(claim -> claim.set(field, tree(value)));
-    assertEquals(3, run.code(), run.out());
+    Stowage run = verified(claim -> claim.set(field, tree(value))).ends(3);
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(run.err().contains("changed.json") && run.err().contains(right), run.err());
-    assertTrue(run.err().contains(field), run.err());
+    run.says(field);
   }
 
   @ParameterizedTest
@@ -137,19 +134,15 @@ class VerifyCommandTest {
         "memories|[{\"name\": \"main\", \"capacity\": 11}]|its peak there is 12",
       })
   void everyClaimIsHeldAgainstThePlan(String field, String value, String right) throws IOException {
-    Stowage run = verified(claim -> claim.set(field, tree(value)));
-    assertEquals(6, run.code(), run.out());
-    assertTrue(run.out().contains(right), run.out());
+    verified(claim -> claim.set(field, tree(value))).ends(6).prints(right);
   }
 
   @Test
   void aCapacityThatIsNotTheProblemsIsRefuted() throws IOException {
-    assertEquals(0, verified(unchanged -> {}, "--capacity", 12).code());
-    Stowage run =
-        verified(
-            claim -> ((ObjectNode) claim.at("/memories/0")).put("capacity", 14), "--capacity", 12);
-    assertEquals(6, run.code());
-    assertTrue(run.out().contains("the capacity of memory \"main\" is 14 bytes; it is 12"));
+    verified(unchanged -> {}, "--capacity", 12).ends(0);
+    verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("capacity", 14), "--capacity", 12)
+        .ends(6)
+        .prints("the capacity of memory \"main\" is 14 bytes; it is 12");
   }
 
   @Test
@@ -171,9 +164,7 @@ class VerifyCommandTest {
                  "placements": [{"id": "a", "offset": 0, "memory": "m0"},
                                 {"id": "x", "offset": 0, "memory": "m1"}]}
                 """);
-    Stowage run = verified(unchanged -> {});
-    assertEquals(6, run.code(), run.out());
-    assertTrue(run.out().contains("about memory \"m0\"; the bound is about \"m1\""), run.out());
+    verified(unchanged -> {}).ends(6).prints("about memory \"m0\"; the bound is about \"m1\"");
   }
 
   @Test
@@ -187,14 +178,14 @@ class VerifyCommandTest {
                          {"id": "b", "lower": 0, "upper": 2, "size": 8}]}
             """);
     Path made = folder.resolve("made");
-    assertEquals(0, Stowage.run("plan", input, "--out", made, "--threads", 1).code());
+    Stowage.run("plan", input, "--out", made, "--threads", 1).ends(0);
     plan = (ObjectNode) MAPPER.readTree(made.resolve("plan.json").toFile());
     assertEquals(6, plan.at("/objective/0/value").asLong());
-    assertEquals(0, verified(unchanged -> {}).code());
-    assertEquals(6, verified(claim -> claim.remove("objective")).code());
-    Stowage false5 = verified(claim -> ((ObjectNode) claim.at("/objective/0")).put("value", 5));
-    assertEquals(6, false5.code());
-    assertTrue(false5.out().contains("its overflow is 5; it is 6"), false5.out());
+    verified(unchanged -> {}).ends(0);
+    verified(claim -> claim.remove("objective")).ends(6);
+    verified(claim -> ((ObjectNode) claim.at("/objective/0")).put("value", 5))
+        .ends(6)
+        .prints("its overflow is 5; it is 6");
   }
 
   private static JsonNode tree(String text) {
@@ -208,9 +199,9 @@ class VerifyCommandTest {
   @Test
   void aPlanThatSaysNothingOfItselfIsTakenAsItIs() throws IOException {
     Stowage run =
-        verified(claim -> claim.retain("placements").set("x", JsonNodeFactory.instance.nullNode()));
-    assertEquals(0, run.code(), run.err());
-    assertEquals(0, Stowage.run("verify", input, folder.resolve("plan.csv")).code());
+        verified(claim -> claim.retain("placements").set("x", JsonNodeFactory.instance.nullNode()))
+            .ends(0);
+    Stowage.run("verify", input, folder.resolve("plan.csv")).ends(0);
   }
 
   /**
@@ -229,8 +220,7 @@ class VerifyCommandTest {
                        {"a": "a", "b": "c", "weight": 4}]}
             """);
     Path made = folder.resolve("made");
-    Stowage run = Stowage.run("plan", input, "--objective", "reuse", "--out", made, "--threads", 1);
-    assertEquals(0, run.code(), run.err());
+    Stowage.run("plan", input, "--objective", "reuse", "--out", made, "--threads", 1).ends(0);
     plan = (ObjectNode) MAPPER.readTree(made.resolve("plan.json").toFile());
     assertEquals(3, plan.get("reuseCost").asLong());
     assertEquals("OPTIMAL", plan.get("status").asText());
@@ -243,18 +233,17 @@ class VerifyCommandTest {
     assertTrue(answer.get("valid").asBoolean(), answer.toString());
     assertEquals(3, answer.get("reuseCost").asLong());
     assertTrue(answer.at("/reuseBound/proven").asBoolean(), answer.toString());
-    assertEquals(6, verified(claim -> claim.put("reuseCost", 2)).code());
-    assertEquals(6, verified(claim -> claim.put("reuseBound", 4)).code());
-    assertEquals(6, verified(claim -> claim.put("reuseBound", 2)).code(), "OPTIMAL no more");
-    assertEquals(6, verified(claim -> claim.putArray("paid")).code());
-    assertEquals(6, verified(claim -> ((ObjectNode) claim.at("/paid/0")).put("weight", 2)).code());
-    Stowage weaker =
-        verified(
+    verified(claim -> claim.put("reuseCost", 2)).ends(6);
+    verified(claim -> claim.put("reuseBound", 4)).ends(6);
+    verified(claim -> claim.put("reuseBound", 2)).ends(6);
+    verified(claim -> claim.putArray("paid")).ends(6);
+    verified(claim -> ((ObjectNode) claim.at("/paid/0")).put("weight", 2)).ends(6);
+    verified(
             claim -> {
               claim.put("status", "FEASIBLE");
               ((ObjectNode) claim.at("/reuseCertificate/cuts/0")).put("multiplier", 0);
-            });
-    assertEquals(6, weaker.code());
-    assertTrue(weaker.out().contains("the certificate proves 0, not 3"), weaker.out());
+            })
+        .ends(6)
+        .prints("the certificate proves 0, not 3");
   }
 }

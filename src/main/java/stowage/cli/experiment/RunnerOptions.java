@@ -43,7 +43,7 @@ final class RunnerOptions {
     String answer =
         json
             ? "{\"runs\": %1$d, \"done\": %2$d, \"ran\": %3$d, \"failed\": %4$d, \"seconds\":"
-                  + " %5$.3f}%n"
+                + " %5$.3f}%n"
             : "%2$d of %1$d runs done (%3$d new) in %5$.1f s; %4$d failed%n";
     int done = summary.done();
     Object[] figures = {summary.runs(), done, summary.ran(), summary.failed(), summary.seconds()};

@@ -17,8 +17,8 @@ class BenchCommandTest {
 
   @Test
   void chosenInstancesAreProvenAndPrintedAsJsonAlone() {
-    Stowage run = Stowage.run("bench", "exact", "--only", "hard-[12]$", "--json", "--history", "-");
-    assertEquals(0, run.code(), run.err());
+    Stowage run =
+        Stowage.run("bench", "exact", "--only", "hard-[12]$", "--json", "--history", "-").ends(0);
     JsonNode rows = run.json().get("rows");
     assertEquals(2, rows.size());
     for (JsonNode row : rows) {
@@ -30,33 +30,24 @@ class BenchCommandTest {
   void theHistoryKeepsTheFiguresAndShowsWhatGotWorse(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("history.jsonl");
     Object[] words = {"bench", "exact", "--only", "hard-[12]$", "--history", file};
-    Stowage first = Stowage.run(words);
-    assertEquals(0, first.code(), first.err());
-    assertTrue(first.out().contains("the first run of this kind in " + file), first.out());
-    Stowage second = Stowage.run(words);
-    assertTrue(second.out().contains("got slower or worse"), second.out());
+    Stowage.run(words).ends(0).prints("the first run of this kind in " + file);
+    Stowage.run(words).prints("got slower or worse");
     List<String> lines = Files.readAllLines(file);
     assertEquals(2, lines.size());
     assertTrue(lines.get(0).contains("\"commit\""), lines.get(0));
     Files.writeString(file, lines.get(0).replaceAll("\"peak\":[0-9]+", "\"peak\":1") + "\n");
-    Stowage third = Stowage.run(words);
-    assertTrue(third.out().contains("hard-1: "), third.out());
-    assertTrue(third.out().contains("peak 1 before, 18 now"), third.out());
+    Stowage.run(words).prints("hard-1: ", "peak 1 before, 18 now");
     Files.writeString(file, "no run\n");
-    Stowage broken = Stowage.run(words);
-    assertEquals(0, broken.code(), "the figures are printed all the same");
-    assertTrue(broken.err().contains("line 1"), broken.err());
+    Stowage.run(words).ends(0).says("line 1");
   }
 
   @Test
   void wrongOptionsSayWhatWouldBeRight() {
-    assertEquals(ExitCode.USAGE, Stowage.run("bench", "exact", "--threads", 0).code());
-    Stowage pattern = Stowage.run("bench", "exact", "--only", "(");
-    assertEquals(ExitCode.USAGE, pattern.code());
-    assertTrue(pattern.err().contains("--only"), pattern.err());
-    Stowage data = Stowage.run("bench", "large", "--data", "no such folder");
-    assertEquals(ExitCode.USAGE, data.code());
-    assertTrue(data.err().contains("should be a folder"), data.err());
-    assertEquals(ExitCode.USAGE, Stowage.run("bench", "tiny").code());
+    Stowage.run("bench", "exact", "--threads", 0).ends(ExitCode.USAGE);
+    Stowage.run("bench", "exact", "--only", "(").ends(ExitCode.USAGE).says("--only");
+    Stowage.run("bench", "large", "--data", "no such folder")
+        .ends(ExitCode.USAGE)
+        .says("should be a folder");
+    Stowage.run("bench", "tiny").ends(ExitCode.USAGE);
   }
 }

@@ -22,8 +22,7 @@ class BenchGroupsCommandTest {
 
   @Test
   void everyWayIsRunAndExactIsNeverWorse() {
-    Stowage run = run("--only", "(dp|cp)-.*-quick", "--time-limit", "5", "--json");
-    assertEquals(0, run.code(), run.err());
+    Stowage run = run("--only", "(dp|cp)-.*-quick", "--time-limit", "5", "--json").ends(0);
     JsonNode section = run.json().get("sections").get(0);
     assertEquals("cv184x", section.get("chip").asText());
     assertEquals(2 * 3 * 2, section.get("rows").size());
@@ -45,15 +44,11 @@ class BenchGroupsCommandTest {
 
   @Test
   void waysAndFormsCanBeChosen() {
-    Stowage markdown = run("--only", "tail-today-quick", "--objective", "traffic", "--markdown");
-    assertEquals(0, markdown.code(), markdown.err());
-    assertTrue(markdown.out().contains("| tail | today | quick |"), markdown.out());
-    Stowage wrong = run("--objective", "trafic");
-    assertEquals(ExitCode.USAGE, wrong.code());
-    assertTrue(wrong.err().contains("traffic, cycles or lmem-peak"), wrong.err());
-    Stowage precision = Stowage.run("bench", "groups", "--chip", "bm1688:f17");
-    assertEquals(ExitCode.USAGE, precision.code());
-    assertTrue(precision.err().contains("f17"), precision.err());
-    assertEquals(ExitCode.USAGE, Stowage.run("bench").code());
+    run("--only", "tail-today-quick", "--objective", "traffic", "--markdown")
+        .ends(0)
+        .prints("| tail | today | quick |");
+    run("--objective", "trafic").ends(ExitCode.USAGE).says("traffic, cycles or lmem-peak");
+    Stowage.run("bench", "groups", "--chip", "bm1688:f17").ends(ExitCode.USAGE).says("f17");
+    Stowage.run("bench").ends(ExitCode.USAGE);
   }
 }

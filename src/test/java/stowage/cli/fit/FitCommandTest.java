@@ -41,8 +41,7 @@ class FitCommandTest {
     Path out = folder.resolve("out");
     Path network = twoBranches();
     Stowage run =
-        Stowage.run("fit", network, "--alignment", 1, "--capacity", 22, "--out", out, "--json");
-    assertEquals(0, run.code(), run.err());
+        Stowage.line("fit %s --alignment 1 --capacity 22 --out %s --json", network, out).ends(0);
     JsonNode answer = run.json();
     JsonChecks.holds(answer, "status=OPTIMAL peak=22 load=22 extra=0 extraBound=0");
     List<String> rows = Files.readAllLines(out.resolve("order.csv"));
@@ -61,13 +60,13 @@ class FitCommandTest {
   @Test
   void withoutTheLeverOrderTheGivenOneIsKept() throws IOException {
     Stowage run =
-        Stowage.line("fit %s --alignment 1 --capacity 30 --levers sharing --json", twoBranches());
-    assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
+        Stowage.line("fit %s --alignment 1 --capacity 30 --levers sharing --json", twoBranches())
+            .ends(ExitCode.INFEASIBLE);
     assertEquals("INFEASIBLE", run.json().get("status").asText());
     assertTrue(run.json().get("reason").asText().contains("bytes"), run.out());
     Stowage fits =
-        Stowage.line("fit %s --alignment 1 --load-limit 31 --levers sharing --json", twoBranches());
-    assertEquals(0, fits.code(), fits.err());
+        Stowage.line("fit %s --alignment 1 --load-limit 31 --levers sharing --json", twoBranches())
+            .ends(0);
     assertEquals(31, fits.json().get("load").asLong());
   }
 
@@ -76,9 +75,9 @@ class FitCommandTest {
     Path out = folder.resolve("none");
     Stowage run =
         Stowage.line(
-            "fit %s --alignment 1 --capacity 20 --levers order,sharing --out %s --json",
-            twoBranches(), out);
-    assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
+                "fit %s --alignment 1 --capacity 20 --levers order,sharing --out %s --json",
+                twoBranches(), out)
+            .ends(ExitCode.INFEASIBLE);
     assertTrue(run.json().get("reason").asText().contains("endA"), run.out());
     assertTrue(Files.notExists(out.resolve("plan.csv")));
   }
@@ -107,9 +106,7 @@ class FitCommandTest {
   void aPriceIsProvenLeastByPaths() throws IOException {
     Path network = twoConvolutions();
     Stowage run =
-        Stowage.run(
-            "fit", network, "--alignment", 1, "--capacity", 255, "--time-limit", 10, "--json");
-    assertEquals(0, run.code(), run.err());
+        Stowage.line("fit %s --alignment 1 --capacity 255 --time-limit 10 --json", network).ends(0);
     JsonNode answer = run.json();
     assertEquals("OPTIMAL", answer.get("status").asText());
     assertEquals(576, answer.get("extra").asLong(), "two rows of 32 elements of 9 products");
@@ -120,8 +117,9 @@ class FitCommandTest {
 
   private void assertVerified(String answer, String fault) throws IOException {
     Path file = Files.writeString(folder.resolve("answer.json"), answer);
-    Stowage run = Stowage.run("verify", twoConvolutions(), file, "--alignment", 1, "--json");
-    assertEquals(fault == null ? 0 : ExitCode.INVALID_PLAN, run.code(), run.out() + run.err());
+    Stowage run =
+        Stowage.run("verify", twoConvolutions(), file, "--alignment", 1, "--json")
+            .ends(fault == null ? 0 : ExitCode.INVALID_PLAN);
     assertEquals(fault == null, run.json().get("valid").asBoolean());
     assertTrue(fault == null || run.out().contains(fault), run.out());
   }
@@ -155,9 +153,9 @@ class FitCommandTest {
     Path written = folder.resolve("lowest.json");
     Stowage run =
         Stowage.line(
-            "fit %s --alignment 1 --capacity 120 --time-limit 5 --write %s --json",
-            twoConvolutions(), written);
-    assertEquals(ExitCode.NO_PLAN, run.code(), run.err());
+                "fit %s --alignment 1 --capacity 120 --time-limit 5 --write %s --json",
+                twoConvolutions(), written)
+            .ends(ExitCode.NO_PLAN);
     assertEquals("UNKNOWN", run.json().get("status").asText());
     assertTrue(run.json().get("peak").asLong() <= 208, run.out());
     assertTrue(Files.exists(written));
@@ -181,16 +179,12 @@ class FitCommandTest {
       all[0] = "fit";
       all[1] = network;
       System.arraycopy(options, 0, all, 2, options.length);
-      Stowage run = Stowage.run(all);
-      assertEquals(ExitCode.USAGE, run.code(), run.out() + run.err());
+      Stowage run = Stowage.run(all).ends(ExitCode.USAGE);
     }
-    Stowage mistyped = Stowage.run("fit", network, "--curve", "--levers", "order,splt");
-    assertTrue(mistyped.err().contains("did you mean \"split\"?"), mistyped.err());
-    Stowage count = Stowage.run("fit", network, "--max-extra", 5, "--levers", "order");
-    assertTrue(count.out().contains("5% is a share"), count.out());
+    Stowage.run("fit", network, "--curve", "--levers", "order,splt")
+        .says("did you mean \"split\"?");
+    Stowage.run("fit", network, "--max-extra", 5, "--levers", "order").prints("5% is a share");
     Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,2\n");
-    Stowage refused = Stowage.run("fit", buffers, "--capacity", 5);
-    assertEquals(ExitCode.USAGE, refused.code());
-    assertTrue(refused.err().contains("stowage plan"), refused.err());
+    Stowage.run("fit", buffers, "--capacity", 5).ends(ExitCode.USAGE).says("stowage plan");
   }
 }

@@ -160,8 +160,7 @@ class FitRecomputeTest {
     JsonChecks.holds(
         placed, "status=OPTIMAL extra=1 extraBound=1 peak=5 extraProof/kind=exhaustion");
     judge(given, out, placed);
-    Stowage small = fit(given, out, "--capacity", 4);
-    assertEquals(ExitCode.INFEASIBLE, small.code());
+    Stowage small = fit(given, out, "--capacity", 4).ends(ExitCode.INFEASIBLE);
     assertTrue(small.json().get("reason").asText().contains("o"), small.out());
   }
 

@@ -29,19 +29,18 @@ class FittedFileTest {
   void whereTheInputIsOverwrittenIsSaidAndCanBeForbidden() {
     Path fitted = folder.resolve("fitted.tflite");
     Stowage run =
-        Stowage.run(
-            "fit", resnet(), "--capacity", 33_000, "--time-limit", 60, "--write", fitted, "--json");
-    assertEquals(0, run.code(), run.err());
-    Stowage verified = Stowage.run("verify", fitted, "--json");
-    assertEquals(0, verified.code(), verified.err());
+        Stowage.line(
+                "fit %s --capacity %s --time-limit 60 --write %s --json", resnet(), 33_000, fitted)
+            .ends(0);
+    Stowage verified = Stowage.run("verify", fitted, "--json").ends(0);
     assertTrue(verified.json().get("valid").asBoolean(), verified.out());
     assertEquals(run.json().get("peak"), verified.json().get("peak"));
     JsonNode overwritten = verified.json().get("overwrittenInputs");
     assertEquals(1, overwritten.size(), verified.out());
     assertEquals(INPUT, overwritten.get(0).get("input").asText());
-    Stowage kept = Stowage.run("verify", fitted, "--inputs", "keep");
-    assertEquals(ExitCode.INVALID_PLAN, kept.code(), kept.out());
-    assertTrue(kept.out().contains("\"" + INPUT + "\" is overwritten by op"), kept.out());
+    Stowage.run("verify", fitted, "--inputs", "keep")
+        .ends(ExitCode.INVALID_PLAN)
+        .prints("\"" + INPUT + "\" is overwritten by op");
   }
 
   @Test
@@ -49,11 +48,10 @@ class FittedFileTest {
     Path fitted = folder.resolve("kept.tflite");
     Stowage run =
         Stowage.line(
-            "fit %s --capacity %s --inputs keep --time-limit 60 --write %s --json",
-            resnet(), 37_000, fitted);
-    assertEquals(0, run.code(), run.err());
-    Stowage verified = Stowage.run("verify", fitted, "--inputs", "keep", "--json");
-    assertEquals(0, verified.code(), verified.out());
+                "fit %s --capacity %s --inputs keep --time-limit 60 --write %s --json",
+                resnet(), 37_000, fitted)
+            .ends(0);
+    Stowage verified = Stowage.run("verify", fitted, "--inputs", "keep", "--json").ends(0);
     JsonNode overwritten = verified.json().path("overwrittenInputs");
     assertEquals(0, overwritten.size(), verified.out());
   }

@@ -115,8 +115,7 @@ class FittedModelsTest {
 
   /** What other commands say of the files. */
   private void again(Path fitted, Path out, String inputs, String shared, long peak, String what) {
-    Stowage verified = Stowage.run("verify", fitted, "--inputs", inputs, "--json");
-    assertEquals(0, verified.code(), what + verified.out() + verified.err());
+    Stowage verified = Stowage.run("verify", fitted, "--inputs", inputs, "--json").ends(0);
     assertEquals(peak, verified.json().path("peak").asLong(), what);
     for (String command : new String[] {"verify", "plan"}) {
       List<Object> words = words(command, out.resolve("network.json"));
@@ -125,8 +124,7 @@ class FittedModelsTest {
       }
       words.addAll(List.of("--schedule", out.resolve("order.csv"), "--alignment", 16, "--json"));
       words.addAll(List.of("--in-place", shared, "--inputs", inputs));
-      Stowage said = Stowage.run(words.toArray());
-      assertEquals(0, said.code(), what + said.out() + said.err());
+      Stowage said = Stowage.run(words.toArray()).ends(0);
       assertTrue(said.json().path("peak").asLong() <= peak, what + said.out());
     }
   }

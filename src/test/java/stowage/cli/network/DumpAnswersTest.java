@@ -30,8 +30,7 @@ class DumpAnswersTest {
   }
 
   private static JsonNode answer(String schema, Object... words) {
-    Stowage run = Stowage.run(words);
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.run(words).ends(0);
     assertEquals(List.of(), JsonSchema.named(schema).faults(run.json()));
     return run.json();
   }
@@ -53,11 +52,10 @@ class DumpAnswersTest {
   @Test
   void modulesWithoutATraceAreListedAllTheSame() throws IOException {
     Path idle = Files.write(folder.resolve("idle.pb"), XlaSamples.untraced());
-    Stowage shown = Stowage.run("show", idle);
-    assertEquals(0, shown.code(), shown.err());
-    assertTrue(shown.out().contains("jit_idle"), shown.out());
-    assertTrue(shown.err().contains("nothing to plan"), shown.err());
-    assertEquals(3, Stowage.run("plan", idle).code());
+    Stowage shown = Stowage.run("show", idle).ends(0);
+    shown.prints("jit_idle");
+    shown.says("nothing to plan");
+    Stowage.run("plan", idle).ends(3);
     assertTrue(Stowage.run("audit", idle).out().contains("1 module has no temporary memory"));
   }
 
@@ -67,7 +65,7 @@ class DumpAnswersTest {
     tools.forEach(
         (tool, dump) -> {
           String table =
-              Stowage.run("compare", dump, "--planner", "greedy-size", "--time-limit", "2").out();
+              Stowage.line("compare %s --planner greedy-size --time-limit 2", dump).out();
           assertTrue(table.contains(tool), table);
         });
   }
@@ -77,12 +75,10 @@ class DumpAnswersTest {
     Path text = dumps().get(1);
     String wrong = Files.readString(text).replace("(size=256,offset=512)", "(size=256,offset=400)");
     Files.writeString(text, wrong);
-    Stowage audit = Stowage.run("audit", text);
-    assertEquals(6, audit.code(), audit.err());
-    assertTrue(audit.out().contains("invalid: "), audit.out());
-    assertEquals(2, Stowage.run("audit", text, "--module", "other").code());
-    assertEquals(
-        3, Stowage.run("plan", Files.writeString(folder.resolve("x.pb"), "\n\u0005")).code());
+    Stowage audit = Stowage.run("audit", text).ends(6);
+    audit.prints("invalid: ");
+    Stowage.run("audit", text, "--module", "other").ends(2);
+    Stowage.run("plan", Files.writeString(folder.resolve("x.pb"), "\n\u0005")).ends(3);
   }
 
   @Test

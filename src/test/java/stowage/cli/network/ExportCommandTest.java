@@ -47,14 +47,21 @@ class ExportCommandTest {
   void aPlanWrittenIntoAModelIsFoundValidThere(String inputs, long peak) throws IOException {
     Path model = Files.writeString(folder.resolve("chain.mlir"), MODEL);
     Path out = folder.resolve("out");
-    Stowage planned = Stowage.run("plan", model, "--inputs", inputs, "--out", out, "--json");
-    assertEquals(0, planned.code(), planned.err());
+    Stowage planned =
+        Stowage.run("plan", model, "--inputs", inputs, "--out", out, "--json").ends(0);
     assertEquals(peak, planned.json().get("peak").asLong());
     Path target = folder.resolve("planned.mlir");
     Stowage run =
         Stowage.run(
-            "export", model, "--inputs", inputs, "--plan", out.resolve("plan.json"), "-o", target);
-    assertEquals(0, run.code(), run.err());
+                "export",
+                model,
+                "--inputs",
+                inputs,
+                "--plan",
+                out.resolve("plan.json"),
+                "-o",
+                target)
+            .ends(0);
     for (String rule : new String[] {"free", "keep"}) {
       JsonNode baseline =
           Stowage.run("plan", target, "--inputs", rule, "--json").json().get("baseline");
@@ -82,13 +89,10 @@ class ExportCommandTest {
     Path target = folder.resolve("planned.onnx");
     run("export", model, options, "--plan", out.resolve("plan.json"), "-o", target);
     if (inputs.equals("caller")) {
-      Stowage incomplete = Stowage.run("verify", target);
-      assertEquals(6, incomplete.code());
-      assertTrue(incomplete.out().contains("have no place"), incomplete.out());
+      Stowage.run("verify", target).ends(6).prints("have no place");
       return;
     }
-    Stowage checked = Stowage.run("verify", target, "--in-place", inPlace, "--json");
-    assertEquals(0, checked.code(), checked.out() + checked.err());
+    Stowage checked = Stowage.run("verify", target, "--in-place", inPlace, "--json").ends(0);
     assertTrue(checked.json().get("valid").asBoolean());
     assertTrue(checked.json().get("peak").asLong() <= plan.get("peak").asLong());
     JsonNode baseline = run("plan", target, options, "--json").json().get("baseline");
@@ -99,17 +103,14 @@ class ExportCommandTest {
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
     String wrong = text.replaceAll("(onnxsim\\.mem_offset\\x12.)[1-9]", "$10");
     Files.write(target, wrong.getBytes(StandardCharsets.ISO_8859_1));
-    Stowage refused = Stowage.run("verify", target, "--in-place", inPlace, "--json");
-    assertEquals(wrong.equals(text) ? 0 : 6, refused.code(), refused.out());
+    Stowage.run("verify", target, "--in-place", inPlace, "--json").ends(wrong.equals(text) ? 0 : 6);
     assertTrue(sample == 1 || !wrong.equals(text), "nothing to spoil");
   }
 
   @Test
   void aFileWithoutAPlanSaysSo() throws IOException {
     Path model = Files.write(folder.resolve("m.onnx"), OnnxSamples.all().get(0));
-    Stowage run = Stowage.run("verify", model);
-    assertEquals(3, run.code());
-    assertTrue(run.err().contains("carries no plan"), run.err());
+    Stowage.run("verify", model).ends(3).says("carries no plan");
   }
 
   @ParameterizedTest
@@ -132,8 +133,7 @@ class ExportCommandTest {
     List<Object> words = new ArrayList<>(List.of(command, model));
     words.addAll(List.of(options));
     words.addAll(List.of(more));
-    Stowage run = Stowage.run(words.toArray());
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.run(words.toArray()).ends(0);
     return run;
   }
 
@@ -144,11 +144,10 @@ class ExportCommandTest {
     Path chain = Files.writeString(folder.resolve("chain.mlir"), MODEL);
     for (Path one : new Path[] {model, chain}) {
       Path byExport = folder.resolve("export-" + one.getFileName());
-      Stowage export = Stowage.run("export", one, "--inputs", "keep", "-o", byExport);
-      assertEquals(0, export.code(), export.err());
+      Stowage.run("export", one, "--inputs", "keep", "-o", byExport).ends(0);
       Path byPlan = folder.resolve("plan-" + one.getFileName());
-      Stowage plan = Stowage.run("plan", one, "--inputs", "keep", "--write", byPlan, "--json");
-      assertEquals(0, plan.code(), plan.err());
+      Stowage plan =
+          Stowage.run("plan", one, "--inputs", "keep", "--write", byPlan, "--json").ends(0);
       for (Path written : new Path[] {byExport, byPlan}) {
         JsonNode again = Stowage.run("plan", written, "--inputs", "keep", "--json").json();
         assertEquals("VALID", again.at("/baseline/status").asText());
@@ -157,8 +156,8 @@ class ExportCommandTest {
         assertTrue(found <= peak && found > peak - 16, found + " and " + peak);
       }
     }
-    assertEquals(2, Stowage.run("plan", model, "--write", model).code());
-    assertEquals(2, Stowage.run("plan", model, "--run", "sequential", "--write", "x").code());
+    Stowage.run("plan", model, "--write", model).ends(2);
+    Stowage.run("plan", model, "--run", "sequential", "--write", "x").ends(2);
   }
 
   @Test
@@ -168,13 +167,11 @@ class ExportCommandTest {
             folder.resolve("chain.mlir"),
             MODEL.replace("8192xi8", "100xi8").replace("4096xi8", "40xi8"));
     Path out = folder.resolve("out");
-    assertEquals(0, Stowage.run("plan", model, "--alignment", 1, "--out", out).code());
+    Stowage.run("plan", model, "--alignment", 1, "--out", out).ends(0);
     Path target = Files.writeString(folder.resolve("planned.mlir"), "before");
-    Stowage run =
-        Stowage.run(
-            "export", model, "--alignment", 1, "--plan", out.resolve("plan.csv"), "-o", target);
-    assertEquals(3, run.code());
-    assertTrue(run.err().contains("rounded up to 4096"), run.err());
+    Stowage.line("export %s --alignment 1 --plan %s -o %s", model, out.resolve("plan.csv"), target)
+        .ends(3)
+        .says("rounded up to 4096");
     assertEquals("before", Files.readString(target));
     try (var files = Files.list(folder)) {
       assertFalse(files.anyMatch(file -> file.getFileName().toString().startsWith(".stowage")));

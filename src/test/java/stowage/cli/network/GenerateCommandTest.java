@@ -23,8 +23,7 @@ class GenerateCommandTest {
   @Test
   void buffersAreThoseOfTheGenerator() throws IOException {
     Path file = folder.resolve("x.csv");
-    Stowage run = Stowage.run("generate", "near-capacity", "--buffers", 30, "--seed=7", "-o", file);
-    assertEquals(0, run.code(), run.err());
+    Stowage.run("generate", "near-capacity", "--buffers", 30, "--seed=7", "-o", file).ends(0);
     PackingProblem expected =
         Generators.generate("near-capacity", Map.of("buffers", 30, "seed", 7));
     PackingProblem written = ((Input.Packing) InputFormats.read(file)).problem();
@@ -33,16 +32,13 @@ class GenerateCommandTest {
       assertEquals(expected.buffer(i).size(), written.buffer(i).size());
       assertEquals(expected.buffer(i).live(), written.buffer(i).live());
     }
-    Stowage printed =
-        Stowage.run("generate", "near-capacity", "--buffers", 30, "--seed=7", "-o", "-");
+    Stowage printed = Stowage.line("generate near-capacity --buffers 30 --seed=7 -o -");
     assertEquals(Files.readString(file), printed.out());
   }
 
   @Test
   void namesOfSeveralWordsAreWrittenWithHyphens() {
-    Stowage run =
-        Stowage.run("generate", "random-intervals", "--max-life", 5, "-o", "-", "--buffers=9");
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.line("generate random-intervals --max-life 5 -o - --buffers=9").ends(0);
     assertEquals(10, run.out().lines().count());
   }
 
@@ -76,8 +72,6 @@ class GenerateCommandTest {
     System.arraycopy(words, 0, all, 1, words.length);
     all[words.length + 1] = "-o";
     all[words.length + 2] = folder.resolve("x.csv");
-    Stowage run = Stowage.run(all);
-    assertEquals(2, run.code(), run.err());
-    assertTrue(run.err().contains(text), run.err());
+    Stowage.run(all).ends(2).says(text);
   }
 }

@@ -49,8 +49,7 @@ class GroupAnswerTest {
         new ArrayList<>(List.of("group", network(), "--chip", "bm1684x", "--axes", "nh"));
     words.addAll(List.of("--out", out, "--time-limit", 20));
     words.addAll(List.of(options));
-    Stowage run = Stowage.run(words.toArray());
-    assertEquals(0, run.code(), run.err());
+    Stowage.run(words.toArray()).ends(0);
     return new ObjectMapper().readTree(out.resolve("groups.json").toFile());
   }
 
@@ -111,14 +110,11 @@ class GroupAnswerTest {
     assertEquals(List.of(), JsonSchema.named("diff").faults(diff));
     long before = diff.at("/figures/trafficBytes/0").asLong();
     assertTrue(before >= diff.at("/figures/trafficBytes/1").asLong(), diff.toString());
-    Stowage text = Stowage.run("diff", a, b);
-    assertEquals(0, text.code(), text.err());
+    Stowage text = Stowage.run("diff", a, b).ends(0);
     assertTrue(text.out().startsWith("tall on bm1684x: "), text.out());
-    assertTrue(text.out().contains("trafficBytes"), text.out());
+    text.prints("trafficBytes");
     Path plan = folder.resolve("plan");
-    assertEquals(0, Stowage.run("plan", network(), "--out", plan).code());
-    Stowage mixed = Stowage.run("diff", a, plan.resolve("plan.json"));
-    assertEquals(2, mixed.code());
-    assertTrue(mixed.err().contains("both should be a groups.json"), mixed.err());
+    Stowage.run("plan", network(), "--out", plan).ends(0);
+    Stowage.run("diff", a, plan.resolve("plan.json")).ends(2).says("both should be a groups.json");
   }
 }

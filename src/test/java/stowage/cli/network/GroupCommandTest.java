@@ -41,9 +41,9 @@ class GroupCommandTest {
     for (String partition : List.of("tail", "dp", "cp")) {
       Path out = folder.resolve(partition);
       Stowage run =
-          Stowage.run(
-              "group", TINY, "--chip", "bm1688", "--partition", partition, "--out", out, "--json");
-      assertEquals(0, run.code(), run.err());
+          Stowage.line(
+                  "group %s --chip bm1688 --partition %s --out %s --json", TINY, partition, out)
+              .ends(0);
       JsonNode answer = run.json();
       int next = 0;
       boolean contiguous = true;
@@ -77,10 +77,10 @@ class GroupCommandTest {
       for (String objective : List.of("traffic", "cycles", "lmem-peak")) {
         Stowage run =
             Stowage.line(
-                "group %s --chip cv184x --lmem %s --objective %s --precision bf16 --slicing "
-                    + "exact --json",
-                TINY, lmem, objective);
-        assertEquals(0, run.code(), run.err());
+                    "group %s --chip cv184x --lmem %s --objective %s --precision bf16 --slicing "
+                        + "exact --json",
+                    TINY, lmem, objective)
+                .ends(0);
         assertEquals(lmem, run.json().get("lmem").asText());
         assertEquals(objective, run.json().get("objective").asText());
       }
@@ -92,8 +92,8 @@ class GroupCommandTest {
     Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
     Path file = data.resolve("networks/tpu-mlir/blazeface_bm1688_final.mlir");
     assumeTrue(Files.exists(file), "no " + file);
-    Stowage run = Stowage.run("group", file, "--partition", "file", "--lmem", "today", "--json");
-    assertEquals(0, run.code(), run.err());
+    Stowage run =
+        Stowage.run("group", file, "--partition", "file", "--lmem", "today", "--json").ends(0);
     JsonNode answer = run.json();
     assertEquals("bm1688", answer.get("chip").asText());
     assertEquals("VALID", answer.get("baseline").get("status").asText());
@@ -120,8 +120,8 @@ class GroupCommandTest {
     assumeTrue(Files.exists(file), "no " + file);
     List<String> ways = List.of("document", "today", "exact");
     for (String lmem : ways.subList(0, Thorough.of(2, 3))) {
-      Stowage run = Stowage.run("group", file, "--partition", "file", "--lmem", lmem, "--json");
-      assertEquals(0, run.code(), run.err());
+      Stowage run =
+          Stowage.run("group", file, "--partition", "file", "--lmem", lmem, "--json").ends(0);
       List<Integer> remarked = new ArrayList<>();
       for (JsonNode group : run.json().get("groups")) {
         if (group.has("remark")) {
@@ -139,25 +139,21 @@ class GroupCommandTest {
   @Test
   void aPrecisionIsRefusedWhereItWouldChangeNothing() throws IOException {
     Path compiled = Files.writeString(folder.resolve("c.mlir"), TOP.replace("ALL", "bm1688"));
-    Stowage typed = Stowage.run("group", compiled, "--precision", "int8");
-    assertEquals(ExitCode.USAGE, typed.code(), typed.err());
-    assertTrue(
-        typed.err().contains("--precision int8: c.mlir is compiled for bm1688"), typed.err());
+    Stowage.run("group", compiled, "--precision", "int8")
+        .ends(ExitCode.USAGE)
+        .says("--precision int8: c.mlir is compiled for bm1688");
     String whole = Files.readString(TINY).replace("\"f32\"", "\"i8\"");
     Path integers = Files.writeString(folder.resolve("integers.json"), whole);
-    Stowage none = Stowage.run("group", integers, "--chip", "bm1688", "--precision", "f16");
-    assertEquals(ExitCode.USAGE, none.code(), none.err());
-    assertTrue(none.err().contains("integers.json has no float tensor"), none.err());
+    Stowage.run("group", integers, "--chip", "bm1688", "--precision", "f16")
+        .ends(ExitCode.USAGE)
+        .says("integers.json has no float tensor");
   }
 
   @Test
   void aPrecisionChangesWhatIsNotYetLowered() throws IOException {
     Path file = Files.writeString(folder.resolve("top.mlir"), TOP);
-    Stowage wide = Stowage.run("group", file, "--chip", "bm1688", "--json");
-    assertEquals(0, wide.code(), wide.err());
-    Stowage narrow =
-        Stowage.run("group", file, "--chip", "bm1688", "--json", "--precision", "int8");
-    assertEquals(0, narrow.code(), narrow.err());
+    Stowage wide = Stowage.run("group", file, "--chip", "bm1688", "--json").ends(0);
+    Stowage narrow = Stowage.line("group %s --chip bm1688 --json --precision int8", file).ends(0);
     assertEquals(
         wide.json().get("ungroupedBytes").asLong(),
         4 * narrow.json().get("ungroupedBytes").asLong());
@@ -165,15 +161,12 @@ class GroupCommandTest {
 
   @Test
   void whatIsMissingIsSaid() throws IOException {
-    Stowage noChip = Stowage.run("group", TINY);
-    assertEquals(ExitCode.USAGE, noChip.code());
-    assertTrue(noChip.err().contains("--chip"), noChip.err());
-    Stowage noGroups = Stowage.run("group", TINY, "--chip", "bm1688", "--partition", "file");
-    assertEquals(ExitCode.USAGE, noGroups.code());
-    assertTrue(noGroups.err().contains("tiny.json"), noGroups.err());
+    Stowage.run("group", TINY).ends(ExitCode.USAGE).says("--chip");
+    Stowage.run("group", TINY, "--chip", "bm1688", "--partition", "file")
+        .ends(ExitCode.USAGE)
+        .says("tiny.json");
     Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,4\n");
-    Stowage noNetwork = Stowage.run("group", buffers, "--chip", "bm1688");
-    assertEquals(ExitCode.BAD_INPUT, noNetwork.code());
+    Stowage noNetwork = Stowage.run("group", buffers, "--chip", "bm1688").ends(ExitCode.BAD_INPUT);
     assertFalse(noNetwork.err().contains("Exception"), noNetwork.err());
   }
 }

@@ -38,13 +38,11 @@ class GroupExportTest {
   @Test
   void theLimitOfRepeatedRowsIsNamed() throws IOException {
     Path network = Files.writeString(folder.resolve("tall.json"), TALL);
-    Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--lmem", "document");
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--lmem", "document").ends(0);
     String limit = "more than half of the 100 rows of \"x\" would be read twice by 2 slices";
-    assertTrue(run.out().contains(limit), run.out());
+    run.prints(limit);
     Stowage free =
-        Stowage.run(
-            "group", network, "--chip", "bm1684x", "--lmem", "document", "--overlap-limit", "off");
+        Stowage.line("group %s --chip bm1684x --lmem document --overlap-limit off", network);
     assertTrue(!free.out().contains("read twice"), free.out());
   }
 
@@ -53,7 +51,7 @@ class GroupExportTest {
     Path network = Files.writeString(folder.resolve("tall.json"), TALL.replace("61", "3"));
     for (String axes : List.of("all", "nh")) {
       JsonNode answer =
-          Stowage.run("group", network, "--chip", "bm1684x", "--axes", axes, "--json").json();
+          Stowage.line("group %s --chip bm1684x --axes %s --json", network, axes).json();
       for (JsonNode group : answer.get("groups")) {
         String slices = group.path("slices").toString();
         assertTrue(axes.equals("all") || !slices.matches(".*\"[cdw]\" ?: ?([2-9]|1\\d).*"), slices);
@@ -64,12 +62,11 @@ class GroupExportTest {
   @Test
   void settingsOfOtherEnginesAreRefused() throws IOException {
     Path network = Files.writeString(folder.resolve("tall.json"), TALL);
-    Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--config", "fast");
-    assertEquals(2, run.code());
-    assertTrue(run.err().contains("--config is for plan"), run.err());
+    Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--config", "fast").ends(2);
+    run.says("--config is for plan");
     run = Stowage.run("group", network, "--chip", "bm1684x", "--export", folder.resolve("x.mlir"));
     assertEquals(2, run.code());
-    assertTrue(run.err().contains("tall.json is none"), run.err());
+    run.says("tall.json is none");
   }
 
   private static List<String> chips() {
@@ -83,12 +80,11 @@ class GroupExportTest {
     Path model = RealFiles.file("tpu-mlir/blazeface_" + chip + "_final.mlir");
     Path written = folder.resolve("written.mlir");
     Stowage run =
-        Stowage.run(
-            "group", model, "--partition", "file", "--export", written, "--json", "--threads", 2);
-    assertEquals(0, run.code(), run.err());
+        Stowage.line("group %s --partition file --export %s --json --threads 2", model, written)
+            .ends(0);
     JsonNode before = run.json().at("/baseline/groups");
     JsonNode after =
-        Stowage.run("group", written, "--partition", "file", "--lmem", "today", "--json")
+        Stowage.line("group %s --partition file --lmem today --json", written)
             .json()
             .at("/baseline/groups");
     int groups = 0;
@@ -118,11 +114,12 @@ class GroupExportTest {
     Path written = folder.resolve("written.mlir");
     Stowage run =
         Stowage.line(
-            "group %s --partition dp --lmem today --export %s --json --threads 2", model, written);
-    assertEquals(0, run.code(), run.err());
+                "group %s --partition dp --lmem today --export %s --json --threads 2",
+                model, written)
+            .ends(0);
     JsonNode before = run.json().get("baseline");
     JsonNode after =
-        Stowage.run("group", written, "--partition", "file", "--lmem", "today", "--json")
+        Stowage.line("group %s --partition file --lmem today --json", written)
             .json()
             .get("baseline");
     long fewer = before.get("trafficBytes").asLong() - after.get("trafficBytes").asLong();
@@ -150,17 +147,18 @@ class GroupExportTest {
     String text = Files.readString(model).replace("\"bm1688\"", "\"mars3\"");
     Path other = Files.writeString(folder.resolve("mars3.mlir"), text);
     Path written = folder.resolve("written.mlir");
-    Stowage refused = Stowage.run("group", other, "--export", written);
-    assertEquals(3, refused.code());
-    assertTrue(refused.err().contains("compiled for \"mars3\", a chip that is not known"));
+    Stowage.run("group", other, "--export", written)
+        .ends(3)
+        .says("compiled for \"mars3\", a chip that is not known");
     String bm1688 = Files.readString(Path.of("models/chips/bm1688.json"));
     Path chip =
         Files.writeString(folder.resolve("mars3.json"), bm1688.replace("\"bm1688\"", "\"mars3\""));
     Stowage run =
         Stowage.line(
-            "group %s --chip %s --partition tail --lmem today --export %s", other, chip, written);
-    assertEquals(0, run.code(), run.err());
+                "group %s --chip %s --partition tail --lmem today --export %s",
+                other, chip, written)
+            .ends(0);
     assertTrue(Files.readString(written).contains("\"mars3\""));
-    assertEquals(0, Stowage.run("group", written, "--chip", chip, "--partition", "file").code());
+    Stowage.run("group", written, "--chip", chip, "--partition", "file").ends(0);
   }
 }

@@ -21,11 +21,9 @@ class ShowCommandTest {
   void aNetworkIsShownWithItsPeak() throws IOException {
     Path model = Files.write(folder.resolve("m.tflite"), TfliteSamples.all().get(0));
     Object[] all = {"--alignment", 1, "--in-place", "views", "--variables", "arena"};
-    Stowage run = Stowage.run("show", model, all[0], all[1], all[2], all[3], all[4], all[5]);
-    assertEquals(0, run.code(), run.err());
-    assertTrue(run.out().contains("CONV_2D"), run.out());
-    assertTrue(run.out().contains("largest tensors"), run.out());
-    assertTrue(run.out().contains("alive at the peak, step 2 (Own y):"), run.out());
+    Stowage run =
+        Stowage.run("show", model, all[0], all[1], all[2], all[3], all[4], all[5]).ends(0);
+    run.prints("CONV_2D", "largest tensors", "alive at the peak, step 2 (Own y):");
     JsonNode json =
         Stowage.run("show", model, all[0], all[1], all[2], all[3], all[4], all[5], "--json").json();
     JsonChecks.holds(json, "ops=3 opsByType/SLICE=1 weightBytes=64 peakStep=2");
@@ -43,10 +41,9 @@ class ShowCommandTest {
             folder.resolve("list.csv"),
             "id,lower,upper,size,alignment,offset,gaps\na,0,3,4,4,-1,\nb,2,5,8,1,0,\n"
                 + "c,0,9,2,1,-1,\nd,0,9,100,1,-1,0-9\n");
-    Stowage run = Stowage.run("show", buffers);
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.run("show", buffers).ends(0);
     assertTrue(run.out().startsWith("list: a list of buffers"), run.out());
-    assertTrue(run.out().contains("alive at the peak, step 2:"), run.out());
+    run.prints("alive at the peak, step 2:");
     JsonNode json = Stowage.run("show", buffers, "--json").json();
     JsonChecks.holds(
         json, "buffers=4 maxLoad=14 peakStep=2 totalBytes=114 end=9 aliveAtPeak/0/id=b");
@@ -58,6 +55,6 @@ class ShowCommandTest {
     assertEquals(3, constraints.size());
     Path none = Files.writeString(folder.resolve("none.csv"), "id,lower,upper,size\n");
     assertEquals(0, Stowage.run("show", none, "--json").json().get("maxLoad").asLong());
-    assertEquals(0, Stowage.run("show", none).code());
+    Stowage.run("show", none).ends(0);
   }
 }

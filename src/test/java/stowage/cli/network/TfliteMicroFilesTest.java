@@ -86,8 +86,7 @@ class TfliteMicroFilesTest {
     List<Object> words = new ArrayList<>(List.of(command));
     words.addAll(input);
     words.addAll(List.of(more));
-    Stowage run = Stowage.run(words.toArray());
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.run(words.toArray()).ends(0);
     return run.json();
   }
 

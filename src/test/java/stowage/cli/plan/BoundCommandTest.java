@@ -50,8 +50,7 @@ class BoundCommandTest {
     assertEquals("OPTIMAL", planned.get("status").asText());
     assertEquals("window", planned.get("boundKind").asText());
     Path plan = out.resolve("plan.json");
-    Stowage valid = Stowage.run("verify", input, plan, "--json");
-    assertEquals(0, valid.code());
+    Stowage valid = Stowage.run("verify", input, plan, "--json").ends(0);
     assertTrue(valid.json().at("/bound/proven").asBoolean(), valid.out());
     assertTrue(Stowage.run("verify", input, plan).out().contains("window: re-checked"));
 
@@ -61,8 +60,7 @@ class BoundCommandTest {
     Files.writeString(
         tampered,
         text.replaceFirst("\"lowerBound\"( ?: ?)" + bound, "\"lowerBound\"$1" + (bound + 1)));
-    Stowage refused = Stowage.run("verify", input, tampered, "--json");
-    assertEquals(6, refused.code(), refused.out());
+    Stowage refused = Stowage.run("verify", input, tampered, "--json").ends(6);
     assertEquals(false, refused.json().at("/bound/proven").asBoolean());
     assertTrue(Stowage.run("verify", input, tampered).out().contains("invalid: bound"));
   }
@@ -75,8 +73,6 @@ class BoundCommandTest {
     String text = Files.readString(out.resolve("plan.json"));
     Path tampered = folder.resolve("tampered.json");
     Files.writeString(tampered, text.replaceFirst("\"kind\"( ?: ?)\"window\"", "\"kind\"$1\"w\""));
-    Stowage refused = Stowage.run("verify", input, tampered);
-    assertEquals(3, refused.code());
-    assertTrue(refused.err().contains("kind \"w\" is not known"), refused.err());
+    Stowage.run("verify", input, tampered).ends(3).says("kind \"w\" is not known");
   }
 }

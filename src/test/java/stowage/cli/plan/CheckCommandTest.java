@@ -26,8 +26,8 @@ class CheckCommandTest {
 
   @Test
   void aPeakWithinItsLimitPasses() {
-    Stowage run = Stowage.run("check", EASY, HARD, "--max-peak", "39KiB", "--json");
-    assertEquals(ExitCode.OK, run.code(), run.err());
+    Stowage run =
+        Stowage.run("check", EASY, HARD, "--max-peak", "39KiB", "--json").ends(ExitCode.OK);
     JsonNode answer = run.json();
     JsonChecks.holds(answer, "status=within exitCode=0 models/0/peak=14336 models/1/peak=39936");
   }
@@ -38,9 +38,9 @@ class CheckCommandTest {
     Path markdown = folder.resolve("check.md");
     Stowage run =
         Stowage.line(
-            "check %s %s --max-peak %s --json --junit %s --markdown %s",
-            EASY, HARD, 39_935, junit, markdown);
-    assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
+                "check %s %s --max-peak %s --json --junit %s --markdown %s",
+                EASY, HARD, 39_935, junit, markdown)
+            .ends(ExitCode.INFEASIBLE);
     JsonNode hard = run.json().at("/models/1");
     assertEquals("within", run.json().at("/models/0/status").asText());
     JsonChecks.holds(hard, "status=impossible blocking/irreducible=true blocking/needed=39936");
@@ -71,16 +71,15 @@ class CheckCommandTest {
   @Test
   void anEarlierPlanIsTheLimitWhereNoneIsGiven() throws Exception {
     Path out = folder.resolve("out");
-    assertEquals(0, Stowage.run("plan", EASY, "--out", out, "--json").code());
+    Stowage.run("plan", EASY, "--out", out, "--json").ends(0);
     Path plan = out.resolve("plan.json");
-    Stowage same = Stowage.run("check", EASY, "--against", plan, "--json");
-    assertEquals(ExitCode.OK, same.code());
+    Stowage same = Stowage.run("check", EASY, "--against", plan, "--json").ends(ExitCode.OK);
     assertEquals(0, same.json().at("/models/0/against/change").asLong());
     Path larger = folder.resolve("larger.csv");
     Files.writeString(
         larger, Files.readString(Path.of(EASY)).replace("8192", "12288") + "more,0,9,64\n");
-    Stowage grown = Stowage.run("check", larger, "--against", plan, "--json");
-    assertEquals(ExitCode.INFEASIBLE, grown.code(), grown.out());
+    Stowage grown =
+        Stowage.run("check", larger, "--against", plan, "--json").ends(ExitCode.INFEASIBLE);
     JsonNode against = grown.json().at("/models/0/against");
     assertEquals(14_336, against.get("peak").asLong());
     assertEquals(1, against.get("added").asInt());
@@ -91,9 +90,8 @@ class CheckCommandTest {
 
   @Test
   void limitsAreAskedFor() {
-    assertEquals(ExitCode.USAGE, Stowage.run("check", EASY).code());
-    assertEquals(ExitCode.USAGE, Stowage.run("check", EASY, "--max-peak", "-1").code());
-    assertEquals(
-        ExitCode.USAGE, Stowage.run("check", EASY, HARD, "--against", "out/plan.json").code());
+    Stowage.run("check", EASY).ends(ExitCode.USAGE);
+    Stowage.run("check", EASY, "--max-peak", "-1").ends(ExitCode.USAGE);
+    Stowage.run("check", EASY, HARD, "--against", "out/plan.json").ends(ExitCode.USAGE);
   }
 }

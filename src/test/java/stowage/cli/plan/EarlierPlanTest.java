@@ -50,11 +50,9 @@ class EarlierPlanTest {
     System.arraycopy(
         new Object[] {"plan", input, "--json", "--out", out, "--time-limit", 20}, 0, words, 0, 7);
     System.arraycopy(options, 0, words, 7, options.length);
-    Stowage run = Stowage.run(words);
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.run(words).ends(0);
     Path plan = out.resolve("plan.json");
-    Stowage verified = Stowage.run("verify", input, plan);
-    assertEquals(0, verified.code(), verified.out() + verified.err());
+    Stowage.run("verify", input, plan).ends(0);
     return plan;
   }
 
@@ -131,7 +129,7 @@ class EarlierPlanTest {
             List.of("--warm-start", "p.json", "--stable", "--slack", "1"))) {
       List<Object> all = new ArrayList<>(List.of("plan", input));
       all.addAll(words);
-      assertEquals(2, Stowage.run(all.toArray()).code(), words.toString());
+      Stowage.run(all.toArray()).ends(2);
     }
   }
 }

@@ -27,15 +27,13 @@ class ExplainCommandTest {
 
   @Test
   void withoutTimeItClaimsNothing() {
-    Stowage run = explain(BELOW_ITS_OPTIMUM, NO_TIME);
-    assertEquals(ExitCode.NO_PLAN, run.code());
+    Stowage run = explain(BELOW_ITS_OPTIMUM, NO_TIME).ends(ExitCode.NO_PLAN);
     assertEquals("UNKNOWN", run.json().get("status").asText());
   }
 
   @Test
   void withTimeItNamesTheBuffersThatNeedMore() {
-    Stowage run = explain(BELOW_ITS_OPTIMUM, "60");
-    assertEquals(ExitCode.OK, run.code());
+    Stowage run = explain(BELOW_ITS_OPTIMUM, "60").ends(ExitCode.OK);
     JsonChecks.holds(run.json(), "status=INFEASIBLE irreducible=true needed=39936");
     JsonNode shrunk = run.json().get("leastShrunk");
     JsonNode moved = run.json().get("leastMoved");
@@ -48,9 +46,9 @@ class ExplainCommandTest {
 
   @Test
   void theTextSaysTheLeastChange() {
-    Stowage run = Stowage.run("explain", INPUT, "--capacity", BELOW_ITS_OPTIMUM);
-    assertTrue(run.out().contains("All fit with 1 byte less in all; no less is enough"), run.out());
-    assertTrue(run.out().contains("of buffers in another memory"), run.out());
+    Stowage.run("explain", INPUT, "--capacity", BELOW_ITS_OPTIMUM)
+        .prints(
+            "All fit with 1 byte less in all; no less is enough", "of buffers in another memory");
   }
 
   @Test
@@ -61,23 +59,21 @@ class ExplainCommandTest {
     assertTrue(text.startsWith("This buffer cannot be placed within 7 bytes; without it"), text);
     assertTrue(text.contains("It takes 9 bytes, 2 bytes too much: shrink it by that"), text);
     Path out = folder.resolve("out");
-    assertEquals(0, Stowage.run("plan", input, "--out", out).code());
+    Stowage.run("plan", input, "--out", out).ends(0);
     String chain = Stowage.run("explain", input, "--plan", out.resolve("plan.json")).out();
     assertTrue(chain.contains("is set by one buffer; a lower peak needs a change to it"), chain);
   }
 
   @Test
   void withoutOptionsItSaysWhatSetsThePeakOnOneScreen() {
-    Stowage run = Stowage.run("explain", INPUT);
-    assertEquals(ExitCode.OK, run.code(), run.err());
+    Stowage run = Stowage.run("explain", INPUT).ends(ExitCode.OK);
     assertTrue(run.out().startsWith("OPTIMAL: hard-4"), run.out());
     assertTrue(run.out().contains("39,936") && run.out().contains("max-load"), run.out());
     assertTrue(run.out().lines().count() <= 40, run.out());
     JsonNode json = Stowage.run("explain", INPUT, "--json").json();
     JsonChecks.holds(json, "peak=39936 lowerBound=39936 status=OPTIMAL");
     assertTrue(json.get("bounds").size() >= 1 && json.get("chain").size() >= 1);
-    Stowage both = Stowage.run("explain", INPUT, "--capacity", 7, "--plan", "plan.json");
-    assertEquals(ExitCode.USAGE, both.code());
+    Stowage.run("explain", INPUT, "--capacity", 7, "--plan", "plan.json").ends(ExitCode.USAGE);
   }
 
   /** In a memory of a chip besides the main one, the plan, its check and its peaks agree. */
@@ -87,19 +83,17 @@ class ExplainCommandTest {
     Object[] plan = {
       "plan", network, "--chip", "bm1690", "--memory", "l2", "--out", folder, "--effort", "fast"
     };
-    assertEquals(ExitCode.OK, Stowage.run(plan).code());
-    Stowage verified = Stowage.run("verify", network, folder.resolve("plan.json"));
-    assertEquals(ExitCode.OK, verified.code(), verified.err());
-    assertTrue(verified.out().contains(" of l2, 0 bytes of main"), verified.out());
-    Stowage explained =
-        Stowage.run("explain", network, "--chip", "bm1690", "--memory", "l2", "--time-limit", "5s");
-    assertTrue(explained.out().contains("fits in l2"), explained.out());
+    Stowage.run(plan).ends(ExitCode.OK);
+    Stowage.run("verify", network, folder.resolve("plan.json"))
+        .ends(ExitCode.OK)
+        .prints(" of l2, 0 bytes of main");
+    Stowage.line("explain %s --chip bm1690 --memory l2 --time-limit 5s", network)
+        .prints("fits in l2");
   }
 
   @Test
   void aRoomyCapacityNeedsNoTime() {
-    Stowage run = explain("10MiB", NO_TIME);
-    assertEquals(ExitCode.OK, run.code());
+    Stowage run = explain("10MiB", NO_TIME).ends(ExitCode.OK);
     assertEquals("FEASIBLE", run.json().get("status").asText());
   }
 }

@@ -30,8 +30,7 @@ class PlanCommandTest {
   void plansProvesAndWrites() throws IOException {
     Path input = file("small.csv", SMALL);
     Path out = folder.resolve("out");
-    Stowage run = Stowage.run("plan", input, "--out", out, "--json");
-    assertEquals(0, run.code(), run.err());
+    Stowage run = Stowage.run("plan", input, "--out", out, "--json").ends(0);
     JsonNode answer = run.json();
     assertEquals("OPTIMAL", answer.get("status").asText());
     assertEquals(answer.get("lowerBound").asLong(), answer.get("peak").asLong());
@@ -58,8 +57,8 @@ class PlanCommandTest {
     for (String written : new String[] {"plan.json", "plan.csv", "plan.svg", "plan.html"}) {
       assertTrue(Files.size(out.resolve(written)) > 0, written);
     }
-    assertEquals(0, Stowage.run("verify", input, out.resolve("plan.csv")).code());
-    assertEquals(0, Stowage.run("verify", input, out.resolve("plan.json")).code());
+    Stowage.run("verify", input, out.resolve("plan.csv")).ends(0);
+    Stowage.run("verify", input, out.resolve("plan.json")).ends(0);
     // A plan is a problem with fixed offsets, and goes round trip.
     JsonNode again = Stowage.run("plan", out.resolve("plan.csv"), "--json").json();
     assertEquals(answer.get("peak"), again.get("peak"));
@@ -68,15 +67,15 @@ class PlanCommandTest {
   @Test
   void drawsWhatDoesNotFitWhereNoPlanIsWithinTheCapacity() throws IOException {
     Path out = folder.resolve("tight");
-    Stowage run = Stowage.run("plan", file("small.csv", SMALL), "--capacity", 6, "--out", out);
-    assertEquals(4, run.code(), run.err());
+    Stowage run =
+        Stowage.run("plan", file("small.csv", SMALL), "--capacity", 6, "--out", out).ends(4);
     assertFalse(Files.exists(out.resolve("plan.csv")), "no plan is within the capacity");
     String picture = Files.readString(out.resolve("plan.svg"));
     assertTrue(picture.contains("lowest plan found 13 B"), picture);
     assertTrue(picture.contains("do not fit together"), picture);
     String page = Files.readString(out.resolve("plan.html"));
     assertTrue(page.contains("7 bytes above it"), page);
-    assertTrue(run.out().contains("plan.html (open it), plan.svg, plan.json"), run.out());
+    run.prints("plan.html (open it), plan.svg, plan.json");
   }
 
   @Test
@@ -85,8 +84,7 @@ class PlanCommandTest {
     String longestLife = "id,lower,upper,size\na,-1,2147483647,2\n";
     for (String text : new String[] {gapOverAll, longestLife}) {
       Path out = Files.createTempDirectory(folder, "out");
-      Stowage run = Stowage.run("plan", file("odd.csv", text), "--out", out);
-      assertEquals(0, run.code(), run.err());
+      Stowage run = Stowage.run("plan", file("odd.csv", text), "--out", out).ends(0);
       for (String written : new String[] {"plan.json", "plan.csv", "plan.svg", "plan.html"}) {
         assertTrue(Files.size(out.resolve(written)) > 0, written);
       }
@@ -98,20 +96,18 @@ class PlanCommandTest {
   void exitCodesTellWhatHappened() throws IOException {
     Path input = file("small.csv", SMALL);
     long peak = Stowage.run("plan", input, "--json").json().get("peak").asLong();
-    assertEquals(0, Stowage.run("plan", input, "--capacity", peak).code());
-    Stowage infeasible = Stowage.run("plan", input, "--capacity", peak - 1, "--json");
-    assertEquals(4, infeasible.code());
+    Stowage.run("plan", input, "--capacity", peak).ends(0);
+    Stowage infeasible = Stowage.run("plan", input, "--capacity", peak - 1, "--json").ends(4);
     assertEquals("INFEASIBLE", infeasible.json().get("status").asText());
-    assertEquals(2, Stowage.run("plan", input, "--capacity", "many").code());
-    assertEquals(2, Stowage.run("plan", input, "--planner", "gready-size").code());
-    assertEquals(2, Stowage.run("plan").code());
+    Stowage.run("plan", input, "--capacity", "many").ends(2);
+    Stowage.run("plan", input, "--planner", "gready-size").ends(2);
+    Stowage.run("plan").ends(2);
     Path wrong = file("wrong.csv", input(SMALL, "a,0,4,3", "a,0,4,3\na,0,4,3"));
     Path plan = folder.resolve("plan.csv");
     Stowage.run("plan", input, "--out", folder);
-    assertEquals(3, Stowage.run("plan", wrong).code());
+    Stowage.run("plan", wrong).ends(3);
     String shifted = Files.readString(plan).replaceFirst("(?m)^(f,.*),\\d+$", "$1,2");
-    Stowage invalid = Stowage.run("verify", input, file("shifted.csv", shifted), "--json");
-    assertEquals(6, invalid.code());
+    Stowage invalid = Stowage.run("verify", input, file("shifted.csv", shifted), "--json").ends(6);
     assertEquals("OVERLAP", invalid.json().at("/violations/0/kind").asText());
   }
 
@@ -123,16 +119,12 @@ class PlanCommandTest {
   void aHeuristicThatDoesNotFitIsUnknown() throws IOException {
     Path input = file("gap.csv", "id,lower,upper,size\na,0,2,2\nb,1,4,2\nc,3,6,3\nd,5,8,2\n");
     long alone =
-        Stowage.run("plan", input, "--planner", "greedy-start", "--json")
-            .json()
-            .get("peak")
-            .asLong();
+        Stowage.line("plan %s --planner greedy-start --json", input).json().get("peak").asLong();
     long best = Stowage.run("plan", input, "--json").json().get("peak").asLong();
     if (best < alone) {
       Stowage run =
-          Stowage.run(
-              "plan", input, "--planner", "greedy-start", "--capacity", alone - 1, "--json");
-      assertEquals(5, run.code());
+          Stowage.line("plan %s --planner greedy-start --capacity %s --json", input, alone - 1)
+              .ends(5);
       assertEquals("UNKNOWN", run.json().get("status").asText());
     }
     assertTrue(alone >= best);
@@ -150,16 +142,13 @@ class PlanCommandTest {
     for (Map.Entry<String, String> entry : bad.entrySet()) {
       Path input = file("bad.csv", entry.getValue());
       Path out = folder.resolve("nothing");
-      Stowage run = Stowage.run("plan", input, "--out", out);
-      assertEquals(3, run.code(), entry.getKey());
+      Stowage run = Stowage.run("plan", input, "--out", out).ends(3);
       assertEquals(1, run.err().strip().lines().count(), entry.getKey() + ": " + run.err());
-      assertTrue(run.err().contains("bad.csv"), run.err());
+      run.says("bad.csv");
       assertFalse(Files.exists(out), entry.getKey());
     }
-    assertEquals(3, Stowage.run("plan", folder).code());
-    Stowage absent = Stowage.run("plan", folder.resolve("absent.csv"));
-    assertEquals(3, absent.code());
-    assertTrue(absent.err().contains("absent.csv"), absent.err());
+    Stowage.run("plan", folder).ends(3);
+    Stowage.run("plan", folder.resolve("absent.csv")).ends(3).says("absent.csv");
   }
 
   @Test
@@ -168,7 +157,7 @@ class PlanCommandTest {
     byte[][] plans = new byte[2][];
     for (int k = 0; k < 2; k++) {
       Path out = folder.resolve("run" + k);
-      Stowage.run("plan", input, "--deterministic", "--det-limit", "0.2", "--out", out);
+      Stowage.line("plan %s --deterministic --det-limit 0.2 --out %s", input, out);
       plans[k] = Files.readAllBytes(out.resolve("plan.csv"));
     }
     assertArrayEquals(plans[0], plans[1]);
@@ -182,9 +171,7 @@ class PlanCommandTest {
     assertEquals("max-load", fast.get("boundKind").asText());
     Stowage proof = Stowage.run("plan", input, "--effort", "proof", "--json");
     assertEquals("OPTIMAL", proof.json().get("status").asText());
-    Stowage both = Stowage.run("plan", input, "--effort", "fast", "--planner", "search");
-    assertEquals(2, both.code());
-    assertTrue(both.err().contains("--planner"), both.err());
-    assertEquals(2, Stowage.run("plan", input, "--effort", "slow").code());
+    Stowage.run("plan", input, "--effort", "fast", "--planner", "search").ends(2).says("--planner");
+    Stowage.run("plan", input, "--effort", "slow").ends(2);
   }
 }

@@ -47,8 +47,8 @@ class ScheduleCommandTest {
   @Test
   void theLeastOrderIsFoundProvenAndWritten() throws IOException {
     Path out = folder.resolve("out");
-    Stowage run = Stowage.run("schedule", twoBranches(), "--alignment", 1, "--out", out, "--json");
-    assertEquals(0, run.code(), run.err());
+    Stowage run =
+        Stowage.run("schedule", twoBranches(), "--alignment", 1, "--out", out, "--json").ends(0);
     JsonNode answer = run.json();
     JsonChecks.holds(
         answer,
@@ -82,14 +82,13 @@ class ScheduleCommandTest {
   @Test
   void aCapacityThatNoOrderFitsIsRefusedWithTheCut() throws IOException {
     Stowage run =
-        Stowage.run("schedule", twoBranches(), "--alignment", 1, "--capacity", 21, "--json");
-    assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
+        Stowage.line("schedule %s --alignment 1 --capacity 21 --json", twoBranches())
+            .ends(ExitCode.INFEASIBLE);
     JsonNode answer = run.json();
     assertEquals("INFEASIBLE", answer.get("status").asText());
     assertEquals("endA", answer.get("certificate").get("op").asText());
     Stowage fits =
-        Stowage.run("schedule", twoBranches(), "--alignment", 1, "--capacity", 22, "--json");
-    assertEquals(0, fits.code(), fits.err());
+        Stowage.line("schedule %s --alignment 1 --capacity 22 --json", twoBranches()).ends(0);
     assertTrue(fits.json().get("peak").asLong() <= 22);
   }
 
@@ -131,8 +130,16 @@ class ScheduleCommandTest {
       Path out = folder.resolve("out" + answers.size());
       Stowage run =
           Stowage.run(
-              "schedule", file, "--det-limit", 0.2, "--threads", threads, "--out", out, "--json");
-      assertEquals(0, run.code(), run.err());
+                  "schedule",
+                  file,
+                  "--det-limit",
+                  0.2,
+                  "--threads",
+                  threads,
+                  "--out",
+                  out,
+                  "--json")
+              .ends(0);
       JsonNode answer = run.json();
       answers.add(
           answer.get("load")
@@ -149,9 +156,8 @@ class ScheduleCommandTest {
   @Test
   void listsOfBuffersAndOpenOrdersAreRefused() throws IOException {
     Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,4\n");
-    assertEquals(ExitCode.USAGE, Stowage.run("schedule", buffers).code());
-    assertEquals(
-        ExitCode.USAGE, Stowage.run("schedule", twoBranches(), "--order", "branches").code());
+    Stowage.run("schedule", buffers).ends(ExitCode.USAGE);
+    Stowage.run("schedule", twoBranches(), "--order", "branches").ends(ExitCode.USAGE);
   }
 
   @Test
@@ -184,19 +190,20 @@ class ScheduleCommandTest {
   void plansCanBeMadeAtTheOptimalOrderAndAtThatOfASystem() throws IOException {
     for (String schedule : List.of("optimal", "xla-list", "dfs")) {
       Stowage run =
-          Stowage.run("plan", twoBranches(), "--alignment", 1, "--schedule", schedule, "--json");
-      assertEquals(0, run.code(), run.err());
+          Stowage.line("plan %s --alignment 1 --schedule %s --json", twoBranches(), schedule)
+              .ends(0);
       assertEquals(22, run.json().get("peak").asLong(), schedule);
     }
   }
 
   @Test
   void ordersOfSystemsAreTabledAgainstTheLeast() throws IOException {
-    Stowage run = Stowage.run("waste", "--orders", "models/networks/unet.json", twoBranches());
-    assertEquals(0, run.code(), run.err());
-    assertTrue(run.out().contains("| `Stowage` | **0** | **0** | **0** |"), run.out());
-    assertTrue(run.out().contains("| `xla-post-order` | 0.5 % |"), run.out());
-    assertTrue(run.out().contains("2 of 2 orders are proven; 2 of 2 placements"), run.out());
-    assertEquals(ExitCode.USAGE, Stowage.run("waste", "--orders", "--planner", "tvm", "x").code());
+    Stowage run =
+        Stowage.run("waste", "--orders", "models/networks/unet.json", twoBranches()).ends(0);
+    run.prints(
+        "| `Stowage` | **0** | **0** | **0** |",
+        "| `xla-post-order` | 0.5 % |",
+        "2 of 2 orders are proven; 2 of 2 placements");
+    Stowage.run("waste", "--orders", "--planner", "tvm", "x").ends(ExitCode.USAGE);
   }
 }

@@ -42,8 +42,8 @@ class SharedArenaCommandTest {
     // Alone they take 96 (16 + 32 + 48, at the first step) and 144 bytes.
     for (String run : List.of("sequential", "concurrent")) {
       Stowage plan =
-          Stowage.run("plan", a, b, "--run", run, "--alignment", "16", "--out", out, "--json");
-      assertEquals(0, plan.code(), plan.err());
+          Stowage.line("plan %s %s --run %s --alignment 16 --out %s --json", a, b, run, out)
+              .ends(0);
       JsonNode answer = plan.json();
       assertEquals(List.of(), JsonSchema.named("plan").faults(answer));
       assertEquals("OPTIMAL", answer.get("status").asText());
@@ -53,8 +53,7 @@ class SharedArenaCommandTest {
       for (Path file : List.of(a, b)) {
         String name = file.getFileName().toString().replace(".json", "");
         Path part = out.resolve(name).resolve("plan.json");
-        Stowage verified = Stowage.run("verify", file, part, "--alignment", "16");
-        assertEquals(0, verified.code(), verified.out() + verified.err());
+        Stowage.run("verify", file, part, "--alignment", "16").ends(0);
       }
     }
   }
@@ -64,9 +63,8 @@ class SharedArenaCommandTest {
     Path a = model("a.json", 16);
     Path b = model("b.json", 64);
     Stowage plan =
-        Stowage.line(
-            "plan %s %s --run sequential --alignment 16 --alias past=present --json", a, b);
-    assertEquals(0, plan.code(), plan.err());
+        Stowage.line("plan %s %s --run sequential --alignment 16 --alias past=present --json", a, b)
+            .ends(0);
     // 48 bytes of each cache, and 64 of b's input or result.
     assertEquals(160, plan.json().get("peak").asLong());
     assertEquals(48, plan.json().get("arena").get("models").get(0).get("stateBytes").asLong());
@@ -75,9 +73,9 @@ class SharedArenaCommandTest {
     assertEquals(0, plan.code(), plan.err());
     String csv = Files.readString(out.resolve("plan.csv"));
     assertTrue(csv.contains("past present"), csv);
-    Stowage wrong = Stowage.run("plan", a, "--alias", "last=present");
-    assertEquals(2, wrong.code());
-    assertTrue(wrong.err().contains("--alias: no graph input is called \"last\""), wrong.err());
+    Stowage.run("plan", a, "--alias", "last=present")
+        .ends(2)
+        .says("--alias: no graph input is called \"last\"");
   }
 
   @Test
@@ -86,12 +84,10 @@ class SharedArenaCommandTest {
     Path a = Files.write(folder.resolve("a.tflite"), bytes);
     Path b = Files.write(folder.resolve("b.tflite"), bytes);
     Path out = folder.resolve("out");
-    Stowage plan = Stowage.run("plan", a, b, "--run", "concurrent", "--out", out, "--json");
-    assertEquals(0, plan.code(), plan.err());
+    Stowage plan = Stowage.run("plan", a, b, "--run", "concurrent", "--out", out, "--json").ends(0);
     long peak = plan.json().get("peak").asLong();
     Path target = folder.resolve("planned.tflite");
-    Stowage export = Stowage.run("export", b, "--plan", out.resolve("b/plan.json"), "-o", target);
-    assertEquals(0, export.code(), export.err());
+    Stowage.run("export", b, "--plan", out.resolve("b/plan.json"), "-o", target).ends(0);
     JsonNode baseline = Stowage.run("plan", target, "--json").json().get("baseline");
     assertEquals("VALID", baseline.get("status").asText());
     // The plan in the file has no sizes rounded up to 16.
@@ -102,11 +98,9 @@ class SharedArenaCommandTest {
   @Test
   void whatCannotShareIsRefused() throws IOException {
     Path a = model("a.json", 16);
-    assertEquals(2, Stowage.run("plan", a, a).code());
+    Stowage.run("plan", a, a).ends(2);
     assertTrue(Stowage.run("plan", a, a).err().contains("--run sequential"));
     Path csv = Files.writeString(folder.resolve("p.csv"), "id,lower,upper,size\nx,0,1,4\n");
-    Stowage list = Stowage.run("plan", a, csv, "--run", "sequential");
-    assertEquals(2, list.code());
-    assertTrue(list.err().contains("is a list of buffers"), list.err());
+    Stowage.run("plan", a, csv, "--run", "sequential").ends(2).says("is a list of buffers");
   }
 }

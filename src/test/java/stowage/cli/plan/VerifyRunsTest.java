@@ -54,8 +54,7 @@ class VerifyRunsTest {
     Path net = network(LOOP);
     Path wrong = plan("x,0 s,8 a,16 b,0 y,24");
     Object[] words = {"verify", net, wrong, "--alignment", 1, "--in-place", "none"};
-    Stowage run = Stowage.run(words);
-    assertEquals(6, run.code(), run.out() + run.err());
+    Stowage run = Stowage.run(words).ends(6);
     assertTrue(
         run.out()
             .contains(
@@ -63,7 +62,7 @@ class VerifyRunsTest {
                     + " its loop"),
         run.out());
     JsonNode answer =
-        Stowage.run("verify", net, wrong, "--alignment", 1, "--in-place", "none", "--json").json();
+        Stowage.line("verify %s %s --alignment 1 --in-place none --json", net, wrong).json();
     boolean named = false;
     for (JsonNode violation : answer.get("violations")) {
       if (violation.get("kind").asText().equals("RUN")) {
@@ -74,8 +73,7 @@ class VerifyRunsTest {
     }
     assertTrue(named, answer.toString());
     Path right = plan("x,0 s,8 a,16 b,24 y,32");
-    Stowage holds = Stowage.run("verify", net, right, "--alignment", 1, "--in-place", "none");
-    assertEquals(0, holds.code(), holds.out() + holds.err());
+    Stowage.run("verify", net, right, "--alignment", 1, "--in-place", "none").ends(0);
   }
 
   @Test
@@ -83,10 +81,9 @@ class VerifyRunsTest {
     Path net = network(CHAINS);
     Path shared = plan("x,0 a,8 b,8 q,16 p,24");
     Object[] words = {"verify", net, shared, "--alignment", 1};
-    assertEquals(0, Stowage.run(words).code(), Stowage.run(words).out());
-    Stowage run = Stowage.run("verify", net, shared, "--alignment", 1, "--order", "out-of-order");
-    assertEquals(6, run.code(), run.out());
-    assertTrue(run.out().contains("which nothing makes come first"), run.out());
-    assertTrue(run.out().contains("share bytes, but op"), run.out());
+    Stowage.run(words).ends(0);
+    Stowage.run("verify", net, shared, "--alignment", 1, "--order", "out-of-order")
+        .ends(6)
+        .prints("which nothing makes come first", "share bytes, but op");
   }
 }

@@ -81,13 +81,13 @@ class PlanTraceTest {
     Path out = folder.resolve("out");
     Path trace = folder.resolve("trace.json");
     String model = "models/networks/tiny.json";
-    stowage.cli.Stowage planned = stowage.cli.Stowage.run("plan", model, "--out", out, "--json");
-    assertEquals(0, planned.code(), planned.err());
+    stowage.cli.Stowage planned =
+        stowage.cli.Stowage.run("plan", model, "--out", out, "--json").ends(0);
     stowage.cli.Stowage run =
         stowage.cli.Stowage.line(
-            "export %s --plan %s --format perfetto --out %s",
-            model, out.resolve("plan.json"), trace);
-    assertEquals(0, run.code(), run.err());
+                "export %s --plan %s --format perfetto --out %s",
+                model, out.resolve("plan.json"), trace)
+            .ends(0);
     JsonNode read = new ObjectMapper().readTree(Files.readString(trace));
     long load = 0;
     int ops = 0;
