@@ -2,8 +2,10 @@ package stowage.report;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
@@ -47,8 +49,8 @@ public record OpFacts(
     }
     int[] producers = new int[tensors.size()];
     java.util.Arrays.fill(producers, -1);
-    List<List<Integer>> readers = new ArrayList<>();
-    tensors.forEach(buffer -> readers.add(new ArrayList<>()));
+    List<Set<Integer>> readers = new ArrayList<>();
+    tensors.forEach(buffer -> readers.add(new LinkedHashSet<>()));
     for (int step = 0; step < order.length; step++) {
       Op op = network.ops().get(order[step]);
       names.add(op.name());
@@ -62,10 +64,7 @@ public record OpFacts(
       for (String input : op.presentInputs()) {
         Integer buffer = bufferOf.get(input);
         if (buffer != null) {
-          List<Integer> steps = readers.get(buffer);
-          if (steps.isEmpty() || steps.get(steps.size() - 1) != step) {
-            steps.add(step);
-          }
+          readers.get(buffer).add(step);
         }
       }
     }

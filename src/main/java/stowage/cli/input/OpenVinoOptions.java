@@ -3,8 +3,10 @@ package stowage.cli.input;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.ByteSize;
@@ -200,30 +202,22 @@ public final class OpenVinoOptions {
   }
 
   private String firstGiven() {
-    if (streams != null) {
-      return "--streams";
-    } else if (deviceMemory != null) {
-      return "--device-memory";
-    } else if (kernelSum != null) {
-      return "--kernel-sum";
-    } else if (passes != null) {
-      return "--passes";
-    } else if (noSharedMemory) {
-      return "--no-usm";
-    } else if (sharedType) {
-      return "--usm-shared";
-    } else if (!cpuOps.isEmpty()) {
-      return "--cpu-ops";
-    } else if (requests != null) {
-      return "--requests";
-    } else if (!hostTensors.isEmpty()) {
-      return "--host-tensors";
-    } else if (kernelScratch) {
-      return "--kernel-scratch";
-    } else if (history != null) {
-      return "--history";
-    }
-    return poolDump != null ? "--pool-dump" : largestAllocation == null ? null : LARGEST;
+    Map<String, Boolean> given = new LinkedHashMap<>();
+    given.put("--streams", streams != null);
+    given.put("--device-memory", deviceMemory != null);
+    given.put("--kernel-sum", kernelSum != null);
+    given.put("--passes", passes != null);
+    given.put("--no-usm", noSharedMemory);
+    given.put("--usm-shared", sharedType);
+    given.put("--cpu-ops", !cpuOps.isEmpty());
+    given.put("--requests", requests != null);
+    given.put("--host-tensors", !hostTensors.isEmpty());
+    given.put("--kernel-scratch", kernelScratch);
+    given.put("--history", history != null);
+    given.put("--pool-dump", poolDump != null);
+    given.put(LARGEST, largestAllocation != null);
+    given.values().removeIf(is -> !is);
+    return given.keySet().stream().findFirst().orElse(null);
   }
 
   private static boolean isOpenVino(PlannerCatalogue.Choice choice) {
@@ -240,13 +234,9 @@ public final class OpenVinoOptions {
             kernelSum == null ? GpuDevice.KernelSum.INPUTS_AND_OUTPUTS : kernelSum,
             passes == null ? GpuDevice.Passes.ALL : passes,
             sharedType ? AllocationType.USM_SHARED : AllocationType.USM_HOST);
-    GpuUse use =
-        new GpuUse(
-            streams == null ? 1 : streams,
-            requests == null ? 0 : requests,
-            hostTensors,
-            Set.copyOf(cpuOps));
-    return new OpenVino(device, use);
+    int networks = streams == null ? 1 : streams;
+    int asked = requests == null ? 0 : requests;
+    return new OpenVino(device, new GpuUse(networks, asked, hostTensors, Set.copyOf(cpuOps)));
   }
 
   /** The network with what these options add to it. */

@@ -224,8 +224,7 @@ public final class AuditCommand extends JsonCommand {
     for (PoolAudit.Fault fault : audit.faults()) {
       faults.addObject().put("kind", fault.kind().name()).put("text", fault.text());
     }
-    ArrayNode warnings = root.putArray("warnings");
-    audit.warnings().forEach(warnings::add);
+    audit.warnings().forEach(root.putArray("warnings")::add);
     return root.toPrettyString() + "\n";
   }
 }

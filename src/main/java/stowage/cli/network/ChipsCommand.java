@@ -48,17 +48,14 @@ public final class ChipsCommand extends BaseCommand {
     } else {
       out.printf(ROW, "chip", "lanes", "vector", "lane LMEM", "banks", "bank", "cores", "GMEM");
       for (Chip chip : chips) {
-        out.printf(
-            Locale.ROOT,
-            ROW,
-            chip.name(),
-            chip.lanes(),
-            chip.vectorBytes() + " B",
-            (chip.laneBytes() >> 10) + " KiB",
-            chip.banks(),
-            (chip.bankBytes() >> 10) + " KiB",
-            chip.cores(),
-            chip.activationAlignment() + " B");
+        String vector = chip.vectorBytes() + " B";
+        String lane = (chip.laneBytes() >> 10) + " KiB";
+        String bank = (chip.bankBytes() >> 10) + " KiB";
+        String gmem = chip.activationAlignment() + " B";
+        Object[] row = {
+          chip.name(), chip.lanes(), vector, lane, chip.banks(), bank, chip.cores(), gmem
+        };
+        out.printf(Locale.ROOT, ROW, row);
       }
       out.println();
       out.println(
@@ -75,8 +72,8 @@ public final class ChipsCommand extends BaseCommand {
     for (Map.Entry<String, JsonNode> field : chip.properties()) {
       JsonNode value = field.getValue();
       if (value.isNumber()) {
-        table.row(
-            field.getKey(), number(value), chip.path("sources").path(field.getKey()).asText());
+        String source = chip.path("sources").path(field.getKey()).asText();
+        table.row(field.getKey(), number(value), source);
       }
     }
     for (Map.Entry<String, JsonNode> field : chip.path("speed").properties()) {

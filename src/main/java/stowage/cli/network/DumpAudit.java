@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.importer.io.Input;
 import stowage.importer.io.PackingBaseline;
@@ -64,18 +66,12 @@ final class DumpAudit {
     String status = baseline.status(problem);
     for (int m = 0; m < problem.memories().size(); m++) {
       int memory = m;
-      entries.add(
-          new Entry(
-              part,
-              baseline.source(),
-              problem.memories().get(m).name(),
-              (int)
-                  IntStream.range(0, problem.size())
-                      .filter(i -> baseline.placement().memory(i) == memory)
-                      .count(),
-              baseline.bytes().get(m),
-              LoadProfile.of(problem, i -> baseline.placement().memory(i) == memory).maxLoad(),
-              status));
+      IntPredicate here = i -> baseline.placement().memory(i) == memory;
+      int count = (int) IntStream.range(0, problem.size()).filter(here).count();
+      long load = LoadProfile.of(problem, here).maxLoad();
+      String name = problem.memories().get(m).name();
+      long bytes = baseline.bytes().get(m);
+      entries.add(new Entry(part, baseline.source(), name, count, bytes, load, status));
     }
   }
 
@@ -89,14 +85,10 @@ final class DumpAudit {
     AlignedText table = new AlignedText("llrrrrl");
     table.row(kind, "memory", "buffers", "bytes taken", "max load", "above max load", "plan");
     for (Entry entry : entries) {
-      table.row(
-          NameText.shortened(entry.part.name()),
-          entry.memory,
-          entry.buffers,
-          entry.bytes,
-          entry.load,
-          ByteText.percent(RunReport.gap(entry.bytes, entry.load)),
-          entry.source + ", " + entry.status);
+      String name = NameText.shortened(entry.part.name());
+      String gap = ByteText.percent(RunReport.gap(entry.bytes, entry.load));
+      String plan = entry.source + ", " + entry.status;
+      table.row(name, entry.memory, entry.buffers, entry.bytes, entry.load, gap, plan);
     }
     text.append(table.text("  "));
     long idle = parts.stream().filter(part -> part.weight() == 0).count();
@@ -114,19 +106,12 @@ final class DumpAudit {
     root.put("holds", holds());
     ArrayNode plans = root.putArray("plans");
     for (Entry entry : entries) {
-      plans
-          .addObject()
-          .put("module", entry.part.name())
-          .put("source", entry.source)
-          .put("memory", entry.memory)
-          .put("buffers", entry.buffers)
-          .put("bytes", entry.bytes)
-          .put("maxLoad", entry.load)
-          .put("status", entry.status);
+      ObjectNode plan = plans.addObject().put("module", entry.part.name());
+      plan.put("source", entry.source).put("memory", entry.memory).put("buffers", entry.buffers);
+      plan.put("bytes", entry.bytes).put("maxLoad", entry.load).put("status", entry.status);
     }
     root.set("modules", modules(parts));
-    ArrayNode notes = root.putArray("remarks");
-    remarks.forEach(notes::add);
+    remarks.forEach(root.putArray("remarks")::add);
     return root.toPrettyString() + "\n";
   }
 
@@ -158,13 +143,11 @@ final class DumpAudit {
     head.addAll(columns);
     table.row(head.toArray(String[]::new));
     for (int k = 0; k < parts.size(); k++) {
-      List<String> row = new ArrayList<>();
-      row.add(k == chosen ? "*" : "");
+      Map<String, Long> counts = parts.get(k).counts();
+      List<Object> row = new ArrayList<>(List.of(k == chosen ? "*" : ""));
       row.add(NameText.shortened(parts.get(k).name()));
-      for (String column : columns) {
-        row.add(ByteText.exact(parts.get(k).counts().getOrDefault(column, 0L)));
-      }
-      table.row(row.toArray(String[]::new));
+      columns.forEach(column -> row.add(counts.getOrDefault(column, 0L)));
+      table.row(row.toArray());
     }
     return table.text("");
   }

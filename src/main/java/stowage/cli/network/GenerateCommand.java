@@ -26,6 +26,7 @@ import stowage.generator.Generators;
 import stowage.generator.InvalidParameterException;
 import stowage.generator.Parameter;
 import stowage.generator.networks.NetworkGenerators;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.own.PackingCsv;
@@ -149,14 +150,11 @@ public final class GenerateCommand extends BaseCommand {
     List<String> lost = PackingCsv.omissions(problem);
     Path file = out == null ? Path.of(problem.name() + (lost.isEmpty() ? ".csv" : ".json")) : out;
     boolean asJson = file.toString().toLowerCase(Locale.ROOT).endsWith(".json");
-    WrittenFile.write(
-        spec,
-        file,
+    AtomicFiles.Content content =
         asJson
             ? stream -> PackingJson.write(stream, problem)
-            : stream -> PackingCsv.write(stream, problem),
-        asJson ? List.of() : lost,
-        json);
+            : stream -> PackingCsv.write(stream, problem);
+    WrittenFile.write(spec, file, content, asJson ? List.of() : lost, json);
   }
 
   private void write(Network network) {
@@ -198,20 +196,18 @@ public final class GenerateCommand extends BaseCommand {
     entry.put("name", generator.name()).put("kind", kind).put("summary", generator.summary());
     ArrayNode list = entry.putArray("parameters");
     for (Parameter parameter : generator.parameters()) {
-      list.addObject()
-          .put("name", parameter.name())
-          .put("standard", String.valueOf(parameter.standard()))
-          .put("meaning", parameter.meaning());
+      ObjectNode one = list.addObject().put("name", parameter.name());
+      one.put("standard", String.valueOf(parameter.standard()));
+      one.put("meaning", parameter.meaning());
     }
   }
 
   private static String parameters(JsonNode generator, int width) {
     AlignedText table = new AlignedText("lll").row("parameter", "default", "meaning");
     for (JsonNode parameter : generator.path("parameters")) {
-      table.row(
-          "--" + kebabCase(parameter.path("name").asText()),
-          parameter.path("standard").asText(),
-          parameter.path("meaning").asText());
+      String option = "--" + kebabCase(parameter.path("name").asText());
+      String standard = parameter.path("standard").asText();
+      table.row(option, standard, parameter.path("meaning").asText());
     }
     String name = generator.path("name").asText();
     return "%s: %s%n%n%s%nstowage generate %s --out FILE"

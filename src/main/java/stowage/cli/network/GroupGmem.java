@@ -40,6 +40,12 @@ final class GroupGmem {
   static GroupReport.Gmem planned(Grouping grouping, RunControl control) {
     PlanningCase planningCase =
         Liveness.of(GroupedNetwork.of(grouping), options(grouping.graph().chip()));
+    Incumbent incumbent = planned(planningCase, control);
+    long peak = incumbent.placement() == null ? -1 : incumbent.bestFigure();
+    return new GroupReport.Gmem(peak, incumbent.bestBound(), incumbent.status().name());
+  }
+
+  private static Incumbent planned(PlanningCase planningCase, RunControl control) {
     Incumbent incumbent = new Incumbent(planningCase.problem());
     PlannerRun.of(
         planningCase,
@@ -47,10 +53,7 @@ final class GroupGmem {
         control.within(MOST_SECONDS),
         List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
         EngineOptions.defaults());
-    return new GroupReport.Gmem(
-        incumbent.placement() == null ? -1 : incumbent.bestFigure(),
-        incumbent.bestBound(),
-        incumbent.status().name());
+    return incumbent;
   }
 
   /**
@@ -73,13 +76,7 @@ final class GroupGmem {
     BaselineCheck check = BaselineCheck.of(before.network(), before.baseline().get());
     PlanningCase planningCase =
         Liveness.of(file.network(), options(chip).withInputs(check.inputs()));
-    Incumbent incumbent = new Incumbent(planningCase.problem());
-    PlannerRun.of(
-        planningCase,
-        incumbent,
-        control.within(MOST_SECONDS),
-        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
-        EngineOptions.defaults());
+    Incumbent incumbent = planned(planningCase, control);
     if (incumbent.placement() == null
         || (check.peak() >= 0 && incumbent.bestFigure() > check.peak())) {
       throw new NotPlannableException(

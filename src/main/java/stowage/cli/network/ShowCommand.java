@@ -12,6 +12,7 @@ import stowage.importer.InputFormats;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.io.PackingBaseline;
 import stowage.importer.io.ToolDump;
 import stowage.liveness.PlanningCase;
 import stowage.packing.ByteText;
@@ -43,10 +44,7 @@ public final class ShowCommand extends JsonCommand {
             planningCase.network(),
             planningCase.order(),
             planningCase.problem(),
-            i ->
-                planningCase.contents().get(i).parts().stream()
-                    .map(PlanningCase.Part::tensor)
-                    .toList());
+            planningCase::tensors);
     return answer(json ? text.json() : text.plain());
   }
 
@@ -69,17 +67,12 @@ public final class ShowCommand extends JsonCommand {
 
   private static String plain(BuffersText text, Input.Packing packing) {
     StringBuilder said = new StringBuilder(text.plain());
-    packing
-        .baseline()
-        .ifPresent(
-            baseline ->
-                said.append("\nplan in the file, by ")
-                    .append(baseline.source())
-                    .append(": ")
-                    .append(ByteText.both(baseline.headline(packing.problem())))
-                    .append(", ")
-                    .append(baseline.status(packing.problem()))
-                    .append('\n'));
+    if (packing.baseline().isPresent()) {
+      PackingBaseline baseline = packing.baseline().get();
+      said.append("\nplan in the file, by ").append(baseline.source()).append(": ");
+      said.append(ByteText.both(baseline.headline(packing.problem()))).append(", ");
+      said.append(baseline.status(packing.problem())).append('\n');
+    }
     if (packing.dump() != null) {
       said.append('\n').append(DumpAudit.table(packing.dump(), packing.part()));
       if (packing.dump().parts().size() > 1) {
@@ -91,14 +84,12 @@ public final class ShowCommand extends JsonCommand {
 
   private static String json(BuffersText text, Input.Packing packing) {
     ObjectNode root = text.json();
-    packing
-        .baseline()
-        .ifPresent(
-            baseline ->
-                root.putObject("baseline")
-                    .put("source", baseline.source())
-                    .put("peak", baseline.headline(packing.problem()))
-                    .put("status", baseline.status(packing.problem())));
+    if (packing.baseline().isPresent()) {
+      PackingBaseline baseline = packing.baseline().get();
+      ObjectNode plan = root.putObject("baseline").put("source", baseline.source());
+      plan.put("peak", baseline.headline(packing.problem()));
+      plan.put("status", baseline.status(packing.problem()));
+    }
     if (packing.dump() != null) {
       root.put("module", packing.dump().parts().get(packing.part()).name());
       root.set("modules", DumpAudit.modules(packing.dump().parts()));

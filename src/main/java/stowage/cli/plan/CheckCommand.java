@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -95,10 +96,9 @@ public final class CheckCommand extends JsonCommand {
         "--against names %s plans; it should name one for each of the %s models"
             .formatted(against.size(), files.size()));
     Iterator<Path> earlier = against.iterator();
-    CheckReport report =
-        new CheckReport(
-            progress.each(
-                "checking", files, file -> check(file, earlier.hasNext() ? earlier.next() : null)));
+    Function<Path, CheckReport.Model> work =
+        file -> check(file, earlier.hasNext() ? earlier.next() : null);
+    CheckReport report = new CheckReport(progress.each("checking", files, work));
     if (markdown != null) {
       WrittenFile.writeString(spec, markdown, report.markdown());
     }
@@ -143,7 +143,7 @@ public final class CheckCommand extends JsonCommand {
         problem.name(),
         verdict,
         limit,
-        report.hasPlacement() ? report.peak() : -1,
+        report.peak(),
         report.lowerBound(),
         report.bound().kind(),
         reason(verdict, report, limit, blocking, earlier),
@@ -231,29 +231,34 @@ public final class CheckCommand extends JsonCommand {
     return verdict == Verdict.WITHIN || earlier == null ? text : text + " " + difference(earlier);
   }
 
+  private static String impossible(long least, long limit, CheckReport.Blocking blocking) {
+    return blocking.needed() < 0
+        ? "No plan is within the limit, nor within any: " + blocking.reason()
+        : "No plan is within the limit: every one takes at least %s, %s too much. %s"
+            .formatted(ByteText.both(least), ByteText.both(least - limit), because(blocking));
+  }
+
   private static String because(CheckReport.Blocking blocking) {
     String needed = ByteText.both(blocking.needed());
-    return blocking.buffers().size() == 1
+    int count = blocking.buffers().size();
+    String rest = blocking.irreducible() ? "; removing any one makes the rest fit." : ".";
+    return count == 1
         ? "Buffer \"" + blocking.buffers().get(0).id() + "\" alone needs " + needed + "."
-        : "These "
-            + blocking.buffers().size()
-            + " buffers alone need "
-            + needed
-            + (blocking.irreducible() ? "; removing any one makes the rest fit." : ".");
+        : "These " + count + " buffers alone need " + needed + rest;
   }
 
   private static String difference(CheckReport.Earlier earlier) {
-    return "Since %s (peak %s): %s%s added with %s, %s removed, %s resized by %s%s in all."
+    String since = earlier.file() + " (peak " + ByteText.both(earlier.peak()) + ")";
+    String grown = ByteText.both(Math.abs(earlier.grownBytes()));
+    return "Since %s: %s%s added with %s, %s removed, %s resized by %s in all."
         .formatted(
-            earlier.file(),
-            ByteText.both(earlier.peak()),
+            since,
             earlier.added(),
             earlier.added() == 1 ? " buffer" : " buffers",
             ByteText.both(earlier.addedBytes()),
             earlier.removed(),
             earlier.resized(),
-            earlier.grownBytes() < 0 ? "-" : "",
-            ByteText.both(Math.abs(earlier.grownBytes())));
+            earlier.grownBytes() < 0 ? "-" + grown : grown);
   }
 
   private static CheckReport.Earlier earlier(Path file, PackingProblem problem) {

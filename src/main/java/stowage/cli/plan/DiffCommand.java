@@ -57,9 +57,8 @@ public final class DiffCommand extends JsonCommand {
   @Override
   public Integer call() {
     JsonNode groups = grouping(first);
-    JsonNode others = groups == null ? null : grouping(second);
     if (groups != null) {
-      return groups(groups, others);
+      return groups(groups, grouping(second));
     }
     PlanFile before = PlanFile.read(first);
     PlanFile after = PlanFile.read(second);
@@ -74,12 +73,10 @@ public final class DiffCommand extends JsonCommand {
               new PlansHtml.Entry(first.toString(), older, Double.NaN),
               new PlansHtml.Entry(second.toString(), newer, Double.NaN));
       long bound = LoadProfile.of(problem).maxLoad();
-      PackingProblem named =
-          PackingProblem.of(inFolder(first) + " and " + inFolder(second), problem.buffers());
-      WrittenFile.writeString(
-          spec,
-          folder.resolve("diff.html"),
-          PlansHtml.of(named, bound, entries, figure.figureSize()));
+      String both = inFolder(first) + " and " + inFolder(second);
+      PackingProblem named = PackingProblem.of(both, problem.buffers());
+      String page = PlansHtml.of(named, bound, entries, figure.figureSize());
+      WrittenFile.writeString(spec, folder.resolve("diff.html"), page);
     }
     printLines(json ? diff.json() : diff.text());
     return ExitCode.OK;

@@ -118,19 +118,14 @@ public final class ExplainCommand extends JsonCommand {
   private int explainCapacity(PackingProblem problem) {
     RunControl control = run.control();
     Incumbent incumbent = progress.solve(problem, control, run.engines().withFirstFit(true));
-    if (incumbent.placement() != null) {
-      printLines(
-          json
-              ? "{\"schemaVersion\": 1, \"status\": \"FEASIBLE\"}"
-              : "A plan fits: nothing to explain.");
-      return ExitCode.OK;
-    }
-    if (incumbent.status() != Status.INFEASIBLE) {
-      printLines(
-          json
-              ? "{\"schemaVersion\": 1, \"status\": \"UNKNOWN\"}"
-              : "Neither a plan nor a proof was found in time: there is nothing to explain yet.");
-      return ExitCode.NO_PLAN;
+    boolean fits = incumbent.placement() != null;
+    if (fits || incumbent.status() != Status.INFEASIBLE) {
+      String word = fits ? "FEASIBLE" : "UNKNOWN";
+      String open =
+          "Neither a plan nor a proof was found in time: there is nothing to explain yet.";
+      String said = fits ? "A plan fits: nothing to explain." : open;
+      printLines(json ? "{\"schemaVersion\": 1, \"status\": \"" + word + "\"}" : said);
+      return fits ? ExitCode.OK : ExitCode.NO_PLAN;
     }
     BlockingSet found = BlockingSet.of(problem, incumbent.infeasibility(), control);
     List<ExplanationText.Change> changes =
@@ -149,15 +144,12 @@ public final class ExplainCommand extends JsonCommand {
     for (CpSatLeastChange.Kind kind : CpSatLeastChange.Kind.values()) {
       RunControl share =
           control.within(Math.min(SECONDS_FOR_CHANGE, SHARE * control.secondsLeft()));
+      boolean shrinks = kind == CpSatLeastChange.Kind.SHRINK;
       CpSatLeastChange.of(problem, kind, share)
-          .ifPresent(
-              change ->
-                  changes.add(
-                      new ExplanationText.Change(
-                          kind == CpSatLeastChange.Kind.SHRINK,
-                          change.bytes(),
-                          change.lowerBound(),
-                          change.sizes())));
+          .map(
+              one ->
+                  new ExplanationText.Change(shrinks, one.bytes(), one.lowerBound(), one.sizes()))
+          .ifPresent(changes::add);
     }
     return changes;
   }

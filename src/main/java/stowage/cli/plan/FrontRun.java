@@ -73,24 +73,19 @@ final class FrontRun {
     }
     List<FrontReport.Point> points = new ArrayList<>();
     for (ParetoRun.Point point : found) {
+      int path = path(point.placement());
       points.add(
           new FrontReport.Point(
-              point.peak(),
-              point.peakBound(),
-              point.cost(),
-              point.costBound(),
-              path(point.placement())));
+              point.peak(), point.peakBound(), point.cost(), point.costBound(), path));
     }
-    FrontReport report =
-        new FrontReport(
-            problem.name(),
-            problem.memories().size() == 1 ? "" : String.join(" + ", front.memories()),
-            points,
-            systems(),
-            planned.planningCase().hasNetwork()
-                ? dependencies(found.get(0).placement()).criticalPathBefore()
-                : 0,
-            (System.nanoTime() - begin) / 1e9);
+    String memories = problem.memories().size() == 1 ? "" : String.join(" + ", front.memories());
+    int path =
+        planned.planningCase().hasNetwork()
+            ? dependencies(found.get(0).placement()).criticalPathBefore()
+            : 0;
+    List<FrontReport.Other> systems = systems();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    FrontReport report = new FrontReport(problem.name(), memories, points, systems, path, seconds);
     out.println((json ? report.json() : report.text()).stripTrailing());
     out.flush();
     if (folder != null) {
@@ -115,14 +110,9 @@ final class FrontRun {
     }
     for (GpuDevice.Passes passes : GpuDevice.Passes.values()) {
       String name = "openvino, passes " + passes.name().toLowerCase(Locale.ROOT);
-      GpuDevice device =
-          new GpuDevice(
-              true,
-              Long.MAX_VALUE,
-              Long.MAX_VALUE,
-              GpuDevice.KernelSum.INPUTS_AND_OUTPUTS,
-              passes,
-              AllocationType.USM_HOST);
+      long any = Long.MAX_VALUE;
+      GpuDevice.KernelSum sum = GpuDevice.KernelSum.INPUTS_AND_OUTPUTS;
+      GpuDevice device = new GpuDevice(true, any, any, sum, passes, AllocationType.USM_HOST);
       add(systems, name, new OpenVino(device, GpuUse.ofStreams(1)));
     }
     for (String rule : RULES) {
@@ -136,12 +126,9 @@ final class FrontRun {
       RunControl control = RunControl.ofSeconds(RULE_SECONDS, 1, 1);
       Placement placement = planner.planKnown(planned.planningCase(), control).placement();
       if (Verifier.violations(problem, placement).isEmpty()) {
-        systems.add(
-            new FrontReport.Other(
-                name,
-                placement.peak(problem, 0),
-                ReuseCost.of(problem, placement),
-                path(placement)));
+        long cost = ReuseCost.of(problem, placement);
+        long peak = placement.peak(problem, 0);
+        systems.add(new FrontReport.Other(name, peak, cost, path(placement)));
       }
     } catch (NotPlannableException refused) {
       err.println("stowage: " + name + ": " + refused.getMessage());
@@ -154,15 +141,11 @@ final class FrontRun {
     folder.writeString(PICTURE, FrontSvg.of(report));
     for (int k = 0; k < found.size(); k++) {
       Placement placement = found.get(k).placement();
-      folder.write(
-          "front-" + (k + 1) + ".csv",
-          stream -> PackingCsv.write(stream, problem, placement, null));
+      String name = "front-" + (k + 1) + ".csv";
+      folder.write(name, stream -> PackingCsv.write(stream, problem, placement, null));
     }
-    err.println(
-        "stowage: wrote %s, %s, front-1.csv%s"
-            .formatted(
-                place.resolve(PICTURE),
-                ANSWER,
-                found.size() > 1 ? " to front-" + found.size() + ".csv" : ""));
+    String last = found.size() > 1 ? " to front-" + found.size() + ".csv" : "";
+    String written = place.resolve(PICTURE) + ", " + ANSWER + ", front-1.csv" + last;
+    err.println("stowage: wrote " + written);
   }
 }

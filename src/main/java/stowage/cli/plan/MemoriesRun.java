@@ -7,8 +7,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProgressOptions;
@@ -77,11 +75,8 @@ final class MemoriesRun {
 
   /** Aligns buffers as the fast memories of a map do, unless the user says otherwise. */
   static void align(InputOptions input, Path map) {
-    input.alignUnlessGiven(
-        MemoryMapJson.read(map).fastSpaces().stream()
-            .mapToLong(MemoryMap.Space::alignment)
-            .max()
-            .orElse(1));
+    List<MemoryMap.Space> fast = MemoryMapJson.read(map).fastSpaces();
+    input.alignUnlessGiven(fast.stream().mapToLong(MemoryMap.Space::alignment).max().orElse(1));
   }
 
   /** A list of buffers in the memories of a map, each buffer in one for its whole live range. */
@@ -93,8 +88,9 @@ final class MemoriesRun {
     long own = problem.memories().get(0).alignment();
     MemoryMap read = MemoryMapJson.read(map);
     List<Memory> memories = new ArrayList<>();
-    for (MemoryMap.Space space :
-        Stream.concat(read.fastSpaces().stream(), read.homes().stream()).toList()) {
+    List<MemoryMap.Space> spaces = new ArrayList<>(read.fastSpaces());
+    spaces.addAll(read.homes());
+    for (MemoryMap.Space space : spaces) {
       long common = space.alignment() / Rounding.gcd(space.alignment(), own) * own;
       memories.add(new Memory(space.name(), space.capacity(), common, space.base(), 0));
     }
@@ -104,19 +100,18 @@ final class MemoriesRun {
   /** Refuses rules for ops that the network does not have. */
   private static void checkRules(MemoryMap memories, Network network, Path map) {
     List<String> known = network.ops().stream().map(Op::name).toList();
-    Stream.concat(
-            memories.rules().stream().map(MemoryMap.Rule::op),
-            memories.compute().stream().map(MemoryMap.Compute::op))
-        .filter(op -> op != null && !known.contains(op))
-        .findFirst()
-        .ifPresent(
-            op -> {
-              throw new InputException(
-                  map,
-                  "",
-                  "a rule names the op \"%s\", which the network does not have%s"
-                      .formatted(op, Suggestion.hint(op, known)));
-            });
+    List<String> named = new ArrayList<>();
+    memories.rules().forEach(rule -> named.add(rule.op()));
+    memories.compute().forEach(compute -> named.add(compute.op()));
+    for (String op : named) {
+      if (op != null && !known.contains(op)) {
+        throw new InputException(
+            map,
+            "",
+            "a rule names the op \"%s\", which the network does not have%s"
+                .formatted(op, Suggestion.hint(op, known)));
+      }
+    }
   }
 
   /** Reads the map; without a control the order of ops stays as it is. */
@@ -144,9 +139,8 @@ final class MemoriesRun {
       if (control != null) {
         int[] order;
         try (StatusLine shown = progress.during("ordering ops", control)) {
-          order =
-              new MemoryOrderSearch(ordered, memories, byTime)
-                  .run(control, ORDER_SHARE * control.secondsLeft());
+          MemoryOrderSearch search = new MemoryOrderSearch(ordered, memories, byTime);
+          order = search.run(control, ORDER_SHARE * control.secondsLeft());
         }
         ordered = Liveness.of(ordered.network(), order, ordered.options());
         problem = ResidencyProblem.of(ordered, memories, byTime);
@@ -177,15 +171,13 @@ final class MemoriesRun {
       err.println("stowage: no plan was found in time");
       return ExitCode.NO_PLAN;
     }
-    MemoriesReport report = report();
+    MemoriesReport report = new MemoriesReport(name, problem);
     print(report.json(answer, (System.nanoTime() - begin) / 1e9));
     if (folder != null) {
       AnswerFolder files = new AnswerFolder(folder);
       report.files(answer).forEach(files::writeString);
-      WrittenFile.sayFolder(
-          command,
-          folder,
-          List.of("memories.html", "memories.svg", "residency.csv", "transfers.csv", "order.txt"));
+      String names = "memories.html memories.svg residency.csv transfers.csv order.txt";
+      WrittenFile.sayFolder(command, folder, List.of(names.split(" ")));
     }
     return ExitCode.OK;
   }
@@ -220,23 +212,19 @@ final class MemoriesRun {
     }
     ObjectNode text = new ObjectMapper().createObjectNode();
     boolean found = least.capacity() >= 0;
-    Status status =
-        !found
-            ? Status.UNKNOWN
-            : least.capacity() == least.bound() ? Status.OPTIMAL : Status.FEASIBLE;
+    Status known = least.capacity() == least.bound() ? Status.OPTIMAL : Status.FEASIBLE;
+    Status status = found ? known : Status.UNKNOWN;
+    String objective = problem.byTime() ? "time" : "traffic";
     text.put("schemaVersion", 1).put("status", status.name()).put("map", problem.map().name());
-    text.put("objective", problem.byTime() ? "time" : "traffic").put("limit", least.limit());
+    text.put("objective", objective).put("limit", least.limit());
     if (found) {
       text.put("leastCapacity", least.capacity());
     }
     text.put("lowerBound", least.bound());
     if (!found && least.leastPrice() > least.limit()) {
-      err.printf(
-          Locale.ROOT,
-          "stowage: infeasible: with any capacity the %s is %,d %s or more%n",
-          problem.byTime() ? "time" : "traffic",
-          least.leastPrice(),
-          problem.byTime() ? "nanoseconds" : "bytes");
+      String unit = problem.byTime() ? " nanoseconds" : " bytes";
+      String price = objective + " is " + ByteText.exact(least.leastPrice()) + unit;
+      err.println("stowage: infeasible: with any capacity the " + price + " or more");
       text.put("status", Status.INFEASIBLE.name()).put("leastPrice", least.leastPrice());
       print(text);
       return ExitCode.INFEASIBLE;
@@ -250,12 +238,11 @@ final class MemoriesRun {
     return progress.during("placing " + ByteText.count(ops, "op") + " over the memories", control);
   }
 
-  private MemoriesReport report() {
-    return new MemoriesReport(name, problem);
-  }
-
   private void print(ObjectNode answer) {
-    out.println(json ? answer.toPrettyString() : report().words(answer).stripTrailing());
+    out.println(
+        json
+            ? answer.toPrettyString()
+            : new MemoriesReport(name, problem).words(answer).stripTrailing());
     out.flush();
   }
 
@@ -282,9 +269,7 @@ final class MemoriesRun {
     try (StatusLine shown = during(control)) {
       for (ResidencyGreedy rule : ResidencyGreedy.values()) {
         ResidencyChoice choice = rule.choose(table);
-        ResidencySolver.Answer answer =
-            ResidencySolver.planned(problem, choice, 0, control, RULE_SECONDS);
-        add(rows, rule.label(), answer);
+        add(rows, rule.label(), ResidencySolver.planned(problem, choice, 0, control, RULE_SECONDS));
       }
       best = ResidencySolver.solve(problem, control);
     }
@@ -312,9 +297,8 @@ final class MemoriesRun {
     if (answer == null) {
       row.put("status", "no addresses within the capacity");
     } else {
-      row.put("price", answer.price())
-          .put("trafficBytes", answer.moved())
-          .put("nanoseconds", answer.nanoseconds());
+      row.put("price", answer.price()).put("trafficBytes", answer.moved());
+      row.put("nanoseconds", answer.nanoseconds());
     }
   }
 }

@@ -192,7 +192,7 @@ public class PlanCommand extends BaseCommand {
   @Override
   public Integer call() {
     long begin = System.nanoTime();
-    Interruption interruption = Interruption.install(run::stop, this::writeOnce);
+    Interruption interruption = Interruption.install(this::stop, this::writeOnce);
     earlier.check();
     UsageException.when(
         write != null && (map.isGiven() || together != null || !pareto.isEmpty()),
@@ -374,6 +374,11 @@ public class PlanCommand extends BaseCommand {
       planned = planned.withProblem(made.problem());
     }
     return made;
+  }
+
+  /** Ends the run, if one has begun. */
+  public void stop() {
+    run.stop();
   }
 
   /** Writes and prints the answer, unless that was done or is being done. */

@@ -102,12 +102,10 @@ public final class VerifyCommand extends JsonCommand {
   /** Checks the plan that the input's own file carries. */
   private VerificationText.Findings ofFile(LoadedProblem planned) {
     if (planned.baseline() != null) {
+      PlanningCase given = planned.planningCase();
+      LivenessOptions.InPlace inPlace = given.options().inPlace();
       BaselineCheck check =
-          BaselineCheck.of(
-              planned.planningCase().network(),
-              planned.baseline(),
-              planned.planningCase().options().inPlace(),
-              planned.placedByRuntime());
+          BaselineCheck.of(given.network(), planned.baseline(), inPlace, planned.placedByRuntime());
       return found(check.peak(), List.of(), check.status());
     }
     PackingBaseline dumped = planned.dumped();
@@ -124,15 +122,9 @@ public final class VerifyCommand extends JsonCommand {
 
   private static VerificationText.Findings found(
       long peak, List<Violation> violations, String status) {
+    List<String> wrong = status.equals(BaselineCheck.VALID) ? List.of() : List.of(status);
     return new VerificationText.Findings(
-        violations,
-        List.of(),
-        peak,
-        List.of(),
-        null,
-        null,
-        null,
-        status.equals(BaselineCheck.VALID) ? List.of() : List.of(status));
+        violations, List.of(), peak, List.of(), null, null, null, wrong);
   }
 
   private VerificationText.Findings ofPlan(LoadedProblem planned) {

@@ -67,10 +67,15 @@ public final class FitJson {
   }
 
   private static Map<String, Object> checkpointing(RecomputeFacts.Checkpointing other) {
+    return row("rule", other.rule(), "peak", other.peak(), "extra", other.extra());
+  }
+
+  /** Names, each with its value after it. */
+  private static Map<String, Object> row(Object... fields) {
     Map<String, Object> row = new LinkedHashMap<>();
-    row.put("rule", other.rule());
-    row.put("peak", other.peak());
-    row.put("extra", other.extra());
+    for (int k = 0; k < fields.length; k += 2) {
+      row.put((String) fields[k], fields[k + 1]);
+    }
     return row;
   }
 
@@ -83,7 +88,9 @@ public final class FitJson {
       return;
     }
     FitPlan plan = answer.plan();
-    fields.put("recomputed", plan == null ? List.of() : rows(again(plan), "times"));
+    fields.put(
+        "recomputed",
+        plan == null ? List.of() : rows(RecomputeFacts.again(plan.rewriting()), "times"));
     fields.put("fixedOps", rows(facts.fixed(), "why"));
     if (!facts.checkpoints().isEmpty()) {
       fields.put("checkpoints", facts.checkpoints().stream().map(FitJson::checkpointing).toList());
@@ -91,19 +98,9 @@ public final class FitJson {
     fields.put("extraProof", facts.proof());
   }
 
-  private static Map<String, Integer> again(FitPlan plan) {
-    return RecomputeFacts.again(plan.rewriting());
-  }
-
   private static List<Map<String, Object>> rows(Map<String, ?> values, String name) {
     List<Map<String, Object>> rows = new ArrayList<>();
-    values.forEach(
-        (op, value) -> {
-          Map<String, Object> row = new LinkedHashMap<>();
-          row.put("op", op);
-          row.put(name, value);
-          rows.add(row);
-        });
+    values.forEach((op, value) -> rows.add(row("op", op, name, value)));
     return rows;
   }
 
@@ -133,21 +130,16 @@ public final class FitJson {
   }
 
   private static Map<String, Object> step(FitAnswer.Step step) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("levers", words(step.levers()));
-    fields.put("peak", step.peak() < 0 ? null : step.peak());
-    fields.put("lowerBound", step.lowerBound());
-    fields.put("extra", step.extra());
-    return fields;
+    Map<String, Object> row = row("levers", words(step.levers()));
+    row.put("peak", step.peak() < 0 ? null : step.peak());
+    row.putAll(row("lowerBound", step.lowerBound(), "extra", step.extra()));
+    return row;
   }
 
   private static Map<String, Object> run(FitPlan.Run run) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("ops", run.ops());
-    fields.put("axes", run.axes());
-    fields.put("pieces", run.pieces());
-    fields.put("direction", run.direction());
-    return fields;
+    Map<String, Object> row = row("ops", run.ops(), "axes", run.axes());
+    row.putAll(row("pieces", run.pieces(), "direction", run.direction()));
+    return row;
   }
 
   private static Map<String, Object> point(FitAnswer.Point point) {

@@ -51,13 +51,12 @@ final class FitSvg {
       long offset = plan.plan().offset(b);
       for (Buffer.Span span : buffer.spans()) {
         double top = frame.y(offset + span.high());
-        svg.rect(
-            frame.x(span.start()),
-            top,
-            frame.x(span.end()) - frame.x(span.start()),
-            frame.y(offset + span.low()) - top,
-            Style.filled(colour).with("fill-opacity", 0.85).stroke("#ffffff", 0.4),
-            buffer.id() + ": " + ByteText.both(span.high() - span.low()) + " at " + offset);
+        double x = frame.x(span.start());
+        double height = frame.y(offset + span.low()) - top;
+        Style style = Style.filled(colour).with("fill-opacity", 0.85).stroke("#ffffff", 0.4);
+        String bytes = ByteText.both(span.high() - span.low());
+        String said = buffer.id() + ": " + bytes + " at " + offset;
+        svg.rect(x, top, frame.x(span.end()) - x, height, style, said);
       }
     }
     double line = frame.y(plan.peak());
@@ -94,10 +93,8 @@ final class FitSvg {
     }
     return network.ops().isEmpty()
         ? ""
-        : "Most is live while "
-            + network.ops().get(most).name()
-            + " runs: "
-            + ByteText.both(profile.loadAt(most));
+        : "Most is live while %s runs: %s"
+            .formatted(network.ops().get(most).name(), ByteText.both(profile.loadAt(most)));
   }
 
   /** The staircase of peaks against extra compute, with the bound of each step. */

@@ -1,9 +1,9 @@
 package stowage.report.fit;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.planning.fit.FitAnswer;
@@ -101,25 +101,18 @@ public final class FitText {
       return;
     }
     Map<String, Integer> again = RecomputeFacts.again(answer.plan().rewriting());
-    String names =
-        again.entrySet().stream()
-            .limit(MOST_NAMES)
-            .map(
-                op ->
-                    NameText.shortened(op.getKey())
-                        + (op.getValue() > 1 ? " x " + op.getValue() : ""))
-            .collect(Collectors.joining(", "));
+    List<String> names = new ArrayList<>();
+    again.forEach((op, n) -> names.add(NameText.shortened(op) + (n > 1 ? " x " + n : "")));
     int more = again.size() - MOST_NAMES;
+    String shown = String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())));
     line(
         text,
         "again",
-        again.isEmpty() ? "no op" : names + (more > 0 ? " and " + more + " more" : ""));
-    if (!answer.recompute().fixed().isEmpty()) {
-      int fixed = answer.recompute().fixed().size();
-      line(
-          text,
-          "once",
-          ByteText.count(fixed, "op") + (fixed == 1 ? " is" : " are") + " never computed again");
+        again.isEmpty() ? "no op" : shown + (more > 0 ? " and " + more + " more" : ""));
+    int fixed = answer.recompute().fixed().size();
+    if (fixed > 0) {
+      String ops = ByteText.count(fixed, "op") + (fixed == 1 ? " is" : " are");
+      line(text, "once", ops + " never computed again");
     }
   }
 
@@ -129,12 +122,9 @@ public final class FitText {
   }
 
   private static String price(FitAnswer answer, long extra) {
-    return ByteText.exact(extra)
-        + " "
-        + answer.unit()
-        + (answer.compute() > 0 && extra > 0
-            ? " (" + ByteText.percent((double) extra / answer.compute()) + ")"
-            : "");
+    boolean known = answer.compute() > 0 && extra > 0;
+    String share = known ? " (" + ByteText.percent((double) extra / answer.compute()) + ")" : "";
+    return ByteText.exact(extra) + " " + answer.unit() + share;
   }
 
   /** What came of it, in a few words. */
@@ -163,11 +153,9 @@ public final class FitText {
     AlignedText table = new AlignedText("lrrr");
     table.row("levers", "peak", "bound", "extra");
     for (FitAnswer.Step step : answer.ladder()) {
-      table.row(
-          FitWords.levers(step.levers()) + FitWords.runs(step),
-          step.peak() < 0 ? "none" : ByteText.exact(step.peak()),
-          step.lowerBound(),
-          share(answer, step.extra()));
+      String levers = FitWords.levers(step.levers()) + FitWords.runs(step);
+      String peak = step.peak() < 0 ? "none" : ByteText.exact(step.peak());
+      table.row(levers, peak, step.lowerBound(), share(answer, step.extra()));
     }
     text.append(table.text("  "));
   }
@@ -187,11 +175,9 @@ public final class FitText {
         pieces.append(k == 0 ? "" : " x ").append(run.pieces().get(k)).append(' ');
         pieces.append(run.axes().get(k));
       }
-      table.row(
-          NameText.shortened(run.ops().get(0)),
-          NameText.shortened(run.ops().get(run.ops().size() - 1)),
-          pieces.toString(),
-          run.direction());
+      String from = NameText.shortened(run.ops().get(0));
+      String to = NameText.shortened(run.ops().get(run.ops().size() - 1));
+      table.row(from, to, pieces, run.direction());
     }
     text.append(table.text("  "));
   }
@@ -200,11 +186,8 @@ public final class FitText {
     AlignedText table = new AlignedText("rrrl");
     table.row("peak", "extra", "bound", "status");
     for (FitAnswer.Point point : answer.curve()) {
-      table.row(
-          point.peak(),
-          share(answer, point.extra()),
-          share(answer, point.extraBound()),
-          point.status().name());
+      String bound = share(answer, point.extraBound());
+      table.row(point.peak(), share(answer, point.extra()), bound, point.status());
     }
     if (answer.recompute() != null) {
       for (RecomputeFacts.Checkpointing other : answer.recompute().checkpoints()) {
