@@ -1,5 +1,6 @@
 package stowage.exact.search;
 
+import java.util.Set;
 import java.util.SplittableRandom;
 import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.Neighbourhoods;
@@ -19,6 +20,9 @@ import stowage.packing.RunControl;
  * worth a kick, another search gives another placement to begin from: how low a descent ends
  * depends on where it began, and a quick search some percent above the target is as good a
  * beginning as a long one just above it.
+ *
+ * <p>A lower placement that another method has found is gone on from at once; those of other
+ * descents are left to them.
  *
  * <p>What is learnt on the way to one beginning makes the next ones cheap, but they are much alike;
  * so after a few it is forgotten.
@@ -61,6 +65,10 @@ final class DescentWorker implements Worker {
   /** Beginnings that share what was learnt: the first takes far longer to find than the others. */
   private static final int BEGINNINGS_A_LESSON = 6;
 
+  /** Who descents are to others. */
+  private static final Set<String> DESCENTS =
+      Set.of("descent", "iterated greedy", "neighbourhoods");
+
   private final SearchModel model;
   private final RunControl control;
   private final IteratedGreedy greedy;
@@ -75,6 +83,9 @@ final class DescentWorker implements Worker {
   private long[] current;
 
   private long peak;
+
+  /** The best placement of all when it was last looked at. */
+  private long[] seen;
 
   /** What the rounds were kicked from; null before the first kick of a descent. */
   private PlacementPool.PoolEntry kicked;
@@ -106,6 +117,7 @@ final class DescentWorker implements Worker {
       if (current == null) {
         begin(incumbent, end - nodes);
       } else {
+        takeOver(incumbent);
         descend(incumbent);
       }
     }
@@ -159,6 +171,16 @@ final class DescentWorker implements Worker {
       } else if (incumbent.offsets() != null) {
         start(incumbent.offsets().clone());
       }
+    }
+  }
+
+  /** Goes on from a lower placement that another method has found. */
+  private void takeOver(SharedIncumbent incumbent) {
+    long[] known = incumbent.offsets();
+    boolean isNew = known != seen && known != null;
+    seen = known;
+    if (isNew && !DESCENTS.contains(incumbent.finder()) && model.peak(known) < peak) {
+      start(known.clone());
     }
   }
 

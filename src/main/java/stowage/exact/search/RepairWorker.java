@@ -18,7 +18,7 @@ final class RepairWorker implements Worker {
   private static final int WEIGHT = 24;
 
   /** Windows in vain before the capacity rises, or all is given up. */
-  private static final int PATIENCE = 150;
+  private static final int PATIENCE = 400;
 
   private final WindowRepair repair;
   private final SplittableRandom random;

@@ -34,10 +34,16 @@ public final class WindowRepair {
 
   private static final double MORE = 0.04;
 
-  /** Failures of a search of all the large ones, and of a window. */
+  /** Failures of a search of all the large ones, and of its shortest run. */
   private static final int FAILURES_OF_ALL = 2_000;
 
-  private static final int FAILURES = 100;
+  private static final int FAILURES_A_RUN = 100;
+
+  /**
+   * Failures of a window's search. Of the windows that succeed nine in ten do within so many, and
+   * those that do not take most of the time.
+   */
+  private static final int FAILURES = 30;
 
   /** Buffers that are free in a window: so many, and up to so many more. */
   private static final int FREE = 20;
@@ -156,7 +162,7 @@ public final class WindowRepair {
         .forEach(i -> free[i] = true);
     long[] found = new long[free.length];
     Arrays.fill(found, -1);
-    if (search.place(free, found, capacity, FAILURES_OF_ALL, false)) {
+    if (search.place(free, found, capacity, FAILURES_A_RUN, FAILURES_OF_ALL, false)) {
       System.arraycopy(found, 0, offsets, 0, found.length);
       share += MORE;
     } else {
@@ -182,7 +188,7 @@ public final class WindowRepair {
     if (random.nextBoolean()) {
       leaveOut(chosen, free, found);
     }
-    if (search.place(free, found, capacity, FAILURES, random.nextBoolean())) {
+    if (search.place(free, found, capacity, FAILURES, FAILURES, random.nextBoolean())) {
       fill(found, capacity);
       if (cost(found) <= cost(offsets) * (1 + WORSE * random.nextDouble())) {
         System.arraycopy(found, 0, offsets, 0, found.length);

@@ -15,9 +15,6 @@ import stowage.packing.RunControl;
  * where they are. For what {@link LearningSearch#takes}; not for several threads.
  */
 final class WindowSearch {
-  /** Failures of the shortest run. */
-  private static final int FAILURES_A_RUN = 100;
-
   private final SearchModel model;
   private final RunControl control;
   private final SplittableRandom random;
@@ -39,10 +36,12 @@ final class WindowSearch {
    * without one are left out. O(n * free buffers) besides the search.
    *
    * @param offsets changed where a placement is found, and only there
+   * @param shortest failures of the shortest runs
    * @param failures after which to give up, at the end of a run
    * @param usual whether the first run takes the usual order
    */
-  boolean place(boolean[] free, long[] offsets, long capacity, long failures, boolean usual) {
+  boolean place(
+      boolean[] free, long[] offsets, long capacity, int shortest, long failures, boolean usual) {
     int[] members =
         IntStream.range(0, free.length)
             .filter(i -> free[i] || isInTheWay(i, free, offsets))
@@ -54,7 +53,7 @@ final class WindowSearch {
     Arrays.setAll(given, k -> k == members.length || free[members[k]] ? -1 : offsets[members[k]]);
     LearningSearch search = new LearningSearch(new SearchModel(part), control);
     search.begin(capacity, given);
-    LearningSearch.Answer answer = run(search, part, failures, usual);
+    LearningSearch.Answer answer = run(search, part, shortest, failures, usual);
     propagations += search.propagations();
     if (answer != LearningSearch.Answer.FOUND) {
       return false;
@@ -68,7 +67,7 @@ final class WindowSearch {
 
   /** Runs in one order after another. */
   private LearningSearch.Answer run(
-      LearningSearch search, Component part, long failures, boolean usual) {
+      LearningSearch search, Component part, int shortest, long failures, boolean usual) {
     int draw = random.nextInt(1 << 16);
     LearningSearch.Answer answer = LearningSearch.Answer.OPEN;
     for (int run = 0; answer == LearningSearch.Answer.OPEN && search.failures() < failures; run++) {
@@ -81,7 +80,7 @@ final class WindowSearch {
               : BottomLeftOrder.drawn(part, draw + run, random),
           run % 4 == 3 ? LearningSearch.Ties.ORDER : LearningSearch.Ties.FAILURES,
           null);
-      answer = search.advance(FAILURES_A_RUN << Math.min(run / 4, 4), Long.MAX_VALUE >> 1);
+      answer = search.advance(shortest << Math.min(run / 4, 4), Long.MAX_VALUE >> 1);
     }
     return answer;
   }

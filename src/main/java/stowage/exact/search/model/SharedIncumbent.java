@@ -44,6 +44,7 @@ public final class SharedIncumbent {
     SharedIncumbent copy =
         new SharedIncumbent(problem, control, SearchListener.SILENT, bound, best(), goal);
     copy.offsets = offsets;
+    copy.finder = finder();
     copy.exhausted = exhausted;
     return copy;
   }
