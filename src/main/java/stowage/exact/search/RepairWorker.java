@@ -1,6 +1,7 @@
 package stowage.exact.search;
 
 import java.util.SplittableRandom;
+import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.WindowRepair;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SharedIncumbent;
@@ -13,6 +14,9 @@ import stowage.packing.RunControl;
  * <p>Where all buffers are placed it goes on from there half way to the target; where many windows
  * bring nothing the capacity rises towards the best peak, and after that all begins again at
  * another capacity, now and then at the target.
+ *
+ * <p>A lower peak is lowered further by a round of {@link IteratedGreedy}: the buffers left out lie
+ * on top of all, and other orders often have room for them.
  */
 final class RepairWorker implements Worker {
   private static final int WEIGHT = 24;
@@ -20,12 +24,20 @@ final class RepairWorker implements Worker {
   /** Windows in vain before the capacity rises, or all is given up. */
   private static final int PATIENCE = 400;
 
+  /** Moves after each lower peak. */
+  private static final int MOVES = 5_000;
+
+  private final RunControl control;
   private final WindowRepair repair;
+  private final IteratedGreedy greedy;
   private final SplittableRandom random;
   private long target = -1;
   private int begun;
+  private long moves;
 
   RepairWorker(SearchModel model, RunControl control, long seed) {
+    this.control = control;
+    this.greedy = new IteratedGreedy(model, seed);
     this.repair = new WindowRepair(model, control, seed);
     this.random = new SplittableRandom(seed);
   }
@@ -45,7 +57,12 @@ final class RepairWorker implements Worker {
         repair.move(repair.capacity() + Math.max(1, room / 3));
       }
       if (repair.repair()) {
-        incumbent.offer(repair.stacked(), "repair");
+        long[] stacked = repair.stacked();
+        if (incumbent.offer(stacked, "repair")) {
+          greedy.improve(stacked, target, MOVES, control);
+          moves += MOVES;
+          incumbent.offer(stacked, "repair, iterated greedy");
+        }
       }
     }
   }
@@ -62,7 +79,8 @@ final class RepairWorker implements Worker {
 
   @Override
   public long nodes() {
-    return LearningWorker.NODES_A_PROPAGATION * repair.propagations();
+    return LearningWorker.NODES_A_PROPAGATION * repair.propagations()
+        + IteratedGreedy.NODES_A_MOVE * moves;
   }
 
   @Override
