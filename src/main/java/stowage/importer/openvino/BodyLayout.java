@@ -163,7 +163,7 @@ final class BodyLayout {
     IrValue source = input == null ? null : external(input);
     ElementType type = source == null ? null : source.tensor().type();
     if (type == null) {
-      type = IrTypes.of(inner.precision().isEmpty() ? layer.precision() : inner.precision());
+      type = IrGraph.type(inner.precision().isEmpty() ? layer.precision() : inner.precision());
     }
     IrValue value =
         layout.activation(

@@ -3,9 +3,11 @@ package stowage.importer.openvino;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import stowage.importer.io.InputException;
+import stowage.network.ElementType;
 
 /**
  * A graph of an IR file: the whole network, or the code inside a layer.
@@ -16,6 +18,15 @@ import stowage.importer.io.InputException;
 record IrGraph(List<Layer> layers, List<Edge> edges) {
   /** An extent that the file leaves open. */
   static final long OPEN = -1;
+
+  /** OpenVINO's words for element types: those of ports, and those of attributes. */
+  private static final Map<String, ElementType> TYPES =
+      ElementType.words(
+          """
+          FP64=F64 F64=F64 FP32=F32 F32=F32 FP16=F16 F16=F16 BF16=BF16 F8E4M3=F8 F8E5M2=F8 F8E8M0=F8
+          NF4=F4 F4E2M1=F4 I64=I64 U64=U64 I32=I32 U32=U32 I16=I16 Q78=I16 U16=U16 I8=I8 U8=U8 I4=I4
+          U4=U4 U2=U2 U1=BIT BIN=BIT BOOL=BOOL BOOLEAN=BOOL STRING=OPAQUE
+          """);
 
   /**
    * One layer.
@@ -141,5 +152,10 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
     boolean isSliced() {
       return axis >= 0;
     }
+  }
+
+  /** The element type of a word such as {@code FP32} or {@code f32}; null when it is not known. */
+  static ElementType type(String word) {
+    return TYPES.get(word.toUpperCase(Locale.ROOT));
   }
 }

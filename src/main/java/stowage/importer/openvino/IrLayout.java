@@ -162,7 +162,7 @@ final class IrLayout {
     if (precision.isEmpty()) {
       precision = layer.data().getOrDefault("element_type", layer.precision());
     }
-    ElementType type = IrTypes.of(precision);
+    ElementType type = IrGraph.type(precision);
     if (type == null) {
       throw layer.fault(file, "precision \"%s\" of \"%s\" is not known", precision, name);
     }
@@ -247,7 +247,7 @@ final class IrLayout {
 
   private String blob(IrGraph.Layer layer, IrGraph.Blob blob) {
     String precision = blob.precision().isEmpty() ? layer.precision() : blob.precision();
-    ElementType type = IrTypes.of(precision);
+    ElementType type = IrGraph.type(precision);
     if (type == null
         || type.bits() == 0
         || blob.size() > Long.MAX_VALUE / 8

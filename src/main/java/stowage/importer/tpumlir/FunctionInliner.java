@@ -8,11 +8,14 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Scope;
 import stowage.importer.io.UniqueNames;
 import stowage.importer.tpumlir.TpuMlirFile.TypeUse;
+import stowage.network.ElementType;
+import stowage.network.InvalidNetworkException;
 
 /**
  * Turns functions that call each other into one sequence of ops.
@@ -41,7 +44,7 @@ final class FunctionInliner {
 
   private final Path file;
   private final Map<String, MlirOperation> functions;
-  private final TpuValueMaker values;
+  private final MlirLocations locations;
   private final List<TpuValue> inputs = new ArrayList<>();
   private List<TpuValue> outputs = List.of();
   private final List<TpuOp> ops = new ArrayList<>();
@@ -51,11 +54,13 @@ final class FunctionInliner {
   private final Deque<String> calling = new ArrayDeque<>();
   private final Set<String> read = new HashSet<>();
   private final Set<String> renamed = new HashSet<>();
+  private final UniqueNames names = new UniqueNames();
   private int counted;
+  private int made;
 
   FunctionInliner(Path file, MlirLocations locations, Map<String, MlirOperation> functions) {
     this.file = file;
-    this.values = new TpuValueMaker(file, locations);
+    this.locations = locations;
     this.functions = functions;
   }
 
@@ -72,7 +77,7 @@ final class FunctionInliner {
     Scope<TpuValue> scope = new Scope<>(null);
     List<TpuValue> arguments = new ArrayList<>();
     for (MlirOperation.Argument argument : main.regions().get(0).arguments()) {
-      TpuValue value = values.argument(argument, main.line());
+      TpuValue value = argument(argument, main.line());
       arguments.add(value);
       define(scope, argument.value(), argument.type(), value);
     }
@@ -105,7 +110,7 @@ final class FunctionInliner {
   private List<TpuValue> code(List<MlirOperation> operations, Scope<TpuValue> scope) {
     List<TpuValue> returned = List.of();
     for (MlirOperation operation : operations) {
-      if (++counted + values.made() > MOST_OPS) {
+      if (++counted + made > MOST_OPS) {
         throw fault(operation, "the functions call each other too often");
       }
       List<TpuValue> operands = operands(operation, scope);
@@ -147,7 +152,7 @@ final class FunctionInliner {
     // The argument behind it loses its name, because it is the same tensor.
     for (TpuValue operand : operands) {
       renamed.add(operand.id());
-      values.release(operand);
+      names.release(operand.name());
     }
     inputs.addAll(results(operation, scope, false));
   }
@@ -232,7 +237,7 @@ final class FunctionInliner {
       List<TpuValue> made = new ArrayList<>();
       for (int k = 0; k < step.results().size(); k++) {
         int at = yielded ? end.operands().indexOf(step.results().get(k)) : -1;
-        TpuValue value = at >= 0 && at < results.size() ? results.get(at) : values.inside(step, k);
+        TpuValue value = at >= 0 && at < results.size() ? results.get(at) : inside(step, k);
         define(inner, step.results().get(k), step.resultTypes().get(k), value);
         made.add(value);
       }
@@ -262,7 +267,7 @@ final class FunctionInliner {
     List<TpuValue> arguments = new ArrayList<>();
     for (MlirOperation.Region region : operation.regions()) {
       for (MlirOperation.Argument argument : region.arguments()) {
-        TpuValue value = values.argument(argument, operation.line());
+        TpuValue value = argument(argument, operation.line());
         inner.define(argument.value(), value);
         arguments.add(value);
       }
@@ -300,7 +305,7 @@ final class FunctionInliner {
 
   private List<TpuValue> results(MlirOperation operation, Scope<TpuValue> scope, boolean weight) {
     List<TpuValue> made = new ArrayList<>();
-    List<String> names = values.resultNames(operation);
+    List<String> called = resultNames(operation);
     for (int k = 0; k < operation.results().size(); k++) {
       MlirType type = operation.resultTypes().get(k);
       String result = operation.results().get(k);
@@ -310,12 +315,79 @@ final class FunctionInliner {
         continue;
       }
       String name =
-          k < names.size() ? names.get(k) : (names.isEmpty() ? result : names.get(0) + "#" + k);
-      TpuValue value = values.value(name, type, weight, operation.line());
+          k < called.size() ? called.get(k) : (called.isEmpty() ? result : called.get(0) + "#" + k);
+      TpuValue value = value(name, type, weight, operation.line());
       define(scope, result, type, value);
       made.add(value);
     }
     return made;
+  }
+
+  /** A value of the network. */
+  private TpuValue value(String name, MlirType type, boolean weight, int line) {
+    TpuValue value =
+        new TpuValue(
+            "value:" + made++,
+            names.of(name.isEmpty() ? "value" : name),
+            shape(type, line),
+            elementType(type, line),
+            weight,
+            type.address());
+    try {
+      value.bytes();
+      return value;
+    } catch (InvalidNetworkException tooLarge) {
+      throw new InputException(file, "line " + line, tooLarge.getMessage(), tooLarge);
+    }
+  }
+
+  /** What code is given, named by its location where it has one. */
+  private TpuValue argument(MlirOperation.Argument argument, int line) {
+    List<String> located = locations.names(argument.location(), 1);
+    String name = located.isEmpty() ? argument.value().substring(1) : located.get(0);
+    return value(name, argument.type(), false, line);
+  }
+
+  /** The k-th result of a step inside of a group: its name may equal one outside. */
+  private TpuValue inside(MlirOperation step, int k) {
+    List<String> located = locations.names(step.location(), k + 1);
+    MlirType type = step.resultTypes().get(k);
+    return new TpuValue(
+        "inside:" + step.line() + ":" + step.results().get(0) + ":" + made++,
+        located.isEmpty() ? step.name() : located.get(located.size() - 1),
+        shape(type, step.line()),
+        elementType(type, step.line()),
+        false,
+        OptionalLong.empty());
+  }
+
+  /** What a file calls an op's results: in locations today, in attributes in 2022. */
+  private List<String> resultNames(MlirOperation operation) {
+    Object attribute = operation.attributes().get("name");
+    if (attribute instanceof String name && !name.isEmpty()) {
+      return List.of(name);
+    }
+    if (attribute instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
+      return list.stream().map(String.class::cast).toList();
+    }
+    return locations.names(operation.location(), operation.results().size());
+  }
+
+  private List<Long> shape(MlirType type, int line) {
+    if (type.shape().contains(-1L)) {
+      throw InputException.atLine(
+          file, line, type.text() + " has an extent that is not known; all should be numbers");
+    }
+    return type.shape();
+  }
+
+  private ElementType elementType(MlirType type, int line) {
+    ElementType found = type.elementType();
+    if (found == null) {
+      String element = type.tensor() ? type.element() : type.text();
+      throw InputException.atLine(file, line, "element type \"" + element + "\" is not known");
+    }
+    return found;
   }
 
   private InputException fault(MlirOperation operation, String what, Object... arguments) {

@@ -71,7 +71,7 @@ final class MlirParser {
     } else if (sigil == '#') {
       values.define(name, values.attribute());
     } else {
-      values.types().define(name, values.types().type().text());
+      values.defineType(name, values.type().text());
     }
   }
 
@@ -89,9 +89,9 @@ final class MlirParser {
 
     private void signature(String what) {
       cursor.expect(":", "before the types of " + what);
-      operandTypes = values.types().several(true);
+      operandTypes = values.several(true);
       cursor.expect("->", "between operand and result types");
-      resultTypes = values.types().several(false);
+      resultTypes = values.several(false);
       checkCount(what, "operand", operandTypes, operands);
     }
 
@@ -183,7 +183,7 @@ final class MlirParser {
     }
     draft.signature("\"" + name + "\"");
     if (draft.name.equals("func.func")) {
-      draft.resultTypes = values.types().functionResults(draft.attributes);
+      draft.resultTypes = values.functionResults(draft.attributes);
     }
   }
 
@@ -231,7 +231,7 @@ final class MlirParser {
     draft.attributes.put("sym_name", values.symbol());
     List<Argument> arguments = arguments(true);
     draft.operandTypes = arguments.stream().map(Argument::type).toList();
-    draft.resultTypes = cursor.accept("->") ? values.types().several(false) : List.of();
+    draft.resultTypes = cursor.accept("->") ? values.several(false) : List.of();
     attributes(draft);
     draft.regions = cursor.sees("{") ? List.of(region(arguments)) : List.of();
   }
@@ -248,7 +248,7 @@ final class MlirParser {
     List<MlirType> types = new ArrayList<>();
     if (cursor.accept(":")) {
       do {
-        types.add(values.types().type());
+        types.add(values.type());
       } while (cursor.accept(","));
     }
     draft.operandTypes = types;
@@ -268,7 +268,7 @@ final class MlirParser {
             value = "%" + cursor.suffix('%', "an argument");
             cursor.expect(":", "after the argument");
           }
-          MlirType type = values.types().type();
+          MlirType type = values.type();
           values.skipDictionary();
           arguments.add(new Argument(value, type, locations.trailing()));
         });

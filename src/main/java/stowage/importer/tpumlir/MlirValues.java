@@ -6,8 +6,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
-/** Reader of the small parts of MLIR: attributes, operands, symbols, counts. */
+/**
+ * Reader of the small parts of MLIR: attributes, operands, symbols, counts, and types; of those
+ * that are no tensors only the text matters.
+ */
 final class MlirValues {
   /** More than any number needs; reading a number takes time that grows with their square. */
   private static final int MOST_DIGITS = 1_000;
@@ -20,12 +24,11 @@ final class MlirValues {
   private final MlirCursor cursor;
   private final Map<String, Object> attributeAliases = new HashMap<>();
   private final MlirLocations locations;
-  private final MlirTypes types;
+  private final Map<String, String> typeAliases = new HashMap<>();
 
   MlirValues(MlirCursor cursor) {
     this.cursor = cursor;
     this.locations = new MlirLocations(cursor);
-    this.types = new MlirTypes(cursor, this);
   }
 
   /** Reads locations; those of this file share the names that are used before they are defined. */
@@ -33,9 +36,9 @@ final class MlirValues {
     return locations;
   }
 
-  /** Reads types; those of this file share the names that are defined. */
-  MlirTypes types() {
-    return types;
+  /** Gives a type a name, such as {@code !quant0}. */
+  void defineType(String alias, String text) {
+    typeAliases.put(alias, text);
   }
 
   void define(String alias, Object value) {
@@ -137,7 +140,7 @@ final class MlirValues {
     } else if (c == '#') {
       return dialectAttribute();
     } else if (c == '!' || c == '(') {
-      return types.type().text();
+      return type().text();
     } else if (c == '-' || MlirCursor.isDigit(c)) {
       return number();
     }
@@ -162,7 +165,7 @@ final class MlirValues {
         return typed(value);
       }
     }
-    return types.type().text();
+    return type().text();
   }
 
   /** {@code array<i64: 1, 2>}, its first word read. */
@@ -228,7 +231,7 @@ final class MlirValues {
   private Object typed(Object value) {
     if (cursor.sees(":") && !cursor.sees("::")) {
       cursor.expect(":", "before a type");
-      types.type();
+      type();
     }
     return value;
   }
@@ -284,5 +287,104 @@ final class MlirValues {
     String body = cursor.between(start, cursor.end());
     cursor.skip();
     return body;
+  }
+
+  /** {@code (type, type)}, or a single type where the brackets may be left out. */
+  List<MlirType> several(boolean brackets) {
+    List<MlirType> types = new ArrayList<>();
+    if (!brackets && !cursor.sees("(")) {
+      types.add(type());
+      return types;
+    }
+    cursor.list(
+        "(",
+        ')',
+        "types",
+        () -> {
+          types.add(type());
+          skipDictionary();
+        });
+    return types;
+  }
+
+  /** The types a function in generic form returns, which are in an attribute. */
+  List<MlirType> functionResults(Map<String, Object> attributes) {
+    Object type = attributes.getOrDefault("function_type", attributes.get("type"));
+    if (!(type instanceof String text) || !text.contains("->")) {
+      return List.of();
+    }
+    MlirCursor inner = cursor.over(text.substring(text.indexOf("->") + 2));
+    List<MlirType> types = new MlirValues(inner).several(false);
+    types.replaceAll(one -> one.at(-1, -1));
+    return types;
+  }
+
+  MlirType type() {
+    return cursor.nested(
+        () -> {
+          int start = cursor.position();
+          if (cursor.acceptWord("tensor")) {
+            return tensor(start);
+          }
+          if (cursor.peek() == '(') {
+            several(true);
+            cursor.expect("->", "in a function's type");
+            several(false);
+          } else if (cursor.peek() == '!') {
+            String alias = "!" + cursor.suffix('!', "a type");
+            cursor.skipParameters("a type");
+            String defined = typeAliases.get(alias);
+            if (defined != null && cursor.next() != '<') {
+              MlirCursor inner = cursor.over(defined);
+              return new MlirValues(inner).type().at(start, cursor.end());
+            }
+          } else {
+            cursor.word("a type");
+            cursor.skipParameters("a type");
+          }
+          int end = cursor.end();
+          String text = cursor.between(start, end);
+          return new MlirType(false, List.of(), text, OptionalLong.empty(), text, start, end);
+        });
+  }
+
+  /** {@code tensor<1x3x?xf16, 4096 : i64>}, its first word read. */
+  private MlirType tensor(int start) {
+    cursor.expect("<", "after tensor");
+    cursor.position();
+    List<Long> shape = new ArrayList<>();
+    while (cursor.next() == '?' || cursor.next() == '*' || MlirCursor.isDigit(cursor.next())) {
+      if (cursor.next() == '*') {
+        throw cursor.fault("tensors without a rank are not understood; shapes should be given");
+      }
+      if (cursor.next() == '?') {
+        cursor.skip();
+        shape.add(-1L);
+      } else {
+        String digits = cursor.digits();
+        if (digits.length() > 18) {
+          throw cursor.fault("extent " + digits + " is too large");
+        }
+        shape.add(Long.parseLong(digits));
+      }
+      cursor.expectNext('x', "after an extent");
+    }
+    int from = cursor.position();
+    cursor.balanced(",>", "a tensor's element type");
+    String element = cursor.between(from, cursor.end()).strip();
+    if (element.isEmpty()) {
+      throw cursor.fault("expected a tensor's element type");
+    }
+    OptionalLong address = OptionalLong.empty();
+    while (cursor.accept(",")) {
+      Object encoding = attribute();
+      if (encoding instanceof Long value) {
+        address = OptionalLong.of(value);
+      }
+    }
+    cursor.expect(">", "after a tensor's type");
+    String stored = typeAliases.getOrDefault(element, element);
+    int end = cursor.end();
+    return new MlirType(true, shape, stored, address, cursor.between(start, end), start, end);
   }
 }
