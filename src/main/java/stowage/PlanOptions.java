@@ -94,21 +94,13 @@ public final class PlanOptions {
     return with(copy -> copy.work = work);
   }
 
-  /**
-   * {@return a copy that says how much the run is worth}
-   *
-   * @param effort NORMAL where nothing is said
-   */
+  /** {@return a copy that says how much the run is worth; NORMAL where nothing is said} */
   public PlanOptions effort(Effort effort) {
     Objects.requireNonNull(effort, "effort");
     return with(copy -> copy.effort = effort);
   }
 
-  /**
-   * {@return a copy with so many threads that may work side by side}
-   *
-   * @param threads 1 or more; all processors where nothing is said
-   */
+  /** {@return a copy with so many threads, 1 or more; all processors where nothing is said} */
   public PlanOptions threads(int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads " + threads + " should be 1 or more");
@@ -116,11 +108,7 @@ public final class PlanOptions {
     return with(copy -> copy.threads = threads);
   }
 
-  /**
-   * {@return a copy with another seed of every random choice}
-   *
-   * @param seed any number; 1 where nothing is said
-   */
+  /** {@return a copy with another seed of every random choice; 1 where nothing is said} */
   public PlanOptions seed(long seed) {
     return with(copy -> copy.seed = seed);
   }
@@ -138,10 +126,7 @@ public final class PlanOptions {
     return with(copy -> copy.capacity = bytes);
   }
 
-  /**
-   * {@return a copy that ends the run at the first verified plan within the capacities, whatever
-   * its peak}
-   */
+  /** {@return a copy that ends at the first verified plan within the capacities} */
   public PlanOptions firstFit() {
     return with(copy -> copy.firstFit = true);
   }

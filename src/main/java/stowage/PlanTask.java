@@ -79,29 +79,17 @@ public final class PlanTask {
     control.stop();
   }
 
-  /**
-   * The best plan so far.
-   *
-   * @return a verified plan; empty while there is none
-   */
+  /** {@return the best verified plan so far; empty while there is none} */
   public Optional<Plan> best() {
     return Optional.of(Plan.of(incumbent)).filter(Plan::hasPlacement);
   }
 
-  /**
-   * The best proven lower bound of the peak so far.
-   *
-   * @return bytes; 0 while there is none
-   */
+  /** {@return the best proven lower bound of the peak so far, in bytes; 0 while there is none} */
   public long lowerBound() {
     return incumbent.bestBound();
   }
 
-  /**
-   * Whether the run has ended.
-   *
-   * @return true when {@link #await()} would return at once
-   */
+  /** {@return whether the run has ended, so that {@link #await()} would return at once} */
   public boolean isDone() {
     return ended.getCount() == 0;
   }

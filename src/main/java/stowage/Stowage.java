@@ -34,11 +34,7 @@ import stowage.packing.Violation;
 public final class Stowage {
   private Stowage() {}
 
-  /**
-   * Plans with {@link PlanOptions#defaults()}: at most about ten seconds.
-   *
-   * @return the answer, as of {@link #plan(PackingProblem, PlanOptions)}
-   */
+  /** {@return the answer with {@link PlanOptions#defaults()}: in at most about ten seconds} */
   public static Plan plan(PackingProblem problem) {
     return plan(problem, PlanOptions.defaults());
   }

@@ -38,11 +38,7 @@ final class BoundWatch implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /**
-   * Begins the watch over a run.
-   *
-   * @param broken is notified of a failure, which ends the watch alone
-   */
+  /** Begins the watch over a run; a failure, of which one is notified, ends the watch alone. */
   static BoundWatch over(SolveContext context, Consumer<Throwable> broken) {
     BoundWatch watch = new BoundWatch(context, broken);
     watch.thread.start();

@@ -254,11 +254,7 @@ final class GoalRun {
     }
   }
 
-  /**
-   * Passes on what another incumbent finds.
-   *
-   * @param first the figure of this objective that its first figure is; -1 for placements alone
-   */
+  /** Passes on placements, and bounds as those of a figure of this objective on; none for -1. */
   private void passOn(Incumbent inner, int first) {
     inner.feed(
         incumbent,

@@ -138,10 +138,7 @@ public final class Portfolio {
     return reports;
   }
 
-  /**
-   * Whether the engines need not wait for the openings: on problems so large that the search begins
-   * with placings of its own.
-   */
+  /** Whether engines need not wait for openings: where the search begins with placings itself. */
   private static boolean opensBesideEngines(SolveContext context, Setup setup) {
     RunControl control = context.control();
     return context.problem().size() > Openings.LARGE
@@ -285,10 +282,7 @@ public final class Portfolio {
     }
   }
 
-  /**
-   * Whether the run was ended by the claim of an engine, where a certificate is better, with time
-   * left for one.
-   */
+  /** Whether a claim ended the run, and there is time to look for a certificate instead. */
   private boolean isWord() {
     if (!control.isDeterministic() && control.secondsLeft() < SECONDS_TO_CERTIFY) {
       return false;

@@ -74,10 +74,7 @@ final class AddressBlocks {
     return until[above[block]];
   }
 
-  /**
-   * The first of the free blocks that may hold a size, about the tightest, or {@link #NONE}; those
-   * of its bin may be too small.
-   */
+  /** About the tightest free block for a size, or {@link #NONE}; some may be too small. */
   int candidate(long size) {
     return firstFrom(bin(size));
   }

@@ -66,11 +66,7 @@ public final class EjectionSearch {
   private int[] changedMemories = new int[64];
   private int changes;
 
-  /**
-   * A search.
-   *
-   * @param tops the highest end admitted in each memory, in bytes
-   */
+  /** A search below the highest ends admitted in each memory, in bytes. */
   public EjectionSearch(PackingProblem problem, EarlierPlaces earlier, long[] tops, long seed) {
     this.problem = problem;
     this.earlier = earlier;
@@ -130,9 +126,7 @@ public final class EjectionSearch {
     changes = 0;
   }
 
-  /**
-   * Round 0 places what is fixed or needs nothing, round 1 what did not change, round 2 the rest.
-   */
+  /** Round 0 places what is fixed or needs nothing, 1 what did not change, 2 the rest. */
   private void startAt(int buffer, int round) {
     Buffer self = problem.buffer(buffer);
     int first = Long.numberOfTrailingZeros(problem.allowedMask(buffer));

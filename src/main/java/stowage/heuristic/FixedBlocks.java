@@ -137,9 +137,7 @@ final class FixedBlocks {
     }
   }
 
-  /**
-   * Gives back what is no longer needed from a step on; steps must not go down from call to call.
-   */
+  /** Gives back what is no longer needed from a step on; steps must not fall from call to call. */
   void releaseUntil(int step) {
     for (; released < count && until[byEnd[released]] <= step; released++) {
       blocks[home[byEnd[released]]].release(block[byEnd[released]]);

@@ -92,11 +92,7 @@ public final class GapPlacer {
     return preferences;
   }
 
-  /**
-   * The memories a buffer may be in, the most wanted first.
-   *
-   * @param all every memory in its order, the answer where the buffer names none
-   */
+  /** The memories a buffer may be in, the most wanted first; all where it names none. */
   static int[] preferences(PackingProblem problem, int buffer, int[] all) {
     List<String> names = problem.buffer(buffer).memories();
     return all.length == 1 || names.isEmpty()

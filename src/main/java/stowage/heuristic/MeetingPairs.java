@@ -20,11 +20,7 @@ final class MeetingPairs {
     this.others = others;
   }
 
-  /**
-   * The pairs of a problem.
-   *
-   * @return null where there are more
-   */
+  /** The pairs of a problem; null where there are more than so many. */
   static MeetingPairs of(PackingProblem problem, long most) {
     int count = problem.size();
     Comparator<Integer> always = Comparator.comparing(i -> !problem.buffer(i).holdsPlace());

@@ -36,10 +36,7 @@ final class OrderKeys {
     return area;
   }
 
-  /**
-   * How many other buffers each cannot share with: those alive at a common step of their hulls, and
-   * extra pairs. O(n log n + pairs).
-   */
+  /** How many others each cannot share with, by hulls and extra pairs. O(n log n + pairs). */
   static int[] conflictCounts(PackingProblem problem) {
     int[] starts = new int[problem.size()];
     int[] ends = new int[problem.size()];

@@ -234,11 +234,7 @@ public final class SweepBestFit implements Planner {
       return exponent * LOG_OF_TWO + 2 * t * sum;
     }
 
-    /**
-     * The offset at one end of a gap.
-     *
-     * @return the offset, or -1 where alignment and banks leave none
-     */
+    /** The offset at one end of a gap, or -1 where alignment and banks leave none. */
     private long offset(int buffer, int memory, long start, long end, boolean atItsTop) {
       long size = problem.buffer(buffer).size();
       if (end - start < size) {

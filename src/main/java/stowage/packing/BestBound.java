@@ -22,10 +22,7 @@ public record BestBound(Bound bound, boolean checked) {
     return new BestBound(best, BoundVerifier.fault(problem, best).isEmpty());
   }
 
-  /**
-   * {@return whether a certificate of infeasibility is checked: it must prove a peak above the
-   * capacity of the memory it speaks of}
-   */
+  /** {@return whether a certificate of infeasibility holds: it proves a peak above a capacity} */
   public static boolean provesInfeasible(PackingProblem problem, Certificate why) {
     int memory = why.memory();
     if (memory < 0 || !problem.memories().get(memory).isBounded()) {

@@ -10,11 +10,7 @@ package stowage.packing;
  */
 public record Bound(int figure, long value, Certificate certificate) {
 
-  /**
-   * {@return a bound of the first figure}
-   *
-   * @param value the bound, in bytes where the figure is a peak
-   */
+  /** {@return a bound of the first figure, in bytes where that is a peak} */
   public static Bound of(long value, Certificate certificate) {
     return new Bound(0, value, certificate);
   }

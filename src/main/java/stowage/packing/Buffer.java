@@ -156,10 +156,7 @@ public record Buffer(
     return spans;
   }
 
-  /**
-   * {@return bytes needed at {@code step}: 0 outside the life and in gaps without a window}
-   * O(gaps).
-   */
+  /** {@return bytes needed at a step: 0 outside the life and in gaps without a window} O(gaps). */
   public long bytesAt(int step) {
     if (holdsPlace) {
       return size;

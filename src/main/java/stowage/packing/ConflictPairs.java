@@ -75,9 +75,7 @@ public final class ConflictPairs {
     return ofNeighbours(lists);
   }
 
-  /**
-   * Builds from symmetric neighbour lists, which are taken over, sorted and freed of duplicates.
-   */
+  /** Builds from symmetric neighbour lists, which it takes over, sorts and frees of duplicates. */
   public static ConflictPairs ofNeighbours(int[][] lists) {
     long ends = 0;
     for (int i = 0; i < lists.length; i++) {
@@ -103,10 +101,7 @@ public final class ConflictPairs {
     return pairs;
   }
 
-  /**
-   * {@return the buffers in conflict with {@code buffer}, ascending; not to be changed by the
-   * caller}
-   */
+  /** {@return the buffers in conflict with one, ascending; not to be changed by the caller} */
   public int[] of(int buffer) {
     return pairs == 0 ? EMPTY : neighbours[buffer];
   }

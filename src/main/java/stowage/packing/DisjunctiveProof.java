@@ -202,11 +202,7 @@ final class DisjunctiveProof {
     }
   }
 
-  /**
-   * Tries both ways of an undecided pair.
-   *
-   * @param way of each pair: 0 undecided, 1 the second above the first, 2 the first above
-   */
+  /** Tries both ways of an undecided pair; a way is 0 undecided, 1 second above first, 2 below. */
   private Answer search(long[] low, long[] high, byte[] way) {
     if (nodesLeft-- <= 0) {
       return Answer.TOO_LONG;

@@ -30,18 +30,10 @@ public final class Incumbent {
   public interface Listener {
     void improved(Event event);
 
-    /**
-     * Called when a long phase has started.
-     *
-     * @param what it is, in a few words
-     */
+    /** Called when a long phase has started, which is said in a few words. */
     default void began(String what, String who) {}
 
-    /**
-     * Called when a planner or engine begins to work, and when it ends.
-     *
-     * @param begins false at its end
-     */
+    /** Called when a planner or engine begins to work, and with false when it ends. */
     default void working(String who, boolean begins) {}
   }
 
@@ -192,10 +184,7 @@ public final class Incumbent {
         : known;
   }
 
-  /**
-   * Records a proof that no placement respects the capacities; one that can be checked replaces a
-   * solver's claim.
-   */
+  /** Records a proof that no placement respects the capacities; a checkable one goes first. */
   public synchronized void provenInfeasible(Certificate why, String who) {
     if (infeasible) {
       infeasibility = stronger(infeasibility, why);
@@ -237,20 +226,12 @@ public final class Incumbent {
     listeners.forEach(listener -> listener.improved(event));
   }
 
-  /**
-   * Reports to listeners the start of work that takes seconds before its first result.
-   *
-   * @param what it is that begins, in a few words
-   */
+  /** Tells listeners, in a few words, what begins that takes seconds before its first result. */
   public void began(String what, String who) {
     listeners.forEach(listener -> listener.began(what, who));
   }
 
-  /**
-   * Reports to listeners that a planner or engine begins to work, or ends.
-   *
-   * @param begins false at its end
-   */
+  /** Tells listeners that a planner or engine begins to work, or with false that it ends. */
   public void working(String who, boolean begins) {
     listeners.forEach(listener -> listener.working(who, begins));
   }
@@ -351,16 +332,12 @@ public final class Incumbent {
     return bounds[figure];
   }
 
-  /**
-   * {@return what was wrong with the last placement that failed the verifier; empty if none did}
-   */
+  /** {@return what was wrong with the last placement that the verifier refused; else empty} */
   public synchronized List<Violation> rejection() {
     return rejection;
   }
 
-  /**
-   * {@return the first figure of the best placement, {@link Long#MAX_VALUE} while there is none}
-   */
+  /** {@return the first figure of the best placement, {@link Long#MAX_VALUE} without one} */
   public long bestFigure() {
     return bestFirstFigure;
   }
@@ -375,9 +352,7 @@ public final class Incumbent {
     return infeasible ? infeasibility : null;
   }
 
-  /**
-   * {@return whether nothing is left to find: every figure equals its bound, or it is infeasible}
-   */
+  /** {@return whether nothing is left to find: every figure is its bound, or it is infeasible} */
   public synchronized boolean isClosed() {
     if (infeasible || fault != null) {
       return true;

@@ -23,12 +23,7 @@ public final class LoadProfile {
     return of(problem, buffer -> true);
   }
 
-  /**
-   * {@return the profile of the chosen buffers alone; the predicate is asked once a buffer} O(n log
-   * n).
-   *
-   * @param chosen which buffers count, by index
-   */
+  /** {@return the profile of chosen buffers alone; each index is asked once} O(n log n). */
   public static LoadProfile of(PackingProblem problem, IntPredicate chosen) {
     int[] steps = new int[2 * problem.size()];
     long[] changes = new long[steps.length];

@@ -122,10 +122,7 @@ public final class PackingProblem {
     return conflicts;
   }
 
-  /**
-   * {@return the goals its file asks for, in turn; empty where it says nothing, which means the
-   * peaks}
-   */
+  /** {@return the goals its file asks for, in turn; empty, which means the peaks, for none} */
   public List<Goal> goals() {
     return goals;
   }
@@ -142,9 +139,7 @@ public final class PackingProblem {
     return other;
   }
 
-  /**
-   * {@return what the problem says of pairs of buffers beyond their lives and the extra conflicts}
-   */
+  /** {@return what the problem says of pairs beyond their lives and the extra conflicts} */
   public Relations relations() {
     return relations;
   }
@@ -174,9 +169,7 @@ public final class PackingProblem {
     return aliveAtOnce(first, second) && !relations.mayShare(first, second);
   }
 
-  /**
-   * {@return whether there is a step at which both buffers need memory, whatever the relations say}
-   */
+  /** {@return whether at some step both buffers need memory, whatever the relations say} */
   public boolean aliveAtOnce(int first, int second) {
     Buffer one = buffers.get(first);
     Buffer other = buffers.get(second);
@@ -194,10 +187,7 @@ public final class PackingProblem {
     return false;
   }
 
-  /**
-   * {@return whether a pair pays where it shares addresses: both need memory, and at no step both
-   * do, or they are exclusive}
-   */
+  /** {@return whether a pair pays where it shares addresses: never both need memory at a step} */
   public boolean isPayable(Relations.Reuse pair) {
     return buffers.get(pair.first()).needsMemory()
         && buffers.get(pair.second()).needsMemory()
@@ -215,9 +205,7 @@ public final class PackingProblem {
     return allowed[buffer];
   }
 
-  /**
-   * {@return the memory a buffer prefers: the first one it names, or the first it is allowed in}
-   */
+  /** {@return the memory a buffer prefers: the first it names, or the first it is allowed in} */
   public int preferredMemory(int buffer) {
     for (String wanted : buffers.get(buffer).memories()) {
       for (int m = 0; m < memories.size(); m++) {
@@ -229,9 +217,7 @@ public final class PackingProblem {
     return Long.numberOfTrailingZeros(allowed[buffer]);
   }
 
-  /**
-   * {@return what a buffer's offset must be a multiple of in a memory: of its own and the memory's}
-   */
+  /** {@return what a buffer's offset in a memory is a multiple of: both alignments} */
   public long alignment(int buffer, int memory) {
     long own = buffers.get(buffer).alignment();
     long common = memories.get(memory).alignment();
@@ -253,10 +239,7 @@ public final class PackingProblem {
     return Rounding.up(offset, buffers.get(buffer).size(), alignment(buffer, memory), bank);
   }
 
-  /**
-   * {@return the largest offset not above one that a buffer's alignment and bank admit in a memory;
-   * -1 where there is none}
-   */
+  /** {@return the largest offset not above one that alignment and bank admit; -1 for none} */
   public long roundDown(int buffer, int memory, long offset) {
     long bank = staysInBank(buffer, memory) ? memories.get(memory).bankSize() : 0;
     return Rounding.down(offset, buffers.get(buffer).size(), alignment(buffer, memory), bank);
@@ -283,11 +266,7 @@ public final class PackingProblem {
     return asking(new PackingProblem(name, buffers, others, conflicts, relations));
   }
 
-  /**
-   * {@return the same problem with a capacity for one memory}
-   *
-   * @param capacity bytes, or {@link Memory#UNBOUNDED}
-   */
+  /** {@return the same problem with a memory's capacity, in bytes or {@link Memory#UNBOUNDED}} */
   public PackingProblem withCapacity(int memory, long capacity) {
     List<Memory> others = new ArrayList<>(memories);
     others.set(memory, others.get(memory).withCapacity(capacity));

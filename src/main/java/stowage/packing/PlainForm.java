@@ -59,10 +59,7 @@ public final class PlainForm {
     return problem;
   }
 
-  /**
-   * {@return what plain problems cannot say of this one, as part of a sentence; null when all is
-   * said}
-   */
+  /** {@return what plain problems cannot say of this one, as part of a sentence; else null} */
   public String refusal() {
     return refusal;
   }
@@ -77,16 +74,12 @@ public final class PlainForm {
     return exact;
   }
 
-  /**
-   * {@return the end of the highest reserved range that is a buffer here, in bytes; 0 without one}
-   */
+  /** {@return the end of the highest reserved range that is a buffer here, in bytes; else 0} */
   public long reservedTop(int memory) {
     return reservedTop[memory];
   }
 
-  /**
-   * {@return the placement of the original problem that a placement of the plain one represents}
-   */
+  /** {@return the placement of the original problem that one of the plain problem represents} */
   public Placement expand(Placement placement) {
     Placement leaders =
         placement.select(Arrays.stream(groups.leader()).map(i -> position[i]).toArray());
@@ -110,9 +103,7 @@ public final class PlainForm {
         : new Bound(bound.figure(), bound.value(), claim(bound.certificate()));
   }
 
-  /**
-   * {@return the certificate of infeasibility as one of the original problem, or a solver's claim}
-   */
+  /** {@return a proof of infeasibility as one of the original problem, or a solver's claim} */
   public Certificate expandInfeasible(Certificate why) {
     int memory = why.memory();
     if (memory < 0 || why instanceof SolverClaim) {

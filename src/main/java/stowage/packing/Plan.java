@@ -41,10 +41,7 @@ public record Plan(
     }
   }
 
-  /**
-   * {@return the peak, in bytes, of the last memory where there are several; -1 when there is no
-   * placement}
-   */
+  /** {@return the peak of the last memory in bytes; -1 without a placement} */
   public long peak() {
     return placement == null ? -1 : placement.peak(problem, problem.memories().size() - 1);
   }

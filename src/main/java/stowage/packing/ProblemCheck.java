@@ -17,11 +17,7 @@ final class ProblemCheck {
     this.memories = memories;
   }
 
-  /**
-   * The memories that each buffer may be in, as bit sets. O(n).
-   *
-   * @throws InvalidProblemException when anything does not fit
-   */
+  /** The memories that each buffer may be in, as bit sets, once all is checked. O(n). */
   long[] allowed(Relations relations) {
     checkMemories();
     indices(buffers);

@@ -11,11 +11,7 @@ public final class ProofText {
 
   private ProofText() {}
 
-  /**
-   * {@return why no plan has a lower peak than {@code value} bytes}
-   *
-   * @param value the bound, in bytes where the figure is a peak
-   */
+  /** {@return why no plan has a lower peak than {@code value} bytes} */
   public static String of(PackingProblem problem, Certificate certificate, long value) {
     if (certificate.isClique() && certificate.buffers().length == 1) {
       Buffer only = problem.buffer(certificate.buffers()[0]);
@@ -25,11 +21,7 @@ public final class ProofText {
     return certificate.explanation(problem, value);
   }
 
-  /**
-   * {@return why no plan has a lower price of reuse than {@code value}}
-   *
-   * @param value the bound, in bytes where the figure is a peak
-   */
+  /** {@return why no plan has a lower price of reuse than {@code value}} */
   public static String ofReuse(PackingProblem problem, Certificate certificate, long value) {
     return certificate instanceof SolverClaim word
         ? word.searched("pay less than " + ByteText.exact(value))
@@ -170,10 +162,7 @@ public final class ProofText {
     return null;
   }
 
-  /**
-   * A step at which both need one byte, the second so many bytes above the first; the lowest number
-   * there is for none.
-   */
+  /** A step at which both need one byte, the second so far above the first; else the least int. */
   private static int commonStep(List<Buffer.Span> first, List<Buffer.Span> second, long apart) {
     for (Buffer.Span a : first) {
       for (Buffer.Span b : second) {

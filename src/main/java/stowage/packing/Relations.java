@@ -87,10 +87,7 @@ public record Relations(
     return NONE;
   }
 
-  /**
-   * {@return the same with other reuse pairs; the weights of equal pairs are added up, and the
-   * result is sorted}
-   */
+  /** {@return the same with other reuse pairs, sorted, the weights of equal pairs added up} */
   public Relations withReuse(List<Reuse> pairs) {
     Map<Long, Reuse> sums = new HashMap<>();
     for (Reuse pair : pairs) {
@@ -135,10 +132,7 @@ public record Relations(
         .withReuse(priced);
   }
 
-  /**
-   * {@return whether nothing here constrains a placement; reuse pairs do not, they only have a
-   * price}
-   */
+  /** {@return whether nothing here constrains a placement; reuse pairs only have a price} */
   public boolean constrainNothing() {
     return together.isEmpty() && exclusive.isEmpty() && otherBank.isEmpty();
   }
@@ -158,10 +152,7 @@ public record Relations(
     return false;
   }
 
-  /**
-   * {@return whether two buffers may share bytes while both are alive: they are exclusive or kept
-   * together}
-   */
+  /** {@return whether two buffers, exclusive or kept together, may share bytes while alive} */
   public boolean mayShare(int first, int second) {
     return exclusive.contains(first, second) || areTogether(first, second);
   }

@@ -176,11 +176,7 @@ public sealed interface ReuseCut {
     }
   }
 
-  /**
-   * {@return the least number of edges of a graph of m vertices without k + 1 independent ones}
-   *
-   * @param k how many vertices can be apart at most
-   */
+  /** {@return the fewest edges of a graph of m vertices with at most k independent ones} */
   static long turan(long m, long k) {
     long q = m / k;
     long r = m % k;
@@ -199,10 +195,7 @@ public sealed interface ReuseCut {
     return (problem.buffer(buffer).size() + unit - 1) / unit * unit;
   }
 
-  /**
-   * {@return the bytes of a memory's cells that are not wholly reserved; without a limit the
-   * largest long}
-   */
+  /** {@return the bytes of cells that are not wholly reserved; the largest long without a limit} */
   static long room(PackingProblem problem, int memory, long unit) {
     Memory home = problem.memories().get(memory);
     if (!home.isBounded()) {

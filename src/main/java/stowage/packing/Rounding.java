@@ -34,9 +34,7 @@ public final class Rounding {
     return one;
   }
 
-  /**
-   * {@return the least common multiple of two positive figures, at most {@link Long#MAX_VALUE} / 4}
-   */
+  /** {@return the least common multiple of two positive figures, at most the largest long / 4} */
   public static long lcm(long one, long other) {
     long part = one / gcd(one, other);
     return part > Long.MAX_VALUE / 4 / other ? Long.MAX_VALUE / 4 : part * other;
@@ -101,10 +99,7 @@ public final class Rounding {
     return rounded - alignment * firstMultiple(alignment % bankSize, bankSize, low, phase);
   }
 
-  /**
-   * The least k with (a * k) mod m in [low, high]; -1 where there is none, or none with a * k below
-   * 2^63.
-   */
+  /** The least k with (a * k) mod m in [low, high]; -1 for none with a * k below 2^63. */
   private static long firstMultiple(long a, long m, long low, long high) {
     if (low == 0) {
       return 0;

@@ -37,9 +37,7 @@ public final class RunControl {
   /** The control whose end is this one's end too; null for none. */
   private final RunControl outer;
 
-  /**
-   * The control whose {@link #stop} ends this one too, but whose deadline does not; null for none.
-   */
+  /** The control whose {@link #stop} ends this one too, unlike its deadline; null for none. */
   private final RunControl interrupter;
 
   private RunControl(
@@ -81,10 +79,7 @@ public final class RunControl {
     return new RunControl(seed, threads, true, units, Long.MAX_VALUE, null, null);
   }
 
-  /**
-   * {@return a control without limits, on one thread, with seed 1: for methods that end by
-   * themselves}
-   */
+  /** {@return a control without limits, of one thread and seed 1, for what ends by itself} */
   public static RunControl unlimited() {
     return ofSeconds(Double.POSITIVE_INFINITY, 1, 1);
   }
@@ -93,10 +88,7 @@ public final class RunControl {
     return seconds > 1e9 ? Long.MAX_VALUE : System.nanoTime() + (long) (seconds * 1e9);
   }
 
-  /**
-   * {@return the same control with a deadline no later than {@code seconds} from now; stops
-   * separately}
-   */
+  /** {@return the same with a deadline at most so many seconds from now; stops separately} */
   public RunControl within(double seconds) {
     long own = deadline(seconds);
     boolean earlier =
@@ -207,11 +199,7 @@ public final class RunControl {
     endsWhenFlat = !deterministic;
   }
 
-  /**
-   * Says that the peak has hardly fallen over several tries; ends the run if it may end so.
-   *
-   * @param tries how many they were, 1 or more
-   */
+  /** Says that the peak has hardly fallen over so many tries; ends the run if it may end so. */
   public void flattened(int tries) {
     if (outer != null) {
       outer.flattened(tries);
@@ -221,10 +209,7 @@ public final class RunControl {
     }
   }
 
-  /**
-   * {@return after how many tries without success the run was ended before its limit; 0 if it was
-   * not}
-   */
+  /** {@return the tries without success that ended the run before its limit; 0 if it did not} */
   public int flatTries() {
     return flatTries;
   }
@@ -235,9 +220,7 @@ public final class RunControl {
         || (interrupter != null && interrupter.isInterrupted());
   }
 
-  /**
-   * {@return whether the run was stopped or its time is over} Cheap, but not meant for every node.
-   */
+  /** {@return whether the run was stopped or its time is over} Cheap, but not for every node. */
   public boolean isStopped() {
     if (stopped) {
       return true;
@@ -282,9 +265,7 @@ public final class RunControl {
     return deterministic;
   }
 
-  /**
-   * {@return work units each method may spend; {@link Long#MAX_VALUE} when limited by time alone}
-   */
+  /** {@return work units each method may spend; {@link Long#MAX_VALUE} without such a limit} */
   public long workLimit() {
     return workLimit;
   }

@@ -25,11 +25,7 @@ public record SolverClaim(
     return new SolverClaim(kind, engine, new TreeMap<>(statistics), null, null);
   }
 
-  /**
-   * {@return a claim that follows from others}
-   *
-   * @param how what it follows from, a sentence without its full stop
-   */
+  /** {@return a claim that follows from others, as a sentence without its full stop says} */
   public static SolverClaim because(String how) {
     return new SolverClaim("search", "search", new TreeMap<>(), null, how);
   }

@@ -74,11 +74,7 @@ public final class Threads {
     rethrow(failure.get());
   }
 
-  /**
-   * Throws what a thread has thrown.
-   *
-   * @param thrown a RuntimeException, an Error, or null, for which nothing is thrown
-   */
+  /** Throws what a thread has thrown: a RuntimeException, an Error, or nothing for null. */
   public static void rethrow(Throwable thrown) {
     if (thrown instanceof Error error) {
       throw error;

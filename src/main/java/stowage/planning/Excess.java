@@ -23,11 +23,7 @@ public record Excess(Placement placement, String finder, BlockingSet blocking) {
 
   private static final long WORK = 2_000_000;
 
-  /**
-   * Finds such a plan by the quick planners.
-   *
-   * @return null where there is none in time, or the capacity is not what excludes it
-   */
+  /** Finds such a plan by the quick planners; null where none is found or nothing is in excess. */
   static Excess of(LoadedProblem planned, Certificate proof, RunControl control) {
     PackingProblem problem = planned.problem();
     int last = problem.memories().size() - 1;

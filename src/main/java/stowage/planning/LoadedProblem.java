@@ -40,11 +40,7 @@ public record LoadedProblem(
     return of(problem, null);
   }
 
-  /**
-   * A list of buffers.
-   *
-   * @param dumped the plan that its file carries, or null
-   */
+  /** A list of buffers with the plan that its file carries, or null. */
   public static LoadedProblem of(PackingProblem problem, PackingBaseline dumped) {
     return new LoadedProblem(problem, PlanningCase.ofBuffers(problem), null, dumped, Set.of());
   }

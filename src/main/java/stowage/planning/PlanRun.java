@@ -105,11 +105,7 @@ public final class PlanRun {
         : Excess.of(planned, incumbent.infeasibility(), control);
   }
 
-  /**
-   * Replaces what was found by what the network's run-time makes of it, once.
-   *
-   * @param further when to stop; null for no further search
-   */
+  /** Makes of what was found what the run-time makes of it, once; null for no further search. */
   public synchronized void settle(RunControl further) {
     if (!settled) {
       settled = true;

@@ -43,11 +43,7 @@ public final class StableRun {
   private final PackingProblem problem;
   private final EarlierPlaces earlier;
 
-  /**
-   * A search.
-   *
-   * @param earlier where its buffers were
-   */
+  /** A search for plans near earlier places. */
   public StableRun(PackingProblem problem, EarlierPlaces earlier) {
     this.problem = problem;
     this.earlier = earlier;

@@ -52,11 +52,7 @@ final class UserPlanners {
     return loader;
   }
 
-  /**
-   * A loader of the program's own classes and those of some jars and folders.
-   *
-   * @param paths separated as in a class path; null or blank for none
-   */
+  /** The program's own classes and those of jars and folders on a path, which may be null. */
   static ClassLoader loader(String paths) {
     ClassLoader own = UserPlanners.class.getClassLoader();
     if (paths == null || paths.isBlank()) {

@@ -172,10 +172,7 @@ final class CliqueFinder {
         : Arrays.stream(heavier).map(k -> byWeight[k]).sorted().toArray();
   }
 
-  /**
-   * Whether two buffers may share no byte of their whole extents: they conflict, or both need all
-   * their bytes at some step. O(g h) for g and h spans.
-   */
+  /** Whether two buffers conflict, or both need all their bytes at some step. O(spans * spans). */
   static boolean conflict(PackingProblem problem, int one, int other) {
     if (problem.conflicts().contains(one, other)) {
       return true;

@@ -47,11 +47,7 @@ final class EnergyBound {
             Comparator.comparingLong(i -> problem.buffer(i).fixedOffset()));
   }
 
-  /**
-   * The best bound of a memory's heaviest steps above a known one, or null.
-   *
-   * @param here the buffers that are in this memory alone
-   */
+  /** The best bound above a known one of the heaviest steps of buffers here alone, or null. */
   static Bound best(PackingProblem problem, int memory, IntPredicate here, long known) {
     EnergyBound energy = new EnergyBound(problem, memory, here);
     List<Integer> steps = HeaviestSteps.of(problem, here);

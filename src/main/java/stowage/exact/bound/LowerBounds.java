@@ -145,9 +145,7 @@ public final class LowerBounds {
     return incumbent.isClosed();
   }
 
-  /**
-   * A certificate among the bounds that puts a peak above its memory's capacity, if there is one.
-   */
+  /** A certificate among the bounds that puts a peak above its memory's capacity, if any. */
   public static Optional<Certificate> infeasibility(PackingProblem problem, List<Bound> bounds) {
     int last = problem.memories().size() - 1;
     for (Bound bound : bounds) {

@@ -40,11 +40,7 @@ final class SubsetSumBound {
     this.here = here;
   }
 
-  /**
-   * The best bound of a memory's heaviest steps, or null without a given offset.
-   *
-   * @param here the buffers that are in this memory alone
-   */
+  /** The best bound of the heaviest steps of buffers here alone; null without a given offset. */
   static Bound best(PackingProblem problem, int memory, IntPredicate here) {
     SubsetSumBound holes = new SubsetSumBound(problem, memory, here);
     Bound best = null;

@@ -69,9 +69,7 @@ public final class CpSatEngine extends StagedEngine {
     return "OR-Tools CP-SAT: no overlap in two dimensions with intervals for time and address";
   }
 
-  /**
-   * Beyond a hundred buffers the search alone does better with two cores than both sharing them.
-   */
+  /** Beyond a hundred buffers the search alone does better on two cores than both. */
   @Override
   public int suitableBuffers(int threads) {
     return threads > 2 ? 600 : 100;

@@ -83,10 +83,7 @@ public final class NativeLibraries {
     }
   }
 
-  /**
-   * The folder with the libraries of a jar, unpacked now unless it was before; null where it cannot
-   * be kept to the user alone.
-   */
+  /** The folder of a jar's libraries, unpacked if need be; null where others may write to it. */
   static Path unpacked(JarFile jar, Path cache) {
     String name = Path.of(jar.getName()).getFileName().toString().replaceAll("\\.jar$", "");
     List<NativeCache.Library> libraries =

@@ -89,17 +89,12 @@ public final class ComponentTask {
     return lower;
   }
 
-  /**
-   * The largest peak that still ends the work: at least {@link #lower()}, higher where another part
-   * is known to reach higher anyway.
-   */
+  /** The largest peak that ends the work: {@link #lower()}, or what another part reaches anyway. */
   public synchronized long goodEnough() {
     return Math.max(lower, goodEnough);
   }
 
-  /**
-   * Only peaks up to this are of interest: the best found less one, by whomever, or the capacity.
-   */
+  /** Only peaks up to this are of interest: the best found by anyone less one, or the capacity. */
   public long upper() {
     listener.sync(this);
     synchronized (this) {
@@ -167,11 +162,7 @@ public final class ComponentTask {
     return (found && best <= Math.max(lower, goodEnough)) || lower > upper();
   }
 
-  /**
-   * Takes a placement of the part; it is copied.
-   *
-   * @param places the part's memory of each buffer, or null where it has only one
-   */
+  /** Takes a copy of a placement; its memories are null where the part has only one. */
   public void found(long[] offsets, int[] places) {
     Hint own = new Hint(offsets, places).copy();
     synchronized (this) {

@@ -85,11 +85,7 @@ final class MemoryStage implements ComponentTask.Listener {
     this.derived = derived;
   }
 
-  /**
-   * Works until the stage is closed, stopped, or its work is spent.
-   *
-   * @param stagesLeft how many stages share what work there is, this one included
-   */
+  /** Works until the stage is closed or stopped, or has had its share of the work for stages. */
   void run(int stagesLeft) {
     if (isHopeless()) {
       incumbent.provenInfeasible(engine.claim(session), engine.name());
@@ -163,9 +159,7 @@ final class MemoryStage implements ComponentTask.Listener {
     return Math.max(known, states.stream().mapToLong(PartState::lowerBytes).max().orElse(0));
   }
 
-  /**
-   * The highest bound known; a part that is not above it need not be lowered. 0 without a memory.
-   */
+  /** The highest bound known, 0 without a memory; what is not above it need not be lowered. */
   private long floor() {
     if (memory < 0) {
       return 0;

@@ -55,11 +55,7 @@ public final class EvictionAnalysis {
     this.offsets = new long[problem.size()];
   }
 
-  /**
-   * The peak once all is settled.
-   *
-   * @param without a buffer that is left out, or -1
-   */
+  /** The peak once all is settled, with one buffer left out, or none for -1. */
   public long peak(int without) {
     Arrays.fill(highest, 0);
     Arrays.fill(raised, 0);
@@ -82,10 +78,7 @@ public final class EvictionAnalysis {
     return offsets[buffer];
   }
 
-  /**
-   * After settling without a buffer: the lowest end it can have between the others, as far as whole
-   * extents say.
-   */
+  /** After settling without a buffer: the lowest end between the others, by whole extents. */
   public long lowestEnd(int buffer) {
     Buffer moved = problem.buffer(buffer);
     int[] others =

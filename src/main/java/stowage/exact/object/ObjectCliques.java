@@ -17,9 +17,7 @@ import stowage.packing.ObjectProblem;
 public final class ObjectCliques {
   private ObjectCliques() {}
 
-  /**
-   * The sets, of two or more items each. O(m log m) and the sets' sizes; O(m³) with extra pairs.
-   */
+  /** The sets, of two or more items. O(m log m) and the sets' sizes; O(m³) with extra pairs. */
   public static List<int[]> covering(ObjectProblem problem, int[] items) {
     List<int[]> sets = aliveTogether(problem, items);
     if (problem.hasPairs()) {

@@ -72,10 +72,7 @@ public final class ObjectLevels {
     return k < found.size() ? Math.max(size, problem.size(last(found.get(k)))) : size;
   }
 
-  /**
-   * Calls with numbers a and k: at least k of the a largest items are the largest of their objects.
-   * Once for each level that the next one is below.
-   */
+  /** Calls with a and k where at least k of the a largest items are largest in their objects. */
   public void eachRepresented(BiConsumer<Integer, Integer> items) {
     int item = 0;
     for (int k = 0; k < levels(); k++) {

@@ -125,9 +125,7 @@ public final class Component {
     return size;
   }
 
-  /**
-   * The spans of buffer i are {@code [firstSpans()[i], firstSpans()[i + 1])}; there may be none.
-   */
+  /** The spans of buffer i are {@code [firstSpans()[i], firstSpans()[i + 1])}, if any. */
   public int[] firstSpans() {
     return firstSpan;
   }
@@ -200,9 +198,7 @@ public final class Component {
     return (allowed[buffer] >> memory & 1) != 0;
   }
 
-  /**
-   * Buffers that must share no address with this one in a memory, whatever their time; ascending.
-   */
+  /** Buffers that must share no address with this one, whatever their time; ascending. */
   public int[] extraConflicts(int buffer) {
     return extraConflicts[buffer];
   }
@@ -276,10 +272,7 @@ public final class Component {
         offset, size[buffer], alignment[memory][buffer], withinBank[buffer] ? bankSize[memory] : 0);
   }
 
-  /**
-   * A height in units within which every placement of the part can be lowered, in each memory: what
-   * stacking all buffers takes, above every fixed one.
-   */
+  /** Units within which every placement can be lowered: all stacked above every fixed one. */
   public long horizon() {
     long top = IntStream.range(0, count()).mapToLong(i -> fixedOffset[i] + size[i]).max().orElse(0);
     for (int i = 0; i < buffers.length; i++) {

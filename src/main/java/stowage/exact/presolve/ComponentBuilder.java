@@ -66,9 +66,7 @@ public final class ComponentBuilder {
     this.spanHigh = new long[spans];
   }
 
-  /**
-   * A builder of a component with one memory of no capacity, for buffers that are added by hand.
-   */
+  /** A builder of a component with one memory of no capacity, for buffers added by hand. */
   public static ComponentBuilder ofOneMemory() {
     return new ComponentBuilder(null, new int[] {0}, new int[0], 0, 16, 16);
   }

@@ -32,10 +32,7 @@ public record PresolvedProblem(
     int obstacle,
     String infeasibilityReason) {
 
-  /**
-   * Whether what was settled beforehand, or a part's base, already ends above a capacity: the
-   * problem is infeasible then.
-   */
+  /** Whether what is settled, or a part's base, ends above a capacity, which is infeasible. */
   public boolean exceedsCapacity() {
     return IntStream.range(0, settledPeaks.length)
             .anyMatch(m -> settledPeaks[m] > problem.memories().get(m).capacity())

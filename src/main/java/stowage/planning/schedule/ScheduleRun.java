@@ -227,10 +227,7 @@ public final class ScheduleRun {
     return chosen.order(() -> true);
   }
 
-  /**
-   * The peak of a planner's placement at an order, under the sharing of the answer, in bytes; -1
-   * where it makes none.
-   */
+  /** The peak in bytes of a planner at an order under the answer's sharing; -1 without a plan. */
   public long peak(String planner, int[] order) {
     PlanningCase planned = Liveness.of(network, order, chosen.options());
     Incumbent found = new Incumbent(planned.problem());

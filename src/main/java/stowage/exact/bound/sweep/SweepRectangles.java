@@ -40,10 +40,7 @@ public record SweepRectangles(
     return true;
   }
 
-  /**
-   * The chosen pieces alone, with what is left of them during the sections {@code [from, to)}, the
-   * first of which becomes section 0.
-   */
+  /** The chosen pieces, with what is left of them during sections {@code [from, to)}, from 0 on. */
   public SweepRectangles select(int[] chosen, int from, int to) {
     int[] starts = new int[chosen.length];
     int[] ends = new int[chosen.length];
