@@ -94,11 +94,7 @@ public final class PlanTask {
     return ended.getCount() == 0;
   }
 
-  /**
-   * What broke the run off, where something did; its best plan so far is kept.
-   *
-   * @return empty while it is under way, when it was cancelled and when it reached its limit
-   */
+  /** {@return what broke the run off, if something did; its best plan so far is kept} */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }

@@ -100,14 +100,7 @@ final class AddressBlocks {
     return firstInBin[(word << 6) + Long.numberOfTrailingZeros(filled)];
   }
 
-  /**
-   * Takes part of a free block.
-   *
-   * @param from first address, within the block
-   * @param to end of the part, within the block
-   * @param step when it will be given back
-   * @return the block that is now taken
-   */
+  /** Takes addresses within a free block until a step; answers with the block then taken. */
   int take(int block, long from, long to, int step) {
     boolean onTop = block == top;
     if (!onTop) {

@@ -223,12 +223,7 @@ public final class EjectionSearch {
     return sum;
   }
 
-  /**
-   * Looks for a placement from the earlier plan on.
-   *
-   * @param steps ejections at most
-   * @return the placement, or null where none was found in these steps
-   */
+  /** Looks for a placement from the earlier plan on; null where so many ejections find none. */
   public Placement repair(int steps, RunControl control) {
     start();
     return settle(steps, Long.MAX_VALUE, control) ? placement() : null;
@@ -238,14 +233,7 @@ public final class EjectionSearch {
     return Placement.of(offsets, memories);
   }
 
-  /**
-   * Puts moved buffers of a placement back until that gains nothing for a while.
-   *
-   * @param from a valid placement below the peaks
-   * @param least bytes moved at which there is nothing left to gain
-   * @param rounds tries without gain after which it ends, as a multiple of the moved buffers
-   * @return the best placement found, {@code from} itself where nothing is better
-   */
+  /** Puts moved buffers back, down to {@code least} bytes, until so many rounds gain nothing. */
   public Placement descend(Placement from, long least, int rounds, RunControl control) {
     System.arraycopy(from.offsets(), 0, offsets, 0, offsets.length);
     System.arraycopy(from.memories(), 0, memories, 0, memories.length);
@@ -303,12 +291,7 @@ public final class EjectionSearch {
     return settle(STEPS_BACK + 4 * waitingCount, before, control);
   }
 
-  /**
-   * Places what waits.
-   *
-   * @param most bytes that may be moved at the end
-   * @return whether nothing waits any more
-   */
+  /** Whether nothing waits after so many steps, with at most so many bytes moved. */
   private boolean settle(int steps, long most, RunControl control) {
     for (int step = 0; waitingCount > 0; step++) {
       if (step >= steps || movedBytes > most && !mayFall() || isOver(control)) {

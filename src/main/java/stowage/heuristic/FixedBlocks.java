@@ -36,12 +36,7 @@ final class FixedBlocks {
   private final int[] byEnd;
   private int released;
 
-  /**
-   * Takes the blocks.
-   *
-   * @param blocks nothing but free addresses, for every memory
-   * @throws NotPlannableException when two fixed buffers clash
-   */
+  /** Takes the blocks of memories that are free so far; fails where two fixed buffers clash. */
   FixedBlocks(PackingProblem problem, AddressBlocks[] blocks) {
     this.problem = problem;
     this.blocks = blocks;

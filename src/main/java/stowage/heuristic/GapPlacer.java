@@ -48,11 +48,7 @@ public final class GapPlacer {
   private long ownHigh;
   private long work;
 
-  /**
-   * A placer with nothing placed but the buffers of fixed offset.
-   *
-   * @throws NotPlannableException when two fixed buffers clash
-   */
+  /** A placer with the buffers of fixed offset alone; fails where two of them clash. */
   public GapPlacer(PackingProblem problem) {
     this.problem = problem;
     this.spans = new PlacedSpans(problem);
@@ -64,12 +60,7 @@ public final class GapPlacer {
     reset();
   }
 
-  /**
-   * Places all buffers of a problem in an order, unless asked to stop before.
-   *
-   * @param order every buffer's index, once; fixed ones are passed over
-   * @throws NotPlannableException when two fixed buffers clash, or when the control says stop
-   */
+  /** {@return all buffers placed in an order; fails where fixed ones clash, and at a stop} */
   public static Placement inOrder(
       PackingProblem problem, int[] order, Fit fit, RunControl control) {
     GapPlacer placer = new GapPlacer(problem);

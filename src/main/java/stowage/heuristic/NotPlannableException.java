@@ -14,13 +14,7 @@ public final class NotPlannableException extends RuntimeException {
     super(reason);
   }
 
-  /**
-   * Ends a planner that has no plan before its last buffer is placed. Looks at the clock once in
-   * {@value #TURNS} times.
-   *
-   * @param placed how many buffers have been placed
-   * @throws NotPlannableException when the control says stop
-   */
+  /** Ends a planner without a plan at a stop, looked for once in {@value #TURNS} times. */
   public static void throwIfStopped(RunControl control, int placed, int count) {
     if (placed % TURNS == TURNS - 1 && control.isStopped()) {
       throw new NotPlannableException(

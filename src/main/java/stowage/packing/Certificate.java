@@ -53,11 +53,7 @@ public sealed interface Certificate
    */
   long proves(PackingProblem problem, long value);
 
-  /**
-   * {@return why no plan has a lower peak than {@code value} bytes, in words a reader can follow}
-   *
-   * @param value the bound, in bytes where the figure is a peak
-   */
+  /** {@return in words why no plan has a lower figure than {@code value}, bytes for a peak} */
   String explanation(PackingProblem problem, long value);
 
   Certificate renumbered(IntUnaryOperator number);

@@ -13,13 +13,7 @@ import java.util.Map;
 public final class CertificateFields {
   private CertificateFields() {}
 
-  /**
-   * {@return the fields in their order; values are strings, numbers, booleans, null, and lists and
-   * maps of them}
-   *
-   * @param checked whether {@link BoundVerifier} accepts it
-   * @param reason why the bound holds, in words
-   */
+  /** {@return the fields in order: strings, numbers, booleans, null, and lists and maps of them} */
   public static Map<String, Object> of(
       PackingProblem problem, Certificate certificate, boolean checked, String reason) {
     Map<String, Object> fields = new LinkedHashMap<>();

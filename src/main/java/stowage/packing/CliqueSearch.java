@@ -28,12 +28,7 @@ public final class CliqueSearch {
   private long enough;
   private int nodes;
 
-  /**
-   * A search.
-   *
-   * @param weight of each vertex, 0 or more; greedy sets are best where these fall
-   * @param neighbours a row of bits for each vertex
-   */
+  /** A search; weights are 0 or more and falling, neighbours a row of bits for each vertex. */
   public CliqueSearch(long[] weight, BitSet[] neighbours) {
     this.weight = weight;
     this.neighbours = neighbours;

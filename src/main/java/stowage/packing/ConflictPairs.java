@@ -25,11 +25,7 @@ public final class ConflictPairs {
     return NONE;
   }
 
-  /**
-   * {@return the pairs among some buffers, by their places in the order} O(n + pairs).
-   *
-   * @param place of each buffer its place in the order, -1 for those that are not in it
-   */
+  /** {@return the pairs among buffers, by their places in an order, -1 for none} O(n + pairs). */
   ConflictPairs select(int[] order, int[] place) {
     if (pairs == 0) {
       return NONE;
@@ -45,12 +41,7 @@ public final class ConflictPairs {
     return of(order.length, kept);
   }
 
-  /**
-   * Builds from pairs of buffer indices; duplicates and both directions count once. O(p log p).
-   *
-   * @param buffers number of buffers in the problem
-   * @param pairs each of two indices in {@code [0, buffers)}, not equal
-   */
+  /** Builds from pairs of two different indices; those named again count once. O(p log p). */
   public static ConflictPairs of(int buffers, List<int[]> pairs) {
     if (pairs.isEmpty()) {
       return NONE;

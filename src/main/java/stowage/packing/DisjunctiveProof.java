@@ -73,14 +73,7 @@ final class DisjunctiveProof {
     this.nodesLeft = nodes;
   }
 
-  /**
-   * Whether buffers fit.
-   *
-   * @param memory where they are; none may be elsewhere
-   * @param buffers indices into the problem, distinct; each needs memory
-   * @param ceiling bytes; no buffer may end above it
-   * @param nodes how many decisions may be tried
-   */
+  /** Whether buffers that need one memory alone fit below a ceiling, in so many decisions. */
   static Answer fits(PackingProblem problem, int memory, int[] buffers, long ceiling, int nodes) {
     int[] left = withoutAlwaysLive(problem, memory, buffers);
     long height = ceiling;

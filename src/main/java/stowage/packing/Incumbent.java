@@ -65,12 +65,7 @@ public final class Incumbent {
     this(problem, objective, System.nanoTime());
   }
 
-  /**
-   * {@return an incumbent of a problem under goals in turn, on the problem without capacities where
-   * the bytes beyond them are a goal}
-   *
-   * @param goals none for the peaks alone
-   */
+  /** {@return an incumbent under goals in turn, without capacities where overflow is a goal} */
   public static Incumbent ofGoals(PackingProblem problem, List<Goal> goals) {
     Objective objective = Objective.of(problem, goals.isEmpty() ? List.of(Goal.PEAK) : goals);
     List<Memory> free =
@@ -109,12 +104,7 @@ public final class Incumbent {
     return objective;
   }
 
-  /**
-   * Offers a placement; it is verified, and kept if it is better than the best so far.
-   *
-   * @param candidate a placement of the whole problem
-   * @return whether it became the incumbent
-   */
+  /** {@return whether a placement became the incumbent: verified, and better than the best} */
   public boolean offer(Placement candidate, String who) {
     if (candidate.size() != problem.size()) {
       throw new IllegalArgumentException(

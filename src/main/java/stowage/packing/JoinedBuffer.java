@@ -19,11 +19,7 @@ final class JoinedBuffer {
   private String refusal;
   private Certificate.Contradiction obstacle;
 
-  /**
-   * Joins buffers.
-   *
-   * @param steps from the first of the problem to the last
-   */
+  /** Joins buffers of a problem whose steps reach from its first to its last. */
   JoinedBuffer(
       PackingProblem original, Relations.Groups groups, List<Integer> members, LiveRange steps) {
     this.original = original;

@@ -27,11 +27,7 @@ public final class LeftOut {
 
   private LeftOut() {}
 
-  /**
-   * Whether a part is left out. The property is read at every call.
-   *
-   * @throws IllegalArgumentException when the property has a word that names no part
-   */
+  /** Whether a part is left out, by the property now; fails where that has a word for no part. */
   public static boolean has(String part) {
     String without = System.getProperty(PROPERTY, "");
     boolean found = false;

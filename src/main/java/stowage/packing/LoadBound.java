@@ -53,12 +53,7 @@ public final class LoadBound {
         new Certificate.MaxLoad(memory, load.step, 0, load.buffers));
   }
 
-  /**
-   * {@return the heaviest set of the chosen buffers that are alive at one step and need bytes of
-   * their own}
-   *
-   * @param chosen which buffers count, by index
-   */
+  /** {@return the heaviest set of chosen buffers alive at a step that need bytes of their own} */
   public static Heaviest heaviest(PackingProblem problem, IntPredicate chosen) {
     int[] all =
         IntStream.range(0, problem.size())

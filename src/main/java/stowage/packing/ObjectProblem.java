@@ -54,21 +54,12 @@ public final class ObjectProblem {
     largestRounding = rounding;
   }
 
-  /**
-   * {@return the object problem of a packing problem}
-   *
-   * @param problem one memory, no fixed offsets, nothing bound to a bank: objects know none of them
-   * @throws InvalidProblemException naming what objects do not know
-   */
+  /** {@return the objects of a problem of one memory; fails on fixed offsets and banks} */
   public static ObjectProblem of(PackingProblem problem) {
     return of(problem, null);
   }
 
-  /**
-   * {@return the same where only buffers of one kind may share an object}
-   *
-   * @param kinds the kind of each buffer, by index in the problem; null when all are of one
-   */
+  /** {@return the same where only buffers of one kind, given by index, share; null for one kind} */
   public static ObjectProblem of(PackingProblem problem, int[] kinds) {
     if (problem.memories().size() > 1) {
       throw new InvalidProblemException("objects are reused in one memory, not in several");

@@ -95,11 +95,7 @@ public final class PackingProblem {
     return buffers.get(index);
   }
 
-  /**
-   * {@return the index of the buffer with an id} O(1) after the first call, which is O(n).
-   *
-   * @throws IllegalArgumentException when the problem has no such buffer
-   */
+  /** {@return the index of the buffer with an id, else fails} O(1) after the first call. */
   public int indexOf(String id) {
     if (indices == null) {
       indices = ProblemCheck.indices(buffers);

@@ -129,11 +129,7 @@ public final class ProblemBuilder {
     return this;
   }
 
-  /**
-   * Puts a price on letting two buffers share addresses without being alive at once.
-   *
-   * @param weight what it costs, 1 or more; the weights of a pair that is named twice add up
-   */
+  /** Prices the sharing of addresses at different times; weights of a pair, 1 or more, add up. */
   public ProblemBuilder reuse(int first, int second, long weight) {
     pair(first, second, "pay");
     reuse.add(new Relations.Reuse(first, second, weight));

@@ -165,11 +165,7 @@ public record Relations(
    */
   public record Groups(int[] leader, long[] shift) {}
 
-  /**
-   * {@return the groups of a problem's buffers} O(n + pairs).
-   *
-   * @throws InvalidProblemException when two distances contradict each other
-   */
+  /** {@return the groups of buffers; fails where distances contradict each other} O(n + pairs). */
   public Groups groups(int buffers) {
     int[] leader = new int[buffers];
     long[] shift = new long[buffers];

@@ -8,11 +8,7 @@ import java.util.Map;
 final class ReuseCutVerifier {
   private ReuseCutVerifier() {}
 
-  /**
-   * The price that a certificate proves. O(sum of the squares of the cuts' sizes).
-   *
-   * @throws IllegalArgumentException when a cut speaks of buffers that do not fit it
-   */
+  /** The price that a certificate proves; fails where a cut does not fit. O(cuts * sizes²). */
   static long proven(PackingProblem problem, ReuseProof certificate) {
     Map<Long, Long> weights = new HashMap<>();
     for (Relations.Reuse pair : problem.relations().reuse()) {

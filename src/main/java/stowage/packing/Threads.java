@@ -21,12 +21,7 @@ public final class Threads {
     return thread;
   }
 
-  /**
-   * Waits for the end of a thread.
-   *
-   * @param interrupted ends its work; called when the waiting thread is interrupted, which stays
-   *     interrupted afterwards
-   */
+  /** Waits for a thread; an interrupt of the waiting one ends the work and is kept for later. */
   public static void join(Thread thread, Runnable interrupted) {
     boolean asked = false;
     while (thread.isAlive()) {
@@ -42,13 +37,7 @@ public final class Threads {
     }
   }
 
-  /**
-   * Runs numbered tasks on a few threads and returns when the last has ended.
-   *
-   * @param name of the threads, to which their numbers are added
-   * @param tasks their number; the task is given its number, tasks begin in ascending order
-   * @throws RuntimeException or an Error, the first one that a task has thrown
-   */
+  /** Runs tasks by number, ascending, on named threads; throws the first failure at the end. */
   public static void run(
       String name, int threads, int tasks, IntConsumer task, Runnable interrupted) {
     AtomicInteger next = new AtomicInteger();

@@ -15,12 +15,7 @@ package stowage.packing;
 public final class Units {
   private Units() {}
 
-  /**
-   * {@return the unit in bytes, 1 or more} O(n) for each of a few rounds.
-   *
-   * @param multiple bytes that are to be a multiple of it too; 0 for none
-   * @param wholeBanks whether the number of touched banks counts
-   */
+  /** {@return the unit in bytes, a divisor of a multiple or 0 for none} O(n) for a few rounds. */
   public static long of(PackingProblem problem, long multiple, boolean wholeBanks) {
     Relations.Groups groups = problem.relations().groups(problem.size());
     boolean banks = wholeBanks || !problem.relations().otherBank().isEmpty();

@@ -31,12 +31,7 @@ public record BlockingSet(List<Integer> buffers, boolean irreducible, long neede
 
   private static final double SECONDS_FOR_NEED = 2;
 
-  /**
-   * A set of buffers that cannot be placed together, as small as time allows: from a proof that not
-   * all can.
-   *
-   * @param problem with the capacity that cannot be met
-   */
+  /** As few buffers as time allows that have no placement, from a proof that not all have one. */
   public static BlockingSet of(PackingProblem problem, Certificate proof, RunControl control) {
     EngineOptions any = EngineOptions.defaults().withFirstFit(true);
     List<Integer> start = IrreducibleSet.start(problem, proof);

@@ -30,12 +30,7 @@ public final class PlanRun {
   private List<String> remarks = List.of();
   private GpuAllocation allocation;
 
-  /**
-   * A run that has not begun.
-   *
-   * @param earlier the earlier plan that places are taken over from, or null
-   * @param arena the models that are planned together, or null
-   */
+  /** A run that has not begun, with an earlier plan and models planned together, or null. */
   public PlanRun(
       LoadedProblem planned,
       Incumbent incumbent,

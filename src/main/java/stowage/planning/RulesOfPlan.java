@@ -34,12 +34,7 @@ public record RulesOfPlan(
   private static final RulesOfPlan NONE =
       new RulesOfPlan(null, null, null, null, null, null, List.of(), List.of());
 
-  /**
-   * Reads the rules of a plan.
-   *
-   * @param plan null for none
-   * @throws InputException when the plan names a rule that does not exist
-   */
+  /** Reads the rules of a plan, none for null; fails on a rule that does not exist. */
   public static RulesOfPlan read(Path plan) {
     if (plan == null) {
       return NONE;

@@ -147,11 +147,7 @@ public final class StableRun {
     return earlier.moves(problem, placement).movedBytes();
   }
 
-  /**
-   * The highest ends that a placement with some slack may have, within the capacities.
-   *
-   * @param slack how far peaks may be above the placement's, as a share of them
-   */
+  /** The highest ends, within the capacities, for slack as a share of a placement's peaks. */
   public long[] tops(Placement best, double slack) {
     long[] tops = EjectionSearch.capacities(problem);
     for (int m = 0; m < tops.length; m++) {
@@ -171,13 +167,7 @@ public final class StableRun {
    */
   public record Pinned(PlannerRun planners, long bound, boolean excluded) {}
 
-  /**
-   * Plans with every buffer that can stay {@linkplain EarlierPlaces#pinned pinned} to its earlier
-   * place.
-   *
-   * @param planningCase the case of the problem
-   * @param incumbent where placements go; its bounds are those of the problem without pins
-   */
+  /** Plans with all buffers that can stay {@linkplain EarlierPlaces#pinned pinned} there. */
   public Pinned pinned(
       PlanningCase planningCase,
       Incumbent incumbent,

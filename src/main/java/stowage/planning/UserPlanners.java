@@ -23,11 +23,7 @@ final class UserPlanners {
 
   private UserPlanners() {}
 
-  /**
-   * All of them, in the order in which they are found.
-   *
-   * @throws InputException when a jar or folder is missing, or holds no planner that can be made
-   */
+  /** All of them, as found; fails on a missing jar or folder, or what is no planner. */
   static List<Planner> all() {
     try {
       List<Planner> found = new ArrayList<>();

@@ -28,11 +28,7 @@ final class AlignmentBound {
     this.reach = others | 1L << memory;
   }
 
-  /**
-   * The highest bound of an alignment, of those worth a look; null where there is none.
-   *
-   * @param others the other memories that counted buffers may be in, as a bit set
-   */
+  /** The highest bound worth a look where buffers may also be in others, a bit set; else null. */
   static Bound best(PackingProblem problem, int memory, long others) {
     AlignmentBound search = new AlignmentBound(problem, memory, others);
     Bound best = null;

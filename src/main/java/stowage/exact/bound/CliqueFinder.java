@@ -34,11 +34,7 @@ final class CliqueFinder {
     this.chosen = IntStream.range(0, problem.size()).filter(predicate).toArray();
   }
 
-  /**
-   * The chosen buffers that need all their bytes at the step where they are worth most.
-   *
-   * @param weight figure whose sum picks the steps that are looked at more closely
-   */
+  /** The chosen that need all bytes at the step of most worth, of the steps of most weight. */
   int[] bestStep(IntToLongFunction weight, ToLongFunction<int[]> worth) {
     int[] steps = heaviestSteps(weight);
     int[] best = new int[0];

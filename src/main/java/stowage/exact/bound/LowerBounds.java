@@ -133,11 +133,7 @@ public final class LowerBounds {
     return best;
   }
 
-  /**
-   * Offers bounds to an incumbent, with the proof of infeasibility where one is above a capacity.
-   *
-   * @return whether nothing is left to do
-   */
+  /** Offers bounds, and infeasibility where it follows; answers whether nothing is left to do. */
   public static boolean offer(List<Bound> bounds, Incumbent incumbent) {
     bounds.forEach(bound -> incumbent.offer(bound, bound.kind()));
     infeasibility(incumbent.problem(), bounds)

@@ -53,11 +53,7 @@ public final class Engines {
     return named(names().stream().filter(name -> !LeftOut.has(name)).toList());
   }
 
-  /**
-   * New engines by their names.
-   *
-   * @throws IllegalArgumentException when a name is not known, with those that are
-   */
+  /** New engines by their names; fails on a name that is not known, with those that are. */
   public static List<Engine> named(List<String> names) {
     List<Engine> engines = new ArrayList<>();
     for (String name : names) {

@@ -35,11 +35,7 @@ public abstract class StagedEngine implements Engine {
       this.options = options;
     }
 
-    /**
-     * Works on one part until the task is closed or stopped, or its time or work is spent.
-     *
-     * @throws stowage.heuristic.NotPlannableException when the engine cannot hold the part
-     */
+    /** Works on a part until closed, stopped or spent; not plannable where it cannot be held. */
     protected abstract void solve(ComponentTask task);
 
     /** Adds to a figure of the statistics. */

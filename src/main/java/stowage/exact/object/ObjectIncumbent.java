@@ -29,13 +29,7 @@ public final class ObjectIncumbent {
     return problem;
   }
 
-  /**
-   * Offers an assignment; kept if it is lower than the best and the verifier finds nothing wrong.
-   *
-   * @param candidate the object of each item, any numbers
-   * @return whether it became the incumbent
-   * @throws IllegalStateException when it does not hold, with the verifier's word
-   */
+  /** {@return whether an assignment became the best; fails where the verifier finds it wrong} */
   public synchronized boolean offer(int[] candidate, String who) {
     long offered = total(problem, candidate);
     if (offered >= total) {

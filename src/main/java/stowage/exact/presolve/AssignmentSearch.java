@@ -73,12 +73,7 @@ public final class AssignmentSearch {
         IntStream.range(0, part.count()).filter(i -> Long.bitCount(part.allowed(i)) > 1).count();
   }
 
-  /**
-   * Moves buffers until every load is within its limit.
-   *
-   * @param limits of each memory, in units
-   * @param most how many moves at most
-   */
+  /** Moves buffers, at most so often, until every load is within its memory's limit in units. */
   public boolean settle(long[] limits, long most, BooleanSupplier stop) {
     long above = 0;
     for (int memory = 0; memory < load.length; memory++) {

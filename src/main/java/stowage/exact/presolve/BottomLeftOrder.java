@@ -69,12 +69,7 @@ public final class BottomLeftOrder {
             .thenComparingLong(i -> -keys.size[i] * keys.width[i]));
   }
 
-  /**
-   * An order drawn at random. Time as {@link #of}.
-   *
-   * @param draw chooses rule and noise, which repeat after twelve draws
-   * @return every buffer's index in the component, once
-   */
+  /** Every buffer once, in an order drawn at random; rule and noise repeat after twelve draws. */
   public static int[] drawn(Component part, int draw, SplittableRandom random) {
     BottomLeftOrder keys = new BottomLeftOrder(part);
     double noise = NOISE[Math.floorMod(draw / RULES, NOISE.length)];

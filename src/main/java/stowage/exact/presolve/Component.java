@@ -356,12 +356,7 @@ public final class Component {
     return maxLoad(0);
   }
 
-  /**
-   * Writes a placement of the part into arrays over the whole problem.
-   *
-   * @param offsets in units
-   * @param places the part's memory of each buffer, or null when the part has only one
-   */
+  /** Writes a placement in units into a whole problem's arrays; places are null for one memory. */
   public void expand(long[] offsets, int[] places, long[] allOffsets, int[] allMemories) {
     for (int i = 0; i < buffers.length; i++) {
       allOffsets[buffers[i]] = base + unit * offsets[i];

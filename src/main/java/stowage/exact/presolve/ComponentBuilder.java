@@ -191,11 +191,7 @@ public final class ComponentBuilder {
     firstSpan[buffer + 1] = spans;
   }
 
-  /**
-   * Adds a buffer alive during {@code [from, to)}.
-   *
-   * @throws IllegalArgumentException where the size is not positive or the range is empty
-   */
+  /** Adds a buffer alive during {@code [from, to)}; fails on no size and on an empty range. */
   public int add(long bytes, int from, int to) {
     if (bytes <= 0) {
       throw new IllegalArgumentException("size(" + bytes + ") must be positive");

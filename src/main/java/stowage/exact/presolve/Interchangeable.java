@@ -15,12 +15,7 @@ public final class Interchangeable {
     return new Interchangeable(component).find();
   }
 
-  /**
-   * Exchanges twins in a placement of a component until they are in their order.
-   *
-   * @param offsets in units
-   * @param places the component's memory of each buffer, or null when it has only one
-   */
+  /** Exchanges twins in a placement in units until in order; places are null for one memory. */
   public static void order(Component component, long[] offsets, int[] places) {
     int[] twins = component.twins();
     for (int i = 0; i < twins.length; i++) {

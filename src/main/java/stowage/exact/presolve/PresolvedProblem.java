@@ -45,13 +45,7 @@ public record PresolvedProblem(
     return components.stream().allMatch(part -> part.memories() == 1);
   }
 
-  /**
-   * Puts placements of the parts together, in bytes.
-   *
-   * @param offsets for every part, its offsets in units
-   * @param places for every part, its memory of each buffer; entries of parts with one memory may
-   *     be null
-   */
+  /** Puts the parts' placements, in units, together; memories of parts with one may be null. */
   public Placement expand(List<long[]> offsets, List<int[]> places) {
     long[] all = settledOffsets.clone();
     int[] memories = settledMemories.clone();

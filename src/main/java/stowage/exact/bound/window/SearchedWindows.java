@@ -54,13 +54,7 @@ final class SearchedWindows {
     this.nodesPerWindow = nodesLeft / WINDOWS_PER_RUN;
   }
 
-  /**
-   * Looks for a bound of a part's peak above the one known.
-   *
-   * @param work about how many figures a sweep would look at in the time that may be taken
-   * @param stop whether to end, asked before every search
-   * @return the bound, whose certificate the verifier has accepted, or null
-   */
+  /** A bound of a part's peak above the known one that the verifier accepts, or null. */
   static Bound above(
       PackingProblem problem,
       int memory,

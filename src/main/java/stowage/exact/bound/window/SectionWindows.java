@@ -76,12 +76,7 @@ final class SectionWindows {
     }
   }
 
-  /**
-   * The windows of a width that cannot be extended, most promising first; none where the part is
-   * too large to look for them.
-   *
-   * @param leastLoad of the fullest section
-   */
+  /** Windows of a width and a least load that cannot be extended, most promising first. */
   List<Window> ofWidth(int width, long leastLoad) {
     return byWidth.computeIfAbsent(width, this::ofWidth).stream()
         .filter(window -> window.load >= leastLoad)
