@@ -256,13 +256,8 @@ final class GoalRun {
 
   /** Passes on placements, and bounds as those of a figure of this objective on; none for -1. */
   private void passOn(Incumbent inner, int first) {
-    inner.feed(
-        incumbent,
-        UnaryOperator.identity(),
-        bound ->
-            first < 0
-                ? null
-                : new Bound(first + bound.figure(), bound.value(), bound.certificate()),
-        proof -> first == 0 ? proof : null);
+    UnaryOperator<Bound> here = b -> new Bound(first + b.figure(), b.value(), b.certificate());
+    UnaryOperator<Bound> bounds = first < 0 ? bound -> null : here;
+    inner.feed(incumbent, UnaryOperator.identity(), bounds, proof -> first == 0 ? proof : null);
   }
 }

@@ -153,15 +153,11 @@ final class ProblemCheck {
   private static long checkedAlignment(Buffer buffer, Memory memory) {
     long factor = buffer.alignment() / Rounding.gcd(buffer.alignment(), memory.alignment());
     if (factor > PackingProblem.LARGEST_SUM / memory.alignment()) {
+      String of = "%s and alignment %s of memory \"%s\"";
+      of = of.formatted(buffer.alignment(), memory.alignment(), memory.name());
       throw new InvalidProblemException(
-          ("buffer \"%s\": alignment %s and alignment %s of memory \"%s\" have "
-                  + "no common multiple up to %s")
-              .formatted(
-                  buffer.id(),
-                  buffer.alignment(),
-                  memory.alignment(),
-                  memory.name(),
-                  PackingProblem.LARGEST_SUM));
+          "buffer \"%s\": alignment %s have no common multiple up to %s"
+              .formatted(buffer.id(), of, PackingProblem.LARGEST_SUM));
     }
     return factor * memory.alignment();
   }

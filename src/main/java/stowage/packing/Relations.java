@@ -196,14 +196,11 @@ public record Relations(
             lowest = Math.min(lowest, place);
             queue[count++] = next;
           } else if (shift[next] != place) {
+            long found = shift[pair.second()] - shift[pair.first()];
             throw new InvalidProblemException(
                 ("together: the distances between buffers %s and %s contradict each "
                         + "other; by one way it is %s, by another %s")
-                    .formatted(
-                        pair.first(),
-                        pair.second(),
-                        pair.distance(),
-                        shift[pair.second()] - shift[pair.first()]));
+                    .formatted(pair.first(), pair.second(), pair.distance(), found));
           }
         }
       }

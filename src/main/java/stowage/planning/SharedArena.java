@@ -15,7 +15,6 @@ import stowage.packing.Gap;
 import stowage.packing.Incumbent;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
-import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
@@ -118,13 +117,11 @@ public final class SharedArena {
       }
       step += steps(models.get(m));
     }
+    String name = String.join(" + ", models.stream().map(Model::name).toList());
     this.problem =
-        new PackingProblem(
-            String.join(" + ", models.stream().map(Model::name).toList()),
-            buffers,
-            List.of(Memory.main()),
-            conflicts(),
-            Relations.none().withReuse(prices()));
+        PackingProblem.of(name, buffers)
+            .withConflicts(conflicts())
+            .withRelations(Relations.none().withReuse(prices()));
   }
 
   private List<Relations.Reuse> prices() {

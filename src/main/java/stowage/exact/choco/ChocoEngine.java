@@ -120,13 +120,10 @@ public final class ChocoEngine extends StagedEngine {
       count("solves", 1);
       count("branches", solver.getNodeCount());
       count("conflicts", solver.getFailCount());
+      String answer = found ? "found" : solver.isStopCriterionMet() ? "open" : "impossible";
       log(
           "at most %s: %s after %s nodes, %s failures"
-              .formatted(
-                  target,
-                  found ? "found" : solver.isStopCriterionMet() ? "open" : "impossible",
-                  solver.getNodeCount(),
-                  solver.getFailCount()));
+              .formatted(target, answer, solver.getNodeCount(), solver.getFailCount()));
       if (found) {
         task.found(question.offsets(), question.places());
       } else if (!solver.isStopCriterionMet()) {

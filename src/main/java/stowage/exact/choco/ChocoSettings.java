@@ -56,13 +56,9 @@ record ChocoSettings(
               .formatted(settings.name(), unknown.getPropertyName(), unknown.getKnownPropertyIds()),
           unknown);
     } catch (JsonProcessingException broken) {
+      int line = broken.getLocation() == null ? 1 : broken.getLocation().getLineNr();
       throw new IllegalArgumentException(
-          "%s: line %s: %s"
-              .formatted(
-                  settings.name(),
-                  broken.getLocation() == null ? 1 : broken.getLocation().getLineNr(),
-                  broken.getOriginalMessage()),
-          broken);
+          "%s: line %s: %s".formatted(settings.name(), line, broken.getOriginalMessage()), broken);
     }
   }
 

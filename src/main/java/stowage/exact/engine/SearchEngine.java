@@ -1,5 +1,7 @@
 package stowage.exact.engine;
 
+import java.util.function.IntToLongFunction;
+import java.util.function.Predicate;
 import stowage.exact.presolve.AssignmentSearch;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.MemoryAssignment;
@@ -113,13 +115,10 @@ public final class SearchEngine extends StagedEngine {
     private static void assign(ComponentTask task, Searches searches) {
       Component part = task.part();
       boolean[] unsure = new boolean[1];
+      IntToLongFunction ceiling = m -> m == task.memory() ? task.upper() : part.capacity(m);
+      Predicate<int[]> visitor = chosen -> visit(task, searches, chosen, unsure);
       boolean whole =
-          MemoryAssignment.walk(
-              part,
-              task.memory(),
-              m -> m == task.memory() ? task.upper() : part.capacity(m),
-              chosen -> visit(task, searches, chosen, unsure),
-              searches::areOver);
+          MemoryAssignment.walk(part, task.memory(), ceiling, visitor, searches::areOver);
       if (!whole || unsure[0]) {
         return;
       }
