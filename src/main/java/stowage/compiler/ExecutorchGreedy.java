@@ -1,8 +1,7 @@
 package stowage.compiler;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
@@ -63,7 +62,7 @@ public final class ExecutorchGreedy extends ListRule {
             Comparator.comparingLong((Integer r) -> -all.size[r])
                 .thenComparing(Comparator.reverseOrder()));
     ReusedObjects objects = new ReusedObjects(all.count());
-    List<List<Integer>> members = new ArrayList<>();
+    Members members = new Members(all.count());
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
       put(order[k], all, objects, members);
@@ -71,30 +70,56 @@ public final class ExecutorchGreedy extends ListRule {
     return objects.endToEnd(all);
   }
 
-  private void put(
-      int rectangle, HullList all, ReusedObjects objects, List<List<Integer>> members) {
-    int chosen = -1;
-    boolean free = false;
+  private void put(int rectangle, HullList all, ReusedObjects objects, Members members) {
+    int free = -1;
+    int roomy = -1;
+    long above = 0;
+    for (int object = 0; object < objects.count() && free < 0; object++) {
+      long top = members.highestOverlapping(object, rectangle, all, objects);
+      if (top < 0) {
+        free = object;
+      } else if (roomy < 0 && top + all.size[rectangle] <= objects.size(object)) {
+        roomy = object;
+        above = top;
+      }
+    }
+    int chosen = free;
     long offset = 0;
-    for (int object = 0; object < objects.count() && !free; object++) {
+    if (free < 0 && overlap && roomy >= 0) {
+      chosen = roomy;
+      offset = above;
+    } else if (free < 0) {
+      chosen = objects.add(all.size[rectangle]);
+    }
+    objects.assign(rectangle, chosen, offset, all.size[rectangle]);
+    members.add(chosen, rectangle);
+  }
+
+  /** The rectangles of each object, as linked lists in arrays. */
+  private static final class Members {
+    private final int[] last;
+    private final int[] before;
+
+    Members(int rectangles) {
+      last = new int[rectangles];
+      before = new int[rectangles];
+      Arrays.fill(last, -1);
+    }
+
+    void add(int object, int rectangle) {
+      before[rectangle] = last[object];
+      last[object] = rectangle;
+    }
+
+    /** The highest end of the members alive with a rectangle, or -1 if none is. */
+    long highestOverlapping(int object, int rectangle, HullList all, ReusedObjects objects) {
       long top = -1;
-      for (int other : members.get(object)) {
+      for (int other = last[object]; other >= 0; other = before[other]) {
         if (all.overlap(rectangle, other)) {
           top = Math.max(top, objects.offset(other) + all.size[other]);
         }
       }
-      free = top < 0;
-      boolean roomy = overlap && chosen < 0 && top + all.size[rectangle] <= objects.size(object);
-      if (free || roomy) {
-        chosen = object;
-        offset = Math.max(0, top);
-      }
+      return top;
     }
-    if (chosen < 0) {
-      chosen = objects.add(all.size[rectangle]);
-      members.add(new ArrayList<>());
-    }
-    objects.assign(rectangle, chosen, offset, all.size[rectangle]);
-    members.get(chosen).add(rectangle);
   }
 }

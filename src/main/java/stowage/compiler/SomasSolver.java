@@ -2,7 +2,6 @@ package stowage.compiler;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -116,9 +115,6 @@ public final class SomasSolver extends ListRule {
       this.offsets = new long[all.count()];
     }
 
-    /** A stretch of memory: the block that made it, and all that is in it by address. */
-    private record Footprint(int first, long low, long limit, List<Integer> members) {}
-
     Run place(List<Integer> order, RunControl control) {
       for (int k = 0; k < order.size(); k++) {
         NotPlannableException.throwIfStopped(control, k, order.size());
@@ -129,50 +125,95 @@ public final class SomasSolver extends ListRule {
 
     private void placeOne(int r) {
       for (Footprint footprint : footprints) {
-        if (!sharedObjects || !all.conflict(r, footprint.first)) {
-          long offset = find(footprint, r);
-          if (offset >= 0) {
-            put(r, footprint, offset);
-            return;
-          }
+        if (sharedObjects && all.conflict(r, footprint.first())) {
+          continue;
+        }
+        long offset = footprint.find(r, bestFit);
+        if (offset >= 0) {
+          put(r, footprint, offset);
+          return;
         }
       }
-      long limit = sharedObjects ? total + all.size[r] : Long.MAX_VALUE;
-      footprints.add(new Footprint(r, total, limit, new ArrayList<>()));
-      put(r, footprints.get(footprints.size() - 1), total);
+      Footprint opened =
+          new Footprint(all, total, sharedObjects ? total + all.size[r] : Long.MAX_VALUE);
+      footprints.add(opened);
+      put(r, opened, total);
     }
 
     private void put(int r, Footprint footprint, long offset) {
       offsets[r] = offset;
+      footprint.add(r, offset);
       total = Math.max(total, offset + all.size[r]);
-      int at =
-          Collections.binarySearch(
-              footprint.members, r, Comparator.comparingLong(member -> offsets[member]));
-      footprint.members.add(at < 0 ? -at - 1 : at, r);
+    }
+  }
+
+  /** A stretch of memory and what is in it, by address. */
+  private static final class Footprint {
+    private final HullList all;
+    private final long low;
+    private final long limit;
+    private int first;
+    private int count;
+    private int[] members = new int[2];
+    private int[] starts = new int[2];
+    private int[] ends = new int[2];
+    private long[] offsets = new long[2];
+
+    Footprint(HullList all, long low, long limit) {
+      this.all = all;
+      this.low = low;
+      this.limit = limit;
+    }
+
+    /** The block that made the footprint. */
+    int first() {
+      return first;
+    }
+
+    void add(int r, long offset) {
+      if (count == 0) {
+        first = r;
+      }
+      if (count == members.length) {
+        members = Arrays.copyOf(members, 2 * count);
+        starts = Arrays.copyOf(starts, 2 * count);
+        ends = Arrays.copyOf(ends, 2 * count);
+        offsets = Arrays.copyOf(offsets, 2 * count);
+      }
+      int found = Arrays.binarySearch(offsets, 0, count, offset);
+      int at = found < 0 ? -found - 1 : found;
+      int behind = count++ - at;
+      System.arraycopy(members, at, members, at + 1, behind);
+      System.arraycopy(starts, at, starts, at + 1, behind);
+      System.arraycopy(ends, at, ends, at + 1, behind);
+      System.arraycopy(offsets, at, offsets, at + 1, behind);
+      members[at] = r;
+      starts[at] = all.start[r];
+      ends[at] = all.end[r];
+      offsets[at] = offset;
     }
 
     /** The start of a gap among those that conflict with a block, or -1. */
-    private long find(Footprint footprint, int r) {
+    long find(int r, boolean bestFit) {
+      int start = all.start[r];
+      int end = all.end[r];
       long size = all.size[r];
       boolean pairs = all.extraConflicts(r).length > 0;
-      long free = footprint.low;
+      long free = low;
       long found = -1;
       long tightest = Long.MAX_VALUE;
-      for (int member : footprint.members) {
-        if (all.overlap(r, member) || (pairs && all.conflict(r, member))) {
-          long left = offsets[member] - free - size;
+      for (int k = 0; k < count && (bestFit || found < 0); k++) {
+        if ((starts[k] < end && start < ends[k]) || (pairs && all.conflict(r, members[k]))) {
+          long left = offsets[k] - free - size;
           if (left >= 0 && left < tightest) {
             found = free;
             tightest = left;
-            if (!bestFit) {
-              return found;
-            }
           }
-          free = Math.max(free, offsets[member] + all.size[member]);
+          free = Math.max(free, offsets[k] + all.size[members[k]]);
         }
       }
-      long left = footprint.limit - free - size;
-      return left >= 0 && left < tightest ? free : found;
+      boolean atTheEnd = limit - free - size >= 0 && limit - free - size < tightest;
+      return atTheEnd && (bestFit || found < 0) ? free : found;
     }
   }
 }

@@ -43,65 +43,41 @@ class GoldenFiguresTest {
     }
   }
 
-  /** Sums of allocations by the rule as written down apart, and what is alive at once. */
-  @ParameterizedTest(name = "inductor-reuse-plain on {0} allocates {1}")
-  @CsvSource({
-    "minimalloc/A.1048576.csv, 8680448",
-    "minimalloc/C.1048576.csv, 12208128",
-    "minimalloc/J.1048576.csv, 7089152"
-  })
-  void inductorReusePlain(String name, long sum) throws IOException {
-    check("inductor-reuse-plain", name, sum, 0);
+  private static String file(String instance) {
+    return switch (instance) {
+      case "resnet50" -> "somas/somas_resnet50.csv";
+      case "G_1" -> "iopddl/G_1.csv";
+      case "input.12" -> "minimalloc/input.12.csv";
+      default -> "minimalloc/" + instance + ".1048576.csv";
+    };
   }
 
-  @ParameterizedTest(name = "inductor-tree on {0} gives {1}")
+  /**
+   * Peaks, and behind a slash the objects or pools. Those of inductor-reuse-plain are sums of
+   * allocations by the rule as written down apart.
+   */
+  @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "minimalloc/A.1048576.csv, 1818624",
-    "minimalloc/C.1048576.csv, 2087936",
-    "minimalloc/D.1048576.csv, 1699840",
-    "minimalloc/F.1048576.csv, 1848320",
-    "minimalloc/G.1048576.csv, 1662976",
-    "minimalloc/H.1048576.csv, 1768448",
-    "minimalloc/J.1048576.csv, 2146304",
-    "minimalloc/input.12.csv, 132",
-    "somas/somas_resnet50.csv, 1525436100",
-    "iopddl/G_1.csv, 3043969867"
+    "inductor-reuse-plain, A=8680448 C=12208128 J=7089152",
+    "inductor-tree, A=1818624/1 C=2087936/1 D=1699840/1 F=1848320/1 G=1662976/1 H=1768448/1 "
+        + "J=2146304/1 input.12=132/1 resnet50=1525436100/1 G_1=3043969867/1",
+    "inductor-tree-none, A=1675264/43 C=1801216/42 D=1417216/80 F=1473536/20 G=1512448/22 "
+        + "H=1572864/24 J=1570816/65 input.12=12/3 resnet50=1525436076/293 G_1=3043960348/154",
+    "tflm, A=1352704 C=1417216 D=1301504 F=1348608 G=1433600 H=1444864 J=1298432 "
+        + "input.12=12 resnet50=1533134508",
+    "executorch, A=1511424/41 C=1547264/32 D=1336320/79 F=1433600/19 G=1478656/21 "
+        + "H=1445888/21 J=1464320/79 input.12=12/3 resnet50=1564528300/294 G_1=3032305484/146",
+    "executorch-shared, A=2088960/48 C=2271232/46 D=1559552/92 F=1433600/19 G=1509376/22 "
+        + "H=1481728/22 J=2003968/118 input.12=12/3 resnet50=1600497324/334 G_1=3064329330/170",
+    "vela-greedy, A=1647616 C=1868800 D=1341440 F=1188864 G=1290240 H=1288192 J=1748992 "
+        + "input.12=12"
   })
-  void inductorTree(String name, long peak) throws IOException {
-    check("inductor-tree", name, peak, 1);
-  }
-
-  @ParameterizedTest(name = "inductor-tree-none on {0} gives {1} in {2} pools")
-  @CsvSource({
-    "minimalloc/A.1048576.csv, 1675264, 43",
-    "minimalloc/C.1048576.csv, 1801216, 42",
-    "minimalloc/D.1048576.csv, 1417216, 80",
-    "minimalloc/F.1048576.csv, 1473536, 20",
-    "minimalloc/G.1048576.csv, 1512448, 22",
-    "minimalloc/H.1048576.csv, 1572864, 24",
-    "minimalloc/J.1048576.csv, 1570816, 65",
-    "minimalloc/input.12.csv, 12, 3",
-    "somas/somas_resnet50.csv, 1525436076, 293",
-    "iopddl/G_1.csv, 3043960348, 154"
-  })
-  void inductorTreeNone(String name, long peak, int pools) throws IOException {
-    check("inductor-tree-none", name, peak, pools);
-  }
-
-  @ParameterizedTest(name = "tflm on {0} gives {1}")
-  @CsvSource({
-    "minimalloc/A.1048576.csv, 1352704",
-    "minimalloc/C.1048576.csv, 1417216",
-    "minimalloc/D.1048576.csv, 1301504",
-    "minimalloc/F.1048576.csv, 1348608",
-    "minimalloc/G.1048576.csv, 1433600",
-    "minimalloc/H.1048576.csv, 1444864",
-    "minimalloc/J.1048576.csv, 1298432",
-    "minimalloc/input.12.csv, 12",
-    "somas/somas_resnet50.csv, 1533134508"
-  })
-  void tflm(String name, long peak) throws IOException {
-    check("tflm", name, peak, 0);
+  void figuresOfTheOriginals(String planner, String figures) throws IOException {
+    for (String figure : figures.split(" ")) {
+      String[] parts = figure.split("[=/]");
+      int objects = parts.length > 2 ? Integer.parseInt(parts[2]) : 0;
+      check(planner, file(parts[0]), Long.parseLong(parts[1]), objects);
+    }
   }
 
   @ParameterizedTest(name = "tflm, sizes aligned to 64, on {0} gives {1}")
@@ -115,55 +91,6 @@ class GoldenFiguresTest {
     PackingProblem problem = plain.withBuffers(rounded);
     CasePlan plan = new TflmGreedy().plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
     assertEquals(peak, plan.placement().peak(problem, 0));
-  }
-
-  @ParameterizedTest(name = "executorch on {0} gives {1} in {2} objects")
-  @CsvSource({
-    "minimalloc/A.1048576.csv, 1511424, 41",
-    "minimalloc/C.1048576.csv, 1547264, 32",
-    "minimalloc/D.1048576.csv, 1336320, 79",
-    "minimalloc/F.1048576.csv, 1433600, 19",
-    "minimalloc/G.1048576.csv, 1478656, 21",
-    "minimalloc/H.1048576.csv, 1445888, 21",
-    "minimalloc/J.1048576.csv, 1464320, 79",
-    "minimalloc/input.12.csv, 12, 3",
-    "somas/somas_resnet50.csv, 1564528300, 294",
-    "iopddl/G_1.csv, 3032305484, 146"
-  })
-  void executorch(String name, long peak, int objects) throws IOException {
-    check("executorch", name, peak, objects);
-  }
-
-  @ParameterizedTest(name = "executorch-shared on {0} gives {1} in {2} objects")
-  @CsvSource({
-    "minimalloc/A.1048576.csv, 2088960, 48",
-    "minimalloc/C.1048576.csv, 2271232, 46",
-    "minimalloc/D.1048576.csv, 1559552, 92",
-    "minimalloc/F.1048576.csv, 1433600, 19",
-    "minimalloc/G.1048576.csv, 1509376, 22",
-    "minimalloc/H.1048576.csv, 1481728, 22",
-    "minimalloc/J.1048576.csv, 2003968, 118",
-    "minimalloc/input.12.csv, 12, 3",
-    "somas/somas_resnet50.csv, 1600497324, 334",
-    "iopddl/G_1.csv, 3064329330, 170"
-  })
-  void executorchShared(String name, long peak, int objects) throws IOException {
-    check("executorch-shared", name, peak, objects);
-  }
-
-  @ParameterizedTest(name = "vela-greedy on {0} gives {1}")
-  @CsvSource({
-    "minimalloc/A.1048576.csv, 1647616",
-    "minimalloc/C.1048576.csv, 1868800",
-    "minimalloc/D.1048576.csv, 1341440",
-    "minimalloc/F.1048576.csv, 1188864",
-    "minimalloc/G.1048576.csv, 1290240",
-    "minimalloc/H.1048576.csv, 1288192",
-    "minimalloc/J.1048576.csv, 1748992",
-    "minimalloc/input.12.csv, 12"
-  })
-  void velaGreedy(String name, long peak) throws IOException {
-    check("vela-greedy", name, peak, 0);
   }
 
   @ParameterizedTest(name = "vela on {0} starts at {1} and gives {2}")

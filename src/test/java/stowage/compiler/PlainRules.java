@@ -53,6 +53,14 @@ class PlainRules {
     return start[a] < end[b] && start[b] < end[a];
   }
 
+  private int conflicts(int r) {
+    int found = 0;
+    for (int o = 0; o < count; o++) {
+      found += o != r && together(r, o) ? 1 : 0;
+    }
+    return found;
+  }
+
   /** Those placed that meet a predicate, by offset. */
   private List<Integer> below(Predicate<Integer> wanted) {
     return placed.stream()
@@ -132,6 +140,68 @@ class PlainRules {
     return eachInSmallestGap(order);
   }
 
+  /** Above all that conflict, in the order of a comparator with names descending last. */
+  long[] tvm(boolean byConflicts) {
+    Comparator<Integer> bySize = Comparator.comparingLong(r -> -size[r]);
+    Comparator<Integer> byNumber = Comparator.comparingInt(r -> -conflicts(r));
+    List<Integer> order = inFileOrder();
+    order.sort(
+        (byConflicts ? byNumber.thenComparing(bySize) : bySize.thenComparing(byNumber))
+            .thenComparing(r -> name[r], Comparator.reverseOrder()));
+    for (int r : order) {
+      for (int o : placed) {
+        if (together(o, r)) {
+          offset[r] = Math.max(offset[r], offset[o] + size[o]);
+        }
+      }
+      placed.add(r);
+    }
+    return offset;
+  }
+
+  /** Objects, the largest first and of equal ones the last of the file. */
+  long[] executorch(boolean overlap) {
+    List<Integer> order = inFileOrder();
+    java.util.Collections.reverse(order);
+    order.sort(Comparator.comparingLong(r -> -size[r]));
+    List<List<Integer>> objects = new ArrayList<>();
+    List<Long> sizes = new ArrayList<>();
+    int[] object = new int[count];
+    for (int r : order) {
+      int chosen = -1;
+      for (int k = 0; k < objects.size() && chosen < 0; k++) {
+        if (objects.get(k).stream().noneMatch(o -> together(o, r))) {
+          chosen = k;
+        }
+      }
+      for (int k = 0; k < objects.size() && chosen < 0 && overlap; k++) {
+        long top =
+            objects.get(k).stream()
+                .filter(o -> together(o, r))
+                .mapToLong(o -> offset[o] + size[o])
+                .max()
+                .orElse(0);
+        if (top + size[r] <= sizes.get(k)) {
+          chosen = k;
+          offset[r] = top;
+        }
+      }
+      if (chosen < 0) {
+        chosen = objects.size();
+        objects.add(new ArrayList<>());
+        sizes.add(size[r]);
+      }
+      objects.get(chosen).add(r);
+      object[r] = chosen;
+    }
+    for (int r = 0; r < count; r++) {
+      for (int k = 0; k < object[r]; k++) {
+        offset[r] += sizes.get(k);
+      }
+    }
+    return offset;
+  }
+
   /** XLA's heap; time advances at every allocation and every free. */
   long[] xla(boolean temporal) {
     int[] made = new int[count];
@@ -155,5 +225,17 @@ class PlainRules {
     List<Integer> order = inFileOrder();
     order.sort(temporal ? byLife.thenComparing(bySize) : bySize.thenComparing(byLife));
     return eachInSmallestGap(order);
+  }
+
+  /** Vela's online allocator: by first step, the longer first; what is over is freed before. */
+  long[] velaGreedy() {
+    List<Integer> order = inFileOrder();
+    order.sort(Comparator.comparingInt((Integer r) -> start[r]).thenComparingInt(r -> -end[r]));
+    for (int r : order) {
+      placed.removeIf(o -> end[o] <= start[r]);
+      offset[r] = inSmallestGap(size[r], o -> true);
+      placed.add(r);
+    }
+    return offset;
   }
 }

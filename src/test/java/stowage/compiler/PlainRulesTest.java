@@ -31,8 +31,13 @@ class PlainRulesTest {
     rules.put("tflm", PlainRules::tflm);
     rules.put("tflite", PlainRules::tflite);
     rules.put("tflite-gpu-greedy-by-size", PlainRules::greedyBySize);
+    rules.put("tvm-size", plain -> plain.tvm(false));
+    rules.put("tvm-conflicts", plain -> plain.tvm(true));
+    rules.put("executorch", plain -> plain.executorch(true));
+    rules.put("executorch-shared", plain -> plain.executorch(false));
     rules.put("xla-spatial", plain -> plain.xla(false));
     rules.put("xla-temporal", plain -> plain.xla(true));
+    rules.put("vela-greedy", PlainRules::velaGreedy);
     Map<String, Function<PackingProblem, long[]>> all = new LinkedHashMap<>();
     rules.forEach((name, rule) -> all.put(name, problem -> rule.apply(new PlainRules(problem))));
     all.put("iree", problem -> new PlainRules(problem, 16).iree());

@@ -219,30 +219,45 @@ public final class HullList {
    */
   public int[][] conflictLists(String planner) {
     int[] ofBuffer = rectangleOfBuffer();
-    List<IntStream.Builder> lists = new ArrayList<>();
-    for (int r = 0; r < count(); r++) {
-      lists.add(IntStream.builder());
-    }
+    int[][] lists = new int[count()][4];
+    int[] counts = new int[count()];
+    int[] live = new int[count()];
+    int liveCount = 0;
     long total = 0;
-    List<Integer> live = new ArrayList<>();
     for (int r : sorted(Comparator.comparingInt(r -> start[r]))) {
-      live.removeIf(other -> end[other] <= start[r]);
-      for (int other : live) {
-        lists.get(r).add(other);
-        lists.get(other).add(r);
+      int kept = 0;
+      for (int k = 0; k < liveCount; k++) {
+        if (end[live[k]] > start[r]) {
+          live[kept++] = live[k];
+          add(lists, counts, r, live[k]);
+          add(lists, counts, live[k], r);
+        }
       }
-      total += live.size();
-      live.add(r);
-      Arrays.stream(extraConflicts(r))
-          .map(other -> ofBuffer[other])
-          .filter(other -> other >= 0 && !overlap(r, other))
-          .forEach(lists.get(r));
+      liveCount = kept;
+      live[liveCount++] = r;
+      for (int other : extraConflicts(r)) {
+        if (ofBuffer[other] >= 0 && !overlap(r, ofBuffer[other])) {
+          add(lists, counts, r, ofBuffer[other]);
+        }
+      }
+      total += kept;
       if (total > LARGEST_CONFLICTS) {
         throw new NotPlannableException(
             planner + "; here there are more than " + LARGEST_CONFLICTS);
       }
     }
-    return lists.stream().map(list -> list.build().sorted().toArray()).toArray(int[][]::new);
+    for (int r = 0; r < lists.length; r++) {
+      lists[r] = Arrays.copyOf(lists[r], counts[r]);
+      Arrays.sort(lists[r]);
+    }
+    return lists;
+  }
+
+  private static void add(int[][] lists, int[] counts, int to, int value) {
+    if (counts[to] == lists[to].length) {
+      lists[to] = Arrays.copyOf(lists[to], 2 * counts[to]);
+    }
+    lists[to][counts[to]++] = value;
   }
 
   /**
