@@ -3,6 +3,7 @@ package stowage.planning.fit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import stowage.planning.fit.piece.Stretch;
 
 /** The plans found of which none is no worse than another in memory and in price. */
@@ -58,26 +59,19 @@ final class FitFront {
     return List.copyOf(plans);
   }
 
-  /** The cheapest plan that a request admits; null where there is none. */
-  FitPlan cheapest(FitRequest request) {
-    FitPlan best = null;
-    for (FitPlan plan : plans) {
-      if (request.admits(plan.peak(), plan.load())
-          && (best == null || Stretch.compare(plan.price(), best.price()) < 0)) {
-        best = plan;
-      }
-    }
-    return best;
+  /** The cheapest plan that is admitted; null where there is none. */
+  FitPlan cheapest(Predicate<FitPlan> admitted) {
+    return plans.stream()
+        .filter(admitted)
+        .min((one, other) -> Stretch.compare(one.price(), other.price()))
+        .orElse(null);
   }
 
   /** The plan that needs least of those of at most some extra compute; null where there is none. */
   FitPlan lowest(long extra) {
-    FitPlan best = null;
-    for (FitPlan plan : plans) {
-      if (plan.extra() <= extra && (best == null || bytes(plan) < bytes(best))) {
-        best = plan;
-      }
-    }
-    return best;
+    return plans.stream()
+        .filter(plan -> plan.extra() <= extra)
+        .min(Comparator.comparingLong(this::bytes))
+        .orElse(null);
   }
 }

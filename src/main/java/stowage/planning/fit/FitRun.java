@@ -136,7 +136,7 @@ public final class FitRun {
       reason = FitWords.noOrder(run);
     }
     boolean wanted = request.curve() || request.maxExtra() >= 0;
-    return !wanted && front.cheapest(request) != null;
+    return !wanted && cheapest() != null;
   }
 
   /** Pairs of neighbours in the given order, which keep it as it is. */
@@ -225,12 +225,16 @@ public final class FitRun {
     return plan;
   }
 
+  private FitPlan cheapest() {
+    return front.cheapest(plan -> request.admits(plan.peak(), plan.load()));
+  }
+
   /** The plan that answers the question, or where there is none the lowest one. */
   private FitPlan chosen() {
     if (request.maxExtra() >= 0) {
       return front.lowest(request.maxExtra());
     }
-    FitPlan found = request.limited() ? front.cheapest(request) : front.lowest(compute / USUAL);
+    FitPlan found = request.limited() ? cheapest() : front.lowest(compute / USUAL);
     return found == null ? front.lowest(Long.MAX_VALUE) : found;
   }
 

@@ -214,14 +214,7 @@ final class SplitSearch {
   }
 
   private FitPlan cheapestWithin(long target) {
-    FitPlan best = null;
-    for (FitPlan plan : front.plans()) {
-      if (front.bytes(plan) <= target
-          && (best == null || Stretch.compare(plan.price(), best.price()) < 0)) {
-        best = plan;
-      }
-    }
-    return best;
+    return front.cheapest(plan -> front.bytes(plan) <= target);
   }
 
   /** Tries the cheapest choices whose load is within a target, until one is placed within it. */
