@@ -44,7 +44,6 @@ final class SplitSearch {
   private static final double REFINE_SHARE = 0.4;
   private static final double EXPLORE_SHARE = 0.6;
   private static final double VARY_SHARE = 0.15;
-  private static final double WALK_SHARE = 0.3;
   private static final double FIT_SHARE = 0.6;
   private static final double TURN_SHARE = 0.5;
 
@@ -319,12 +318,10 @@ final class SplitSearch {
   void lowest(long most) {
     begin(DOWN_SHARE);
     descend(whole, most, false);
-    for (int turn = 0; turn < 2; turn++) {
-      begin(WALK_SHARE);
-      vary(most, 0);
+    for (boolean more : new boolean[] {false, true}) {
       begin(REFINE_SHARE);
       refine(most, false);
-      begin(EXPLORE_SHARE);
+      begin(more ? 1 : EXPLORE_SHARE);
       FitPlan lowest = front.lowest(most);
       descend(lowest == null ? whole : front.bytes(lowest), most, true);
     }
