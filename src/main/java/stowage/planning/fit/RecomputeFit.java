@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import stowage.exact.engine.EngineOptions;
-import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
@@ -160,16 +160,19 @@ final class RecomputeFit {
     int[] sequence = logical.sequence() == null ? lowest() : logical.sequence();
     FitPlan plan = plan(sequence);
     if (!request.admits(plan.peak(), plan.load())) {
-      plan = improved(plan, Math.min(2 + control.secondsLeft() / 8, 20));
+      plan = improved(plan, request.capacity(), Math.min(2 + control.secondsLeft() / 8, 20));
     } else if (!placed) {
-      plan = improved(plan, Math.min(1, control.secondsLeft() / 2));
+      plan = improved(plan, request.capacity(), Math.min(1, control.secondsLeft() / 2));
     }
     if (!request.admits(plan.peak(), plan.load())) {
       if (problem.values <= SMALL && !loose()) {
         PlacedSearch.Answer found = new PlacedSearch(problem, limit, this::verdict).run(control);
         tried = found.bound() > bound;
         bound = Math.max(bound, found.bound());
-        plan = found.sequence() == null ? plan : improved(plan(found.sequence()), 5);
+        plan =
+            found.sequence() == null
+                ? plan
+                : improved(plan(found.sequence()), request.capacity(), 5);
       } else {
         plan = tightened(plan, limit);
       }
@@ -225,11 +228,8 @@ final class RecomputeFit {
   }
 
   private long limit() {
-    long limit = Long.MAX_VALUE / 4;
-    for (long each : new long[] {request.capacity(), request.loadLimit()}) {
-      limit = each < 0 ? limit : Math.min(limit, each);
-    }
-    return limit;
+    LongStream limits = LongStream.of(request.capacity(), request.loadLimit());
+    return limits.filter(limit -> limit >= 0).min().orElse(Long.MAX_VALUE / 4);
   }
 
   /** The limit without sharing that is about the limit with it. */
@@ -244,10 +244,6 @@ final class RecomputeFit {
 
   FitPlan plan(int[] sequence) {
     return places.placed(base.then(Recomputation.of(base.network(), sequence)), List.of());
-  }
-
-  private FitPlan improved(FitPlan plan, double seconds) {
-    return improved(plan, request.capacity(), seconds);
   }
 
   /** A plan placed within a target, or as low as can be where it is below the load. */
@@ -301,7 +297,8 @@ final class RecomputeFit {
       if (found.sequence() == null) {
         continue;
       }
-      FitPlan plan = improved(plan(found.sequence()), control.secondsLeft() / 8);
+      FitPlan plan =
+          improved(plan(found.sequence()), request.capacity(), control.secondsLeft() / 8);
       progress.accept(
           "live bytes within %s: peak %s, extra %s"
               .formatted(
@@ -342,10 +339,6 @@ final class RecomputeFit {
         + "\" reads and makes, with what is kept across it and cannot be computed again, takes "
         + ByteText.both(gaps.least()[op])
         + ".";
-  }
-
-  Network network() {
-    return base.network();
   }
 
   FitRequest request() {
@@ -422,9 +415,7 @@ final class RecomputeFit {
   }
 
   private String scope() {
-    if (loose()) {
-      return "all sequences of computations, in any order";
-    }
-    return "all sequences of computations whose first computations keep the given order";
+    String order = loose() ? ", in any order" : " whose first computations keep the given order";
+    return "all sequences of computations" + order;
   }
 }

@@ -1,6 +1,7 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -83,9 +84,8 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
     }
     int[] maker = makers.stream().mapToInt(Integer::intValue).toArray();
     long[] bytes = sizes.stream().mapToLong(Long::longValue).toArray();
-    long[] none = new long[count];
     RecomputeProblem bare =
-        new RecomputeProblem(maker, bytes, kept, reads, writes, cost, none, until);
+        new RecomputeProblem(maker, bytes, kept, reads, writes, cost, new long[count], until);
     long[] scratch = besides(bare, planned);
     return new RecomputeValues(
         new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, until), fixed);
@@ -108,9 +108,7 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
     long[] values = new Timeline(bare, bare.once()).load;
     LoadProfile all = LoadProfile.of(planned.problem());
     long[] besides = new long[bare.ops];
-    for (int v = 0; v < bare.ops; v++) {
-      besides[v] = Math.max(0, all.loadAt(v) - values[v]);
-    }
+    Arrays.setAll(besides, v -> Math.max(0, all.loadAt(v) - values[v]));
     return besides;
   }
 }

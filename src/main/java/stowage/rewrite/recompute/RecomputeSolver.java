@@ -96,9 +96,7 @@ public final class RecomputeSolver {
       RunControl control) {
     RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
     solver.isAgain = true;
-    solver.bound = earlier.bound();
-    solver.proof = earlier.proof();
-    solver.certificate = earlier.certificate();
+    solver.raise(earlier.bound(), earlier.proof(), earlier.certificate());
     solver.splits = earlier.splits();
     if (earlier.sequence() != null) {
       solver.take(earlier.sequence());
@@ -121,8 +119,7 @@ public final class RecomputeSolver {
   }
 
   private RecomputeAnswer run(int[] known) {
-    int[] once = problem.once();
-    take(once);
+    take(problem.once());
     GapProblem gaps = new GapProblem(problem, limit);
     int impossible = gaps.impossible();
     if (impossible >= 0) {
@@ -144,7 +141,7 @@ public final class RecomputeSolver {
       states(control::isStopped);
     }
     if (!isDone()) {
-      search(known == null || isAgain ? once : known);
+      search(known == null || isAgain ? problem.once() : known);
     }
     return answer();
   }
@@ -182,8 +179,7 @@ public final class RecomputeSolver {
   /** Gives the annealing time to find sequences: the cheaper they are, the smaller the proofs. */
   private void awaitFirst() {
     try {
-      double left = Math.min(control.secondsLeft(), 1e6);
-      double share = Math.min(2 + problem.ops / 100.0, left / 5);
+      double share = Math.min(2 + problem.ops / 100.0, control.secondsLeft() / 5);
       for (int k = 0; k < 20 && !isDone(); k++) {
         control.awaitStop(share / 20);
       }
@@ -212,7 +208,7 @@ public final class RecomputeSolver {
     for (boolean more = closed.length > 0; more && !isDone() && !control.isStopped(); ) {
       StageModel.Answer answer =
           ClosureInteger.solve(cheap, limit, bound, below, closed, splits, control, seconds);
-      raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
+      raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
       annealFrom(answer.sequence());
       more = answer.exact() && answer.sequence() != null && extra() == below;
       if (more) {
@@ -224,13 +220,16 @@ public final class RecomputeSolver {
     if (isDone() || extra() < below) {
       return isDone() ? 0 : closed.length;
     }
-    int[] marks = marks(cheap, gaps, dual);
+    // Where the integer form can have more marks than ops above the limit, those next to them.
+    long wanted = Math.max(gaps.rows.length, marksWanted);
+    long most = MOST_TERMS / Math.max(1, StageModel.size(cheap, 1));
+    int[] marks = nearest(gaps, dual, Math.min(wanted, most));
     if (marks.length == 0) {
       return 0;
     }
     int[] hint = best();
     StageModel.Answer answer = StageModel.solve(cheap, limit, marks, hint, below, control, seconds);
-    raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
+    raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
     annealFrom(answer.sequence());
     if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {
       return 0;
@@ -269,26 +268,12 @@ public final class RecomputeSolver {
     return dual;
   }
 
-  /**
-   * The ops at which the integer form counts bytes: those above the limit with the largest
-   * multipliers, and where it can have more, those next to them.
-   */
-  private int[] marks(RecomputeProblem cheap, GapProblem gaps, GapCertificate dual) {
-    long most =
-        Math.min(
-            Math.max(gaps.rows.length, marksWanted),
-            MOST_TERMS / Math.max(1, StageModel.size(cheap, 1)));
-    return nearest(gaps, dual, most);
-  }
-
+  /** The ops nearest to those above the limit; of these, those with the largest multipliers. */
   private int[] nearest(GapProblem gaps, GapCertificate dual, long most) {
     int[] apart = new int[problem.ops];
-    Arrays.fill(apart, problem.ops);
-    for (int row : gaps.rows) {
-      for (int v = 0; v < problem.ops; v++) {
-        apart[v] = Math.min(apart[v], Math.abs(v - row));
-      }
-    }
+    Arrays.setAll(
+        apart,
+        v -> Arrays.stream(gaps.rows).map(row -> Math.abs(v - row)).min().orElse(problem.ops));
     return IntStream.range(0, problem.ops)
         .boxed()
         .sorted(
@@ -305,7 +290,7 @@ public final class RecomputeSolver {
     if (found.sequence() != null) {
       take(found.sequence());
     }
-    raise(found.bound(), RecomputeAnswer.Proof.EXHAUSTION);
+    raise(found.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
   }
 
   private synchronized void take(int[] sequence) {
@@ -331,21 +316,15 @@ public final class RecomputeSolver {
   }
 
   private void prove(ExtraCertificate found, RecomputeAnswer.Proof kind) {
-    long proven = found.bound(problem, limit);
-    synchronized (this) {
-      if (proven > bound) {
-        bound = proven;
-        proof = kind;
-        certificate = found;
-      }
-    }
+    raise(found.bound(problem, limit), kind, found);
   }
 
-  private synchronized void raise(long proven, RecomputeAnswer.Proof kind) {
+  private synchronized void raise(
+      long proven, RecomputeAnswer.Proof kind, ExtraCertificate checked) {
     if (proven > bound) {
       bound = proven;
       proof = kind;
-      certificate = null;
+      certificate = checked;
     }
   }
 

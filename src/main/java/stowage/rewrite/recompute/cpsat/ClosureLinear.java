@@ -4,7 +4,9 @@ import com.google.ortools.linearsolver.MPConstraint;
 import com.google.ortools.linearsolver.MPSolver;
 import com.google.ortools.linearsolver.MPVariable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.model.ClosureCertificate;
@@ -33,16 +35,9 @@ public final class ClosureLinear implements ClosureRows.Sink {
   private ClosureLinear(RecomputeProblem problem, boolean lacks) {
     NativeLibraries.load();
     this.solver = MPSolver.createSolver("GLOP");
-    double largest = 1;
-    double dearest = 1;
-    for (int i = 0; i < problem.values; i++) {
-      largest = Math.max(largest, problem.bytes[i]);
-    }
-    for (int v = 0; v < problem.ops; v++) {
-      dearest = Math.max(dearest, problem.repeatable[v] ? problem.cost[v] : 0);
-    }
-    this.unit = largest;
-    this.price = dearest;
+    IntStream again = IntStream.range(0, problem.ops).filter(v -> problem.repeatable[v]);
+    this.unit = Arrays.stream(problem.bytes).reduce(1, Math::max);
+    this.price = again.mapToLong(v -> problem.cost[v]).reduce(1, Math::max);
     this.lacking = lacks ? solver.makeNumVar(0, Double.POSITIVE_INFINITY, "") : null;
     if (lacks) {
       solver.objective().setCoefficient(lacking, 1);
@@ -72,7 +67,8 @@ public final class ClosureLinear implements ClosureRows.Sink {
     for (boolean lacks = false; multipliers == null; lacks = true) {
       ClosureLinear built = new ClosureLinear(cheap, lacks);
       ClosureRows.visit(cheap, limit, marks, splits, built);
-      MPSolver.ResultStatus status = built.solved(left);
+      built.solver.setTimeLimit((long) Math.max(1, left * 1000));
+      MPSolver.ResultStatus status = built.solver.solve();
       if (status == MPSolver.ResultStatus.OPTIMAL) {
         multipliers = built.multipliers();
       }
@@ -82,11 +78,6 @@ public final class ClosureLinear implements ClosureRows.Sink {
       }
     }
     return multipliers == null ? null : new ClosureCertificate(marks, splits, multipliers, below);
-  }
-
-  private MPSolver.ResultStatus solved(double seconds) {
-    solver.setTimeLimit((long) Math.max(1, seconds * 1000));
-    return solver.solve();
   }
 
   private double[] multipliers() {

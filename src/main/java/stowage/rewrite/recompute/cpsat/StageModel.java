@@ -180,7 +180,8 @@ public final class StageModel {
     if (maker > mark) {
       return model.falseLiteral();
     }
-    boolean comes = problem.kept[value] || problem.lastUse[value] > mark;
+    boolean comes =
+        problem.kept[value] || Arrays.stream(problem.users[value]).anyMatch(u -> u > mark);
     if (maker == mark
         || (maker < 0 && mark == 0)
         || Arrays.binarySearch(problem.users[value], mark) >= 0

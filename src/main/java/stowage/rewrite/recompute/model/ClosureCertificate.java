@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A proof by multipliers of {@link ClosureRows} that every sequence within a limit whose first
@@ -84,16 +85,12 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
   private final class Sum implements ClosureRows.Sink {
     private BigDecimal asked = BigDecimal.ZERO;
     private BigDecimal all = BigDecimal.ZERO;
-    private BigDecimal[] surplus = new BigDecimal[64];
-    private int variables;
+    private final List<BigDecimal> surplus = new ArrayList<>();
     private int row;
 
     @Override
     public void variable(long price) {
-      if (variables == surplus.length) {
-        surplus = Arrays.copyOf(surplus, 2 * variables);
-      }
-      surplus[variables++] = BigDecimal.valueOf(-price);
+      surplus.add(BigDecimal.valueOf(-price));
       all = all.add(BigDecimal.valueOf(price));
     }
 
@@ -111,16 +108,13 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
       asked = asked.add(exact.multiply(BigDecimal.valueOf(least)));
       for (int k = 0; k < terms; k++) {
         BigDecimal weighed = exact.multiply(BigDecimal.valueOf(weights[k]));
-        surplus[listed[k]] = surplus[listed[k]].add(weighed);
+        surplus.set(listed[k], surplus.get(listed[k]).add(weighed));
       }
     }
 
     private BigDecimal proven() {
-      BigDecimal proven = asked;
-      for (int k = 0; k < variables; k++) {
-        proven = proven.subtract(surplus[k].max(BigDecimal.ZERO));
-      }
-      return proven;
+      Stream<BigDecimal> above = surplus.stream().map(one -> one.max(BigDecimal.ZERO));
+      return asked.subtract(above.reduce(BigDecimal.ZERO, BigDecimal::add));
     }
   }
 }

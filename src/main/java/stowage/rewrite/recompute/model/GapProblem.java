@@ -1,6 +1,7 @@
 package stowage.rewrite.recompute.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -144,10 +145,7 @@ public final class GapProblem {
     long[] price = new long[problem.values];
     for (int v = 0; v < problem.ops; v++) {
       int[] results = problem.writes[v];
-      double bytes = 0;
-      for (int i : results) {
-        bytes += problem.bytes[i];
-      }
+      double bytes = Arrays.stream(results).mapToDouble(i -> problem.bytes[i]).sum();
       long left = problem.cost[v];
       for (int k = 0; k < results.length; k++) {
         double part = bytes > 0 ? problem.bytes[results[k]] / bytes : 0;

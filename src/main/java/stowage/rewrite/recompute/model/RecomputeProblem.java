@@ -50,9 +50,6 @@ public final class RecomputeProblem {
   /** Whether each op may be computed again at all. */
   public final boolean[] repeatable;
 
-  /** The position of the last op that reads each value in the given order; -1 for none. */
-  public final int[] lastUse;
-
   /** The ops that read each value, ascending. */
   public final int[][] users;
 
@@ -82,9 +79,8 @@ public final class RecomputeProblem {
     this.scratch = scratch;
     this.until = until;
     this.repeatable = new boolean[ops];
-    this.lastUse = new int[values];
-    Arrays.fill(lastUse, -1);
-    int[] count = new int[values];
+    IntStream.Builder[] readers = new IntStream.Builder[values];
+    Arrays.setAll(readers, i -> IntStream.builder());
     for (int v = 0; v < ops; v++) {
       repeatable[v] = until[v] > v;
       if (cost[v] < 0 || scratch[v] < 0) {
@@ -94,8 +90,7 @@ public final class RecomputeProblem {
         if (maker[i] >= v) {
           throw new IllegalArgumentException("op " + v + " reads what op " + maker[i] + " makes");
         }
-        lastUse[i] = v;
-        count[i]++;
+        readers[i].add(v);
       }
     }
     this.users = new int[values][];
@@ -103,13 +98,7 @@ public final class RecomputeProblem {
       if (bytes[i] < 0) {
         throw new IllegalArgumentException("value " + i + " has " + bytes[i] + " bytes");
       }
-      users[i] = new int[count[i]];
-      count[i] = 0;
-    }
-    for (int v = 0; v < ops; v++) {
-      for (int i : reads[v]) {
-        users[i][count[i]++] = v;
-      }
+      users[i] = readers[i].build().toArray();
     }
   }
 
@@ -117,10 +106,8 @@ public final class RecomputeProblem {
    * The same problem for sequences that cost less extra than a limit: dear ops run once. O(ops).
    */
   public RecomputeProblem below(long extra) {
-    int[] cheap = until.clone();
-    for (int v = 0; v < ops; v++) {
-      cheap[v] = cost[v] < extra ? until[v] : v;
-    }
+    int[] cheap = new int[ops];
+    Arrays.setAll(cheap, v -> cost[v] < extra ? until[v] : v);
     return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, cheap);
   }
 

@@ -131,7 +131,13 @@ public final class Annealing {
     boolean changed;
     if (line.repeats() > 0 && (excess == 0 || random.nextInt(3) == 0)) {
       int run = line.repeat(random.nextInt(line.repeats()));
-      changed = random.nextInt(4) == 0 ? shift(run) : takeOut(run);
+      if (random.nextInt(4) == 0) {
+        changed = shift(run);
+      } else {
+        line.remove(run);
+        line.sweep();
+        changed = true;
+      }
     } else {
       changed = excess > 0 && compute(price, least);
     }
@@ -141,12 +147,6 @@ public final class Annealing {
     }
     line.undo();
     return false;
-  }
-
-  private boolean takeOut(int run) {
-    line.remove(run);
-    line.sweep();
-    return true;
   }
 
   /** Moves a run to a step between the last touch of the copy before and its first reader. */

@@ -34,9 +34,7 @@ public final class Checkpoints {
   public static int[] squareRoot(RecomputeProblem problem) {
     Checkpoints all = new Checkpoints(problem, turn(problem));
     int size = (int) Math.max(1, Math.round(Math.sqrt(all.turn)));
-    for (int v = 0; v < problem.ops; v++) {
-      all.segment[v] = v / size;
-    }
+    Arrays.setAll(all.segment, v -> v / size);
     return all.sequence();
   }
 
@@ -63,11 +61,7 @@ public final class Checkpoints {
 
   private static int turn(RecomputeProblem problem) {
     long[] load = new Timeline(problem, problem.once()).load;
-    int turn = 0;
-    for (int v = 0; v < problem.ops; v++) {
-      turn = load[v] > load[turn] ? v : turn;
-    }
-    return turn;
+    return IntStream.range(0, problem.ops).reduce(0, (one, v) -> load[v] > load[one] ? v : one);
   }
 
   private static double made(RecomputeProblem problem, int op) {

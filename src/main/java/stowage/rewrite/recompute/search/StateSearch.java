@@ -1,10 +1,10 @@
 package stowage.rewrite.recompute.search;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import stowage.rewrite.recompute.model.RecomputeProblem;
@@ -35,7 +35,22 @@ public final class StateSearch {
    */
   public record Answer(int[] sequence, long bound, boolean proven) {}
 
-  private record Queued(long estimate, int state) {}
+  private record Key(long held, int done) {}
+
+  private record Queued(long estimate, State state) {}
+
+  /** First computations done and values held, with the cheapest way there so far. */
+  private static final class State {
+    private final Key key;
+    private long spent;
+    private State parent;
+    private int ran;
+    private boolean closed;
+
+    private State(Key key) {
+      this.key = key;
+    }
+  }
 
   private final RecomputeProblem problem;
   private final long limit;
@@ -45,18 +60,11 @@ public final class StateSearch {
   private final long inputs;
   private final long useless;
 
-  private int states;
-  private long[] held = new long[1024];
-  private int[] done = new int[1024];
-  private long[] spent = new long[1024];
-  private int[] parent = new int[1024];
-  private int[] ran = new int[1024];
-  private boolean[] closed = new boolean[1024];
-  private int[] table = new int[4096];
+  private final Map<Key, State> states = new HashMap<>();
 
   private final PriorityQueue<Queued> queue =
       new PriorityQueue<>(
-          Comparator.comparingLong(Queued::estimate).thenComparingInt(one -> -done[one.state]));
+          Comparator.comparingLong(Queued::estimate).thenComparingInt(one -> -one.state.key.done));
 
   /**
    * A search.
@@ -88,7 +96,6 @@ public final class StateSearch {
       }
       needed[v] = (needed[v + 1] | reads[v]) & ~writes[v];
     }
-    Arrays.fill(table, -1);
   }
 
   /**
@@ -104,17 +111,18 @@ public final class StateSearch {
     if (bytes(inputs | writes[0]) + problem.scratch[0] > limit) {
       return new Answer(null, Long.MAX_VALUE, true);
     }
-    add((inputs | writes[0]) & ~useless, 1, 0, -1, 0, below);
+    add((inputs | writes[0]) & ~useless, 1, 0, null, 0, below);
+    int expanded = 0;
     for (Queued next = queue.poll(); next != null; next = queue.poll()) {
-      int state = next.state;
-      if (closed[state]) {
+      State state = next.state;
+      if (state.closed) {
         continue;
       }
-      closed[state] = true;
-      if (done[state] == problem.ops && (needed[problem.ops] & ~held[state]) == 0) {
-        return new Answer(path(state), spent[state], true);
+      state.closed = true;
+      if (state.key.done == problem.ops && (needed[problem.ops] & ~state.key.held) == 0) {
+        return new Answer(path(state), state.spent, true);
       }
-      if (states > MOST_STATES || ((state & 1023) == 0 && stop.getAsBoolean())) {
+      if (states.size() > MOST_STATES || ((expanded++ & 1023) == 0 && stop.getAsBoolean())) {
         return new Answer(null, Math.min(next.estimate, below), false);
       }
       expand(state, below);
@@ -122,9 +130,9 @@ public final class StateSearch {
     return new Answer(null, below, true);
   }
 
-  private void expand(int state, long below) {
-    long have = held[state];
-    int first = done[state];
+  private void expand(State state, long below) {
+    long have = state.key.held;
+    int first = state.key.done;
     for (int v = 0; v <= first && v < problem.ops; v++) {
       boolean again = v < first;
       if ((reads[v] & ~have) != 0 || (again && problem.until[v] < first)) {
@@ -133,7 +141,7 @@ public final class StateSearch {
       if (again && ((writes[v] & ~have & ~useless) == 0)) {
         continue;
       }
-      long cost = spent[state] + (again ? problem.cost[v] : 0);
+      long cost = state.spent + (again ? problem.cost[v] : 0);
       long all = have | writes[v];
       long room = limit - problem.scratch[v] - bytes(all);
       int next = again ? first : first + 1;
@@ -143,7 +151,7 @@ public final class StateSearch {
 
   /** All least sets of values to drop so that so many bytes become free. */
   private void drop(
-      int state, int op, int next, long cost, long have, long open, long over, long below) {
+      State state, int op, int next, long cost, long have, long open, long over, long below) {
     if (over <= 0) {
       add(have & ~useless, next, cost, state, op, below);
       return;
@@ -184,64 +192,31 @@ public final class StateSearch {
     return cost;
   }
 
-  private void add(long have, int first, long cost, int from, int op, long below) {
-    int at = slot(have, first);
-    int state = table[at];
-    if (state >= 0 && (closed[state] || spent[state] <= cost)) {
+  private void add(long have, int first, long cost, State from, int op, long below) {
+    Key key = new Key(have, first);
+    State state = states.get(key);
+    if (state != null && (state.closed || state.spent <= cost)) {
       return;
     }
     long estimate = estimate(have, first);
     if (estimate < 0 || cost + estimate >= below) {
       return;
     }
-    if (state < 0) {
-      if (states == held.length) {
-        int room = states * 2;
-        held = Arrays.copyOf(held, room);
-        done = Arrays.copyOf(done, room);
-        spent = Arrays.copyOf(spent, room);
-        parent = Arrays.copyOf(parent, room);
-        ran = Arrays.copyOf(ran, room);
-        closed = Arrays.copyOf(closed, room);
-      }
-      state = states++;
-      held[state] = have;
-      done[state] = first;
-      table[at] = state;
-      if (states * 2 > table.length) {
-        grow();
-      }
+    if (state == null) {
+      state = new State(key);
+      states.put(key, state);
     }
-    spent[state] = cost;
-    parent[state] = from;
-    ran[state] = op;
+    state.spent = cost;
+    state.parent = from;
+    state.ran = op;
     queue.add(new Queued(cost + estimate, state));
   }
 
-  private int slot(long have, int first) {
-    int mask = table.length - 1;
-    long mixed = (have * 0x9E3779B97F4A7C15L + first) * 0xBF58476D1CE4E5B9L;
-    int at = (int) (mixed >>> 32) & mask;
-    while (table[at] >= 0 && (held[table[at]] != have || done[table[at]] != first)) {
-      at = (at + 1) & mask;
-    }
-    return at;
-  }
-
-  private void grow() {
-    table = new int[table.length * 2];
-    Arrays.fill(table, -1);
-    for (int s = 0; s < states; s++) {
-      table[slot(held[s], done[s])] = s;
-    }
-  }
-
-  private int[] path(int state) {
+  private static int[] path(State last) {
     List<Integer> ops = new ArrayList<>();
-    for (int at = state; at >= 0; at = parent[at]) {
-      ops.add(ran[at]);
+    for (State at = last; at != null; at = at.parent) {
+      ops.add(0, at.ran);
     }
-    Collections.reverse(ops);
     return ops.stream().mapToInt(Integer::intValue).toArray();
   }
 }
