@@ -73,6 +73,7 @@ public final class CompilerPlanners {
 
   private CompilerPlanners() {}
 
+  /** All of them. */
   public static List<SystemPlanner> all() {
     return ALL;
   }

@@ -25,6 +25,7 @@ import stowage.packing.RunControl;
 public final class IreeLayout extends ListRule {
   private static final long GRANULE = 16;
 
+  /** The planner. */
   public IreeLayout() {
     super(
         "iree", Planner.Kind.ARENA, "as of February 2025", "IREE: in program order, tightest gap");

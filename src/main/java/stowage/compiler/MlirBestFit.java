@@ -33,6 +33,7 @@ import stowage.packing.RunControl;
  */
 public final class MlirBestFit extends ListRule {
 
+  /** The planner. */
   public MlirBestFit() {
     super(
         "mlir",

@@ -31,6 +31,7 @@ import stowage.packing.RunControl;
  */
 public final class NntrainerV1 extends ListRule {
 
+  /** The planner. */
   public NntrainerV1() {
     super(
         "nntrainer-v1",

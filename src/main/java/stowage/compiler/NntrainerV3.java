@@ -27,6 +27,7 @@ import stowage.packing.RunControl;
  */
 public final class NntrainerV3 extends ListRule {
 
+  /** The planner. */
   public NntrainerV3() {
     super(
         "nntrainer-v3",

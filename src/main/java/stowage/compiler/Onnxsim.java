@@ -29,6 +29,7 @@ import stowage.packing.RunControl;
  */
 public final class Onnxsim extends ListRule {
 
+  /** The planner. */
   public Onnxsim() {
     super(
         "onnxsim",

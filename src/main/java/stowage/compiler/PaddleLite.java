@@ -32,6 +32,7 @@ import stowage.packing.RunControl;
  */
 public final class PaddleLite extends ListRule {
 
+  /** The planner. */
   public PaddleLite() {
     super(
         "paddle-lite",

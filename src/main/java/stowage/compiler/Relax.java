@@ -36,6 +36,7 @@ import stowage.packing.RunControl;
 public final class Relax extends ListRule {
   private static final int MATCH = 16;
 
+  /** The planner. */
   public Relax() {
     super(
         "relax",

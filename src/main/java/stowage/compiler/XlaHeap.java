@@ -61,6 +61,7 @@ public final class XlaHeap extends ListRule {
 
   private final Search search;
 
+  /** The planner with a set of runs. */
   public XlaHeap(Search search) {
     super(search.label, Planner.Kind.ARENA, search.version, "XLA: " + search.rule);
     this.search = search;

@@ -101,10 +101,12 @@ public final class ParameterValues {
     return value;
   }
 
+  /** A flag. */
   public boolean flag(String name) {
     return (Boolean) values.get(name);
   }
 
+  /** A text as it was given. */
   public String text(String name) {
     return (String) values.get(name);
   }

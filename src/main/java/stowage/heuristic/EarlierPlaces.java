@@ -20,6 +20,7 @@ public record EarlierPlaces(long[] offsets, int[] memories, boolean[] changed) {
     return offsets[buffer] >= 0 && problem.buffer(buffer).needsMemory();
   }
 
+  /** Whether a buffer is at its earlier place. */
   public boolean isKept(int buffer, long offset, int memory) {
     return offsets[buffer] == offset && memories[buffer] == memory;
   }

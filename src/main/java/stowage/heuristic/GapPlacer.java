@@ -266,6 +266,7 @@ public final class GapPlacer {
     return work;
   }
 
+  /** The memory of a placed buffer. */
   public int memory(int buffer) {
     return memories[buffer];
   }

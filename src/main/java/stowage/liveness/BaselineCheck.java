@@ -41,6 +41,7 @@ public record BaselineCheck(
   /** The status of a plan with nothing wrong. */
   public static final String VALID = "VALID";
 
+  /** Whether nothing is wrong. */
   public boolean valid() {
     return status.equals(VALID);
   }

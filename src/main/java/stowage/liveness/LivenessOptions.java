@@ -142,26 +142,31 @@ public record LivenessOptions(
         : defaults();
   }
 
+  /** The same options with other alignments. */
   public LivenessOptions withAlignments(long activations, long weights) {
     return new LivenessOptions(
         inPlace, inputs, order, activations, weights, variables, streams, sharing, aliases);
   }
 
+  /** The same options with another choice of what shares a buffer. */
   public LivenessOptions withInPlace(InPlace other) {
     return new LivenessOptions(
         other, inputs, order, alignment, weightAlignment, variables, streams, sharing, aliases);
   }
 
+  /** The same options with another life of graph inputs. */
   public LivenessOptions withInputs(Inputs other) {
     return new LivenessOptions(
         inPlace, other, order, alignment, weightAlignment, variables, streams, sharing, aliases);
   }
 
+  /** The same options with another freedom of the ops' order. */
   public LivenessOptions withOrder(Order other) {
     return new LivenessOptions(
         inPlace, inputs, other, alignment, weightAlignment, variables, streams, sharing, aliases);
   }
 
+  /** The same options with ops on streams, by op name. */
   public LivenessOptions withStreams(Map<String, String> others) {
     return new LivenessOptions(
         inPlace,
@@ -175,16 +180,19 @@ public record LivenessOptions(
         aliases);
   }
 
+  /** The same options with another place of variables. */
   public LivenessOptions withVariables(Variables other) {
     return new LivenessOptions(
         inPlace, inputs, order, alignment, weightAlignment, other, streams, sharing, aliases);
   }
 
+  /** The same options with buffers of ops side by side kept apart, or sharing at a price. */
   public LivenessOptions withSharing(Sharing other) {
     return new LivenessOptions(
         inPlace, inputs, order, alignment, weightAlignment, variables, streams, other, aliases);
   }
 
+  /** The same options with pairs of graph inputs and outputs that are one place. */
   public LivenessOptions withAliases(List<String> others) {
     return new LivenessOptions(
         inPlace, inputs, order, alignment, weightAlignment, variables, streams, sharing, others);

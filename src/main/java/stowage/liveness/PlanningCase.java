@@ -53,6 +53,7 @@ public record PlanningCase(
     return new PlanningCase(network, order, other, contents, weights, weightBytes, options);
   }
 
+  /** Whether the case came from a network; else it is a plain list of buffers. */
   public boolean hasNetwork() {
     return network != null;
   }
@@ -106,10 +107,12 @@ public record PlanningCase(
     return last < 0 ? Integer.MAX_VALUE : last;
   }
 
+  /** Names of the tensors that a buffer carries. */
   public List<String> tensors(int buffer) {
     return contents.get(buffer).parts().stream().map(Part::tensor).toList();
   }
 
+  /** Names of the tensors that each buffer carries. */
   public List<List<String>> tensors() {
     return IntStream.range(0, contents.size()).mapToObj(this::tensors).toList();
   }

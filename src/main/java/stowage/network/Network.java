@@ -196,10 +196,12 @@ public final class Network {
     return new Network(name, format, otherTensors, otherOps, inputs, outputs, notes);
   }
 
+  /** What the network is called. */
   public String name() {
     return name;
   }
 
+  /** The format it was read from. */
   public String format() {
     return format;
   }
@@ -218,6 +220,7 @@ public final class Network {
     return require(tensorName, "asked for");
   }
 
+  /** All ops, in the file's order. */
   public List<Op> ops() {
     return ops;
   }

@@ -79,6 +79,7 @@ public record Op(
     return new Op(name, type, attributes, inputs, outputs, pieces, cost, repeatable);
   }
 
+  /** The same op with another cost. */
   public Op withCost(long other) {
     return new Op(name, type, attributes, inputs, outputs, scratch, other, repeatable);
   }

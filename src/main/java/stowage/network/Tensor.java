@@ -58,14 +58,17 @@ public record Tensor(String name, List<Long> shape, ElementType type, Kind kind)
     return (elements() * type.bits() + 7) / 8;
   }
 
+  /** Whether the tensor is constant. */
   public boolean isWeight() {
     return kind == Kind.WEIGHT;
   }
 
+  /** The extent of a dimension. */
   public long extent(int dimension) {
     return shape.get(dimension);
   }
 
+  /** The number of dimensions. */
   public int rank() {
     return shape.size();
   }

@@ -208,14 +208,17 @@ public final class FileGroup {
         compiled.members(), compiled.slices(), compiled.stages(), compiled.steps(), events);
   }
 
+  /** The group. */
   public GroupModel group() {
     return sliced().group();
   }
 
+  /** Our slices for the file's slice counts. */
   public SlicedGroup sliced() {
     return run.sliced();
   }
 
+  /** How it runs: the file's steps. */
   public GroupRun run() {
     return run;
   }
@@ -225,6 +228,7 @@ public final class FileGroup {
     return built.problem();
   }
 
+  /** The file's addresses. */
   public LmemPlacement placement() {
     return placement;
   }

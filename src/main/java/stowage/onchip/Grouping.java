@@ -32,6 +32,7 @@ public record Grouping(
     return groups.stream().mapToLong(PlannedGroup::trafficBytes).sum();
   }
 
+  /** Cycles of the cost model. */
   public double cycles() {
     return groups.stream().mapToDouble(PlannedGroup::cycles).sum();
   }

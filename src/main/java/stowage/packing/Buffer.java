@@ -119,6 +119,7 @@ public record Buffer(
     return false;
   }
 
+  /** {@return whether it needs memory at some step} */
   public boolean needsMemory() {
     return size > 0 && (holdsPlace || !live.isEmpty());
   }
@@ -182,6 +183,7 @@ public record Buffer(
    */
   public record Span(int start, int end, long low, long high) {}
 
+  /** {@return the same buffer under another id} */
   public Buffer withId(String other) {
     return new Buffer(
         other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
@@ -194,11 +196,13 @@ public record Buffer(
         id, size, other, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
+  /** {@return the same buffer with another size} */
   public Buffer withSize(long bytes) {
     return new Buffer(
         id, bytes, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
+  /** {@return the same buffer with another alignment} */
   public Buffer withAlignment(long bytes) {
     return new Buffer(
         id, size, live, bytes, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
@@ -216,6 +220,7 @@ public record Buffer(
         id, size, live, alignment, fixedOffset, offset, gaps, memories, withinBank, holdsPlace);
   }
 
+  /** {@return the same buffer with other gaps} */
   public Buffer withGaps(List<Gap> others) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, others, memories, withinBank, holdsPlace);
@@ -227,6 +232,7 @@ public record Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, names, withinBank, holdsPlace);
   }
 
+  /** {@return the same buffer, kept within one bank or not} */
   public Buffer withinBank(boolean kept) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, memories, kept, holdsPlace);

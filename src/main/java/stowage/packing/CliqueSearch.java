@@ -73,6 +73,7 @@ public final class CliqueSearch {
     return best;
   }
 
+  /** {@return the nodes that the last search left} */
   public int nodesLeft() {
     return Math.max(0, nodes);
   }

@@ -21,6 +21,7 @@ public final class ConflictPairs {
     this.pairs = pairs;
   }
 
+  /** {@return no extra conflicts} */
   public static ConflictPairs none() {
     return NONE;
   }
@@ -84,10 +85,12 @@ public final class ConflictPairs {
     return ends == 0 ? NONE : new ConflictPairs(lists, ends / 2);
   }
 
+  /** {@return whether there is no pair at all} */
   public boolean isEmpty() {
     return pairs == 0;
   }
 
+  /** {@return the number of pairs} */
   public long count() {
     return pairs;
   }

@@ -27,6 +27,7 @@ public final class Incumbent {
    */
   public record Event(double seconds, Score score, Bound[] bounds, String who) {}
 
+  /** Is notified of improvements. */
   public interface Listener {
     void improved(Event event);
 
@@ -57,10 +58,12 @@ public final class Incumbent {
   private List<Violation> rejection = List.of();
   private final List<String> remarks = new CopyOnWriteArrayList<>();
 
+  /** An incumbent of a problem under its peaks. */
   public Incumbent(PackingProblem problem) {
     this(problem, Objective.peaks(problem));
   }
 
+  /** An incumbent of a problem under an objective. */
   public Incumbent(PackingProblem problem, Objective objective) {
     this(problem, objective, System.nanoTime());
   }
@@ -233,10 +236,12 @@ public final class Incumbent {
     }
   }
 
+  /** {@return what has been noted so far, in order} */
   public List<String> remarks() {
     return List.copyOf(remarks);
   }
 
+  /** Adds a listener. */
   public void addListener(Listener listener) {
     listeners.add(listener);
   }

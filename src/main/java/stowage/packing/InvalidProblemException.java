@@ -7,6 +7,7 @@ package stowage.packing;
 public class InvalidProblemException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
+  /** */
   public InvalidProblemException(String message) {
     super(message);
   }

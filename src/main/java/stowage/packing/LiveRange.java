@@ -18,14 +18,17 @@ public record LiveRange(int start, int end) implements Comparable<LiveRange> {
     }
   }
 
+  /** {@return the number of steps in the range} */
   public long length() {
     return (long) end - start;
   }
 
+  /** {@return whether the range holds no step} */
   public boolean isEmpty() {
     return start == end;
   }
 
+  /** {@return whether {@code step} is in the range} */
   public boolean contains(int step) {
     return start <= step && step < end;
   }

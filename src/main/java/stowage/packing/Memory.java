@@ -59,10 +59,12 @@ public record Memory(
     return new Memory(MAIN, UNBOUNDED, 1, 0, 0);
   }
 
+  /** {@return the same memory with another capacity} */
   public Memory withCapacity(long bytes) {
     return new Memory(name, bytes, alignment, base, bankSize, reserved);
   }
 
+  /** {@return the same memory with another alignment} */
   public Memory withAlignment(long bytes) {
     return new Memory(name, capacity, bytes, base, bankSize, reserved);
   }
@@ -72,10 +74,12 @@ public record Memory(
     return new Memory(name, capacity, alignment, base, bytes, reserved);
   }
 
+  /** {@return the same memory with other reserved ranges} */
   public Memory withReserved(List<ReservedRange> ranges) {
     return new Memory(name, capacity, alignment, base, bankSize, ranges);
   }
 
+  /** {@return whether the capacity is a real limit} */
   public boolean isBounded() {
     return capacity != UNBOUNDED;
   }

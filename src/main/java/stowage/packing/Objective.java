@@ -34,6 +34,7 @@ public record Objective(List<Figure> parts, List<Memory> memories) {
     return parts.stream().map(Figure::goal).toList().indexOf(goal);
   }
 
+  /** {@return whether the figures are peaks alone} */
   public boolean isPeaks() {
     return parts.stream().allMatch(figure -> figure.goal() == Goal.PEAK);
   }

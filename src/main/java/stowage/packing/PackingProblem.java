@@ -69,6 +69,7 @@ public final class PackingProblem {
     this.allowed = new ProblemCheck(this.buffers, this.memories).allowed(relations);
   }
 
+  /** {@return a builder of a problem, which gives each buffer an int handle} */
   public static ProblemBuilder builder(String name) {
     return new ProblemBuilder(name);
   }
@@ -78,6 +79,7 @@ public final class PackingProblem {
     return new PackingProblem(name, buffers, List.of(Memory.main()), ConflictPairs.none());
   }
 
+  /** {@return what the problem is called} */
   public String name() {
     return name;
   }
@@ -87,10 +89,12 @@ public final class PackingProblem {
     return buffers;
   }
 
+  /** {@return the number of buffers} */
   public int size() {
     return buffers.size();
   }
 
+  /** {@return the buffer at an index} */
   public Buffer buffer(int index) {
     return buffers.get(index);
   }
@@ -220,6 +224,7 @@ public final class PackingProblem {
     return own == common || common == 1 ? own : own / Rounding.gcd(own, common) * common;
   }
 
+  /** {@return whether a buffer must stay within one bank when it is in a memory} */
   public boolean staysInBank(int buffer, int memory) {
     return buffers.get(buffer).withinBank() && memories.get(memory).bankSize() > 0;
   }
@@ -258,6 +263,7 @@ public final class PackingProblem {
         new PackingProblem(name, chosen, memories, pairs, relations.select(order, place)));
   }
 
+  /** {@return the same problem with other memories} */
   public PackingProblem withMemories(List<Memory> others) {
     return asking(new PackingProblem(name, buffers, others, conflicts, relations));
   }
@@ -274,14 +280,17 @@ public final class PackingProblem {
     return asking(new PackingProblem(name, others, memories, conflicts, relations));
   }
 
+  /** {@return the same problem under another name} */
   public PackingProblem withName(String other) {
     return asking(new PackingProblem(other, buffers, memories, conflicts, relations));
   }
 
+  /** {@return the same problem with other extra conflicts} */
   public PackingProblem withConflicts(ConflictPairs others) {
     return asking(new PackingProblem(name, buffers, memories, others, relations));
   }
 
+  /** {@return the same problem with other relations} */
   public PackingProblem withRelations(Relations others) {
     return asking(new PackingProblem(name, buffers, memories, conflicts, others));
   }

@@ -45,6 +45,7 @@ public final class Placement {
     return of(chosen, homes);
   }
 
+  /** {@return the number of buffers} */
   public int size() {
     return offsets.length;
   }
@@ -54,14 +55,17 @@ public final class Placement {
     return offsets[buffer];
   }
 
+  /** {@return the index of the memory a buffer is in} */
   public int memory(int buffer) {
     return memories == null ? 0 : memories[buffer];
   }
 
+  /** {@return a copy of all offsets} */
   public long[] offsets() {
     return offsets.clone();
   }
 
+  /** {@return a copy of all memory indices} */
   public int[] memories() {
     return memories == null ? new int[offsets.length] : memories.clone();
   }

@@ -26,6 +26,7 @@ public record Plan(
     double seconds,
     Objective objective) {
 
+  /** {@return what an incumbent holds now, as a plan} */
   public static Plan of(Incumbent incumbent) {
     synchronized (incumbent) {
       return new Plan(
@@ -71,6 +72,7 @@ public record Plan(
     return placed(buffer).offset(buffer);
   }
 
+  /** {@return where the buffer with an id is; as {@link #offset(int)}} */
   public long offset(String id) {
     return offset(problem.indexOf(id));
   }
@@ -85,6 +87,7 @@ public record Plan(
     return placed(buffer).memory(buffer);
   }
 
+  /** {@return whether there is a placement to ask for} */
   public boolean hasPlacement() {
     return placement != null;
   }

@@ -85,6 +85,7 @@ public final class RangeMaximum {
     return largest[leaf] + above(leaf);
   }
 
+  /** The figure that is at an index. */
   public long at(int index) {
     return largest[leaves + index] + above(leaves + index);
   }

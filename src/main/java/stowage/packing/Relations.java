@@ -83,6 +83,7 @@ public record Relations(
     }
   }
 
+  /** {@return no relations} */
   public static Relations none() {
     return NONE;
   }
@@ -99,14 +100,17 @@ public record Relations(
         sums.values().stream().sorted(byPair).toList(), together, exclusive, otherBank);
   }
 
+  /** {@return the same with other pairs kept together} */
   public Relations withTogether(List<Together> pairs) {
     return new Relations(reuse, List.copyOf(pairs), exclusive, otherBank);
   }
 
+  /** {@return the same with other pairs that are never alive at once, whatever their lives say} */
   public Relations withExclusive(ConflictPairs pairs) {
     return new Relations(reuse, together, pairs, otherBank);
   }
 
+  /** {@return the same with other pairs that share no bank where their memory has banks} */
   public Relations withOtherBank(ConflictPairs pairs) {
     return new Relations(reuse, together, exclusive, pairs);
   }
@@ -137,6 +141,7 @@ public record Relations(
     return together.isEmpty() && exclusive.isEmpty() && otherBank.isEmpty();
   }
 
+  /** {@return whether there is nothing at all} */
   public boolean isEmpty() {
     return reuse.isEmpty() && constrainNothing();
   }

@@ -22,6 +22,7 @@ import java.util.function.IntUnaryOperator;
  */
 public record ReuseProof(List<ReuseCut> cuts, long[] multipliers, long scale, int[] groups)
     implements Certificate {
+  /** Cuts of one group. */
   public ReuseProof(List<ReuseCut> cuts, long[] multipliers, long scale) {
     this(cuts, multipliers, scale, new int[cuts.size()]);
   }

@@ -18,10 +18,12 @@ public final class Score implements Comparable<Score> {
     return new Score(figures.clone());
   }
 
+  /** {@return the number of figures} */
   public int size() {
     return figures.length;
   }
 
+  /** {@return one figure} */
   public long figure(int index) {
     return figures[index];
   }

@@ -14,6 +14,7 @@ public final class Threads {
 
   private Threads() {}
 
+  /** Begins work on a thread of its own. */
   public static Thread start(String name, Runnable work) {
     Thread thread = new Thread(null, work, name, STACK_BYTES);
     thread.setDaemon(true);

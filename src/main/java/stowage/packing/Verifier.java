@@ -46,6 +46,7 @@ public final class Verifier {
     return found;
   }
 
+  /** {@return whether a placement is valid} */
   public static boolean isValid(PackingProblem problem, Placement placement) {
     return violations(problem, placement).isEmpty();
   }

@@ -66,6 +66,7 @@ public final class EarlierRun {
     this.places = new EarlierPlaces(found.offsets(), found.memories(), found.changed());
   }
 
+  /** Runs planners, with what is to be taken over. */
   public PlannerRun run(
       PlanningCase planningCase,
       Incumbent incumbent,

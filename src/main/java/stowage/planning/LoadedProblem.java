@@ -36,6 +36,7 @@ public record LoadedProblem(
     return withProblem(problem.withCapacity(last, bytes));
   }
 
+  /** A list of buffers. */
   public static LoadedProblem of(PackingProblem problem) {
     return of(problem, null);
   }

@@ -28,6 +28,7 @@ import stowage.packing.RunControl;
 public record ParetoFront(
     List<ParetoRun.Point> points, List<String> memories, boolean infeasible, String refusal) {
 
+  /** Finds the front of a problem. */
   public static ParetoFront of(
       PackingProblem problem, RunControl control, EngineOptions options, Consumer<String> say) {
     int count = problem.memories().size();

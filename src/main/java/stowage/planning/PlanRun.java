@@ -115,6 +115,7 @@ public final class PlanRun {
     }
   }
 
+  /** Says why planning ended early. */
   public void endedEarly(String why) {
     incumbent.remark("planning ended early: " + why);
     remarks = incumbent.remarks();

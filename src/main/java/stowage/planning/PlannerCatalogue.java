@@ -78,6 +78,7 @@ public final class PlannerCatalogue {
     return all;
   }
 
+  /** The names of {@link #known()}. */
   public static List<String> names() {
     return known().stream().map(Known::name).toList();
   }

@@ -210,10 +210,12 @@ public final class SharedArena {
     return problem;
   }
 
+  /** The models. */
   public List<Model> models() {
     return models;
   }
 
+  /** How the models run. */
   public Run run() {
     return run;
   }

@@ -30,6 +30,7 @@ public record FigureSize(int width, int height, double font) {
     return height == 0 ? usual : height / scale();
   }
 
+  /** Whether it is another size than the usual one. */
   public boolean isChosen() {
     return width != USUAL.width || height != USUAL.height || font != USUAL.font;
   }

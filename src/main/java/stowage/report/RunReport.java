@@ -116,10 +116,12 @@ public record RunReport(
         : facts.excess().blocking().buffers().stream().mapToInt(i -> i).toArray();
   }
 
+  /** The problem that was planned. */
   public PackingProblem problem() {
     return plan.problem();
   }
 
+  /** Whether there is a verified placement. */
   public boolean hasPlacement() {
     return plan.placement() != null;
   }
@@ -185,6 +187,7 @@ public record RunReport(
     return hasPlacement() ? plan.placement().peak(problem(), memory) : -1;
   }
 
+  /** The best bound of the main memory's peak. */
   public Bound bound() {
     return best.bound();
   }
@@ -213,6 +216,7 @@ public record RunReport(
     return best.checked();
   }
 
+  /** Why no placement respects the capacities, or null. */
   public Certificate infeasibility() {
     return plan.infeasibility();
   }
@@ -239,10 +243,12 @@ public record RunReport(
         : settings.planners().isEmpty() ? "portfolio" : String.join(",", settings.planners());
   }
 
+  /** The number of independent parts. */
   public int parts() {
     return IndependentParts.of(problem());
   }
 
+  /** The network, or null. */
   public Network network() {
     return input.planningCase().network();
   }
@@ -267,6 +273,7 @@ public record RunReport(
     return hasPlacement() ? weightBytes() + peak() : -1;
   }
 
+  /** What each engine of the run did, in the order in which they ended. */
   public List<EngineWork> engines() {
     return EngineWork.of(facts.engines(), facts.trace());
   }

@@ -130,6 +130,7 @@ public final class JsonWriter {
     return call(json.getOutputContext().inArray() ? json::writeEndArray : json::writeEndObject);
   }
 
+  /** A field with a text; null too. */
   public JsonWriter put(String field, String text) {
     try {
       json.writeStringField(field, text);
@@ -144,6 +145,7 @@ public final class JsonWriter {
     return text == null ? this : put(field, text);
   }
 
+  /** A field with a whole number. */
   public JsonWriter put(String field, long number) {
     try { // not by a call, as there are millions of these
       json.writeNumberField(field, number);
@@ -153,10 +155,12 @@ public final class JsonWriter {
     }
   }
 
+  /** A field with a number. */
   public JsonWriter put(String field, double number) {
     return call(() -> json.writeNumberField(field, number));
   }
 
+  /** A field that is true or false. */
   public JsonWriter put(String field, boolean flag) {
     return call(() -> json.writeBooleanField(field, flag));
   }
@@ -207,10 +211,12 @@ public final class JsonWriter {
     return name(field).list(numbers);
   }
 
+  /** A field with a list of whole numbers. */
   public JsonWriter list(String field, int[] numbers) {
     return name(field).list(numbers);
   }
 
+  /** A field with a list of texts. */
   public JsonWriter list(String field, String[] texts) {
     return name(field).list(texts);
   }
@@ -225,10 +231,12 @@ public final class JsonWriter {
     return call(() -> json.writeArray(numbers, 0, numbers.length));
   }
 
+  /** A list of whole numbers, in a list. */
   public JsonWriter list(int[] numbers) {
     return call(() -> json.writeArray(numbers, 0, numbers.length));
   }
 
+  /** A list of texts, in a list. */
   public JsonWriter list(String[] texts) {
     return call(() -> json.writeArray(texts, 0, texts.length));
   }
@@ -238,10 +246,12 @@ public final class JsonWriter {
     return call(() -> json.writeString(text));
   }
 
+  /** A whole number in a list. */
   public JsonWriter add(long number) {
     return call(() -> json.writeNumber(number));
   }
 
+  /** A number in a list. */
   public JsonWriter add(double number) {
     return call(() -> json.writeNumber(number));
   }

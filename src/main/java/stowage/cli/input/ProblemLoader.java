@@ -40,6 +40,7 @@ public final class ProblemLoader {
     this.rules = RulesOfPlan.read(options.planned);
   }
 
+  /** Reads the input. */
   public LoadedProblem load() {
     requireOneOrMore("--alignment", options.alignment);
     requireOneOrMore("--bank-size", options.bankSize);
@@ -92,6 +93,7 @@ public final class ProblemLoader {
         "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
   }
 
+  /** Reads a network whose ops are to be put in order, and the rules it is planned by. */
   public Unordered loadUnordered() {
     requireOneOrMore("--alignment", options.alignment);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);

@@ -185,6 +185,7 @@ public class PlanCommand extends BaseCommand {
 
   private BackgroundRendering ahead; // null where the problem is not large
 
+  /** Sets what {@code --write} writes by. */
   public void modelWriter(ModelWriter writer) {
     modelWriter = writer;
   }

@@ -40,6 +40,7 @@ public final class AnswerWriter extends PrintWriter {
     return arguments.contains("--json");
   }
 
+  /** Whether a command line asks for answers in JSON. */
   public static boolean asksForJson(String[] arguments) {
     return asksForJson(Arrays.asList(arguments));
   }

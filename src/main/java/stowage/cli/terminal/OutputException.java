@@ -16,6 +16,7 @@ import java.nio.file.Path;
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** */
   public OutputException(Path place, IOException failure) {
     super(place + ": cannot be written: " + reason(failure), failure);
   }

@@ -48,6 +48,7 @@ public final class PlannerSettings {
     return option.longestName().substring("--".length());
   }
 
+  /** Keys, values and meanings in columns within a width. */
   public static String text(List<OptionSpec> settings, int width) {
     AlignedText table = new AlignedText("ll");
     for (OptionSpec option : settings) {

@@ -63,6 +63,7 @@ public final class WrittenFile {
     }
   }
 
+  /** Writes a text into a file, and says so on stderr; as {@link #writeString(Path, String)}. */
   public static void writeString(CommandSpec command, Path file, String text) {
     writeString(file, text);
     say(command, file, List.of(), false);

@@ -35,6 +35,7 @@ public final class ArenaGaps {
     this.offsets = new long[all.count()];
   }
 
+  /** Places a rectangle, its start aligned. */
   public void place(int rectangle, long alignment) {
     long size = sizes[rectangle];
     long best = -1;

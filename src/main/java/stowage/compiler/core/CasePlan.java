@@ -32,10 +32,12 @@ public record CasePlan(Placement placement, int objects, boolean cutShort, Strin
     this(placement, objects, cutShort, "");
   }
 
+  /** The same plan with a remark. */
   public CasePlan withRemark(String other) {
     return new CasePlan(placement, objects, cutShort, other);
   }
 
+  /** A plan in one arena. */
   public static CasePlan arena(Placement placement) {
     return new CasePlan(placement, 1);
   }

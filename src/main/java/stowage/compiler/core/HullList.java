@@ -155,6 +155,7 @@ public final class HullList {
     return rest == 0 ? value : value + multiple - rest;
   }
 
+  /** The number of rectangles. */
   public int count() {
     return buffers.length;
   }
@@ -164,6 +165,7 @@ public final class HullList {
     return alignment;
   }
 
+  /** The buffer of a rectangle. */
   public Buffer buffer(int rectangle) {
     return problem.buffer(buffers[rectangle]);
   }
@@ -192,6 +194,7 @@ public final class HullList {
     return (long) end[rectangle] - start[rectangle];
   }
 
+  /** Whether two rectangles are alive at a common step. */
   public boolean overlap(int a, int b) {
     return start[a] < end[b] && start[b] < end[a];
   }

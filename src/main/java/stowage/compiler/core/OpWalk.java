@@ -51,14 +51,17 @@ public final class OpWalk {
     return walk;
   }
 
+  /** The ops in order. */
   public List<Visit> visits() {
     return visits;
   }
 
+  /** The number of values. */
   public int values() {
     return names.size();
   }
 
+  /** The name of a value. */
   public String name(int value) {
     return names.get(value);
   }

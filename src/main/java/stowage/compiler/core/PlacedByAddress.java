@@ -42,6 +42,7 @@ public final class PlacedByAddress {
     asked = new int[rectangles];
   }
 
+  /** Takes all away. */
   public void clear() {
     count = 0;
   }
@@ -59,6 +60,7 @@ public final class PlacedByAddress {
     count = kept;
   }
 
+  /** Places a rectangle. */
   public void add(int rectangle, long start, long end) {
     int found = Arrays.binarySearch(starts, 0, count, start);
     int at = found < 0 ? -found - 1 : found;

@@ -20,6 +20,7 @@ import stowage.packing.RunControl;
  *     at 7656c0ed, cypress_relaxation.md</a>
  */
 public final class CypressRelaxation extends DsaPlanner {
+  /** The planner. */
   public CypressRelaxation() {
     super(
         "dsa-cypress",

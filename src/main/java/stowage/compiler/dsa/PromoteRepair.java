@@ -19,6 +19,7 @@ import stowage.packing.RunControl;
  *     at 9442a7f7, dsa_rp_constructive_baselines.md</a>
  */
 public final class PromoteRepair extends DsaPlanner {
+  /** The planner. */
   public PromoteRepair() {
     super(
         "dsa-promote-repair",

@@ -221,10 +221,12 @@ public final class GpuAllocation {
         : device.lockable();
   }
 
+  /** Which nodes may not share. */
   public RestrictionSets restrictions() {
     return program.restrictions();
   }
 
+  /** All allocations in order, with the figures of each type. */
   public AllocationHistory history() {
     return history;
   }

@@ -149,6 +149,7 @@ public final class MemoryPool {
     return entries.size();
   }
 
+  /** All allocations, in the order of making. */
   public List<Entry> entries() {
     return List.copyOf(entries);
   }

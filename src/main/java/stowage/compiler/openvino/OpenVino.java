@@ -34,6 +34,7 @@ public final class OpenVino extends SystemPlanner {
   private final GpuDevice device;
   private final GpuUse use;
 
+  /** The planner for one stream on a device without limits. */
   public OpenVino() {
     this(GpuDevice.unlimited(), GpuUse.ofStreams(1));
   }

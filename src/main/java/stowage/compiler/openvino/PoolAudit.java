@@ -79,6 +79,7 @@ public record PoolAudit(
     warnings = List.copyOf(warnings);
   }
 
+  /** Whether nothing is wrong. */
   public boolean holds() {
     return faults.isEmpty();
   }

@@ -221,6 +221,7 @@ public final class RestrictionSets {
     }
   }
 
+  /** The nodes. */
   public List<Node> nodes() {
     return nodes;
   }

@@ -29,6 +29,7 @@ import stowage.packing.RunControl;
  */
 public final class TfliteArena extends ListRule {
 
+  /** The planner. */
   public TfliteArena() {
     super(
         "tflite",

@@ -33,6 +33,7 @@ import stowage.packing.RunControl;
  */
 public final class TfliteGpuGreedyByBreadth extends ListRule {
 
+  /** The planner. */
   public TfliteGpuGreedyByBreadth() {
     super(
         "tflite-gpu-greedy-by-breadth",

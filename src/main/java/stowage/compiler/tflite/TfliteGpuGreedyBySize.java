@@ -25,6 +25,7 @@ import stowage.packing.RunControl;
  */
 public final class TfliteGpuGreedyBySize extends ListRule {
 
+  /** The planner. */
   public TfliteGpuGreedyBySize() {
     super(
         "tflite-gpu-greedy-by-size",

@@ -38,6 +38,7 @@ import stowage.packing.RunControl;
  */
 public final class TflmGreedy extends ListRule {
 
+  /** The planner. */
   public TflmGreedy() {
     super(
         "tflm",

@@ -70,6 +70,7 @@ public final class TpuMlir extends SystemPlanner {
 
   private final AddressMode mode;
 
+  /** The planner in an address mode. */
   public TpuMlir(AddressMode mode) {
     super(mode.label, Planner.Kind.ARENA, "as of April 2026", mode.summary);
     this.mode = mode;

@@ -67,6 +67,7 @@ import stowage.packing.RunControl;
  *     at 58758a7a, AddressAssign.cpp</a>
  */
 public final class TpuMlir2022 extends SystemPlanner {
+  /** The planner. */
   public TpuMlir2022() {
     super(
         "tpu-mlir-2022",

@@ -30,6 +30,7 @@ import stowage.packing.RunControl;
  */
 public final class VelaGreedy extends ListRule {
 
+  /** The planner. */
   public VelaGreedy() {
     super(
         "vela-greedy",

@@ -83,6 +83,7 @@ public final class LowerBounds {
     return timed(problem).stream().map(Timed::bound).toList();
   }
 
+  /** As {@link #of}, with the time each took. */
   public static List<Timed> timed(PackingProblem problem) {
     if (!problem.isPlain()) {
       return ofPlainForm(problem);

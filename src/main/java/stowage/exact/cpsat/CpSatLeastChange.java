@@ -46,6 +46,7 @@ import stowage.packing.Verifier;
 public final class CpSatLeastChange {
   private static final int MOST_PAIRS = 30_000;
 
+  /** What may be changed. */
   public enum Kind {
     SHRINK,
     MOVE

@@ -38,6 +38,7 @@ public final class NativeLibraries {
 
   private NativeLibraries() {}
 
+  /** Loads the libraries unless they are loaded already. */
   public static synchronized void load() {
     if (loaded) {
       return;

@@ -75,6 +75,7 @@ public final class ComponentTask {
         hintIsValid && memory >= 0 ? part.peak(memory, hint.offsets, hint.places) : limit + 1;
   }
 
+  /** The part to place. */
   public Component part() {
     return part;
   }
@@ -155,6 +156,7 @@ public final class ComponentTask {
     return control.isStopped();
   }
 
+  /** Whether nothing is left to do. */
   public synchronized boolean isClosed() {
     if (memory < 0) {
       return found || lower > 0;

@@ -29,10 +29,12 @@ public record EngineOptions(
     return new EngineOptions(DEFAULT_CONFIG, false, List.of(), line -> {});
   }
 
+  /** The same with other settings. */
   public EngineOptions withConfig(String nameOrPath) {
     return new EngineOptions(nameOrPath, firstFit, hints, log);
   }
 
+  /** The same with hints. */
   public EngineOptions withHints(List<Placement> placements) {
     return new EngineOptions(config, firstFit, placements, log);
   }

@@ -41,18 +41,22 @@ public record SolveContext(
     }
   }
 
+  /** The context of a run on an incumbent's problem. */
   public static SolveContext of(Incumbent incumbent, RunControl control, EngineOptions options) {
     return new SolveContext(new Shared(incumbent.problem()), incumbent, control, options);
   }
 
+  /** The same under another control. */
   public SolveContext within(RunControl other) {
     return new SolveContext(shared, incumbent, other, options);
   }
 
+  /** The same with other options. */
   public SolveContext with(EngineOptions other) {
     return new SolveContext(shared, incumbent, control, other);
   }
 
+  /** The problem. */
   public PackingProblem problem() {
     return shared.problem;
   }

@@ -74,6 +74,7 @@ public final class EvictionAnalysis {
     return peak;
   }
 
+  /** The offset of a buffer as it was settled last. */
   public long offset(int buffer) {
     return offsets[buffer];
   }

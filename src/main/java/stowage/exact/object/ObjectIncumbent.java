@@ -25,6 +25,7 @@ public final class ObjectIncumbent {
     }
   }
 
+  /** The problem. */
   public ObjectProblem problem() {
     return problem;
   }
@@ -86,6 +87,7 @@ public final class ObjectIncumbent {
     return boundKind;
   }
 
+  /** Whether the best is proven. */
   public synchronized boolean isClosed() {
     return total == bound;
   }

@@ -47,6 +47,7 @@ public final class ObjectLevels {
     this.problem = problem;
   }
 
+  /** The levels of a problem. */
   public static ObjectLevels of(ObjectProblem problem) {
     ObjectLevels levels = new ObjectLevels(problem);
     levels.sweep();

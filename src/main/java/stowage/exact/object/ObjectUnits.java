@@ -10,12 +10,14 @@ public final class ObjectUnits {
   private final long unit;
   private final long[] sizes;
 
+  /** The units of a problem. */
   public ObjectUnits(ObjectProblem problem) {
     sizes = IntStream.range(0, problem.count()).mapToLong(problem::size).toArray();
     unit = Math.max(1, Arrays.stream(sizes).reduce(0, Rounding::gcd));
     Arrays.setAll(sizes, item -> sizes[item] / unit);
   }
 
+  /** The size of an item in units. */
   public long size(int item) {
     return sizes[item];
   }
@@ -25,14 +27,17 @@ public final class ObjectUnits {
     return sizes;
   }
 
+  /** Units of so many bytes, rounded down. */
   public long down(long bytes) {
     return bytes / unit;
   }
 
+  /** Units that hold so many bytes. */
   public long up(long bytes) {
     return -Math.floorDiv(-bytes, unit);
   }
 
+  /** The bytes of so many units. */
   public long bytes(long units) {
     return units * unit;
   }

@@ -93,6 +93,7 @@ public final class Component {
         IntStream.range(0, count()).filter(i -> places == null || places[i] == memory).toArray());
   }
 
+  /** The number of buffers. */
   public int count() {
     return buffers.length;
   }
@@ -107,6 +108,7 @@ public final class Component {
     return problem.buffer(buffers[index]);
   }
 
+  /** Bytes of one unit. */
   public long unit() {
     return unit;
   }
@@ -116,6 +118,7 @@ public final class Component {
     return stacked;
   }
 
+  /** The number of sections. */
   public int sections() {
     return sections;
   }
@@ -130,10 +133,12 @@ public final class Component {
     return firstSpan;
   }
 
+  /** First section of each span. */
   public int[] spanStarts() {
     return spanStart;
   }
 
+  /** First section after each span. */
   public int[] spanEnds() {
     return spanEnd;
   }
@@ -194,6 +199,7 @@ public final class Component {
     return allowed[buffer];
   }
 
+  /** Whether a buffer may be in a memory. */
   public boolean allows(int buffer, int memory) {
     return (allowed[buffer] >> memory & 1) != 0;
   }
@@ -215,6 +221,7 @@ public final class Component {
     return twins;
   }
 
+  /** Whether some span needs only a window of its buffer. */
   public boolean hasWindows() {
     return IntStream.range(0, count())
         .anyMatch(
@@ -250,6 +257,7 @@ public final class Component {
     return Arrays.stream(extraConflicts).anyMatch(others -> others.length > 0);
   }
 
+  /** As {@link #roundUp(int, int, long)}, in a component with one memory. */
   public long roundUp(int buffer, long offset) {
     return roundUp(buffer, 0, offset);
   }
@@ -352,6 +360,7 @@ public final class Component {
     return highest;
   }
 
+  /** The largest load of a component with one memory. */
   public long maxLoad() {
     return maxLoad(0);
   }

@@ -243,6 +243,7 @@ public final class ComponentBuilder {
     return this;
   }
 
+  /** Demands that a buffer is within one bank. */
   public ComponentBuilder withinBank(int buffer) {
     withinBank[buffer] = true;
     return this;

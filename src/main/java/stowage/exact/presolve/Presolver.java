@@ -61,6 +61,7 @@ public final class Presolver {
     this.work = (long) WORK_PER_BUFFER * problem.size() + 10_000;
   }
 
+  /** Takes a problem apart. */
   public static PresolvedProblem presolve(PackingProblem problem) {
     return new Presolver(problem).run();
   }

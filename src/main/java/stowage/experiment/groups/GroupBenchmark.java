@@ -30,6 +30,7 @@ import stowage.report.group.GroupBenchmarkReport.Section;
 public final class GroupBenchmark {
   private GroupBenchmark() {}
 
+  /** A network on a chip. */
   public record Pair(Network network, Chip chip, Precision precision) {}
 
   /** Every division with every kind of addresses and slicing search. */

@@ -26,6 +26,7 @@ public record Result(RunRecord record, InstanceFacts facts) {
         .toList();
   }
 
+  /** The instance's name. */
   public String instance() {
     return record.run().instance().name();
   }
@@ -40,10 +41,12 @@ public record Result(RunRecord record, InstanceFacts facts) {
     return record.run().instance().digest();
   }
 
+  /** The planner's label. */
   public String planner() {
     return record.run().planner().label();
   }
 
+  /** The peak of the run's plan. */
   public Long peak() {
     return record.peak();
   }
@@ -58,6 +61,7 @@ public record Result(RunRecord record, InstanceFacts facts) {
     return record.times().proof();
   }
 
+  /** The instance's buffers. */
   public Long buffers() {
     return facts.features() == null ? null : (Long) facts.features().buffers();
   }

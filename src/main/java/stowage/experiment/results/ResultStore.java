@@ -55,6 +55,7 @@ public final class ResultStore {
     return folder.resolve("csv").resolve("trace.csv");
   }
 
+  /** The database. */
   public Path database() {
     return folder.resolve("store.duckdb");
   }

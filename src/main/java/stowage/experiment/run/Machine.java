@@ -18,6 +18,7 @@ public record Machine(String host, String system, String processor, int cores, l
 
   private static final int BYTES_PER_KB = 1024;
 
+  /** This machine. */
   public static Machine current() {
     String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     return new Machine(

@@ -48,14 +48,17 @@ public final class RunFolder {
     this.folder = folder.toAbsolutePath().normalize();
   }
 
+  /** The path. */
   public Path path() {
     return folder;
   }
 
+  /** The manifest's file. */
   public Path manifest() {
     return folder.resolve("manifest.jsonl");
   }
 
+  /** The copy of the suite. */
   public Path suite() {
     return folder.resolve("suite.json");
   }
@@ -78,6 +81,7 @@ public final class RunFolder {
     return folder.resolve("work");
   }
 
+  /** Whether an experiment is here. */
   public boolean exists() {
     return Files.exists(manifest());
   }

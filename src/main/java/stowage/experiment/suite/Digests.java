@@ -11,6 +11,7 @@ public final class Digests {
 
   private Digests() {}
 
+  /** Of bytes. */
   public static String of(byte[] bytes) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
@@ -20,6 +21,7 @@ public final class Digests {
     }
   }
 
+  /** Of a text, as UTF-8. */
   public static String of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -17,6 +17,7 @@ public final class Manifest {
 
   private Manifest() {}
 
+  /** All runs as text. */
   public static String text(List<RunSpec> runs) {
     StringBuilder text = new StringBuilder();
     try {

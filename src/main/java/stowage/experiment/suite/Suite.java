@@ -85,6 +85,7 @@ public record Suite(
     return new InputException(file, "field \"" + field + "\"", form.formatted(values));
   }
 
+  /** The same suite with more planners. */
   public Suite withPlanners(List<PlannerSpec> more) {
     List<PlannerSpec> all = new ArrayList<>(planners);
     all.addAll(more);

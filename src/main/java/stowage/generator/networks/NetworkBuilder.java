@@ -76,10 +76,12 @@ public final class NetworkBuilder {
     RELU6
   }
 
+  /** Adds a remark. */
   public void note(String remark) {
     notes.add(remark);
   }
 
+  /** Adds a graph input. */
   public String input(String input, long... shape) {
     return input(input, type, shape);
   }
@@ -95,6 +97,7 @@ public final class NetworkBuilder {
     outputs.add(tensor);
   }
 
+  /** Adds a constant. */
   public String weight(String weight, long... shape) {
     return tensor(weight, type, Tensor.Kind.WEIGHT, shape);
   }
@@ -222,6 +225,7 @@ public final class NetworkBuilder {
         columns);
   }
 
+  /** MaxPool. */
   public String maxPool(String op, String x, Window window) {
     return pool(op, "MaxPool", x, window, false);
   }
@@ -287,6 +291,7 @@ public final class NetworkBuilder {
     return op(op, opType, Map.of(), List.of(x), shape(x));
   }
 
+  /** Softmax over an axis. */
   public String softmax(String op, String x, long axis) {
     return op(op, "Softmax", Map.of("axis", axis), List.of(x), shape(x));
   }
@@ -317,6 +322,7 @@ public final class NetworkBuilder {
     return op(op, "Gather", Map.of("axis", 0L), List.of(table, indices), shape);
   }
 
+  /** Concat along an axis. */
   public String concat(String op, int axis, String... parts) {
     long[] shape = shape(parts[0]);
     shape[axis] = 0;
@@ -388,6 +394,7 @@ public final class NetworkBuilder {
         extent(x, 3) * factor);
   }
 
+  /** The network. */
   public Network build() {
     return new Network(name, "json", tensors.values(), ops, inputs, outputs, notes);
   }

@@ -16,6 +16,7 @@ import stowage.importer.io.ToolDump;
  */
 public final class PteFormat extends DumpFormat {
 
+  /** The format. */
   public PteFormat() {
     super("a program of ExecuTorch", ".pte");
   }

@@ -48,10 +48,13 @@ public final class FlatFront {
    */
   public record Table(Object... fields) implements Node {}
 
+  /** A list of tables. */
   public record Tables(List<? extends Node> tables) implements Node {}
 
+  /** A list of integers of 32 bits. */
   public record Ints(int... values) implements Node {}
 
+  /** A text. */
   public record Text(String text) implements Node {}
 
   /** Bytes, aligned to 16. */

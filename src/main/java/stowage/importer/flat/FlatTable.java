@@ -23,6 +23,7 @@ public final class FlatTable extends Table {
   private final FlatFile file;
   private final int fields;
 
+  /** The table at a position of a file. */
   public FlatTable(FlatFile file, int position) {
     this.file = file;
     file.spend(1);
@@ -66,21 +67,25 @@ public final class FlatTable extends Table {
     return bb_pos + offset;
   }
 
+  /** An integer of 32 bits. */
   public int int32(int field, int otherwise) {
     int place = place(field, Integer.BYTES);
     return place == 0 ? otherwise : bb.getInt(place);
   }
 
+  /** An integer of 64 bits. */
   public long int64(int field, long otherwise) {
     int place = place(field, Long.BYTES);
     return place == 0 ? otherwise : bb.getLong(place);
   }
 
+  /** An integer of 8 bits. */
   public int int8(int field, int otherwise) {
     int place = place(field, Byte.BYTES);
     return place == 0 ? otherwise : bb.get(place);
   }
 
+  /** A flag. */
   public boolean flag(int field) {
     return int8(field, 0) != 0;
   }
@@ -91,6 +96,7 @@ public final class FlatTable extends Table {
     return place == 0 ? 0 : file.follow(place);
   }
 
+  /** A table, or null. */
   public FlatTable table(int field) {
     int target = target(field);
     return target == 0 ? null : new FlatTable(file, target);

@@ -244,6 +244,7 @@ public final class CsvRows implements AutoCloseable {
     ends[fields++] = rowBytes;
   }
 
+  /** The number of fields of the current row. */
   public int fields() {
     return fields;
   }
@@ -275,6 +276,7 @@ public final class CsvRows implements AutoCloseable {
     return Arrays.equals(row, starts[field], ends[field], bytes, 0, bytes.length);
   }
 
+  /** A copy of a field's bytes. */
   public byte[] bytes(int field) {
     return Arrays.copyOfRange(row, starts[field], ends[field]);
   }

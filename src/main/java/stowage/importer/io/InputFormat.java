@@ -36,6 +36,7 @@ public abstract class InputFormat {
     this.extensions = List.of(extensions);
   }
 
+  /** What a user calls it. */
   public final String label() {
     return label;
   }
@@ -45,6 +46,7 @@ public abstract class InputFormat {
     return extensions;
   }
 
+  /** Whether it has a feature. */
   public final boolean has(Feature feature) {
     return features.contains(feature);
   }

@@ -39,6 +39,7 @@ public final class JsonCursor implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
   }
 
+  /** Reads the value of one field of an object. */
   @FunctionalInterface
   public interface FieldReader {
     /** Reads it; the cursor is on it. Returns false to leave the rest of the object unread. */
@@ -203,10 +204,12 @@ public final class JsonCursor implements AutoCloseable {
             });
   }
 
+  /** Whether the value is {@code null}. */
   public boolean isNull() {
     return parser.currentToken() == JsonToken.VALUE_NULL;
   }
 
+  /** A text. */
   public String text() {
     if (parser.currentToken() != JsonToken.VALUE_STRING) {
       throw expected("a text in quotation marks");
@@ -259,6 +262,7 @@ public final class JsonCursor implements AutoCloseable {
     throw expected("a number between " + least + " and " + most);
   }
 
+  /** A flag. */
   public boolean flag() {
     JsonToken token = parser.currentToken();
     if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
@@ -321,6 +325,7 @@ public final class JsonCursor implements AutoCloseable {
     return new InputException(file, where, what, arguments);
   }
 
+  /** The line of the cursor, counted from 1. */
   public int line() {
     return parser.currentTokenLocation().getLineNr();
   }

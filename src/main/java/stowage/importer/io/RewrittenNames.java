@@ -14,6 +14,7 @@ import stowage.rewrite.Rewriting;
 public final class RewrittenNames {
   private final Map<String, String> swapped = new HashMap<>();
 
+  /** Finds the results that are computed again. */
   public RewrittenNames(Rewriting rewriting) {
     List<String> given = rewriting.given().outputs();
     List<String> written = rewriting.network().outputs();

@@ -25,6 +25,7 @@ public final class Scope<V> {
     this.outer = outer;
   }
 
+  /** Whether there is code around it. */
   public boolean isNested() {
     return outer != null;
   }
@@ -34,10 +35,12 @@ public final class Scope<V> {
     return values.put(name, value) == null;
   }
 
+  /** The names of this very scope. */
   public Set<String> names() {
     return values.keySet();
   }
 
+  /** The values of this very scope. */
   public Collection<V> values() {
     return values.values();
   }

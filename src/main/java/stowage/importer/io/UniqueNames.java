@@ -19,6 +19,7 @@ public final class UniqueNames {
     return candidate;
   }
 
+  /** Makes a name free again. */
   public void release(String name) {
     taken.remove(name);
     next.remove(name);

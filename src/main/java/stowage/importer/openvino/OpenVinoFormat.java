@@ -14,6 +14,7 @@ import stowage.network.Network;
  */
 public final class OpenVinoFormat extends InputFormat {
 
+  /** The format. */
   public OpenVinoFormat() {
     super("a network as OpenVINO IR", Set.of(Feature.DIMENSIONS), ".xml");
   }

@@ -31,6 +31,7 @@ public final class CertificateReader {
   private final PackingProblem problem;
   private final Map<String, Integer> buffers = new HashMap<>();
 
+  /** A reader. */
   public CertificateReader(Path file, PackingProblem problem) {
     this.file = file;
     this.problem = problem;

@@ -211,7 +211,9 @@ final class PackingCsvReader {
     try {
       return new Buffer(name, bytes, live, multiple, fixed, wish, gaps(), allowed, bound, always);
     } catch (InvalidProblemException failure) {
-      throw rows.error("gaps", failure.getMessage());
+      throw gaps == ABSENT || rows.isBlank(gaps)
+          ? failure
+          : rows.error("gaps", failure.getMessage());
     }
   }
 

@@ -15,6 +15,7 @@ import stowage.importer.io.ToolDump;
  */
 public final class SnapshotFormat extends DumpFormat {
 
+  /** The format. */
   public SnapshotFormat() {
     super("a memory snapshot of PyTorch", ".pickle", ".pkl");
   }

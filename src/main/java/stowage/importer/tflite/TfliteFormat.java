@@ -19,6 +19,7 @@ import stowage.network.Network;
  */
 public final class TfliteFormat extends InputFormat {
 
+  /** The format. */
   public TfliteFormat() {
     super("a network as TFLite", Set.of(Feature.SCRATCH), ".tflite");
   }

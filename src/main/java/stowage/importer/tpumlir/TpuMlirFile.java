@@ -144,6 +144,7 @@ public final class TpuMlirFile {
     return path;
   }
 
+  /** The whole text. */
   public String text() {
     return text;
   }

@@ -27,14 +27,17 @@ public record TpuValue(
   public static final TpuValue ABSENT =
       new TpuValue("", "", List.of(), ElementType.OPAQUE, false, OptionalLong.empty());
 
+  /** Whether there is a value at all. */
   public boolean present() {
     return !id.isEmpty();
   }
 
+  /** Bytes of the whole tensor. */
   public long bytes() {
     return tensor().bytes();
   }
 
+  /** The value as a network's tensor. */
   public Tensor tensor() {
     return new Tensor(
         present() ? name : "none",

@@ -14,6 +14,7 @@ import stowage.importer.io.ToolDump;
  */
 public final class XlaFormat extends DumpFormat {
 
+  /** The format. */
   public XlaFormat() {
     super("XLA's buffer assignment as protobuf", ".pb");
   }

@@ -253,10 +253,12 @@ public final class KernelOps {
     return graph;
   }
 
+  /** The capacities. */
   public Caches limits() {
     return limits;
   }
 
+  /** The name of a cache. */
   public String cacheName(int index) {
     return cacheNames.get(index);
   }

@@ -62,6 +62,7 @@ public final class Replay {
   private int[] firstOffset;
   private int[] absent = new int[8];
 
+  /** Makes the arrays for a graph. */
   public Replay(KernelOps graph) {
     this.graph = graph;
     uses = new NextUses(graph);

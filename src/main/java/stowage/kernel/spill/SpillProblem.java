@@ -84,10 +84,12 @@ public record SpillProblem(
         Arrays.copyOf(to, gaps));
   }
 
+  /** How many rows there are. */
   public int rows() {
     return position.length;
   }
 
+  /** How many gaps there are. */
   public int gaps() {
     return slot.length;
   }

@@ -88,10 +88,12 @@ public final class KernelGraph {
     return nodes;
   }
 
+  /** The buffers. */
   public List<KernelBuffer> buffers() {
     return buffers;
   }
 
+  /** How many edges there are. */
   public int edges() {
     return from.length;
   }

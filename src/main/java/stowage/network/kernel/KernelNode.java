@@ -25,6 +25,7 @@ public record KernelNode(
     OPERATION
   }
 
+  /** Whether it computes or copies. */
   public boolean isOperation() {
     return kind == Kind.OPERATION;
   }

@@ -48,6 +48,7 @@ public record Extents(long n, long c, long d, long h, long w) {
     return axis < 0 || axis >= Axis.COUNT ? Axis.W : Axis.values()[axis];
   }
 
+  /** The extent along one axis. */
   public long along(Axis axis) {
     return switch (axis) {
       case N -> n;
@@ -58,6 +59,7 @@ public record Extents(long n, long c, long d, long h, long w) {
     };
   }
 
+  /** The number of elements. */
   public long elements() {
     return n * c * d * h * w;
   }

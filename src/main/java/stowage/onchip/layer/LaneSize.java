@@ -50,10 +50,12 @@ public final class LaneSize {
         : Math.max(tensor.bytes(), bytes(weight.extents().elements(), weight.bits()));
   }
 
+  /** The quotient rounded up. */
   public static long ceilDiv(long value, long by) {
     return (value + by - 1) / by;
   }
 
+  /** The value rounded up to a multiple. */
   public static long alignUp(long value, long to) {
     return ceilDiv(value, to) * to;
   }

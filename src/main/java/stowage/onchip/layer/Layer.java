@@ -74,6 +74,7 @@ public record Layer(
     return bits;
   }
 
+  /** Whether the op can be part of a group. */
   public boolean groupable() {
     return obstacle == null;
   }

@@ -66,34 +66,42 @@ public final class LayerGraph {
     return new LayerGraph(network, chip);
   }
 
+  /** The network. */
   public Network network() {
     return network;
   }
 
+  /** The chip. */
   public Chip chip() {
     return chip;
   }
 
+  /** The ops in execution order. */
   public List<Layer> layers() {
     return layers;
   }
 
+  /** The op at a position of the execution order. */
   public Layer layer(int position) {
     return layers.get(position);
   }
 
+  /** How many ops there are. */
   public int size() {
     return layers.size();
   }
 
+  /** How many tensors there are. */
   public int tensorCount() {
     return tensors.size();
   }
 
+  /** A tensor. */
   public Tensor tensor(int index) {
     return tensors.get(index);
   }
 
+  /** A tensor's extents in LMEM. */
   public Extents extents(int tensor) {
     return extents[tensor];
   }

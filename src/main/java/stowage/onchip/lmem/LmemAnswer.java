@@ -46,6 +46,7 @@ public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bo
     return List.of(LmemScore.selfClashes(problem), 0L, 0L, problem.peakBound());
   }
 
+  /** Whether every figure equals its bound. */
   public boolean isOptimal() {
     return provenFigures() == LmemScore.FIGURES.size();
   }

@@ -43,6 +43,7 @@ public record LmemPlacement(long[] offsets, int[] shares) {
     return peak;
   }
 
+  /** How many buffers it places. */
   public int size() {
     return offsets.length;
   }

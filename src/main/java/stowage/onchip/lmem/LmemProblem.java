@@ -86,22 +86,27 @@ public final class LmemProblem {
     return chip;
   }
 
+  /** How many steps. */
   public int steps() {
     return steps;
   }
 
+  /** All buffers. */
   public List<LmemBuffer> buffers() {
     return buffers;
   }
 
+  /** A buffer. */
   public LmemBuffer buffer(int index) {
     return buffers.get(index);
   }
 
+  /** How many buffers. */
   public int size() {
     return buffers.size();
   }
 
+  /** What happens in a step. */
   public Step step(int index) {
     return table.get(index);
   }

@@ -27,6 +27,7 @@ public final class CostModel {
 
   private final double bytesPerCycle;
 
+  /** */
   public CostModel(Chip chip) {
     this.chip = chip;
     this.bytesPerCycle =

@@ -17,6 +17,7 @@ public record GroupRun(SlicedGroup sliced, TimeTable table, Staying staying) {
     return LmemBuilder.built(this, null).problem();
   }
 
+  /** The same with other things staying. */
   public GroupRun with(Staying others) {
     return new GroupRun(sliced, table, others);
   }

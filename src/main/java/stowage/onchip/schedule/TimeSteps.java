@@ -181,6 +181,7 @@ public final class TimeSteps {
     return pipelined ? folded(balanced) : balanced;
   }
 
+  /** The group as it runs by {@link #table}. */
   public GroupRun run(boolean pipelined, Staying staying) {
     return new GroupRun(sliced, table(pipelined), staying);
   }

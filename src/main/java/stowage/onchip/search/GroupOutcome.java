@@ -59,6 +59,7 @@ public record GroupOutcome(
         null);
   }
 
+  /** Whether a way was found. */
   public boolean fits() {
     return placement != null;
   }

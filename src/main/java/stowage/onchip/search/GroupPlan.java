@@ -36,18 +36,22 @@ public record GroupPlan(
     return new GroupPlan(run, problem, placement, traffic, cost.groupCycles(run));
   }
 
+  /** The same with other addresses. */
   public GroupPlan with(LmemPlacement other) {
     return new GroupPlan(run, problem, other, trafficBytes, cycles);
   }
 
+  /** The group. */
   public GroupModel group() {
     return run.sliced().group();
   }
 
+  /** Its slices. */
   public SlicedGroup sliced() {
     return run.sliced();
   }
 
+  /** When everything happens. */
   public TimeTable table() {
     return run.table();
   }

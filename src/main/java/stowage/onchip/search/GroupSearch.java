@@ -65,18 +65,22 @@ public final class GroupSearch {
    */
   private record Known(GroupOutcome outcome, double limit, boolean complete) {}
 
+  /** The network. */
   public LayerGraph graph() {
     return graph;
   }
 
+  /** How groups are built. */
   public GroupOptions options() {
     return options;
   }
 
+  /** What things cost. */
   public CostModel cost() {
     return cost;
   }
 
+  /** How long the search may go on. */
   public RunControl limits() {
     return searches.limits();
   }

@@ -41,10 +41,12 @@ public final class GroupSearches {
         new ExactEvaluation(cost, new CachedFit(engine, this::limits, secondsPerQuestion), ruled);
   }
 
+  /** The search for groups built in a certain way. */
   public GroupSearch of(GroupOptions options) {
     return searches.computeIfAbsent(options, key -> new GroupSearch(this, key));
   }
 
+  /** Sets how long searches may go on from now. */
   public void limit(RunControl control) {
     limits = control;
   }

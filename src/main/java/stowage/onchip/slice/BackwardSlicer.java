@@ -52,6 +52,7 @@ public final class BackwardSlicer {
     public static final Rules DOCUMENT = new Rules(false, true);
   }
 
+  /** */
   public BackwardSlicer(Rules rules) {
     this.rules = rules;
   }

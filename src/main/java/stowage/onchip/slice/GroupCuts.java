@@ -23,6 +23,7 @@ public final class GroupCuts {
     this.most = BackwardSlicer.most(group, rules);
   }
 
+  /** The group. */
   public GroupModel group() {
     return group;
   }

@@ -98,10 +98,12 @@ public final class GroupModel {
     return Arrays.stream(consumers).anyMatch(c -> Arrays.binarySearch(members, c) < 0);
   }
 
+  /** The network. */
   public LayerGraph graph() {
     return graph;
   }
 
+  /** How many ops there are. */
   public int size() {
     return members.length;
   }
@@ -116,6 +118,7 @@ public final class GroupModel {
     return graph.layer(members[member]);
   }
 
+  /** How many activations there are. */
   public int tensorCount() {
     return tensors.length;
   }
@@ -150,6 +153,7 @@ public final class GroupModel {
     return stored[activation];
   }
 
+  /** How many constants there are. */
   public int weightCount() {
     return weights.length;
   }

@@ -129,6 +129,7 @@ public final class LoadBound {
     return fullest;
   }
 
+  /** The largest load, in bytes a lane. */
   public long bytes() {
     return loads[fullest()];
   }

@@ -29,10 +29,12 @@ public final class SlicedGroup {
     this.cuts = cuts;
   }
 
+  /** The group. */
   public GroupModel group() {
     return group;
   }
 
+  /** How it is cut. */
   public Slicing slicing() {
     return slicing;
   }

@@ -18,6 +18,7 @@ public record Slicing(int n, int c, int d, int h, int w) {
     }
   }
 
+  /** The count along one axis. */
   public int along(Axis axis) {
     return switch (axis) {
       case N -> n;
@@ -28,6 +29,7 @@ public record Slicing(int n, int c, int d, int h, int w) {
     };
   }
 
+  /** The same with another count along an axis. */
   public Slicing with(Axis axis, int count) {
     return switch (axis) {
       case N -> new Slicing(count, c, d, h, w);
@@ -43,6 +45,7 @@ public record Slicing(int n, int c, int d, int h, int w) {
     return (long) n * c * d * h * w;
   }
 
+  /** Whether anything is cut. */
   public boolean isCut() {
     return count() > 1;
   }

@@ -213,6 +213,7 @@ public final class ScheduleRun {
     return bounded;
   }
 
+  /** The network. */
   public Network network() {
     return network;
   }
@@ -356,6 +357,7 @@ public final class ScheduleRun {
     return capacity >= 0 && loadBound() > capacity;
   }
 
+  /** Seconds spent on the order. */
   public double orderSeconds() {
     return orderSeconds;
   }

@@ -17,6 +17,7 @@ import stowage.packing.Buffer;
 public final class CheckJunit {
   private CheckJunit() {}
 
+  /** The whole document. */
   public static String of(CheckReport report) {
     StringWriter text = new StringWriter();
     try {

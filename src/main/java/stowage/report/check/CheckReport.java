@@ -95,10 +95,12 @@ public record CheckReport(List<Model> models) {
       int resized,
       long grownBytes) {}
 
+  /** The worst verdict. */
   public Verdict verdict() {
     return models.stream().map(Model::verdict).max(Comparator.naturalOrder()).orElseThrow();
   }
 
+  /** The models whose peak is not within the limit. */
   public List<Model> failures() {
     return models.stream().filter(model -> model.verdict != Verdict.WITHIN).toList();
   }

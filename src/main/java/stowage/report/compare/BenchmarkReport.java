@@ -143,11 +143,13 @@ public record BenchmarkReport(
     return rows.stream().mapToDouble(Row::seconds).sum();
   }
 
+  /** The table for a terminal. */
   public String text() {
     return "bench %s on %s\n%s%s\n%s"
         .formatted(set, machine, table().text("  "), summary(), past());
   }
 
+  /** The table in Markdown. */
   public String markdown() {
     return table().markdown() + "\n" + summary() + " (" + machine + ")\n";
   }
@@ -220,6 +222,7 @@ public record BenchmarkReport(
     return rows.get(index).microsecondsPerBuffer() / rows.get(index - 1).microsecondsPerBuffer();
   }
 
+  /** All figures as JSON; those that are missing are null. */
   public String json() {
     return JsonWriter.text(
         json -> {

@@ -192,6 +192,7 @@ public record CompareReport(
     return "whole objects: %s (%s)\n".formatted(known, objects.boundKind());
   }
 
+  /** The table in Markdown. */
   public String markdown() {
     return table().markdown();
   }

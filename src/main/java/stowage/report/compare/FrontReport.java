@@ -42,6 +42,7 @@ public record FrontReport(
   /** A real system's plan, or a rule of an order: its peak, its price and the longest chain. */
   public record Other(String name, long peak, long cost, int path) {}
 
+  /** OPTIMAL where every point is proven, FEASIBLE where not, UNKNOWN without a point. */
   public Status status() {
     if (points.isEmpty()) {
       return Status.UNKNOWN;
@@ -49,6 +50,7 @@ public record FrontReport(
     return points.stream().allMatch(Point::isProven) ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
+  /** As JSON. */
   public String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", 1).put("status", status().name());
@@ -82,6 +84,7 @@ public record FrontReport(
     return root.toPrettyString();
   }
 
+  /** As a table for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
     long proven = points.stream().filter(Point::isProven).count();

@@ -53,6 +53,7 @@ public final class FrontSvg {
     svg.text(20, 46, "start", said, Style.text(FONT, SOFT));
   }
 
+  /** The picture as the text of an SVG file. */
   public static String of(FrontReport report) {
     FrontSvg drawing = new FrontSvg(report);
     drawing.panel(0, "price of reuse", FrontReport.Point::cost, FrontReport.Other::cost, true);

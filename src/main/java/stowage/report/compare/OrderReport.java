@@ -72,10 +72,12 @@ public record OrderReport(String network, int ops, List<Row> rows) {
     return row.peak() == null || first == null ? Double.NaN : RunReport.gap(row.peak(), first);
   }
 
+  /** The table for a terminal. */
   public String text() {
     return network + ": " + ops + " ops, memory against parallelism\n" + table().text("  ");
   }
 
+  /** The table in Markdown. */
   public String markdown() {
     return table().markdown();
   }

@@ -48,6 +48,7 @@ public final class OrderSvg {
             LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, 0, 1, highest + highest / 12);
   }
 
+  /** The picture as the text of an SVG file. */
   public static String of(OrderReport report) {
     return new OrderSvg(report).draw();
   }

@@ -26,6 +26,7 @@ public final class PlannerGaps {
     this.reports = List.copyOf(reports);
   }
 
+  /** The table in Markdown. */
   public String markdown() {
     return grid().markdown();
   }

@@ -55,6 +55,7 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
     lines = lines.stream().sorted(Comparator.comparingDouble(Line::mean)).toList();
   }
 
+  /** The grid in Markdown, distances in percent. */
   public String markdown() {
     Table table = new Table().texts(method);
     inputs.forEach(input -> table.figures(input.name()));

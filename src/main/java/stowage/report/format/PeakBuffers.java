@@ -39,6 +39,7 @@ public final class PeakBuffers {
             .toArray();
   }
 
+  /** The step; the first of several. */
   public int step() {
     return profile.maxLoadStep();
   }
@@ -48,6 +49,7 @@ public final class PeakBuffers {
     return profile.maxLoad();
   }
 
+  /** The largest of them as a table. */
   public String plain() {
     AlignedText table =
         tensors == null

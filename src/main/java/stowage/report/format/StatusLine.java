@@ -63,6 +63,7 @@ public final class StatusLine implements AutoCloseable {
     return !closed;
   }
 
+  /** Whether the status is still shown. */
   public synchronized boolean isOpen() {
     return !closed;
   }

@@ -96,6 +96,7 @@ public final class Table {
     return this;
   }
 
+  /** Adds a column; see {@link Column}. */
   public Table column(String heading, String name, boolean figures) {
     columns.add(new Column(heading, name, figures));
     return this;
@@ -124,10 +125,12 @@ public final class Table {
     return this;
   }
 
+  /** The columns, from left to right. */
   public List<Column> columns() {
     return List.copyOf(columns);
   }
 
+  /** The rows, each with as many cells as there are columns. */
   public List<List<Cell>> rows() {
     return List.copyOf(rows);
   }
@@ -142,6 +145,7 @@ public final class Table {
     return table.text(indent);
   }
 
+  /** The table in Markdown. */
   public String markdown() {
     StringBuilder text = new StringBuilder();
     appendMarkdown(text, headings());

@@ -105,6 +105,7 @@ public record GroupBenchmarkReport(
     return title(section) + '\n' + table(section, objectives).text("  ") + '\n';
   }
 
+  /** The table of a section in Markdown. */
   public static String markdown(Section section, List<GroupOptions.GroupObjective> objectives) {
     return "### " + title(section) + "\n\n" + table(section, objectives).markdown() + '\n';
   }
@@ -148,6 +149,7 @@ public record GroupBenchmarkReport(
     return String.format(Locale.ROOT, "%.1f", bytes / 1024);
   }
 
+  /** All figures as JSON. */
   public String json() {
     return JsonWriter.text(
         json -> {

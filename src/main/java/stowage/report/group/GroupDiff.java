@@ -86,6 +86,7 @@ public final class GroupDiff {
     return new GroupDiff(Side.of(first, before), Side.of(second, after));
   }
 
+  /** Whether a document is a grouping. */
   public static boolean isGrouping(JsonNode document) {
     return document.path("groups").isArray() && document.has("partition");
   }
@@ -117,6 +118,7 @@ public final class GroupDiff {
         && readdressed.isEmpty();
   }
 
+  /** The comparison for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
     text.append(first.answer.at("/network/name").asText()).append(" on ");
@@ -153,6 +155,7 @@ public final class GroupDiff {
     text.append(shown.size() < groups.size() ? "; and more" : "").append('\n');
   }
 
+  /** The comparison as one JSON object. */
   public String json() {
     return JsonWriter.text(this::write);
   }

@@ -22,6 +22,7 @@ public final class MemoriesHtml {
 
   private MemoriesHtml() {}
 
+  /** The memories, ops and transfers over time. */
   public static SpacePage of(ResidencyProblem problem, ResidencyPlan plan) {
     List<SpacePage.Box> boxes = new ArrayList<>();
     for (ResidencyPlan.Segment segment : plan.segments()) {

@@ -52,6 +52,7 @@ public final class MemoriesReport {
     this.problem = problem;
   }
 
+  /** A plan as JSON. */
   public ObjectNode json(ResidencySolver.Answer answer, double seconds) {
     ObjectNode text = new ObjectMapper().createObjectNode();
     Status status = answer.isOptimal() ? Status.OPTIMAL : Status.FEASIBLE;
@@ -71,6 +72,7 @@ public final class MemoriesReport {
     return text;
   }
 
+  /** What cannot be held together, as JSON. */
   public static ObjectNode misfitJson(ResidencyProblem.Misfit misfit) {
     ObjectNode text = new ObjectMapper().createObjectNode();
     text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
@@ -81,6 +83,7 @@ public final class MemoriesReport {
     return text;
   }
 
+  /** The same in words. */
   public static String misfit(ResidencyProblem.Misfit misfit) {
     MemoryMap.Space space = misfit.space();
     String where =

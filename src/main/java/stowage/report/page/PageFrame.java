@@ -52,6 +52,7 @@ public final class PageFrame {
     return this;
   }
 
+  /** Adds a warning. */
   public PageFrame warning(String text) {
     return html("<p class=\"warning\">" + Markup.escape(text) + "</p>\n");
   }
@@ -141,6 +142,7 @@ public final class PageFrame {
     return this;
   }
 
+  /** The whole page. */
   public String page() {
     return PageTemplate.fill(
         "page.html",

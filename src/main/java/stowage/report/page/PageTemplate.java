@@ -43,6 +43,7 @@ public final class PageTemplate {
     return script.append("})();\n").toString();
   }
 
+  /** The text of a resource of this package. */
   public static String resource(String name) {
     try (InputStream in = PageTemplate.class.getResourceAsStream(name)) {
       if (in == null) {

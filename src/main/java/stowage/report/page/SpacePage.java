@@ -45,10 +45,13 @@ public record SpacePage(
   public record Box(
       String name, int space, long offset, long size, long from, long to, int kind, String note) {}
 
+  /** What bars of one colour are. */
   public record BarKind(String name, String colour) {}
 
+  /** A row of bars, in the order of time. */
   public record Lane(String name, List<Bar> bars) {}
 
+  /** What runs from a time to a time. */
   public record Bar(long from, long to, int kind, String label) {}
 
   /** Adds the picture, its controls and a table of the boxes to a page. */

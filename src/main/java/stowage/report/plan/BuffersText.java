@@ -35,6 +35,7 @@ public final class BuffersText {
     this.end = problem.buffers().stream().mapToLong(b -> b.live().end()).max().orElse(0);
   }
 
+  /** For people. */
   public String plain() {
     AlignedText facts = new AlignedText("ll");
     facts.row("buffers", problem.size());
@@ -62,6 +63,7 @@ public final class BuffersText {
         : capacity + ", in banks of " + ByteText.both(memory.bankSize());
   }
 
+  /** The same as one JSON object. */
   public ObjectNode json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("name", problem.name());

@@ -262,6 +262,7 @@ public final class ExplanationText {
     }
   }
 
+  /** The chain as one JSON object. */
   public static String chainJson(
       PackingProblem problem, Placement placement, List<CriticalChain.Link> chain, long settled) {
     ObjectNode root = new ObjectMapper().createObjectNode();

@@ -41,6 +41,7 @@ public final class NetworkText {
     this.peak = new PeakBuffers(problem, tensors);
   }
 
+  /** For people. */
   public String plain() {
     StringBuilder text = new StringBuilder();
     text.append(NameText.plain(network.name())).append(" (").append(network.format()).append("): ");
@@ -78,6 +79,7 @@ public final class NetworkText {
     return text.toString();
   }
 
+  /** The same as one JSON object. */
   public String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("name", network.name());

@@ -109,14 +109,17 @@ public final class PlanDiff {
     return List.copyOf(moves);
   }
 
+  /** Bytes of all buffers that moved. */
   public long bytesMoved() {
     return bytesMoved;
   }
 
+  /** Whether both plans place every buffer alike. */
   public boolean isSame() {
     return moves.isEmpty();
   }
 
+  /** The comparison for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
     text.append(NameText.plain(problem.name())).append(": ");

@@ -84,6 +84,7 @@ public final class PlanJson {
         });
   }
 
+  /** The list of placements as it is in the answer. */
   @FunctionalInterface
   public interface Placements {
     void writeTo(OutputStream out) throws IOException;

@@ -38,6 +38,7 @@ public final class ProblemColumns {
     json.end().array("palette", List.of(SizeClasses.palette()), pair -> json.list(pair));
   }
 
+  /** Names, live ranges, sizes and gaps. */
   public static void writeBuffers(JsonWriter json, PackingProblem problem) {
     int count = problem.size();
     String[] ids = new String[count];

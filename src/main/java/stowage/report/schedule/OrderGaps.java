@@ -58,6 +58,7 @@ public record OrderGaps(List<ScheduleReport> reports) {
         .count();
   }
 
+  /** The table in Markdown, and below it how many orders are proven and placed at their load. */
   public String markdown() {
     return ("%s\n"
             + "%s of %s orders are proven; %s of %s placements are no higher than their order's"

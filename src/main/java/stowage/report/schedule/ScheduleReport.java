@@ -41,6 +41,7 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
    */
   public record Head(long given, long written) {}
 
+  /** The peak of the placement, in bytes; null without one. */
   public Long peak() {
     Incumbent placement = run.placement();
     return placement == null || placement.placement() == null ? null : Plan.of(placement).peak();

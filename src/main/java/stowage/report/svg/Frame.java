@@ -35,10 +35,12 @@ public record Frame(
     return top + height * (1 - address / bytes);
   }
 
+  /** The right edge. */
   public double right() {
     return left + width;
   }
 
+  /** The bottom edge. */
   public double bottom() {
     return top + height;
   }

@@ -61,6 +61,7 @@ public final class LevelLines {
     return false;
   }
 
+  /** Draws lines and labels. */
   public void draw(SvgWriter svg, Frame frame) {
     List<Mark> order = new ArrayList<>(marks);
     order.sort(Comparator.comparingDouble(mark -> -mark.bytes()));

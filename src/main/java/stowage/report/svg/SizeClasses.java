@@ -60,14 +60,17 @@ public final class SizeClasses {
     return 63 - Long.numberOfLeadingZeros(Math.max(1, size));
   }
 
+  /** The number of classes, 1 to 6. */
   public int count() {
     return count;
   }
 
+  /** The class of a size. */
   public int of(long size) {
     return Math.min(count - 1, (log2(size) - lowBit) / bitsEach);
   }
 
+  /** A class's colour. */
   public String colour(int index) {
     return COLOURS[colourIndex(index)];
   }
@@ -106,6 +109,7 @@ public final class SizeClasses {
     return ByteText.human(low) + " to < " + ByteText.human(1L << (lowBit + (index + 1) * bitsEach));
   }
 
+  /** All labels in order. */
   public List<String> labels() {
     return IntStream.range(0, count).mapToObj(this::label).toList();
   }

@@ -9,10 +9,12 @@ public record Style(String attributes) {
   /** What is around it says it all. */
   public static final Style NONE = new Style("");
 
+  /** A text in a size in pixels. */
   public static Style text(double size) {
     return NONE.with("font-size", size);
   }
 
+  /** A text in a size in pixels and a colour. */
   public static Style text(double size, String colour) {
     return text(size).with("fill", colour);
   }
@@ -27,6 +29,7 @@ public record Style(String attributes) {
     return NONE.with("fill", colour);
   }
 
+  /** A line of a width in pixels. */
   public static Style stroked(String colour, double width) {
     return NONE.stroke(colour, width);
   }

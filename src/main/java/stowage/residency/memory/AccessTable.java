@@ -36,6 +36,7 @@ public final class AccessTable {
     }
   }
 
+  /** The problem. */
   public ResidencyProblem problem() {
     return problem;
   }

@@ -30,10 +30,12 @@ public record HeldBuffer(
     events = List.copyOf(events);
   }
 
+  /** The step of the first event. */
   public int first() {
     return events.get(0).step();
   }
 
+  /** The step of the last event. */
   public int last() {
     return events.get(events.size() - 1).step();
   }

@@ -85,6 +85,7 @@ public final class ResidencyVerifier {
     this.plan = plan;
   }
 
+  /** Verifies a plan. */
   public static Result verify(ResidencyProblem problem, ResidencyPlan plan) {
     ResidencyVerifier verifier = new ResidencyVerifier(problem, plan);
     long end = 0;

@@ -45,10 +45,12 @@ public final class Downset {
     }
   }
 
+  /** The number of ops that have run. */
   public int size() {
     return size;
   }
 
+  /** The number of ready ops. */
   public int readyCount() {
     return readyCount;
   }
@@ -65,10 +67,12 @@ public final class Downset {
     return readyCount;
   }
 
+  /** Whether an op can run next. */
   public boolean isReady(int op) {
     return op >= 0 && op < place.length && place[op] >= 0;
   }
 
+  /** Whether an op has run. */
   public boolean holds(int op) {
     return (bits[op >> 6] >>> op & 1) != 0;
   }

@@ -165,10 +165,12 @@ public final class OrderProblem {
     return place;
   }
 
+  /** The number of ops. */
   public int ops() {
     return before.length;
   }
 
+  /** The number of buffers whose life depends on the order. */
   public int buffers() {
     return bytes.length;
   }
@@ -188,6 +190,7 @@ public final class OrderProblem {
     return itemOf[buffer];
   }
 
+  /** A buffer's bytes. */
   public long bytes(int buffer) {
     return bytes[buffer];
   }

@@ -38,10 +38,12 @@ public final class OrderIncumbent {
     this.bound = 0;
   }
 
+  /** The problem that orders are of. */
   public OrderProblem problem() {
     return problem;
   }
 
+  /** Adds one who is notified of improvements. */
   public synchronized void addListener(Listener listener) {
     listeners.add(listener);
   }
@@ -91,6 +93,7 @@ public final class OrderIncumbent {
     listeners.forEach(listener -> listener.improved(peak, bound, who));
   }
 
+  /** The best order; not to be changed. */
   public synchronized int[] order() {
     return order;
   }
@@ -100,6 +103,7 @@ public final class OrderIncumbent {
     return finder;
   }
 
+  /** Its load, in bytes. */
   public long peak() {
     return peak;
   }
@@ -109,6 +113,7 @@ public final class OrderIncumbent {
     return bound;
   }
 
+  /** The kind of the bound. */
   public synchronized String boundKind() {
     return boundKind;
   }
@@ -128,6 +133,7 @@ public final class OrderIncumbent {
     return proven() || (enough >= 0 && (peak <= enough || bound > enough));
   }
 
+  /** Whether the best order is proven. */
   public boolean proven() {
     return bound >= peak;
   }

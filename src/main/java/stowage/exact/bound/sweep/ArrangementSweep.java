@@ -53,6 +53,7 @@ public final class ArrangementSweep {
   private static final long WORK_BETWEEN = 100_000;
   private static final long TURNED = 1L << 63;
 
+  /** What was found. */
   public enum Answer {
     /** All pieces fit. */
     FITS,
@@ -327,6 +328,7 @@ public final class ArrangementSweep {
     return lastSection;
   }
 
+  /** Work that is left. */
   public long workLeft() {
     return work;
   }

@@ -26,6 +26,7 @@ public record SweepRectangles(
     long[] highest,
     long[] tail) {
 
+  /** The number of pieces. */
   public int count() {
     return start.length;
   }
