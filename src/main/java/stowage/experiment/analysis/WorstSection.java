@@ -105,8 +105,7 @@ final class WorstSection {
     others.sort(Comparator.comparing(Result::peak));
     others.add(0, worst);
     Path file = runs.plan(worst.record().run().id());
-    PackingProblem problem =
-        PackingCsv.read(file, true).withName(worst.instance());
+    PackingProblem problem = PackingCsv.read(file, true).withName(worst.instance());
     Set<String> shown = new LinkedHashSet<>();
     List<PlansHtml.Entry> plans = new ArrayList<>();
     for (Result run : others) {
