@@ -233,8 +233,8 @@ final class RecomputeCurve {
   }
 
   /** What checkpointing by rules reaches: by square root, and of the greedy ones the best. */
-  private List<RecomputeFacts.Checkpointing> checkpoints() {
-    List<RecomputeFacts.Checkpointing> found = new ArrayList<>();
+  private List<FitAnswer.RecomputeFacts.Checkpointing> checkpoints() {
+    List<FitAnswer.RecomputeFacts.Checkpointing> found = new ArrayList<>();
     int[] root = Checkpoints.squareRoot(problem);
     if (!Timeline.isInOrder(problem, root)) {
       return found;
@@ -244,15 +244,15 @@ final class RecomputeCurve {
         .filter(sequence -> Timeline.isInOrder(problem, sequence))
         .map(sequence -> checkpointing("greedy", sequence))
         .sorted(
-            Comparator.comparingLong(RecomputeFacts.Checkpointing::extra)
-                .thenComparingLong(RecomputeFacts.Checkpointing::peak))
+            Comparator.comparingLong(FitAnswer.RecomputeFacts.Checkpointing::extra)
+                .thenComparingLong(FitAnswer.RecomputeFacts.Checkpointing::peak))
         .filter(one -> found.size() == 1 || one.peak() < found.get(found.size() - 1).peak())
         .forEachOrdered(found::add);
     return found;
   }
 
-  private RecomputeFacts.Checkpointing checkpointing(String rule, int[] sequence) {
+  private FitAnswer.RecomputeFacts.Checkpointing checkpointing(String rule, int[] sequence) {
     FitPlan plan = fit.plan(sequence);
-    return new RecomputeFacts.Checkpointing(rule, plan.peak(), plan.extra());
+    return new FitAnswer.RecomputeFacts.Checkpointing(rule, plan.peak(), plan.extra());
   }
 }

@@ -368,7 +368,7 @@ final class RecomputeFit {
       String reason,
       RecomputeAnswer known,
       List<FitAnswer.Point> curve,
-      List<RecomputeFacts.Checkpointing> checkpoints) {
+      List<FitAnswer.RecomputeFacts.Checkpointing> checkpoints) {
     List<FitAnswer.Step> ladder = new ArrayList<>();
     ladder.add(
         new FitAnswer.Step(
@@ -384,7 +384,8 @@ final class RecomputeFit {
       List<String> ops = base.network().ops().stream().map(op -> op.name()).toList();
       proven.putAll(certificate.fields(problem, ops));
     }
-    RecomputeFacts facts = new RecomputeFacts(values.fixed(), proven, checkpoints);
+    FitAnswer.RecomputeFacts facts =
+        new FitAnswer.RecomputeFacts(values.fixed(), proven, checkpoints);
     return new FitAnswer(
         request,
         status,

@@ -13,7 +13,6 @@ import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.Lever;
-import stowage.planning.fit.RecomputeFacts;
 import stowage.report.RunReport;
 import stowage.text.JsonWriter;
 
@@ -66,7 +65,7 @@ public final class FitJson {
     return JsonWriter.text(json -> json.value(fields));
   }
 
-  private static Map<String, Object> checkpointing(RecomputeFacts.Checkpointing other) {
+  private static Map<String, Object> checkpointing(FitAnswer.RecomputeFacts.Checkpointing other) {
     return row("rule", other.rule(), "peak", other.peak(), "extra", other.extra());
   }
 
@@ -80,7 +79,7 @@ public final class FitJson {
   }
 
   private static void putRecompute(Map<String, Object> fields, FitAnswer answer) {
-    RecomputeFacts facts = answer.recompute();
+    FitAnswer.RecomputeFacts facts = answer.recompute();
     if (answer.proof() != null) {
       fields.put("extraProof", answer.proof().fields());
     }
@@ -90,7 +89,7 @@ public final class FitJson {
     FitPlan plan = answer.plan();
     fields.put(
         "recomputed",
-        plan == null ? List.of() : rows(RecomputeFacts.again(plan.rewriting()), "times"));
+        plan == null ? List.of() : rows(FitAnswer.RecomputeFacts.again(plan.rewriting()), "times"));
     fields.put("fixedOps", rows(facts.fixed(), "why"));
     if (!facts.checkpoints().isEmpty()) {
       fields.put("checkpoints", facts.checkpoints().stream().map(FitJson::checkpointing).toList());

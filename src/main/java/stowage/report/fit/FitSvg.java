@@ -10,7 +10,6 @@ import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
-import stowage.planning.fit.RecomputeFacts;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
 import stowage.report.svg.Style;
@@ -103,10 +102,10 @@ final class FitSvg {
     String title = answer.request().network().name() + ": peak against extra compute";
     SvgWriter svg = new SvgWriter(width, TOP + CURVE_HEIGHT + FOOT, title);
     long most = points.get(0).peak();
-    List<RecomputeFacts.Checkpointing> others =
+    List<FitAnswer.RecomputeFacts.Checkpointing> others =
         answer.recompute() == null ? List.of() : answer.recompute().checkpoints();
     long last = points.get(points.size() - 1).extra();
-    for (RecomputeFacts.Checkpointing other : others) {
+    for (FitAnswer.RecomputeFacts.Checkpointing other : others) {
       last = other.peak() < most ? Math.max(last, other.extra()) : last;
     }
     double dearest = Math.max(1, last);
@@ -125,7 +124,7 @@ final class FitSvg {
     }
     found.append("H").append(SvgWriter.number(frame.right()));
     svg.path(found, Style.filled("none").stroke("#4c78a8", 1.5));
-    for (RecomputeFacts.Checkpointing other : others) {
+    for (FitAnswer.RecomputeFacts.Checkpointing other : others) {
       double x = frame.left() + frame.width() * other.extra() / dearest;
       String fill = other.rule().equals("greedy") ? "#bbbbbb" : "#333333";
       if (other.peak() < most) {

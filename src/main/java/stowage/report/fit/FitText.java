@@ -11,7 +11,6 @@ import stowage.planning.fit.FitClaim;
 import stowage.planning.fit.FitPlan;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitWords;
-import stowage.planning.fit.RecomputeFacts;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 import stowage.text.JsonWriter;
@@ -100,7 +99,7 @@ public final class FitText {
     if (answer.recompute() == null || answer.plan() == null) {
       return;
     }
-    Map<String, Integer> again = RecomputeFacts.again(answer.plan().rewriting());
+    Map<String, Integer> again = FitAnswer.RecomputeFacts.again(answer.plan().rewriting());
     List<String> names = new ArrayList<>();
     again.forEach((op, n) -> names.add(NameText.shortened(op) + (n > 1 ? " x " + n : "")));
     int more = again.size() - MOST_NAMES;
@@ -190,7 +189,7 @@ public final class FitText {
       table.row(point.peak(), share(answer, point.extra()), bound, point.status());
     }
     if (answer.recompute() != null) {
-      for (RecomputeFacts.Checkpointing other : answer.recompute().checkpoints()) {
+      for (FitAnswer.RecomputeFacts.Checkpointing other : answer.recompute().checkpoints()) {
         String rule = "checkpoints: " + other.rule();
         table.row(other.peak(), share(answer, other.extra()), "", rule);
       }

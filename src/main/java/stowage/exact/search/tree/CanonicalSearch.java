@@ -130,7 +130,6 @@ public final class CanonicalSearch {
     this(model, EnumSet.allOf(Prune.class), control, brief);
   }
 
-  /** One with some of the prunes alone. */
   CanonicalSearch(SearchModel model, Set<Prune> prunes, RunControl control, boolean brief) {
     this.nogoods = new NogoodTable(brief ? MOST_NOGOODS_OF_BRIEF : MOST_NOGOODS);
     this.model = model;
