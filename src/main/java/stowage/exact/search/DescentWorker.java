@@ -21,7 +21,7 @@ import stowage.packing.RunControl;
  * depends on where it began, and a quick search some percent above the target is as good a
  * beginning as a long one just above it.
  *
- * <p>A lower placement that another method has found is gone on from at once; those of other
+ * <p>Descents continue at once from a lower placement that another method has found; those of other
  * descents are left to them.
  *
  * <p>What is learnt on the way to one beginning makes the next ones cheap, but they are much alike;

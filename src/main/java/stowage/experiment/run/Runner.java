@@ -29,7 +29,7 @@ public final class Runner {
    */
   public record Options(
       int processes, boolean retryFailed, PrintStream progress, boolean terminal) {
-    /** Workers without a word of progress. */
+    /** Options of a run that prints no progress. */
     public static Options quiet(int processes) {
       return new Options(processes, false, null, false);
     }
