@@ -36,7 +36,7 @@ public final class FitHint {
    * A sentence that says what the network needs then; empty where that is not much less.
    *
    * @param problem what was planned, in the order in which its ops run
-   * @param made its plan
+   * @param made its plan; one without a placement where none is within the limit
    * @param limit bytes that the peak should be within; null for no limit
    * @param file the network's
    */
@@ -44,16 +44,16 @@ public final class FitHint {
     PlanningCase planned = problem.planningCase();
     if (!planned.hasNetwork()
         || planned.options().order() != LivenessOptions.Order.IN_ORDER
-        || made.placement() == null
+        || made.placement() == null && limit == null
         || planned.network().ops().size() > MOST_OPS
         || planned.network().ops().isEmpty()) {
       return Optional.empty();
     }
     Network network = planned.network();
-    long peak = made.peak();
+    long peak = made.placement() == null ? made.lowerBound() : made.peak();
     long capacity = limit == null ? -1 : limit;
     long most = FitCompute.of(network) / SHARE;
-    boolean misses = capacity >= 0 && peak > capacity;
+    boolean misses = capacity >= 0 && (made.placement() == null || peak > capacity);
     long target = misses ? capacity : (long) (peak * SAVED);
     FitRequest request =
         new FitRequest(
@@ -73,12 +73,13 @@ public final class FitHint {
       FitPlan plan = new FitPlaces(request, base).of(runs);
       if (plan != null && plan.placement().placement() != null && plan.peak() <= target) {
         return Optional.of(
-            "%s the network needs %s with %s: stowage fit %s --max-extra 5%%"
+            "%s the network needs %s with %s: stowage fit %s %s"
                 .formatted(
                     runs.isEmpty() ? "with results at their operands' addresses" : "in pieces",
                     ByteText.both(plan.peak()),
                     share(plan, network),
-                    file));
+                    file,
+                    misses ? "--capacity " + capacity : "--max-extra 5%"));
       }
     }
     return misses && new FitBound(request).peak() <= capacity

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -15,9 +16,11 @@ import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
+import stowage.packing.SolverClaim;
 import stowage.planning.LoadedProblem;
 
 /** The remark after a plan, on networks that gain by sharing, by pieces, or not at all. */
@@ -66,6 +69,17 @@ class FitHintTest {
   @Test
   void saysNothingWhereNoShortStretchSavesEnough() throws Exception {
     assertEquals(Optional.empty(), hint("densenet121", null));
+  }
+
+  @Test
+  void namesTheCommandWhereNoPlanIsWithinTheCapacity() throws Exception {
+    LoadedProblem input = input("resnet50");
+    Incumbent none = new Incumbent(input.problem());
+    none.offer(Bound.of(9_633_792, SolverClaim.of("search", "test", Map.of())), "test");
+    String said =
+        FitHint.of(input, Plan.of(none), 8_000_000L, Path.of("resnet50.json")).orElseThrow();
+    assertTrue(said.startsWith("with results at their operands' addresses the network"), said);
+    assertTrue(said.endsWith(": stowage fit resnet50.json --capacity 8000000"), said);
   }
 
   @Test
