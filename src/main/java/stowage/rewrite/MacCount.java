@@ -77,7 +77,7 @@ public final class MacCount {
       return null;
     }
     return switch (known.rule) {
-      case FILTER -> new Basis(-1, product(shape, 1, rank));
+      case FILTER -> new Basis(-1, taps(network, op, product(shape, 1, rank)));
       case CHANNELS_LAST -> new Basis(-1, product(shape, 0, rank - 1));
       case DEPTHWISE -> new Basis(-1, product(shape, 1, 3));
       case GROUPED -> new Basis(-1, product(shape, 2, rank));
@@ -89,6 +89,15 @@ public final class MacCount {
         yield new Basis(-1, shape.get(turned && rank > 1 ? rank - 2 : rank - 1));
       }
     };
+  }
+
+  /** Taps of a convolution of TPU-MLIR, whose filter may lie in another form for its chip. */
+  private static long taps(Network network, Op op, long filter) {
+    List<Long> kernel = op.integers("kernel_shape");
+    List<Long> image = network.tensor(op.inputs().get(0)).shape();
+    return op.type().contains(".") && !kernel.isEmpty() && image.size() > 1
+        ? product(kernel, 0, kernel.size()) * image.get(1) / Math.max(1, op.integer("group", 1))
+        : filter;
   }
 
   private static long product(List<Long> shape, int from, int to) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
@@ -112,6 +113,7 @@ final class PieceOp {
         outputPadding(after);
       }
       attributes.remove("auto_pad");
+      attributes.keySet().removeAll(Set.of("ceil_mode", "rounding_type"));
       if (attributes.containsKey("pads_begin")) {
         attributes.put("pads_begin", Arrays.stream(before).boxed().toList());
         attributes.put("pads_end", Arrays.stream(after).boxed().toList());

@@ -85,6 +85,29 @@ class SplitterTest {
     assertEquals(made.ops(), NetworkJsonText.again(made).ops());
   }
 
+  /** The convolutions above as TPU-MLIR has them for a chip, the second's filter in one row. */
+  @Test
+  void convolutionsOfTpuMlirAreCutAndCountedAsThoseOfOnnx() throws BarrierException {
+    Network two = two();
+    List<Tensor> tensors = new ArrayList<>(two.tensors().values());
+    tensors.set(3, tensor("w", Tensor.Kind.WEIGHT, 1L, 1L, 36L, 1L));
+    List<Op> ops = new ArrayList<>();
+    for (Op op : two.ops()) {
+      ops.add(new Op(op.name(), "tpu.Conv2D", op.attributes(), op.inputs(), op.outputs(), 0));
+    }
+    Network lowered = two.with(tensors, ops);
+    assertEquals(4608, MacCount.of(lowered));
+    RunSplit run =
+        new RunSplit(
+            new int[] {0, 1}, List.of(AxisSplit.even(SplitAxis.ROWS, 8, 2)), true, PadForm.CROP);
+    assertEquals(576, RunCost.of(new SplitModel(lowered), run).extraMacs());
+    Network made = Splitter.split(lowered, List.of(run)).network();
+    assertEquals(List.of(0L, 1L, 1L, 1L), made.ops().get(4).integers("pads"));
+    Op grouped = new Op("second", "tpu.Group", Map.of(), List.of("y", "w"), List.of("z"), 0);
+    Network barrier = two.with(tensors, List.of(ops.get(0), grouped));
+    assertThrows(BarrierException.class, () -> RunCost.of(new SplitModel(barrier), run));
+  }
+
   /** JSON and back. */
   private static final class NetworkJsonText {
     static Network again(Network network) {

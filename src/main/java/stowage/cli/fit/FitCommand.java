@@ -101,8 +101,8 @@ public final class FitCommand extends BaseCommand {
     ProblemLoader.Unordered read = loader.loadUnordered();
     PlanFolder.prepare(output.out);
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine());
-    files.checkTarget();
     FitRequest request = request(read.network(), read.liveness());
+    files.checkTarget(request.levers());
     if (request.maxExtra() >= 0 && !maxExtra.endsWith("%") && request.maxExtra() <= 100) {
       files.remark("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.OutputOptions;
@@ -20,7 +21,6 @@ import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.OrderExport;
-import stowage.importer.io.InputException;
 import stowage.importer.onnx.OnnxRewriting;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.tflite.TfliteRewriting;
@@ -32,6 +32,7 @@ import stowage.packing.Status;
 import stowage.planning.LoadedProblem;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
+import stowage.planning.fit.Lever;
 import stowage.report.FigureSize;
 import stowage.report.RunFacts;
 import stowage.report.RunReport;
@@ -67,8 +68,8 @@ final class FitOutput {
     this.commandLine = commandLine;
   }
 
-  /** Looks whether the model may be written where it is to go, and in its format. */
-  void checkTarget() {
+  /** Looks whether the model may be written where it is to go, and in a format for its changes. */
+  void checkTarget(Set<Lever> levers) {
     if (write == null) {
       return;
     }
@@ -78,6 +79,13 @@ final class FitOutput {
       String like = file ? " or in ." + own + " like the model" : "";
       throw new UsageException("--write " + write + " should end in .json" + like);
     }
+    UsageException.when(
+        !List.of("json", "tflite", "onnx").contains(extension(write))
+            && (levers.contains(Lever.SPLIT) || levers.contains(Lever.RECOMPUTE)),
+        "--write "
+            + write
+            + " should end in .json: a fitted network is written as .json, .tflite or .onnx, in"
+            + " other formats only another order of its ops (--levers order,sharing)");
     try {
       UsageException.when(
           Files.exists(write) && Files.isSameFile(write, input.input),
@@ -139,15 +147,9 @@ final class FitOutput {
         remarks.add(
             "ONNX Runtime keeps the pieces unless it optimises: make the session with"
                 + " ORT_DISABLE_ALL and execution_order = ExecutionOrder.PRIORITY_BASED.");
-      } else if (plan.runs().isEmpty()) {
+      } else {
         int[] order = plan.rewriting().ops().stream().mapToInt(OpOrigin::op).toArray();
         remarks.add(OrderExport.write(input.input, given, order, write));
-      } else {
-        throw new InputException(
-            write,
-            "",
-            "should end in .json, or in .tflite or .onnx like the model: other formats cannot be"
-                + " rewritten");
       }
     } catch (IOException failure) {
       throw new OutputException(write, failure);

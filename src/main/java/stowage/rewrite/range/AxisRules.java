@@ -9,8 +9,9 @@ import stowage.network.OpTypes;
 import stowage.network.Tensor;
 
 /**
- * How ops can be cut, by their types and shapes: those of ONNX, of TFLite and of networks in JSON.
- * A type that is not known is a barrier.
+ * How ops can be cut, by their types and shapes: those of ONNX, TFLite and OpenVINO, of networks in
+ * JSON, and the windows, elementwise ops and concatenations of TPU-MLIR. A type that is not known
+ * is a barrier.
  *
  * <p>A constant is never cut: an op that would need a part of one is a barrier, and so is one that
  * reads an activation which is broadcast along the cut axis.
@@ -22,7 +23,7 @@ public final class AxisRules {
               .split(" "));
   private static final Set<String> TRANSPOSED = Set.of("CONVTRANSPOSE", "TRANSPOSECONV");
   private static final Set<String> POOLS =
-      Set.of("MAXPOOL", "AVERAGEPOOL", "LPPOOL", "MAXPOOL2D", "AVERAGEPOOL2D", "L2POOL2D");
+      OpTypes.words("MAXPOOL AVERAGEPOOL AVGPOOL LPPOOL MAXPOOL2D AVERAGEPOOL2D L2POOL2D");
   private static final Set<String> PADS = Set.of("PAD", "PADV2");
 
   private final Network network;
@@ -105,7 +106,7 @@ public final class AxisRules {
     }
     String key = OpTypes.key(op);
     boolean several = results.size() > 1 && !key.startsWith("SPLIT");
-    if (several || op.type().contains(".")) {
+    if (several || op.type().contains(".") && !isKnownInDialects(op, key)) {
       return AxisRule.barrier("an op of type " + op.type() + " is run whole");
     }
     AxisRule rule = rule(op, key, dim, out, pads);
@@ -115,6 +116,15 @@ public final class AxisRules {
       }
     }
     return rule;
+  }
+
+  /** Whether an op of a dialect of TPU-MLIR means what ONNX's op of that name means. */
+  private static boolean isKnownInDialects(Op op, String key) {
+    return op.type().matches("(top|tpu)[.].*")
+        && (CONVOLUTIONS.contains(key)
+            || POOLS.contains(key)
+            || key.equals("CONCAT")
+            || OpTypes.isElementwise(op));
   }
 
   private AxisRule rule(Op op, String key, int dim, long[] out, PadForm pads) {

@@ -51,9 +51,10 @@ final class ImageRules {
       return AxisRules.same(0);
     }
     WindowShape window = windowShape(op, in, out, false);
+    // What a maximum's last window has beyond the padding is padding too; a mean counts it apart.
     boolean ceiled = op.flag("ceil_mode") || op.text("rounding_type", "").startsWith("ceil");
-    if (window == null || ceiled) {
-      return AxisRule.barrier("its kernel_shape is not known, or it has ceil_mode");
+    if (window == null || ceiled && !OpTypes.key(op).startsWith("MAX")) {
+      return AxisRule.barrier("its kernel_shape is not known, or it is a mean with ceil_mode");
     }
     int k = dim - image;
     if (!channelsLast && WindowShape.automatic(op).startsWith("SAME")) {

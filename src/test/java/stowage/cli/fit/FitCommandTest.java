@@ -162,6 +162,14 @@ class FitCommandTest {
   }
 
   @Test
+  void aFormatThatHasNoRoomForPiecesIsRefusedBeforeTheSearch() {
+    Path target = folder.resolve("fitted.mlir");
+    String model = "models/examples/small.mlir";
+    Stowage run = Stowage.line("fit %s --max-extra 0 --write %s", model, target).ends(2);
+    assertTrue(run.err().contains("fitted.mlir should end in .json: "), run.err());
+  }
+
+  @Test
   void exactlyOneQuestionIsAsked() throws IOException {
     Path network = twoBranches();
     for (Object[] options :

@@ -260,6 +260,7 @@ final class RandomOnnx {
       pads[d] = random.nextInt((int) k[d % 2]);
     }
     long[] out = {s[0], s[1], 0, 0};
+    boolean ceiled = automatic == 3 && type.equals("MaxPool");
     for (int d = 0; d < 2; d++) {
       long reach = (k[d] - 1) * dilation[d] + 1;
       long all = automatic < 2 ? 0 : pads[d] + pads[d + 2];
@@ -270,10 +271,19 @@ final class RandomOnnx {
           automatic < 2
               ? (s[2 + d] + stride[d] - 1) / stride[d]
               : (s[2 + d] + all - reach) / stride[d] + 1;
+      if (ceiled && (s[2 + d] + all - reach) % stride[d] > 0) {
+        if (out[2 + d] * stride[d] - pads[d] >= s[2 + d]) {
+          return false; // versions of ONNX differ in windows that begin behind the image
+        }
+        out[2 + d]++;
+      }
     }
     List<AttributeProto> attributes =
         new ArrayList<>(
             List.of(OnnxBuilder.ints("kernel_shape", k), OnnxBuilder.ints("strides", stride)));
+    if (ceiled) {
+      attributes.add(OnnxBuilder.integer("ceil_mode", 1));
+    }
     if (!pool) {
       attributes.add(OnnxBuilder.ints("dilations", dilation));
     }
