@@ -29,6 +29,13 @@ public final class FitRun {
   /** Share of the time that is left for a step that costs nothing, where dearer ones follow. */
   private static final double FREE_SHARE = 0.15;
 
+  /**
+   * Share of the time left in which pieces are looked for; in the rest the lowest plan is placed.
+   */
+  private static final double SEARCH_SHARE = 0.95;
+
+  private static final double MOST_SECONDS = 2;
+
   /** With a curve the plan that is written adds at most one part in so many. */
   private static final long USUAL = 20;
 
@@ -186,7 +193,9 @@ public final class FitRun {
     Rewriting base = Rewriting.reordered(request.network(), eager());
     FitPlaces places = new FitPlaces(request, base);
     front.add(places.of(List.of()));
-    SplitSearch search = new SplitSearch(request, base, control, front, bound, progress);
+    boolean lowest = request.maxExtra() >= 0 && !control.isDeterministic();
+    RunControl share = lowest ? control.within(SEARCH_SHARE * control.secondsLeft()) : control;
+    SplitSearch search = new SplitSearch(request, base, share, front, bound, progress);
     if (request.curve()) {
       search.curve(compute / USUAL);
     } else if (request.maxExtra() >= 0) {
@@ -195,6 +204,10 @@ public final class FitRun {
       search.fit(request.limit());
     }
     idle = search.idle();
+    FitPlan last = chosen();
+    if (lowest && last != null && front.bytes(last) > last.load()) {
+      front.add(places.improved(last, last.load(), "search", control.within(MOST_SECONDS)));
+    }
     step(climbed, chosen(), bound.peak());
   }
 

@@ -105,7 +105,8 @@ public final class AxisRules {
       }
     }
     String key = OpTypes.key(op);
-    boolean several = results.size() > 1 && !key.startsWith("SPLIT");
+    boolean several =
+        results.size() > 1 && !key.startsWith("SPLIT") && !(isPool(op) && isUnread(results.get(1)));
     if (several || op.type().contains(".") && !isKnownInDialects(op, key)) {
       return AxisRule.barrier("an op of type " + op.type() + " is run whole");
     }
@@ -116,6 +117,12 @@ public final class AxisRules {
       }
     }
     return rule;
+  }
+
+  /** Whether nothing reads a tensor, as is usual for the positions of a pool's maxima. */
+  private boolean isUnread(String tensor) {
+    return !network.outputs().contains(tensor)
+        && network.ops().stream().noneMatch(op -> op.inputs().contains(tensor));
   }
 
   /** Whether an op of a dialect of TPU-MLIR means what ONNX's op of that name means. */

@@ -71,7 +71,9 @@ final class RandomOnnx {
   /** Adds a node whose result has a known shape. */
   private void node(String type, String inputs, long[] shape, AttributeProto... attributes) {
     String name = fresh();
-    builder.nodes(OnnxBuilder.node(type, inputs, name, attributes));
+    // Where the maxima are, which nothing reads.
+    String positions = type.equals("MaxPool") && random.nextInt(3) == 0 ? "," + fresh() : "";
+    builder.nodes(OnnxBuilder.node(type, inputs, name + positions, attributes));
     add(name, shape);
   }
 
