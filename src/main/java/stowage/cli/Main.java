@@ -56,15 +56,14 @@ import stowage.cli.plan.VerifyCommand;
 import stowage.cli.plan.WasteCommand;
 import stowage.cli.serve.ServeCommand;
 import stowage.cli.terminal.AnswerWriter;
-import stowage.cli.terminal.ChoiceError;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.OutputGuard;
 import stowage.cli.terminal.StandardOutput;
-import stowage.cli.terminal.UnknownArgument;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WholeNumber;
+import stowage.cli.terminal.WrongArgument;
 import stowage.importer.io.InputException;
 import stowage.network.InvalidNetworkException;
 import stowage.packing.InvalidProblemException;
@@ -237,8 +236,8 @@ public final class Main {
       command.usage(err);
       return ExitCode.USAGE;
     }
-    String unknown = UnknownArgument.text(wrong);
-    String choice = unknown != null ? unknown : ChoiceError.text(wrong);
+    String unknown = WrongArgument.unknown(wrong);
+    String choice = unknown != null ? unknown : WrongArgument.choice(wrong);
     String message =
         choice != null ? choice : wrong.getMessage().lines().findFirst().orElse("wrong usage");
     say(command, AnswerWriter.asksForJson(given), ExitCode.USAGE, message);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.tvm.GlibcRandom;
+import stowage.compiler.tvm.TvmHillClimb;
 import stowage.compiler.vela.MersenneTwister;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
@@ -269,7 +269,7 @@ class HandWorkedPlansTest {
     assertEquals(577090037, bits.nextInt());
     assertEquals((int) 2444712010L, bits.nextInt());
     assertEquals((int) 3639700191L, bits.nextInt());
-    GlibcRandom glibc = new GlibcRandom(0);
+    TvmHillClimb.GlibcRandom glibc = new TvmHillClimb.GlibcRandom(0);
     assertEquals(1012484, glibc.next());
     assertEquals(1716955679, glibc.next());
     assertEquals(1792309082, glibc.next());

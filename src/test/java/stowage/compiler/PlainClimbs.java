@@ -3,7 +3,7 @@ package stowage.compiler;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import stowage.compiler.tvm.GlibcRandom;
+import stowage.compiler.tvm.TvmHillClimb;
 import stowage.compiler.vela.MersenneTwister;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
@@ -220,7 +220,7 @@ final class PlainClimbs {
         Comparator.comparingLong((Integer r) -> -size[r])
             .thenComparingInt(r -> -alive.get(r).size())
             .thenComparing(r -> name[r], Comparator.reverseOrder()));
-    GlibcRandom random = new GlibcRandom(0);
+    TvmHillClimb.GlibcRandom random = new TvmHillClimb.GlibcRandom(0);
     long current = 0;
     long[] accepted = null;
     long[] previous = null;

@@ -2,7 +2,6 @@ package stowage.planning;
 
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -11,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.heuristic.Planner;
 import stowage.importer.io.InputException;
 
@@ -21,19 +21,24 @@ class UserPlannersTest {
   void placesAreLookedInOneAfterTheOther() throws IOException {
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("found.txt"), "here");
-    ClassLoader loader = UserPlanners.loader(folder + File.pathSeparator + other);
+    ClassLoader loader = PlannerCatalogue.UserPlanners.loader(folder + File.pathSeparator + other);
     assertNotNull(loader.getResource("found.txt"));
-    assertSame(UserPlanners.class.getClassLoader(), UserPlanners.loader(" "));
-    assertSame(UserPlanners.class.getClassLoader(), UserPlanners.loader(null));
+    assertSame(
+        PlannerCatalogue.UserPlanners.class.getClassLoader(),
+        PlannerCatalogue.UserPlanners.loader(" "));
+    assertSame(
+        PlannerCatalogue.UserPlanners.class.getClassLoader(),
+        PlannerCatalogue.UserPlanners.loader(null));
   }
 
   @Test
   void aPlaceThatIsMissingIsNamed() {
     Path absent = folder.resolve("absent.jar");
-    InputException wrong =
-        assertThrows(InputException.class, () -> UserPlanners.loader(absent.toString()));
-    assertTrue(wrong.getMessage().contains("absent.jar"), wrong.getMessage());
-    assertTrue(wrong.getMessage().contains(PlannerCatalogue.PLUGINS_VARIABLE), wrong.getMessage());
+    Refusals.says(
+        InputException.class,
+        () -> PlannerCatalogue.UserPlanners.loader(absent.toString()),
+        "absent.jar",
+        PlannerCatalogue.PLUGINS_VARIABLE);
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
@@ -27,6 +28,7 @@ import stowage.experiment.run.Runner;
 import stowage.experiment.run.SlurmSubmission;
 import stowage.experiment.suite.Manifest;
 import stowage.packing.ByteText;
+import stowage.report.format.Terminal;
 
 /** {@code stowage experiment}: suites of runs, on one machine or a cluster, and what they show. */
 @Command(
@@ -336,6 +338,50 @@ public final class ExperimentCommand {
       PrintWriter out = spec.commandLine().getOut();
       out.println(json ? answer.toPrettyString() : text);
       out.flush();
+    }
+  }
+
+  /** How runs are done, and how it is given. */
+  static final class RunnerOptions {
+    @Option(
+        names = "--processes",
+        paramLabel = "N",
+        description =
+            "Workers side by side (default: ${DEFAULT-VALUE}). Times are only comparable when each"
+                + " worker's threads have cores of their own.")
+    int processes = 1;
+
+    @Option(
+        names = "--retry-failed",
+        description = "Do runs again whose planner or worker failed before.")
+    boolean retryFailed;
+
+    @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+    boolean json;
+
+    @Option(
+        names = {"-q", "--quiet"},
+        description = "Show no progress.")
+    boolean quiet;
+
+    Runner.Options options() {
+      UsageException.when(processes < 1, "--processes " + processes + " should be 1 or more");
+      return new Runner.Options(
+          processes, retryFailed, quiet ? null : System.err, Terminal.isErrorStream());
+    }
+
+    int print(CommandSpec spec, Runner.Summary summary) {
+      PrintWriter out = spec.commandLine().getOut();
+      String answer =
+          json
+              ? "{\"runs\": %1$d, \"done\": %2$d, \"ran\": %3$d, \"failed\": %4$d, \"seconds\":"
+                  + " %5$.3f}%n"
+              : "%2$d of %1$d runs done (%3$d new) in %5$.1f s; %4$d failed%n";
+      int done = summary.done();
+      Object[] figures = {summary.runs(), done, summary.ran(), summary.failed(), summary.seconds()};
+      out.printf(Locale.ROOT, answer, figures);
+      out.flush();
+      return summary.done() == summary.runs() ? ExitCode.OK : ExitCode.NO_PLAN;
     }
   }
 }

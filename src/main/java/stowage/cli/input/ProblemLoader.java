@@ -1,12 +1,17 @@
 package stowage.cli.input;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.Chips;
@@ -170,7 +175,7 @@ public final class ProblemLoader {
     }
     if (options.order.startsWith(STREAMS)) {
       Path streams = Path.of(options.order.substring(STREAMS.length()));
-      return chosen.withStreams(StreamsFile.read(streams));
+      return chosen.withStreams(streamsOf(streams));
     }
     if (rules.order() != null && options.order.equals("in-order")) {
       return chosen.withOrder(rules.order());
@@ -258,5 +263,25 @@ public final class ProblemLoader {
       changed = changed.withAlignment(options.alignment);
     }
     return options.bankSize == null ? changed : changed.withBankSize(options.bankSize);
+  }
+
+  /** Reads which op runs on which stream: a line an op, its name, a comma or tab, the stream. */
+  private static Map<String, String> streamsOf(Path file) {
+    String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
+    Map<String, String> streams = new LinkedHashMap<>();
+    int line = 0;
+    for (String row : text.split("\r?\n")) {
+      line++;
+      if (row.isBlank() || row.startsWith("#")) {
+        continue;
+      }
+      int cut = Math.max(row.lastIndexOf(','), row.lastIndexOf('\t'));
+      if (cut <= 0 || cut == row.length() - 1) {
+        throw new InputException(
+            file, "line " + line, "\"" + row + "\" should be an op's name, a comma and a stream");
+      }
+      streams.put(row.substring(0, cut).trim(), row.substring(cut + 1).trim());
+    }
+    return streams;
   }
 }

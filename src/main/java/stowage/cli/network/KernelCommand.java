@@ -31,7 +31,6 @@ import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelFigures;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
-import stowage.kernel.model.KernelText;
 import stowage.kernel.verify.KernelVerifier;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
@@ -191,10 +190,10 @@ public final class KernelCommand extends JsonCommand {
     KernelPlan plan = best.plan();
     String name = KernelFiles.name(input);
     AnswerFolder folder = new AnswerFolder(out);
-    folder.writeString(name + "_schedule.txt", KernelText.schedule(plan));
+    folder.writeString(name + "_schedule.txt", plan.scheduleText());
     if (plan.offsets() != null) {
-      folder.writeString(name + "_memory.txt", KernelText.memory(graph, plan));
-      folder.writeString(name + "_spill.txt", KernelText.spills(graph, plan));
+      folder.writeString(name + "_memory.txt", plan.memoryText(graph));
+      folder.writeString(name + "_spill.txt", plan.spillsText(graph));
       folder.writeString(name + ".html", page(graph, caches, best, name));
     }
     List<String> tables = List.of(name + "_memory.txt", name + "_spill.txt");

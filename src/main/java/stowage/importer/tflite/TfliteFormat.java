@@ -1,23 +1,30 @@
 package stowage.importer.tflite;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import stowage.importer.flat.FlatTable;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.network.Baseline;
 import stowage.network.Network;
+import stowage.network.TopologicalOrder;
 
 /**
  * TFLite files as networks, see {@link SubgraphLayout}. A plan that the file carries for TFLite
  * Micro's memory planner is read as one to compare with, see {@link OfflinePlan}.
  */
 public final class TfliteFormat extends InputFormat {
+  private static final int SUBGRAPH_OPERATORS = 3;
 
   /** The format. */
   public TfliteFormat() {
@@ -33,7 +40,8 @@ public final class TfliteFormat extends InputFormat {
   @Override
   public String writeOrder(Path model, Map<String, Integer> places, Path target)
       throws IOException {
-    TfliteOrder.write(model, places, target);
+    byte[] written = reordered(model, places);
+    AtomicFiles.write(target, stream -> stream.write(written));
     return "TFLite and TFLite Micro run operators in the order of the file.";
   }
 
@@ -59,6 +67,50 @@ public final class TfliteFormat extends InputFormat {
             notes);
     Optional<Baseline> baseline = OfflinePlan.read(model, layout);
     return new Input.Graph(network, baseline, OfflinePlan.shadowed(model, layout));
+  }
+
+  /**
+   * A file with the operators of its main graph in another order. Only the list of operators
+   * changes: its entries count from where they are to the operator, so each is written again for
+   * its new place. Tensors keep their numbers, and graphs that operators call stay.
+   *
+   * @param places the place of the op that makes a tensor in the order wanted, by tensor
+   */
+  private static byte[] reordered(Path source, Map<String, Integer> places) {
+    byte[] bytes = InputFiles.readAllBytes(source);
+    TfliteModel model = TfliteModel.of(source, bytes);
+    SubgraphLayout layout = new SubgraphLayout(model);
+    List<TfliteModel.Operator> operators = model.subgraphs().get(0).operators();
+    int[] ranks = new int[operators.size()];
+    List<List<Integer>> needed = new ArrayList<>();
+    Map<Integer, Integer> maker = new HashMap<>();
+    for (int k = 0; k < ranks.length; k++) {
+      ranks[k] = -1;
+      List<Integer> before = new ArrayList<>();
+      for (int input : operators.get(k).inputs()) {
+        if (maker.containsKey(input)) {
+          before.add(maker.get(input));
+        }
+      }
+      for (int output : operators.get(k).outputs()) {
+        if (output >= 0) {
+          maker.put(output, k);
+          ranks[k] = Math.max(ranks[k], places.getOrDefault(layout.name(0, output), -1));
+        }
+      }
+      needed.add(before);
+    }
+    int[] order = TopologicalOrder.ofRanked(ranks, needed);
+    FlatTable graph = model.root().tables(TfliteModel.SUBGRAPHS).get(0);
+    int list = graph.vector(SUBGRAPH_OPERATORS, Integer.BYTES);
+    ByteBuffer old = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer written = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.LITTLE_ENDIAN);
+    for (int k = 0; k < order.length; k++) {
+      int from = list + Integer.BYTES * order[k];
+      int to = list + Integer.BYTES * k;
+      written.putInt(to, from + old.getInt(from) - to);
+    }
+    return written.array();
   }
 
   private static String name(TfliteModel model) {

@@ -1,8 +1,12 @@
 package stowage.kernel.model;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
@@ -53,5 +57,24 @@ public record KernelPlan(int[] schedule, long[] offsets, int[] spilled, long[] s
     }
     peaks.keySet().retainAll(held.keySet());
     return peaks;
+  }
+
+  /** Node ids, one a line, as the public contest of 2025 has them. */
+  public String scheduleText() {
+    return lines(schedule.length, k -> String.valueOf(schedule[k]));
+  }
+
+  /** {@code BufId:Offset}, one buffer a line. */
+  public String memoryText(KernelGraph graph) {
+    return lines(offsets.length, b -> graph.buffers().get(b).id() + ":" + offsets[b]);
+  }
+
+  /** {@code BufId:NewOffset}, one spill a line. */
+  public String spillsText(KernelGraph graph) {
+    return lines(spills(), k -> graph.buffers().get(spilled[k]).id() + ":" + spillOffsets[k]);
+  }
+
+  private static String lines(int count, IntFunction<String> line) {
+    return IntStream.range(0, count).mapToObj(line).map(s -> s + "\n").collect(joining());
   }
 }

@@ -1,19 +1,22 @@
 package stowage.cli.terminal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import stowage.importer.io.Suggestion;
 
-/** Message for an option or command that does not exist, with the one probably meant. */
-public final class UnknownArgument {
-  private UnknownArgument() {}
+/** Messages for what no command, option or word of an option is, with what is probably meant. */
+public final class WrongArgument {
+  private WrongArgument() {}
 
-  /** One line that names the first unknown word; null where the fault is another. */
-  public static String text(ParameterException wrong) {
+  /** One line on the first unknown option or command; null where the fault is another. */
+  public static String unknown(ParameterException wrong) {
     if (!(wrong instanceof UnmatchedArgumentException unmatched)
         || unmatched.getUnmatched().isEmpty()) {
       return null;
@@ -49,5 +52,26 @@ public final class UnknownArgument {
       }
     }
     return names;
+  }
+
+  /**
+   * The option, the value and the words it may have, as one writes them; null where the fault is
+   * another.
+   */
+  public static String choice(ParameterException wrong) {
+    ArgSpec argument = wrong.getArgSpec();
+    String value = wrong.getValue();
+    Class<?>[] types = argument == null ? new Class<?>[0] : argument.auxiliaryTypes();
+    if (value == null || types.length == 0 || !types[0].isEnum()) {
+      return null;
+    }
+    List<String> words =
+        Arrays.stream(types[0].getEnumConstants())
+            .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+            .toList();
+    String name =
+        argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
+    return "%s %s should be one of %s%s"
+        .formatted(name, value, String.join(", ", words), Suggestion.hint(value, words));
   }
 }
