@@ -17,8 +17,7 @@ import java.util.stream.IntStream;
  *
  * <p>Every tensor an op reads is defined: made by exactly one op, given as a graph input, or
  * constant. A graph input is there from the start, unless an op without operands delivers it. The
- * graph has no cycle. The ops' list is an execution order when {@link #isOrdered()}; {@link
- * #executionOrder()} gives one in any case.
+ * graph has no cycle. {@link #executionOrder()} gives an order in which the ops can run.
  */
 public final class Network {
   private final String name;
@@ -243,16 +242,6 @@ public final class Network {
   /** The index of the op that writes a tensor, or -1 for inputs and constants. */
   public int producer(String tensorName) {
     return producer.getOrDefault(tensorName, -1);
-  }
-
-  /** Whether the ops are in an order in which they can run. */
-  public boolean isOrdered() {
-    for (int i = 0; i < order.length; i++) {
-      if (order[i] != i) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

@@ -213,42 +213,6 @@ public final class ComponentBuilder {
     return count++;
   }
 
-  /** Sets the alignment of a buffer's offset, at least 1. */
-  public ComponentBuilder align(int buffer, long multiple) {
-    if (multiple < 1) {
-      throw new IllegalArgumentException("alignment(" + multiple + ") must be at least 1");
-    }
-    alignment[0][buffer] = multiple;
-    return this;
-  }
-
-  /**
-   * Fixes a buffer's offset, at least 0. A fixed offset holds as it is given: the alignment and the
-   * banks of the buffer no longer matter.
-   */
-  public ComponentBuilder fix(int buffer, long offset) {
-    if (offset < 0) {
-      throw new IllegalArgumentException("offset(" + offset + ") must not be negative");
-    }
-    fixedOffset[buffer] = offset;
-    return this;
-  }
-
-  /** Sets the size of a bank; 0 for none. */
-  public ComponentBuilder banks(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("bankSize(" + bytes + ") must not be negative");
-    }
-    bankSize[0] = bytes;
-    return this;
-  }
-
-  /** Demands that a buffer is within one bank. */
-  public ComponentBuilder withinBank(int buffer) {
-    withinBank[buffer] = true;
-    return this;
-  }
-
   /** Lets the buffer added last need nothing during {@code [from, to)}. */
   public ComponentBuilder gap(int from, int to) {
     return window(from, to, 0, 0);

@@ -63,13 +63,15 @@ class ComponentBuilderTest {
 
   @Test
   void offsetsAreRoundedUpToAlignmentBanksAndFixedOffsets() {
-    ComponentBuilder builder = ComponentBuilder.ofOneMemory().banks(10);
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
+    Demands.banks(builder, 10);
     int aligned = builder.add(4, 0, 1);
-    builder.align(aligned, 3).withinBank(aligned);
+    Demands.align(builder, aligned, 3);
+    Demands.withinBank(builder, aligned);
     int fixed = builder.add(4, 0, 1);
-    builder.fix(fixed, 7);
+    Demands.fix(builder, fixed, 7);
     int large = builder.add(11, 0, 1);
-    builder.withinBank(large);
+    Demands.withinBank(builder, large);
     Component problem = builder.build();
     assertEquals(6, problem.roundUp(aligned, 4));
     assertEquals(12, problem.roundUp(aligned, 7));

@@ -5,23 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
+import stowage.exact.presolve.Demands;
 
-/** Public data that is beside the project, if it does: {@code -Dstowage.data=DIR}. */
+/** Reader of public lists of buffers as components. */
 public final class DataFiles {
   private DataFiles() {}
-
-  /** The files of a folder in the order of their names; the test is skipped where it is absent. */
-  public static List<Path> csv(String folder) throws IOException {
-    Path path = Path.of(System.getProperty("stowage.data", "../shared/data"), folder);
-    Assumptions.assumeTrue(Files.isDirectory(path), "no public data at " + path);
-    try (Stream<Path> files = Files.list(path)) {
-      return files.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
-    }
-  }
 
   /** Reads id, lower, upper, size and, where there is one, alignment. */
   public static Component read(Path file) throws IOException {
@@ -38,7 +28,7 @@ public final class DataFiles {
               Integer.parseInt(fields[columns.indexOf("lower")]),
               Integer.parseInt(fields[columns.indexOf("upper")]));
       if (alignment >= 0) {
-        builder.align(buffer, Long.parseLong(fields[alignment]));
+        Demands.align(builder, buffer, Long.parseLong(fields[alignment]));
       }
     }
     return builder.build();

@@ -3,6 +3,7 @@ package stowage.exact.search;
 import java.util.Random;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
+import stowage.exact.presolve.Demands;
 
 /** Seeded small problems of every kind of constraint. */
 public final class RandomProblems {
@@ -27,7 +28,7 @@ public final class RandomProblems {
     long scale = random.nextInt(4) == 0 ? 4 : 1;
     ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     long bank = banks ? largest + random.nextInt(6) : 0;
-    builder.banks(bank * scale);
+    Demands.banks(builder, bank * scale);
     for (int k = 0; k < count; k++) {
       int start = random.nextInt(horizon);
       int end = start + 1 + random.nextInt(horizon);
@@ -37,13 +38,13 @@ public final class RandomProblems {
         addGap(builder, random, start + 1, end - 1, size, windows);
       }
       if (aligned && random.nextInt(2) == 0) {
-        builder.align(buffer, 1 + random.nextInt(5));
+        Demands.align(builder, buffer, 1 + random.nextInt(5));
       }
       if (banks && random.nextInt(2) == 0) {
-        builder.withinBank(buffer);
+        Demands.withinBank(builder, buffer);
       }
       if (fixed && random.nextInt(4) == 0) {
-        builder.fix(buffer, random.nextInt(12));
+        Demands.fix(builder, buffer, random.nextInt(12));
       }
       if (extras && k > 0 && random.nextInt(3) == 0) {
         builder.conflict(buffer, random.nextInt(k));

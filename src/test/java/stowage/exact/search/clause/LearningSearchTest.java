@@ -9,11 +9,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
+import stowage.exact.presolve.Demands;
 import stowage.exact.presolve.Presolver;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
@@ -34,13 +35,7 @@ class LearningSearchTest {
 
   @Test
   void agreesWithBruteForce() {
-    compare(0, 1_000, 6);
-  }
-
-  @Test
-  @Tag("thorough")
-  void agreesWithBruteForceUpToEightBuffers() {
-    compare(1_000_000, 10_000, 8);
+    compare(0, Thorough.of(1_000, 10_000), Thorough.of(6, 8));
   }
 
   private static void compare(long from, int problems, int most) {
@@ -106,7 +101,7 @@ class LearningSearchTest {
         boolean free = random.nextInt(3) > 0;
         given[i] = free ? -1 : random.nextInt((int) (capacity - model.size[i] + 1));
         if (!free) {
-          same.fix(i, given[i]);
+          Demands.fix(same, i, given[i]);
         }
       }
       LearningSearch search = new LearningSearch(model, RunControl.unlimited());

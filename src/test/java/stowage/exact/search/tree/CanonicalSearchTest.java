@@ -8,13 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.Thorough;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
+import stowage.exact.presolve.Demands;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
@@ -32,13 +33,7 @@ class CanonicalSearchTest {
 
   @Test
   void agreesWithBruteForceOnEveryKindOfConstraint() {
-    compare(0, 1_000, 6);
-  }
-
-  @Test
-  @Tag("thorough")
-  void agreesWithBruteForceOnEveryKindOfConstraintUpToEightBuffers() {
-    compare(1_000_000, 10_000, 8);
+    compare(0, Thorough.of(1_000, 10_000), Thorough.of(6, 8));
   }
 
   @Test
@@ -211,8 +206,8 @@ class CanonicalSearchTest {
   @Test
   void clashingFixedOffsetsAreInfeasibleAtEveryCapacity() {
     ComponentBuilder builder = ComponentBuilder.ofOneMemory();
-    builder.fix(builder.add(4, 0, 2), 3);
-    builder.fix(builder.add(4, 1, 3), 5);
+    Demands.fix(builder, builder.add(4, 0, 2), 3);
+    Demands.fix(builder, builder.add(4, 1, 3), 5);
     SearchResult result =
         portfolio().minimise(builder.build(), 0, null, SearchListener.SILENT, unlimited());
     assertEquals(SearchResult.Status.INFEASIBLE, result.status());

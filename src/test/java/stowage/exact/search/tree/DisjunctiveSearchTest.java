@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.BruteForce;
@@ -23,13 +23,7 @@ class DisjunctiveSearchTest {
 
   @Test
   void agreesWithBruteForceOnWindows() {
-    compare(0, 1_000, 5);
-  }
-
-  @Test
-  @Tag("thorough")
-  void agreesWithBruteForceOnWindowsUpToEightBuffers() {
-    compare(2_000_000, 10_000, 8);
+    compare(0, Thorough.of(1_000, 10_000), Thorough.of(5, 8));
   }
 
   @Test
