@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,23 +22,10 @@ class BuildGuideTest {
         .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
   }
 
-  /** A program {@code stowage} that runs the classes under test. */
-  private void writeLauncher() throws IOException {
-    Path launcher = Files.createDirectories(folder.resolve("bin")).resolve("stowage");
-    Files.writeString(
-        launcher,
-        "#!/bin/sh\nexec '"
-            + Path.of(System.getProperty("java.home"), "bin", "java")
-            + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
-            + System.getProperty("java.class.path")
-            + "' stowage.cli.Main \"$@\"\n");
-    Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
-  }
-
   @Test
   void itsDayInABuildEndsAsItSays() throws Exception {
     assumeTrue(isThere("gcc") && isThere("sh"), "gcc is not there, which the script needs");
-    writeLauncher();
+    stowage.cli.Stowage.launcher(folder.resolve("bin/stowage"));
     Path out = folder.resolve("build");
     Path script = Files.writeString(folder.resolve("day.sh"), DocumentExample.block(GUIDE, "sh"));
     ProcessBuilder builder = new ProcessBuilder("sh", script.toString()).redirectErrorStream(true);

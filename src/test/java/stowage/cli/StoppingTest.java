@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -44,22 +45,13 @@ class StoppingTest {
   }
 
   private Process start(Path input, Path out) throws IOException {
-    return new ProcessBuilder(
-            "env",
-            "--default-signal=INT,HUP", // which a build in the background ignores
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            "stowage.cli.Main",
-            "plan",
-            input.toString(),
-            "--time-limit",
-            "100",
-            "--verbose",
-            "--out",
-            out.toString())
-        .redirectOutput(folder.resolve("stdout.txt").toFile())
-        .start();
+    List<String> words = new ArrayList<>();
+    words.add("env");
+    words.add("--default-signal=INT,HUP"); // which a build in the background ignores
+    words.addAll(Stowage.process());
+    String line = "plan %s --time-limit 100 --verbose --out %s".formatted(input, out);
+    words.addAll(List.of(line.split(" ")));
+    return new ProcessBuilder(words).redirectOutput(folder.resolve("stdout.txt").toFile()).start();
   }
 
   private static void signal(Process process, String name) throws Exception {

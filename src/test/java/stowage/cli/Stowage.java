@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -47,6 +50,28 @@ public record Stowage(int code, String out, String err) {
     commandLine.setErr(new PrintWriter(err, true));
     int code = commandLine.execute(words);
     return new Stowage(code, out.toString(), err.toString());
+  }
+
+  /**
+   * The words that start the program in a process of its own, which compiles in haste.
+   *
+   * @param options further ones of the JVM
+   */
+  public static List<String> process(String... options) {
+    List<String> words = new ArrayList<>();
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    words.addAll(List.of(options));
+    words.addAll(List.of("-cp", System.getProperty("java.class.path"), "stowage.cli.Main"));
+    return words;
+  }
+
+  /** Writes a shell's command that starts the program so. */
+  public static Path launcher(Path file) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\nexec '" + String.join("' '", process()) + "' \"$@\"\n");
+    assertTrue(file.toFile().setExecutable(true));
+    return file;
   }
 
   /** Holds that it ended with an exit code. */

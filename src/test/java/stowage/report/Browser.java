@@ -1,13 +1,19 @@
 package stowage.report;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A headless Chromium that opens pages, where one is installed. */
@@ -61,6 +67,53 @@ public final class Browser {
     String messages = Files.readString(log);
     assertFalse(messages.contains("CONSOLE"), messages);
     return Files.readString(out);
+  }
+
+  /** Opens one page after the other in a frame and leaves what became of each. */
+  private static final String ONE_BY_ONE =
+      """
+      <!DOCTYPE html><title>pages</title><body><script>
+      const text = (bytes) => new TextDecoder().decode(Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)));
+      const bytes = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+      const slices = (text) => text.match(/[^]{1,10000}/g).map(bytes).join('.');
+      async function opened(page) {
+        const frame = document.createElement('iframe');
+        [frame.width, frame.height, frame.srcdoc] = [WIDTH, 900, text(page)];
+        const loaded = new Promise((done) => { frame.onload = done; });
+        document.body.append(frame);
+        await loaded;
+        await new Promise((done) => setTimeout(done, 300));
+        const seen = frame.contentDocument.documentElement.outerHTML;
+        frame.remove();
+        localStorage.clear();
+        return slices(seen);
+      }
+      addEventListener('load', async () => {
+        const seen = [];
+        for (const page of 'PAGES'.split(' ')) seen.push(await opened(page));
+        document.documentElement.dataset.seen = seen.join(' ');
+      });
+      </script>
+      """;
+
+  /** The same of several pages, which one browser opens one after the other. */
+  public static List<String> opened(Path folder, List<String> pages, int width)
+      throws IOException, InterruptedException {
+    Base64.Encoder encoder = Base64.getEncoder();
+    String coded =
+        pages.stream()
+            .map(page -> encoder.encodeToString(page.getBytes(StandardCharsets.UTF_8)))
+            .collect(Collectors.joining(" "));
+    String all = ONE_BY_ONE.replace("WIDTH", "" + width).replace("PAGES", coded);
+    Matcher seen = Pattern.compile("data-seen=\"([^\"]*)\"").matcher(opened(folder, all, width));
+    assertTrue(seen.find(), "the pages did not open");
+    return Stream.of(seen.group(1).split(" ")).map(Browser::decoded).toList();
+  }
+
+  private static String decoded(String slices) {
+    return Stream.of(slices.split("\\."))
+        .map(slice -> new String(Base64.getDecoder().decode(slice), StandardCharsets.UTF_8))
+        .collect(Collectors.joining());
   }
 
   private Browser() {}

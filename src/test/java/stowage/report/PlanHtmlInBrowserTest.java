@@ -3,12 +3,17 @@ package stowage.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.importer.InputFormats;
@@ -34,9 +39,28 @@ class PlanHtmlInBrowserTest {
   @TempDir(cleanup = CleanupMode.NEVER)
   private Path folder;
 
-  /** What the page's document looks like once its scripts have run. */
-  private String opened(String html) throws IOException, InterruptedException {
-    return Browser.opened(folder, html, 1200);
+  /** A page, and what is held of its document once its scripts have run. */
+  private record Case(String page, Consumer<String> check) {}
+
+  @TestFactory
+  List<DynamicTest> everyPageDoesWhatItsUserAsks() throws Exception {
+    Map<String, Case> cases = new LinkedHashMap<>();
+    cases.put("tells what lies under the pointer, finds by id", underThePointer());
+    cases.put("zooms, moves, changes memories without complaint", zoomsAndMoves());
+    cases.put("pins, filters, shows chains, saves the view", pinsAndFilters());
+    cases.put("two plans share their view, the table chooses them", twoPlans());
+    cases.put("a page of groups opens one group after another", groupsOneAfterAnother());
+    cases.put("hostile names stay names", hostileNames());
+    cases.put("the still picture opens", stillPicture());
+    List<String> pages = cases.values().stream().map(Case::page).toList();
+    Iterator<String> opened = Browser.opened(folder, pages, 1200).iterator();
+    List<DynamicTest> tests = new ArrayList<>();
+    cases.forEach(
+        (name, one) -> {
+          String document = opened.next();
+          tests.add(DynamicTest.dynamicTest(name, () -> one.check().accept(document)));
+        });
+    return tests;
   }
 
   /** A page with a script at its end that plays the user and leaves what it saw in the document. */
@@ -66,8 +90,7 @@ class PlanHtmlInBrowserTest {
     return value.group(1);
   }
 
-  @Test
-  void tellsWhatLiesUnderThePointerAndFindsById() throws Exception {
+  private static Case underThePointer() {
     String page =
         played(
             SampleRuns.threeOptimal(),
@@ -82,20 +105,22 @@ class PlanHtmlInBrowserTest {
                 search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}));
                 seen.push(document.getElementById('found').textContent);
                 """);
-    String dom = opened(page);
-    assertEquals("3", attribute(dom, "data-ready"));
-    String[] seen = attribute(dom, "data-seen").split("\\|");
-    assertEquals("a 8 bytes live [0, 5), 5 steps offset 0 to 8 part of the proof", seen[0]);
-    assertTrue(seen[1].startsWith("b 4 bytes"), seen[1]);
-    assertTrue(seen[2].startsWith("free"), seen[2]);
-    assertTrue(seen[3].startsWith("step 4 load 12 bytes"), seen[3]);
-    assertEquals("1 found", seen[4]);
-    assertEquals("1", seen[5]);
-    assertEquals("1 of 1", seen[6]);
+    return new Case(
+        page,
+        dom -> {
+          assertEquals("3", attribute(dom, "data-ready"));
+          String[] seen = attribute(dom, "data-seen").split("\\|");
+          assertEquals("a 8 bytes live [0, 5), 5 steps offset 0 to 8 part of the proof", seen[0]);
+          assertTrue(seen[1].startsWith("b 4 bytes"), seen[1]);
+          assertTrue(seen[2].startsWith("free"), seen[2]);
+          assertTrue(seen[3].startsWith("step 4 load 12 bytes"), seen[3]);
+          assertEquals("1 found", seen[4]);
+          assertEquals("1", seen[5]);
+          assertEquals("1 of 1", seen[6]);
+        });
   }
 
-  @Test
-  void zoomsMovesAndChangesMemoriesWithoutComplaint() throws Exception {
+  private static Case zoomsAndMoves() {
     String page =
         played(
             SampleRuns.richPlan(),
@@ -128,17 +153,19 @@ class PlanHtmlInBrowserTest {
                 document.querySelector('#table th button').click();
                 document.querySelector('#rows tr').click();
                 """);
-    String dom = opened(page);
-    assertEquals("5", attribute(dom, "data-ready"));
-    String[] seen = attribute(dom, "data-seen").split("\\|");
-    assertTrue(seen[0].startsWith("quick 48 bytes"), "all memories at once: " + seen[0]);
-    assertTrue(seen[1].startsWith("free borrowed from gapped"), seen[1]);
-    assertTrue(seen[2].startsWith("quick 48 bytes"), seen[2]);
-    assertEquals("dark", attribute(dom, "data-theme"));
+    return new Case(
+        page,
+        dom -> {
+          assertEquals("5", attribute(dom, "data-ready"));
+          String[] seen = attribute(dom, "data-seen").split("\\|");
+          assertTrue(seen[0].startsWith("quick 48 bytes"), "all memories at once: " + seen[0]);
+          assertTrue(seen[1].startsWith("free borrowed from gapped"), seen[1]);
+          assertTrue(seen[2].startsWith("quick 48 bytes"), seen[2]);
+          assertEquals("dark", attribute(dom, "data-theme"));
+        });
   }
 
-  @Test
-  void pinsFiltersChainsAndSavesTheView() throws Exception {
+  private static Case pinsAndFilters() {
     String page =
         played(
             SampleRuns.threeOptimal(),
@@ -164,20 +191,23 @@ class PlanHtmlInBrowserTest {
             document.getElementById('svg').click();
             seen.push(saved);
             """);
-    String[] seen = attribute(opened(page), "data-seen").split("\\|");
-    assertEquals("false", seen[0]);
-    assertEquals("a", seen[1]);
-    assertEquals("Rests on,Holds up", seen[2]);
-    assertEquals("true", seen[3]);
-    assertEquals("true", seen[4]);
-    assertEquals("false", seen[5]);
-    assertEquals("true", seen[6]);
-    assertEquals("false", seen[7]);
-    assertEquals("image/svg+xml", seen[8]);
+    return new Case(
+        page,
+        dom -> {
+          String[] seen = attribute(dom, "data-seen").split("\\|");
+          assertEquals("false", seen[0]);
+          assertEquals("a", seen[1]);
+          assertEquals("Rests on,Holds up", seen[2]);
+          assertEquals("true", seen[3]);
+          assertEquals("true", seen[4]);
+          assertEquals("false", seen[5]);
+          assertEquals("true", seen[6]);
+          assertEquals("false", seen[7]);
+          assertEquals("image/svg+xml", seen[8]);
+        });
   }
 
-  @Test
-  void twoPlansShareTheirViewAndTheTableChoosesThem() throws Exception {
+  private static Case twoPlans() {
     PackingProblem problem = SampleRuns.three();
     String page =
         PlansHtml.of(
@@ -201,18 +231,20 @@ class PlanHtmlInBrowserTest {
                 """
                     + PLAYED_END
                     + "</script></body>");
-    String dom = opened(page);
-    assertEquals("2", attribute(dom, "data-ready"));
-    String[] seen = attribute(dom, "data-seen").split("\\|");
-    assertEquals("low,high", seen[0]);
-    assertEquals("100.0 %", seen[1]);
-    assertEquals("true", seen[2]);
-    assertEquals("true", seen[3]);
-    assertEquals("high,low", seen[4]);
+    return new Case(
+        page,
+        dom -> {
+          assertEquals("2", attribute(dom, "data-ready"));
+          String[] seen = attribute(dom, "data-seen").split("\\|");
+          assertEquals("low,high", seen[0]);
+          assertEquals("100.0 %", seen[1]);
+          assertEquals("true", seen[2]);
+          assertEquals("true", seen[3]);
+          assertEquals("high,low", seen[4]);
+        });
   }
 
-  @Test
-  void aPageOfGroupsOpensOneGroupAfterAnother() throws Exception {
+  private static Case groupsOneAfterAnother() {
     String page =
         GroupHtml.of(groups())
             .replace(
@@ -238,13 +270,17 @@ class PlanHtmlInBrowserTest {
                 """
                     + PLAYED_END
                     + "</script></body>");
-    String[] seen = attribute(opened(page), "data-seen").split("\\|");
-    assertEquals("7", seen[0]);
-    assertTrue(seen[1].startsWith("Group "), seen[1]);
-    assertEquals(seen[3], seen[2]);
-    assertEquals("open", seen[4]);
-    assertEquals("false", seen[5]);
-    assertEquals("activation,weight,scratch", seen[6]);
+    return new Case(
+        page,
+        dom -> {
+          String[] seen = attribute(dom, "data-seen").split("\\|");
+          assertEquals("7", seen[0]);
+          assertTrue(seen[1].startsWith("Group "), seen[1]);
+          assertEquals(seen[3], seen[2]);
+          assertEquals("open", seen[4]);
+          assertEquals("false", seen[5]);
+          assertEquals("activation,weight,scratch", seen[6]);
+        });
   }
 
   private static GroupReport groups() {
@@ -263,18 +299,22 @@ class PlanHtmlInBrowserTest {
         grouping, null, "today", new GroupReport.Gmem(1, 1, "OPTIMAL"), null, 0.5);
   }
 
-  @Test
-  void hostileNamesStayNames() throws Exception {
+  private static Case hostileNames() {
     Plan plan = SampleRuns.plan(SampleRuns.nasty(), Placement.of(new long[] {0, 8, 0}));
-    String dom = opened(PlanHtml.of(RunReport.of(plan)));
-    assertEquals("3", attribute(dom, "data-ready"));
-    assertTrue(dom.contains("&lt;script&gt;alert(1)"), "the table shows the id");
+    return new Case(
+        PlanHtml.of(RunReport.of(plan)),
+        dom -> {
+          assertEquals("3", attribute(dom, "data-ready"));
+          assertTrue(dom.contains("&lt;script&gt;alert(1)"), "the table shows the id");
+        });
   }
 
-  @Test
-  void theStillPictureOpens() throws Exception {
-    String dom = opened(PlanHtml.of(RunReport.of(SampleRuns.infeasible())));
-    assertEquals("page", attribute(dom, "data-ready"));
-    assertTrue(dom.contains("<svg"));
+  private static Case stillPicture() {
+    return new Case(
+        PlanHtml.of(RunReport.of(SampleRuns.infeasible())),
+        dom -> {
+          assertEquals("page", attribute(dom, "data-ready"));
+          assertTrue(dom.contains("<svg"));
+        });
   }
 }

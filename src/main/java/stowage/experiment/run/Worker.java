@@ -78,11 +78,22 @@ public final class Worker {
   static void perform(Task task) throws IOException {
     Path scratch = Path.of(task.scratch());
     Job job = Job.of(task.run(), task.versions());
+    attempt(
+        job,
+        scratch,
+        () -> {
+          System.out.println(BEGIN);
+          System.out.flush();
+          startWatchdog(task.run(), job, scratch);
+        });
+    answer(job, scratch);
+  }
+
+  /** Loads and solves; what breaks becomes the outcome of the job. */
+  static void attempt(Job job, Path scratch, Runnable loaded) {
     try {
       job.load();
-      System.out.println(BEGIN);
-      System.out.flush();
-      startWatchdog(task.run(), job, scratch);
+      loaded.run();
       job.warmUp();
       job.solve(scratch);
     } catch (InterruptedException stopped) {
@@ -90,7 +101,6 @@ public final class Worker {
     } catch (RuntimeException | IOException | LinkageError | StackOverflowError broken) {
       job.finish(RunRecord.Outcome.FAILED, String.valueOf(broken));
     }
-    answer(job, scratch);
   }
 
   /** Only one answer is written: the run's own, or the watchdog's when it comes first. */

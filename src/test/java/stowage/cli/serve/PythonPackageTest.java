@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
 
 /** The Python package's own tests, with the system's Python against these classes. */
 @Timeout(180)
@@ -22,15 +23,7 @@ class PythonPackageTest {
   void itsTestsPass() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "/bin/sh is needed");
     assumeTrue(hasPython(), "python3 is not installed");
-    Path command = folder.resolve("stowage");
-    Files.writeString(
-        command,
-        "#!/bin/sh\nexec '"
-            + Path.of(System.getProperty("java.home"), "bin", "java")
-            + "' -XX:+UseSerialGC -cp '"
-            + System.getProperty("java.class.path")
-            + "' stowage.cli.Main \"$@\"\n");
-    assertTrue(command.toFile().setExecutable(true));
+    Path command = Stowage.launcher(folder.resolve("stowage"));
     ProcessBuilder tests =
         new ProcessBuilder("python3", "-W", "error", "-m", "unittest", "discover", "python/tests");
     tests.environment().put("STOWAGE", command.toString());

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.JsonChecks;
+import stowage.cli.Stowage;
 import stowage.cli.help.JsonSchema;
 import stowage.importer.own.PackingJson;
 import stowage.importer.own.PlanFile;
@@ -253,15 +254,9 @@ class ServeTest {
   @Test
   void aSignalEndsItCleanly() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "/bin/kill is needed");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "stowage.cli.Main",
-                "serve")
-            .start();
+    List<String> words = Stowage.process();
+    words.add("serve");
+    Process process = new ProcessBuilder(words).start();
     List<String> lines = new ArrayList<>();
     try (OutputStream in = process.getOutputStream();
         BufferedReader out = process.inputReader()) {
@@ -274,7 +269,7 @@ class ServeTest {
           (request(2, random(400, 2), "\"timeLimit\": 60") + "\n")
               .getBytes(StandardCharsets.UTF_8));
       in.flush();
-      Thread.sleep(1500);
+      Thread.sleep(700);
       new ProcessBuilder("/bin/kill", "-TERM", Long.toString(process.pid())).start().waitFor();
       assertTrue(process.waitFor(30, TimeUnit.SECONDS), "it does not end");
       out.lines().forEach(lines::add);

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
 
 class MemoryShortageTest {
   @TempDir Path folder;
@@ -23,17 +26,10 @@ class MemoryShortageTest {
     }
     Path input = Files.writeString(folder.resolve("large.csv"), rows);
     Path err = folder.resolve("err.txt");
+    List<String> words = new ArrayList<>(Stowage.process("-Xmx20m"));
+    words.addAll(List.of("plan", input.toString(), "--json"));
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx20m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "stowage.cli.Main",
-                "plan",
-                input.toString(),
-                "--json")
+        new ProcessBuilder(words)
             .redirectOutput(folder.resolve("out.txt").toFile())
             .redirectError(err.toFile())
             .start();

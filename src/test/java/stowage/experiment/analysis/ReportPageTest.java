@@ -3,25 +3,21 @@ package stowage.experiment.analysis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
+import stowage.report.Browser;
 
 /** The page of a report in a browser, and its plots as files. */
 class ReportPageTest {
@@ -41,12 +37,6 @@ class ReportPageTest {
 
   @Test
   void everyPlotIsDrawnAndTheConsoleIsQuiet() throws Exception {
-    String browser =
-        Stream.of("chromium", "chromium-browser", "google-chrome")
-            .filter(ReportPageTest::isInstalled)
-            .findFirst()
-            .orElse(null);
-    assumeTrue(browser != null, "no Chromium is installed: skipped");
     // What the browser laid out is given by a script that only this copy has.
     String script =
         """
@@ -63,35 +53,10 @@ class ReportPageTest {
         });
         </script></body>
         """;
-    Path copy = page.resolveSibling("seen.html");
-    Files.writeString(copy, Files.readString(page).replace("</body>", script));
-    Path dom = folder.resolve("dom.txt");
-    Path log = folder.resolve("browser.log");
-    Process process =
-        new ProcessBuilder(
-                browser,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--enable-logging=stderr",
-                "--user-data-dir=" + folder.resolve("profile"),
-                "--window-size=1000,800",
-                "--dump-dom",
-                copy.toUri().toString())
-            .redirectOutput(dom.toFile())
-            .redirectError(log.toFile())
-            .start();
-    try {
-      assumeTrue(process.waitFor(90, TimeUnit.SECONDS), "the browser does not come up: skipped");
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
-    String seen = Files.readString(dom);
+    String html = Files.readString(page).replace("</body>", script);
+    String seen = Browser.opened(folder, html, 1000);
     Matcher told = Pattern.compile("<pre id=\"seen\">([^<]*)</pre>").matcher(seen);
-    assertTrue(told.find() && !told.group(1).isEmpty(), Files.readString(log));
+    assertTrue(told.find() && !told.group(1).isEmpty(), "nothing is drawn");
     TreeSet<String> names = new TreeSet<>();
     for (String plot : told.group(1).split(";")) {
       String[] parts = plot.strip().split(" ");
@@ -100,9 +65,6 @@ class ReportPageTest {
       assertTrue(Integer.parseInt(parts[3]) > 20, plot);
     }
     assertEquals(new TreeSet<>(PLOTS), names);
-    List<String> console =
-        Files.readAllLines(log).stream().filter(line -> line.contains("CONSOLE")).toList();
-    assertTrue(console.isEmpty(), console.toString());
   }
 
   @Test
@@ -132,10 +94,5 @@ class ReportPageTest {
     assertFalse(
         Pattern.compile("(src|href)=\"(https?:|//)").matcher(html).find(),
         "the page should need nothing else");
-  }
-
-  private static boolean isInstalled(String name) {
-    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-        .anyMatch(path -> Files.isExecutable(Path.of(path, name)));
   }
 }

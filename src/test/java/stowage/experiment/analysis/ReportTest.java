@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.experiment.results.ResultStore;
 import stowage.experiment.run.RunFolder;
 import stowage.importer.io.InputException;
@@ -66,8 +67,7 @@ class ReportTest {
     for (var run : runs.planned()) {
       Files.delete(runs.path().resolve("runs").resolve(run.id() + ".json"));
     }
-    String message = assertThrows(InputException.class, () -> Report.write(runs)).getMessage();
-    assertTrue(message.contains("no finished runs"), message);
+    Refusals.says(InputException.class, () -> Report.write(runs), "no finished runs");
     assertThrows(
         InputException.class, () -> Report.write(new RunFolder(folder.resolve("nowhere"))));
   }

@@ -2,6 +2,7 @@ package stowage.experiment.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.packing.PackingProblem;
@@ -13,21 +14,37 @@ public final class BadPlanners {
   private BadPlanners() {}
 
   private abstract static class Bad implements Planner {
+    private final String name;
+    private final Function<PackingProblem, Placement> rule;
+
+    Bad(String name, Function<PackingProblem, Placement> rule) {
+      this.name = name;
+      this.rule = rule;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
     @Override
     public String summary() {
       return "for tests";
+    }
+
+    @Override
+    public Placement plan(PackingProblem problem, RunControl control) {
+      return rule.apply(problem);
     }
   }
 
   /** Lets its process die as a native library would. */
   public static final class Crash extends Bad {
-    @Override
-    public String name() {
-      return "test-crash";
+    public Crash() {
+      super("test-crash", problem -> haltedProcess());
     }
 
-    @Override
-    public Placement plan(PackingProblem problem, RunControl control) {
+    private static Placement haltedProcess() {
       Runtime.getRuntime().halt(134);
       return null;
     }
@@ -35,13 +52,11 @@ public final class BadPlanners {
 
   /** Fills the heap. */
   public static final class Greed extends Bad {
-    @Override
-    public String name() {
-      return "test-memory";
+    public Greed() {
+      super("test-memory", problem -> fullHeap());
     }
 
-    @Override
-    public Placement plan(PackingProblem problem, RunControl control) {
+    private static Placement fullHeap() {
       List<long[]> kept = new ArrayList<>();
       while (true) {
         kept.add(new long[1 << 20]);
@@ -51,13 +66,11 @@ public final class BadPlanners {
 
   /** Goes on forever. */
   public static final class Hang extends Bad {
-    @Override
-    public String name() {
-      return "test-hang";
+    public Hang() {
+      super("test-hang", problem -> nothing());
     }
 
-    @Override
-    public Placement plan(PackingProblem problem, RunControl control) {
+    private static Placement nothing() {
       while (true) {
         Thread.onSpinWait();
       }
@@ -66,40 +79,26 @@ public final class BadPlanners {
 
   /** Puts everything at 0. */
   public static final class Overlap extends Bad {
-    @Override
-    public String name() {
-      return "test-overlap";
-    }
-
-    @Override
-    public Placement plan(PackingProblem problem, RunControl control) {
-      return Placement.of(new long[problem.size()]);
+    public Overlap() {
+      super("test-overlap", problem -> Placement.of(new long[problem.size()]));
     }
   }
 
   /** Does not want to. */
   public static final class Refuse extends Bad {
-    @Override
-    public String name() {
-      return "test-refuse";
-    }
-
-    @Override
-    public Placement plan(PackingProblem problem, RunControl control) {
-      throw new NotPlannableException("not today");
+    public Refuse() {
+      super("test-refuse", problem -> failed(new NotPlannableException("not today")));
     }
   }
 
   /** Has a bug. */
   public static final class Broken extends Bad {
-    @Override
-    public String name() {
-      return "test-broken";
+    public Broken() {
+      super("test-broken", problem -> failed(new IllegalStateException("a bug")));
     }
+  }
 
-    @Override
-    public Placement plan(PackingProblem problem, RunControl control) {
-      throw new IllegalStateException("a bug");
-    }
+  private static Placement failed(RuntimeException failure) {
+    throw failure;
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import stowage.cli.Stowage;
 
 /** The program as its users start it: a process of its own, which tests may kill. */
 final class Program {
@@ -29,15 +30,7 @@ final class Program {
   /** Starts a command; what it says goes into a file. */
   static Process start(Path log, Map<String, String> environment, String... words)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // The last option spares short processes much compiling.
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC -Xmx256m -Djava.awt.headless=true -XX:TieredStopAtLevel=1 -cp"
-                .split(" ")));
-    command.add(System.getProperty("java.class.path"));
-    command.add("stowage.cli.Main");
+    List<String> command = Stowage.process("-Xmx256m", "-Djava.awt.headless=true");
     command.addAll(Arrays.asList(words));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.Thorough;
@@ -24,20 +23,14 @@ import stowage.experiment.suite.SuiteJson;
  * same table as one that no one disturbs.
  */
 class ResumeTest {
-  private static final int KILLS = Thorough.of(2, 3);
+  private static final int KILLS = Thorough.of(1, 3);
   private static final int PATIENCE_SECONDS = 3600;
 
   @TempDir Path folder;
 
   @Test
-  void sixRunsSurviveKills() throws Exception {
-    killAndCompare(2, 1, new Random().nextLong());
-  }
-
-  @Test
-  @Tag("thorough")
-  void twoHundredRunsSurviveKills() throws Exception {
-    killAndCompare(36, 2, new Random().nextLong());
+  void runsSurviveKills() throws Exception {
+    killAndCompare(Thorough.of(2, 36), Thorough.of(1, 2), new Random().nextLong());
   }
 
   private void killAndCompare(int instances, int seeds, long seed) throws Exception {

@@ -9,10 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.experiment.suite.RunSpec;
 import stowage.experiment.suite.Suite;
 import stowage.experiment.suite.SuiteJson;
 
@@ -40,75 +45,82 @@ class RunnerTest {
     return out;
   }
 
-  private static Map<String, RunRecord> byPlanner(RunFolder folder) throws IOException {
+  private static Map<String, RunRecord> byPlanner(Collection<RunRecord> runs) {
     Map<String, RunRecord> records = new LinkedHashMap<>();
-    folder.records().forEach(record -> records.put(record.run().planner().label(), record));
+    runs.forEach(record -> records.put(record.run().planner().label(), record));
     return records;
+  }
+
+  /** Does runs within this process, which no worker's end can be a part of. */
+  private static Map<String, RunRecord> here(RunFolder folder) throws IOException {
+    List<RunRecord> records = new ArrayList<>();
+    for (RunSpec run : folder.planned()) {
+      Job job = Job.of(run, new HashMap<>());
+      Worker.attempt(job, folder.scratch(run), () -> {});
+      records.add(job.record());
+    }
+    return byPlanner(records);
   }
 
   private static String external(String label, String script) {
     return "{\"label\": \"" + label + "\", \"external\": \"sh -c '" + script + "' {in} {out}\"}";
   }
 
+  private static void assertOutcome(
+      Map<String, RunRecord> records, RunRecord.Outcome outcome, String... planners) {
+    for (String planner : planners) {
+      RunRecord record = records.get(planner);
+      assertEquals(outcome, record.outcome(), planner + ": " + record.message());
+      assertNull(record.peak(), planner);
+      assertNotNull(record.message(), planner);
+    }
+  }
+
   @Test
-  void everyEndIsRecordedAsWhatItIs() throws IOException {
-    // sh's $0 is the problem, $1 the answer.
-    String copy = "sed \\\"1s/$/,offset/;2,\\\\$s/$/,0/\\\" \\\"$0\\\" > \\\"$1\\\"";
-    RunFolder runs =
-        planned(
-            ("\"greedy-size\", \"test-crash\", \"test-memory\", \"test-hang\", "
-                    + "\"test-overlap\", \"test-refuse\", \"test-broken\",%s,%s,%s,%s,%s,%s, "
-                    + "{\"label\": \"absent\", \"external\": \"no-such-program {in} {out}\"}")
-                .formatted(
-                    external("overlap", copy),
-                    external("nothing", "exit 0"),
-                    external("error", "echo no such luck; exit 7"),
-                    external("garbage", "echo hello > \\\"$1\\\""),
-                    external("hang", "sleep 60"),
-                    external("killer", "kill -9 $PPID")),
-            "\"seconds\": 0.5");
+  void everyEndOfAWorkerIsRecordedAsWhatItIs() throws IOException {
+    String planners = "\"greedy-size\", \"test-crash\", \"test-memory\", \"test-hang\", ";
+    RunFolder runs = planned(planners + external("killer", "kill -9 $PPID"), "\"seconds\": 0.5");
     Runner.Summary summary = Runner.runAll(runs, Runner.Options.quiet(2));
     assertEquals(summary.runs(), summary.done());
-    assertEquals(12, summary.failed());
-    Map<String, RunRecord> records = byPlanner(runs);
-    Map<String, RunRecord.Outcome> expected = new LinkedHashMap<>();
-    expected.put("greedy-size", RunRecord.Outcome.DONE);
-    expected.put("test-crash", RunRecord.Outcome.CRASHED);
-    expected.put("test-memory", RunRecord.Outcome.OUT_OF_MEMORY);
-    expected.put("test-hang", RunRecord.Outcome.TIMEOUT);
-    expected.put("test-overlap", RunRecord.Outcome.INVALID);
-    expected.put("test-refuse", RunRecord.Outcome.REFUSED);
-    expected.put("test-broken", RunRecord.Outcome.FAILED);
-    expected.put("overlap", RunRecord.Outcome.INVALID);
-    expected.put("nothing", RunRecord.Outcome.NO_OUTPUT);
-    expected.put("error", RunRecord.Outcome.FAILED);
-    expected.put("garbage", RunRecord.Outcome.INVALID);
-    expected.put("hang", RunRecord.Outcome.TIMEOUT);
-    expected.put("killer", RunRecord.Outcome.CRASHED);
-    expected.put("absent", RunRecord.Outcome.FAILED);
-    expected.forEach(
-        (planner, outcome) ->
-            assertEquals(
-                outcome,
-                records.get(planner).outcome(),
-                planner + ": " + records.get(planner).message()));
-    records.forEach(
-        (planner, record) -> {
-          if (!planner.equals("greedy-size")) {
-            assertNull(record.peak(), planner);
-            assertNotNull(record.message(), planner);
-          }
-        });
-    assertTrue(records.get("error").message().contains("no such luck"));
-    assertTrue(records.get("overlap").message().contains("a"), records.get("overlap").message());
+    assertEquals(4, summary.failed());
+    Map<String, RunRecord> records = byPlanner(runs.records());
+    assertOutcome(records, RunRecord.Outcome.CRASHED, "test-crash", "killer");
+    assertOutcome(records, RunRecord.Outcome.OUT_OF_MEMORY, "test-memory");
+    assertOutcome(records, RunRecord.Outcome.TIMEOUT, "test-hang");
     RunRecord good = records.get("greedy-size");
+    assertEquals(RunRecord.Outcome.DONE, good.outcome(), good.message());
     assertTrue(good.peak() >= good.lowerBound());
     assertEquals(6, good.features().buffers());
     assertFalse(good.trace().isEmpty());
     // Done is done: another go runs nothing, and failures can be asked for again.
     assertEquals(0, Runner.runAll(runs, Runner.Options.quiet(1)).ran());
-    runs.forget(records.get("error").run().id());
+    runs.forget(records.get("killer").run().id());
     assertEquals(1, Runner.runAll(runs, Runner.Options.quiet(1)).ran());
+  }
+
+  @Test
+  void everyEndOfAPlannerIsRecordedAsWhatItIs() throws IOException {
+    // sh's $0 is the problem, $1 the answer.
+    String copy = "sed \\\"1s/$/,offset/;2,\\\\$s/$/,0/\\\" \\\"$0\\\" > \\\"$1\\\"";
+    Map<String, RunRecord> records =
+        here(
+            planned(
+                ("\"test-overlap\", \"test-refuse\", \"test-broken\",%s,%s,%s,%s,%s, "
+                        + "{\"label\": \"absent\", \"external\": \"no-such-program {in} {out}\"}")
+                    .formatted(
+                        external("overlap", copy),
+                        external("nothing", "exit 0"),
+                        external("error", "echo no such luck; exit 7"),
+                        external("garbage", "echo hello > \\\"$1\\\""),
+                        external("hang", "sleep 60")),
+                "\"seconds\": 0.5"));
+    assertOutcome(records, RunRecord.Outcome.INVALID, "test-overlap", "overlap", "garbage");
+    assertOutcome(records, RunRecord.Outcome.REFUSED, "test-refuse");
+    assertOutcome(records, RunRecord.Outcome.FAILED, "test-broken", "error", "absent");
+    assertOutcome(records, RunRecord.Outcome.NO_OUTPUT, "nothing");
+    assertOutcome(records, RunRecord.Outcome.TIMEOUT, "hang");
+    assertTrue(records.get("error").message().contains("no such luck"));
+    assertTrue(records.get("overlap").message().contains("a"), records.get("overlap").message());
   }
 
   @Test
@@ -117,9 +129,7 @@ class RunnerTest {
     String stack =
         "awk -F, -v OFS=, \\\"NR==1{print \\\\$0,\\\\\\\"offset\\\\\\\"}"
             + "NR>1{print \\\\$0,s;s+=\\\\$4}BEGIN{s=0}\\\" \\\"$0\\\" > \\\"$1\\\"";
-    RunFolder runs = planned(external("stack", stack), "\"seconds\": 5");
-    Runner.runAll(runs, Runner.Options.quiet(1));
-    RunRecord record = byPlanner(runs).get("stack");
+    RunRecord record = here(planned(external("stack", stack), "\"seconds\": 5")).get("stack");
     assertEquals(RunRecord.Outcome.DONE, record.outcome(), record.message());
     assertEquals(3 + 5 + 4 + 2 + 3 + 1, record.peak());
     assertEquals("FEASIBLE", record.status());
@@ -130,7 +140,7 @@ class RunnerTest {
   void chunksTogetherAreTheWhole() throws IOException {
     RunFolder runs =
         planned("\"greedy-size\", \"greedy-area\", \"greedy-start\"", "\"seconds\": 1");
-    assertEquals(2, Runner.runChunk(runs, 0, 2, Runner.Options.quiet(1)).ran());
+    assertEquals(2, Runner.runChunk(runs, 0, 2, Runner.Options.quiet(2)).ran());
     assertEquals(1, Runner.runChunk(runs, 1, 2, Runner.Options.quiet(1)).ran());
     assertEquals(0, Runner.runChunk(runs, 2, 2, Runner.Options.quiet(1)).runs());
     assertEquals(3, runs.records().size());
