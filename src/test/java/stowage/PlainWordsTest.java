@@ -15,71 +15,30 @@ import org.junit.jupiter.api.Test;
 class PlainWordsTest {
   private static final List<String> TURNS =
       List.of(
-          "how is said behind",
-          "gone gains",
-          "moved gains",
-          "another may still not",
-          "is held up by",
-          "may be gone on with",
-          "and gone on with",
-          "what the peak may take",
-          "extents that may change",
-          "is none of the problem",
-          "problem's own words",
-          "are notified of",
-          "work has begun that takes",
-          "as high as the bytes they move",
-          "the bound's step: ",
-          "others at least as large",
-          "in each other's way",
-          "too small a stretch of addresses",
-          "must be placed side by side",
-          "by a method of its own",
-          "without any library of others",
-          "join by themselves",
-          "what stays where it is?",
-          "what reusing memory serialises",
-          "up to a twentieth of them left out",
-          "place in time is fixed",
-          "one answer a line",
-          "one json object a line",
-          "a test case a model",
-          "one line a run",
-          "threads a run",
-          "planning in a process that stays",
-          "what they say, and what they are worth",
-          "holds a plan's peak up",
-          "how far any plan could still go",
-          "how far any order could still go",
-          "may be so much higher",
-          "a process that stays:",
-          "compare knows all, too",
-          "the exponent says little",
-          "planners that give one plan and end",
-          "without circles",
-          "least peak of memory",
-          "of each kind the best",
-          "are also sized by it",
-          "what no capacity betters",
-          "seconds before anything comes of it",
-          "that there is none of",
-          "is one more than",
-          "the bound's step",
-          "no one of them lowers",
-          "each resting on the next",
-          "says cp-sat",
-          "at the order written",
-          "has to run, and whatever has run",
-          "hold at each step only what",
-          "traffic not proven lowest",
-          "all caches together",
-          "by its rules",
-          "which is never looked up",
-          "does a suite's runs",
-          "each about a second of one thread",
-          "without any one of them the others",
-          "the order in which computations call",
-          "one class a format");
+          """
+          how is said behind | gone gains | moved gains | another may still not | is held up by
+          may be gone on with | and gone on with | what the peak may take
+          extents that may change | is none of the problem | problem's own words | are notified of
+          work has begun that takes | as high as the bytes they move | the bound's step:
+          others at least as large | in each other's way | too small a stretch of addresses
+          must be placed side by side | by a method of its own | without any library of others
+          join by themselves | what stays where it is? | what reusing memory serialises
+          up to a twentieth of them left out | place in time is fixed | one answer a line
+          one json object a line | a test case a model | one line a run | threads a run
+          planning in a process that stays | what they say, and what they are worth
+          holds a plan's peak up | how far any plan could still go
+          how far any order could still go | may be so much higher | a process that stays:
+          compare knows all, too | the exponent says little | planners that give one plan and end
+          without circles | least peak of memory | of each kind the best | are also sized by it
+          what no capacity betters | seconds before anything comes of it | that there is none of
+          is one more than | the bound's step | no one of them lowers | each resting on the next
+          says cp-sat | at the order written | has to run, and whatever has run
+          hold at each step only what | traffic not proven lowest | all caches together
+          by its rules | which is never looked up | does a suite's runs
+          each about a second of one thread | without any one of them the others
+          the order in which computations call | one class a format
+          """
+              .split(" \\| |\n"));
 
   @Test
   void noneOfTheTurnsIsBack() throws IOException {

@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.cli.terminal.StandardOutput;
 
 /** Where answers go when places are odd, and what is said of options that cannot be meant. */
@@ -46,14 +48,6 @@ class FilesAndOptionsTest {
     for (String word : words) {
       run.says(word);
     }
-  }
-
-  @Test
-  void limitsAreToldAsTheyAreWritten() {
-    saysInOneLine(
-        Stowage.run("plan", input, "--time-limit=-1"), 2, "--time-limit -1 should be 0 or more");
-    saysInOneLine(
-        Stowage.run("plan", input, "--det-limit=-0.5"), 2, "--det-limit -0.5 should be 0 or more");
   }
 
   @Test
@@ -137,34 +131,39 @@ class FilesAndOptionsTest {
     Stowage.run("convert", input, "--to", "json", "-o", "-", "--json").ends(2);
   }
 
-  @Test
-  void wordsThatAnOptionDoesNotHaveAreMetWithThoseItHas() {
-    saysInOneLine(
-        Stowage.line("plan %s --in-place vews", input),
-        2,
-        "none, views, elementwise",
-        "mean \"views\"");
-    saysInOneLine(Stowage.run("plan", input, "--order", "branchs"), 2, "mean \"branches\"");
-    saysInOneLine(Stowage.run("plan", input, "--config", "fst"), 2, "mean \"fast\"");
-    saysInOneLine(Stowage.run("plan", input, "--config", "no.textproto"), 2, "no such file");
-    saysInOneLine(Stowage.run("plan", input, "--alignment", "0"), 2, "--alignment 0");
-    saysInOneLine(Stowage.run("plan", input, "--bank-size", "0"), 2, "--bank-size 0");
-    saysInOneLine(Stowage.run("plan", input, "--capacity", "9000000TiB"), 2, "too large");
-    saysInOneLine(Stowage.run("plan", input, "--capacity", "1.5"), 2, "is not a size");
-    saysInOneLine(Stowage.run("bench", "exact", "--only", "nothing-like-it"), 2, "no instance");
+  /** A command line, which may name the input as IN, how it ends and what it says. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      textBlock =
+          """
+          plan IN --time-limit=-1 => 2 => --time-limit -1 should be 0 or more
+          plan IN --det-limit=-0.5 => 2 => --det-limit -0.5 should be 0 or more
+          plan IN --in-place vews => 2 => none, views, elementwise
+          plan IN --in-place vews => 2 => mean "views"
+          plan IN --order branchs => 2 => mean "branches"
+          plan IN --config fst => 2 => mean "fast"
+          plan IN --config no.textproto => 2 => no such file
+          plan IN --alignment 0 => 2 => --alignment 0
+          plan IN --bank-size 0 => 2 => --bank-size 0
+          plan IN --capacity 9000000TiB => 2 => too large
+          plan IN --capacity 1.5 => 2 => is not a size
+          bench exact --only nothing-like-it => 2 => no instance
+          plan IN --planner , => 2 => --planner names nothing
+          compare IN --planner ,, => 2 => --planner names nothing
+          plan IN --dim batch=1 => 2 => no free dimension
+          plan IN --capacity \u0663 => 2 => is not a size
+          plan IN --threads \u0663 => 2 => is no whole number
+          plan IN --seed 1\u0663 => 2 => is no whole number
+          plan IN --threads many => 2 => is no whole number
+          plan IN --minimize => 0 => --minimize does nothing: without --capacity
+          """)
+  void oneLineSaysWhatAnOptionCannotBe(String line, int code, String words) {
+    saysInOneLine(Stowage.line(line.replace("IN", input.toString())), code, words);
   }
 
   @Test
-  void optionsThatSayNothingOrAreMisusedAreUsageFaults() throws IOException {
-    saysInOneLine(Stowage.run("plan", input, "--planner", ","), 2, "--planner names nothing");
-    saysInOneLine(Stowage.run("compare", input, "--planner", ",,"), 2, "--planner names nothing");
-    saysInOneLine(Stowage.run("plan", input, "--dim", "batch=1"), 2, "no free dimension");
-    saysInOneLine(Stowage.run("plan", input, "--capacity", "\u0663"), 2, "is not a size");
-    saysInOneLine(Stowage.run("plan", input, "--threads", "\u0663"), 2, "is no whole number");
-    saysInOneLine(Stowage.run("plan", input, "--seed", "1\u0663"), 2, "is no whole number");
-    saysInOneLine(Stowage.run("plan", input, "--threads", "many"), 2, "is no whole number");
-    saysInOneLine(
-        Stowage.run("plan", input, "--minimize"), 0, "--minimize does nothing: without --capacity");
+  void aLimitMakesMinimizeMeanSomething() {
     assertEquals("", Stowage.run("plan", input, "--minimize", "--capacity", "20").err());
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.RealFiles;
+import stowage.PublicData;
 
 /** What OpenVINO's GPU plugin has on the host, and what moves it there. */
 class OpenVinoHostMemoryTest {
@@ -109,7 +109,7 @@ class OpenVinoHostMemoryTest {
 
   @Test
   void kernelsOfDetectionHaveIntermediateMemory() throws IOException {
-    Path detection = RealFiles.file("openvino/face-detection-adas-0001.xml");
+    Path detection = PublicData.network("openvino/face-detection-adas-0001.xml");
     Path pool = folder.resolve("pool.csv");
     List<Object> words =
         List.of("plan", detection, "--planner", "openvino", "--alignment", 1, "--pool-dump", pool);

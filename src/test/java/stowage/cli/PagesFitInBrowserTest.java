@@ -182,7 +182,7 @@ class PagesFitInBrowserTest {
   private static void write(Object... words) {
     List<Object> all = new ArrayList<>(List.of(words));
     if (!words[0].equals("diff")) {
-      all.addAll(List.of("--deterministic", "--threads", "1", "--det-limit", "2"));
+      all.addAll(List.of("--deterministic", "--threads", "1", "--det-limit", "0.5"));
     }
     Stowage run = Stowage.run(all.toArray());
     assertTrue(run.code() == 0 || run.code() == 4, run.err());

@@ -3,12 +3,10 @@ package stowage.compiler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.PublicData;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.tflite.TflmGreedy;
@@ -26,9 +24,7 @@ import stowage.packing.RunControl;
 class GoldenFiguresTest {
 
   private static PlanningCase instance(String name) throws IOException {
-    Path file = Path.of(System.getProperty("stowage.data", "../shared/data"), "packing", name);
-    Assumptions.assumeTrue(Files.exists(file), "no public data at " + file);
-    return PlanningCase.ofBuffers(PackingCsv.read(file));
+    return PlanningCase.ofBuffers(PackingCsv.read(PublicData.at("packing/" + name)));
   }
 
   private static void check(String planner, String name, long peak, int objects)

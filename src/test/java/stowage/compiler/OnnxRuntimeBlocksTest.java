@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.PublicData;
 import stowage.importer.InputFormats;
-import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -67,7 +67,7 @@ class OnnxRuntimeBlocksTest {
   }
 
   private void check(String model, long block) throws Exception {
-    Path file = RealFiles.file("onnx").resolve(model + ".onnx");
+    Path file = PublicData.network("onnx").resolve(model + ".onnx");
     Path optimised = optimised(file, DIMENSIONS.getOrDefault(model, Map.of()));
     Input.Graph graph = (Input.Graph) InputFormats.read(optimised);
     LivenessOptions options =

@@ -1,6 +1,5 @@
 package stowage.compiler;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
@@ -20,39 +19,39 @@ import stowage.packing.RunControl;
  */
 class PeersOwnTestsTest {
 
-  /** Buffers of size, first and last step. */
-  private static CasePlan plan(String planner, long[][] buffers) {
+  private static CasePlan plan(String planner, String buffers) {
     return CompilerPlanners.named(planner)
         .plan(PlanningCase.ofBuffers(problem(buffers)), RunControl.unlimited());
   }
 
-  private static PackingProblem problem(long[][] buffers) {
+  /** Buffers, each as {@code size[first..last]}, with {@code @offset} where it is expected. */
+  private static PackingProblem problem(String buffers) {
     List<Buffer> list = new ArrayList<>();
-    for (long[] b : buffers) {
-      list.add(new Buffer("b" + list.size(), b[0], (int) b[1], (int) b[2] + 1));
+    for (String word : buffers.split(" ")) {
+      String[] b = word.split("\\[|\\.\\.|\\]");
+      int end = Integer.parseInt(b[2]) + 1;
+      list.add(new Buffer("b" + list.size(), Long.parseLong(b[0]), Integer.parseInt(b[1]), end));
     }
     return PackingProblem.of("test", list);
   }
 
   /** The same with every offset a multiple of some bytes. */
-  private static void checkAligned(
-      String planner, long[][] buffers, long alignment, long peak, long... offsets) {
+  private static void checkAligned(String planner, String buffers, long alignment, long peak) {
     PackingProblem problem = problem(buffers);
     Memory memory = problem.memories().get(0).withAlignment(alignment);
     PackingProblem aligned = problem.withMemories(List.of(memory));
     CasePlan plan =
         CompilerPlanners.named(planner)
             .plan(PlanningCase.ofBuffers(aligned), RunControl.unlimited());
-    assertArrayEquals(offsets, plan.placement().offsets(), planner);
+    String[] words = buffers.split(" ");
+    for (int i = 0; i < words.length && buffers.contains("@"); i++) {
+      assertEquals(words[i].split("@")[1], "" + plan.placement().offsets()[i], planner);
+    }
     assertEquals(peak, plan.placement().peak(aligned, 0), planner);
   }
 
-  private static void check(String planner, long[][] buffers, long peak, long... offsets) {
-    CasePlan plan = plan(planner, buffers);
-    assertEquals(peak, plan.placement().peak(problem(buffers), 0), planner);
-    if (offsets.length > 0) {
-      assertArrayEquals(offsets, plan.placement().offsets(), planner);
-    }
+  private static void check(String planner, String buffers, long peak) {
+    checkAligned(planner, buffers, 1, peak);
   }
 
   /**
@@ -61,17 +60,9 @@ class PeersOwnTestsTest {
    */
   @Test
   void tfliteMicro() {
-    check("tflm", new long[][] {{10, 0, 1}, {20, 2, 3}}, 20, 0, 0);
-    check(
-        "tflm",
-        new long[][] {{10, 0, 1}, {20, 1, 2}, {30, 2, 3}, {40, 3, 4}, {50, 0, 1}},
-        90,
-        50,
-        70,
-        40,
-        0,
-        0);
-    check("tflm", new long[][] {{100, 0, 1}, {50, 2, 3}, {20, 1, 2}}, 120);
+    check("tflm", "10[0..1]@0 20[2..3]@0", 20);
+    check("tflm", "10[0..1]@50 20[1..2]@70 30[2..3]@40 40[3..4]@0 50[0..1]@0", 90);
+    check("tflm", "100[0..1] 50[2..3] 20[1..2]", 120);
   }
 
   /**
@@ -80,10 +71,8 @@ class PeersOwnTestsTest {
    */
   @Test
   void iree() {
-    long[][] slices = {
-      {100, 0, 1}, {100, 1, 2}, {100, 2, 3}, {200, 0, 4}, {200, 5, 6}, {100, 5, 8}
-    };
-    check("iree", slices, 424, 0, 112, 0, 224, 0, 208);
+    String slices = "100[0..1]@0 100[1..2]@112 100[2..3]@0 200[0..4]@224 200[5..6]@0 100[5..8]@208";
+    check("iree", slices, 424);
     assertEquals("allocates 432 bytes, with sizes rounded up to 16", plan("iree", slices).remark());
   }
 
@@ -93,37 +82,14 @@ class PeersOwnTestsTest {
    */
   @Test
   void xla() {
-    check(
-        "xla-spatial",
-        new long[][] {{10, 0, 4}, {30, 1, 5}, {20, 2, 6}, {40, 3, 7}},
-        100,
-        90,
-        40,
-        70,
-        0);
+    check("xla-spatial", "10[0..4]@90 30[1..5]@40 20[2..6]@70 40[3..7]@0", 100);
   }
 
   /** The same file: DecreasingSizeWithAlignment, BestFit. */
   @Test
   void xlaWithAlignmentAndIntoTheTightestGap() {
-    checkAligned(
-        "xla-spatial",
-        new long[][] {{10, 0, 3}, {20, 1, 5}, {50, 2, 6}, {40, 4, 7}},
-        20,
-        120,
-        60,
-        100,
-        0,
-        60);
-    check(
-        "xla-spatial",
-        new long[][] {{10, 0, 3}, {20, 1, 6}, {40, 2, 7}, {30, 4, 8}, {50, 5, 9}},
-        140,
-        90,
-        120,
-        50,
-        90,
-        0);
+    checkAligned("xla-spatial", "10[0..3]@60 20[1..5]@100 50[2..6]@0 40[4..7]@60", 20, 120);
+    check("xla-spatial", "10[0..3]@90 20[1..6]@120 40[2..7]@50 30[4..8]@90 50[5..9]@0", 140);
   }
 
   /**
@@ -133,22 +99,16 @@ class PeersOwnTestsTest {
    */
   @Test
   void tfliteGpu() {
-    long[][] chain = {{16, 0, 1}, {8, 1, 2}, {64, 2, 3}, {32, 3, 4}, {8, 4, 5}};
-    long[][] complex = {
-      {32, 0, 1},
-      {32, 1, 4},
-      {8, 2, 5},
-      {16, 3, 5},
-      {8, 4, 5},
-      {64, 5, 7},
-      {8, 6, 8},
-      {8, 7, 8},
-      {16, 8, 9}
-    };
+    String chain = "16[0..1] 8[1..2] 64[2..3] 32[3..4] 8[4..5]";
+    String complex = "32[0..1] 32[1..4] 8[2..5] 16[3..5] 8[4..5] 64[5..7] 8[6..8] 8[7..8] 16[8..9]";
     String bySize = "tflite-gpu-greedy-by-size";
-    check(bySize, chain, 96, 0, 64, 0, 64, 0);
-    check(bySize, complex, 96, 0, 32, 80, 64, 88, 0, 64, 72, 0);
-    checkAligned(bySize, chain, 128, 160, 0, 128, 0, 128, 0);
+    check(bySize, "16[0..1]@0 8[1..2]@64 64[2..3]@0 32[3..4]@64 8[4..5]@0", 96);
+    check(
+        bySize,
+        "32[0..1]@0 32[1..4]@32 8[2..5]@80 16[3..5]@64 8[4..5]@88 64[5..7]@0 8[6..8]@64 8[7..8]@72"
+            + " 16[8..9]@0",
+        96);
+    checkAligned(bySize, "16[0..1]@0 8[1..2]@128 64[2..3]@0 32[3..4]@128 8[4..5]@0", 128, 160);
     String[] others = {
       "tflite-gpu-greedy-by-breadth", "tflite-gpu-size-distance", "tflite-gpu-min-cost-flow"
     };
@@ -170,65 +130,23 @@ class PeersOwnTestsTest {
   @Test
   void tfliteArena() {
     checkAligned(
-        "tflite",
-        new long[][] {{3, 0, 2}, {6, 0, 2}, {9, 0, 1}, {12, 2, 2}, {15, 1, 2}, {18, 1, 2}},
-        4,
-        60,
-        0,
-        4,
-        48,
-        48,
-        32,
-        12);
+        "tflite", "3[0..2]@0 6[0..2]@4 9[0..1]@48 12[2..2]@48 15[1..2]@32 18[1..2]@12", 4, 60);
     checkAligned(
         "tflite",
-        new long[][] {
-          {32, 0, 7},
-          {28, 0, 3},
-          {36, 1, 4},
-          {16, 2, 4},
-          {8, 3, 4},
-          {64, 4, 6},
-          {10, 5, 7},
-          {40, 6, 7},
-          {27, 7, 7}
-        },
+        "32[0..7]@0 28[0..3]@32 36[1..4]@96 16[2..4]@132 8[3..4]@148 64[4..6]@32 10[5..7]@136"
+            + " 40[6..7]@96 27[7..7]@32",
         4,
-        156,
-        0,
-        32,
-        96,
-        132,
-        148,
-        32,
-        136,
-        96,
-        32);
+        156);
   }
 
   /** ethos-u-vela, ethosu/vela/test/test_hillclimb_allocation.py: test_allocate. */
   @Test
   void vela() {
+    check("vela", "8000[0..100] 8016[0..1] 2000[100..110] 4000[108..110] 6000[109..110]", 16016);
     check(
         "vela",
-        new long[][] {
-          {8000, 0, 100}, {8016, 0, 1}, {2000, 100, 110}, {4000, 108, 110}, {6000, 109, 110}
-        },
-        16016);
-    check(
-        "vela",
-        new long[][] {
-          {131072, 0, 23},
-          {65568, 4, 5},
-          {8192, 4, 9},
-          {15360, 8, 30},
-          {65568, 10, 11},
-          {4096, 10, 15},
-          {65552, 16, 17},
-          {2048, 16, 21},
-          {32784, 22, 23},
-          {1024, 22, 27}
-        },
+        "131072[0..23] 65568[4..5] 8192[4..9] 15360[8..30] 65568[10..11] 4096[10..15] 65552[16..17]"
+            + " 2048[16..21] 32784[22..23] 1024[22..27]",
         216096);
   }
 

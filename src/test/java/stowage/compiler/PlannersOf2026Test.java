@@ -2,13 +2,10 @@ package stowage.compiler;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -22,10 +19,11 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.PublicData;
+import stowage.Refusals;
 import stowage.compiler.core.CasePlan;
 import stowage.heuristic.NotPlannableException;
 import stowage.importer.own.PackingCsv;
@@ -156,14 +154,7 @@ class PlannersOf2026Test {
   }
 
   private static PackingProblem publicList(String instance) throws IOException {
-    Path file =
-        Path.of(
-            System.getProperty("stowage.data", "../shared/data"),
-            "packing",
-            "minimalloc",
-            instance + ".1048576.csv");
-    Assumptions.assumeTrue(Files.exists(file), "no public data at " + file);
-    return PackingCsv.read(file);
+    return PackingCsv.read(PublicData.at("packing/minimalloc/" + instance + ".1048576.csv"));
   }
 
   /** Peaks in bytes, and the first half of the SHA-256 of the offsets with commas between them. */
@@ -339,9 +330,7 @@ class PlannersOf2026Test {
       if (blocks == 255) {
         plan("ggml", problem);
       } else {
-        NotPlannableException refused =
-            assertThrows(NotPlannableException.class, () -> plan("ggml", problem));
-        assertTrue(refused.getMessage().contains("256 free blocks"), refused.getMessage());
+        Refusals.says(NotPlannableException.class, () -> plan("ggml", problem), "256 free blocks");
       }
     }
   }

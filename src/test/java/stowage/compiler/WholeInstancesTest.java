@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import stowage.PublicData;
+import stowage.Thorough;
 import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.importer.InputFormats;
-import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.liveness.Liveness;
@@ -35,12 +35,6 @@ import stowage.packing.RunControl;
  * the planner says its rules are, and is not below what is proven of them; or it refuses, by name.
  */
 class WholeInstancesTest {
-  private static Path data(String folder) {
-    Path path = Path.of(System.getProperty("stowage.data", "../shared/data")).resolve(folder);
-    Assumptions.assumeTrue(Files.isDirectory(path), "no public data at " + path);
-    return path;
-  }
-
   private static List<Path> files(Path folder, String... endings) throws IOException {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith))
@@ -86,30 +80,24 @@ class WholeInstancesTest {
   }
 
   @Test
-  void smallInstancesOfTheProject() throws IOException {
-    checkBuffers(Path.of("models/packing"), 120);
-  }
-
-  @Test
-  @Tag("thorough")
-  void allInstancesOfTheProject() throws IOException {
-    checkBuffers(Path.of("models/packing"), Integer.MAX_VALUE);
+  void instancesOfTheProject() throws IOException {
+    checkBuffers(Path.of("models/packing"), Thorough.of(120, Integer.MAX_VALUE));
   }
 
   @Test
   void kernelPools() throws IOException {
-    checkBuffers(data("packing/pypto"), Integer.MAX_VALUE);
+    checkBuffers(PublicData.at("packing/pypto"), Integer.MAX_VALUE);
   }
 
   @Test
   void smallOnesAboveTheirMaxLoad() throws IOException {
-    checkBuffers(data("packing/small"), Integer.MAX_VALUE);
+    checkBuffers(PublicData.at("packing/small"), Integer.MAX_VALUE);
   }
 
   @Test
   @Tag("thorough")
   void miniMalloc() throws IOException {
-    checkBuffers(data("packing/minimalloc"), Integer.MAX_VALUE);
+    checkBuffers(PublicData.at("packing/minimalloc"), Integer.MAX_VALUE);
   }
 
   /** Sizes of dimensions that some files leave free. */
@@ -122,7 +110,7 @@ class WholeInstancesTest {
   private static List<Path> networks() throws IOException {
     List<Path> networks = new ArrayList<>();
     for (String folder : List.of("onnx", "openvino", "tflite", "tpu-mlir")) {
-      networks.addAll(RealFiles.all(folder));
+      networks.addAll(PublicData.networks(folder));
     }
     return networks;
   }
@@ -143,14 +131,8 @@ class WholeInstancesTest {
   Stream<DynamicTest> everyTenthNetwork() throws IOException {
     List<Path> networks = networks();
     return IntStream.range(0, networks.size())
-        .filter(k -> k % 10 == 5)
+        .filter(k -> Thorough.on() || k % 10 == 5)
         .mapToObj(k -> checkNetwork(networks.get(k)));
-  }
-
-  @TestFactory
-  @Tag("thorough")
-  Stream<DynamicTest> allNetworks() throws IOException {
-    return networks().stream().map(WholeInstancesTest::checkNetwork);
   }
 
   @TestFactory
@@ -163,7 +145,7 @@ class WholeInstancesTest {
   @Test
   @Tag("thorough")
   void largeTraces() throws IOException {
-    checkBuffers(data("packing/somas"), Integer.MAX_VALUE);
-    checkBuffers(data("packing/iopddl"), Integer.MAX_VALUE);
+    checkBuffers(PublicData.at("packing/somas"), Integer.MAX_VALUE);
+    checkBuffers(PublicData.at("packing/iopddl"), Integer.MAX_VALUE);
   }
 }

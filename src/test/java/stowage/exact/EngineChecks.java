@@ -2,7 +2,6 @@ package stowage.exact;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import stowage.Refusals;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
@@ -93,11 +93,10 @@ public final class EngineChecks {
   public static void refuses(Engine engine, String config, String says) {
     PackingProblem problem = HardProblems.row(10, 1);
     EngineOptions options = EngineOptions.defaults().withConfig(config);
-    IllegalArgumentException thrown =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> engine.run(problem, new Incumbent(problem), RunControl.unlimited(), options));
-    assertTrue(thrown.getMessage().contains(says), thrown.getMessage());
+    Refusals.says(
+        IllegalArgumentException.class,
+        () -> engine.run(problem, new Incumbent(problem), RunControl.unlimited(), options),
+        says);
   }
 
   private static long compare(

@@ -34,7 +34,7 @@ import stowage.packing.RunControl;
  */
 class EngineStopTest {
   private static final int PATIENCE_MILLIS = 60_000;
-  private static final int BEGINNING_MILLIS = 150;
+  private static final int BEGINNING_MILLIS = 60;
 
   /** How a run is ended from outside. */
   private enum End {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
@@ -30,14 +30,8 @@ class EnginesAgreeTest {
   private static final double CP_SAT_SECONDS = 4;
 
   @Test
-  void onAHundredProblems() {
-    compare(30_000, 100);
-  }
-
-  @Test
-  @Tag("thorough")
-  void onAThousandProblems() {
-    compare(31_000, 1_000);
+  void onRandomProblems() {
+    compare(30_000, Thorough.of(100, 1_000));
   }
 
   @Test

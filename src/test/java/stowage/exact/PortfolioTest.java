@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.choco.ChocoEngine;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
@@ -215,7 +216,8 @@ class PortfolioTest {
   @Test
   void turnsThreadsAndRoundsAgreeWithBruteForce() {
     int compared = 0;
-    for (long seed = 0; seed < 60; seed++) {
+    int cases = Thorough.of(30, 60);
+    for (long seed = 0; seed < cases; seed++) {
       PackingProblem problem = RandomProblems.of(seed, 7);
       Optional<BruteForce.Answer> answer = BruteForce.peaks(problem, 1_000_000);
       if (answer.isEmpty()) {
@@ -243,7 +245,7 @@ class PortfolioTest {
         }
       }
     }
-    assertTrue(compared > 40, compared + " compared");
+    assertTrue(compared > cases * 2 / 3, compared + " compared");
   }
 
   private static long[] figures(Score score) {

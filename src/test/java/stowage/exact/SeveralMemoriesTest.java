@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.Engines;
@@ -32,24 +32,12 @@ class SeveralMemoriesTest {
 
   @Test
   void agreesWithEveryAssignment() {
-    compare(0, 20, true);
+    compare(0, Thorough.of(20, 2_000), true);
   }
 
   @Test
   void cpSatAloneAgreesWithEveryAssignment() {
-    compare(10_000, 100, false);
-  }
-
-  @Test
-  @Tag("thorough")
-  void agreesWithEveryAssignmentOfThousandsOfProblems() {
-    compare(100_000, 2_000, true);
-  }
-
-  @Test
-  @Tag("thorough")
-  void cpSatAloneAgreesWithEveryAssignmentOfThousandsOfProblems() {
-    compare(200_000, 5_000, false);
+    compare(10_000, Thorough.of(60, 5_000), false);
   }
 
   private static void compare(long from, int problems, boolean all) {

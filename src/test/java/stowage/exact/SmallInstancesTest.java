@@ -3,12 +3,11 @@ package stowage.exact;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import stowage.PublicData;
 import stowage.exact.choco.ChocoEngine;
 import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.engine.Engine;
@@ -39,14 +38,10 @@ class SmallInstancesTest {
   @ParameterizedTest
   @MethodSource("engines")
   void provesThePublicOnes(Engine engine) throws IOException {
-    Path folder = Path.of(System.getProperty("stowage.data", "../shared/data"), "packing", "small");
-    Assumptions.assumeTrue(Files.isDirectory(folder), () -> "skipped: " + folder + " is not there");
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".csv")).sorted().toList()) {
-        String name = file.getFileName().toString();
-        long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+)\\.csv", "$1"));
-        proves(engine, PackingCsv.read(file), optimum);
-      }
+    for (Path file : PublicData.all("packing/small", ".csv")) {
+      String name = file.getFileName().toString();
+      long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+)\\.csv", "$1"));
+      proves(engine, PackingCsv.read(file), optimum);
     }
   }
 

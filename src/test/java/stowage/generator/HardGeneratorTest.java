@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
@@ -43,7 +44,7 @@ class HardGeneratorTest {
 
   @Test
   void findsInstancesWithAnOptimumAboveTheMaxLoad() {
-    for (long seed = 1; seed <= 3; seed++) {
+    for (long seed = 1; seed <= Thorough.of(1, 3); seed++) {
       PackingProblem problem = Generators.generate("hard", Map.of("seed", seed, "buffers", 10));
       long load = LoadProfile.of(problem).maxLoad();
       assertTrue(

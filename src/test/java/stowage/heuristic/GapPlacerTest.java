@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.Refusals;
 import stowage.exact.RandomProblems;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
@@ -140,9 +141,8 @@ class GapPlacerTest {
   @Test
   void fixedOffsetsThatClashAndStoppedRunsAreRefused() {
     PackingProblem clash = PackingProblem.of("clash", Buffers.of("left:4[0,3)@0 right:4[2,5)@3"));
-    String refusal =
-        assertThrows(NotPlannableException.class, () -> new GapPlacer(clash)).getMessage();
-    assertTrue(refusal.contains("\"right\" is fixed at 3"), refusal);
+    Refusals.says(
+        NotPlannableException.class, () -> new GapPlacer(clash), "\"right\" is fixed at 3");
     List<Buffer> many = new ArrayList<>();
     int[] order = new int[200];
     for (int i = 0; i < order.length; i++) {

@@ -1,7 +1,6 @@
 package stowage.heuristic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import stowage.Refusals;
 import stowage.packing.Buffer;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
@@ -70,8 +70,8 @@ class SweepBestFitTest {
         problem(
             new Buffer("one", 8, 0, 4).withFixedOffset(0),
             new Buffer("two", 8, 3, 6).withFixedOffset(4));
-    NotPlannableException refused = assertThrows(NotPlannableException.class, () -> plan(problem));
-    assertTrue(refused.getMessage().contains("\"one\" and \"two\" overlap at step 3"));
+    Refusals.says(
+        NotPlannableException.class, () -> plan(problem), "\"one\" and \"two\" overlap at step 3");
   }
 
   @Test

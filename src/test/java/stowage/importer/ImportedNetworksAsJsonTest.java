@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.PublicData;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.importer.onnx.OnnxSamples;
@@ -37,7 +38,7 @@ class ImportedNetworksAsJsonTest {
   @ParameterizedTest
   @ValueSource(strings = {"onnx", "tflite", "openvino", "tpu-mlir"})
   void realFiles(String kind) throws IOException {
-    for (Path file : RealFiles.all(kind)) {
+    for (Path file : PublicData.networks(kind)) {
       String name = file.getFileName().toString();
       check(file, new InputFormat.Options(false, DIMENSIONS.getOrDefault(name, Map.of())));
     }

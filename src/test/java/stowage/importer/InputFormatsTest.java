@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -61,7 +62,6 @@ class InputFormatsTest {
   }
 
   private static void refused(Path file, String expected) {
-    String message = assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
-    assertTrue(message.contains(expected), message);
+    Refusals.says(InputException.class, () -> InputFormats.read(file), expected);
   }
 }

@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.PublicData;
 import stowage.Thorough;
 import stowage.importer.executorch.PteBuilder;
 import stowage.importer.io.Input;
@@ -44,8 +44,7 @@ import stowage.packing.InvalidProblemException;
  * short is always the latter.
  */
 class ModelFilesFuzzTest {
-  private static final int FEW = 200;
-  private static final int MANY = 2_000;
+  private static final int ROUNDS = Thorough.of(120, 2_000);
 
   /** Processor time that reading one file may take; so a busy machine fails no test. */
   private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -131,7 +130,7 @@ class ModelFilesFuzzTest {
     Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
     Path real = data.resolve("networks").resolve(kind);
     if (Files.isDirectory(real)) {
-      for (Path file : RealFiles.all(kind)) {
+      for (Path file : PublicData.networks(kind)) {
         if (Files.size(file) < 100_000) {
           samples.add(Files.readAllBytes(file));
         }
@@ -151,23 +150,11 @@ class ModelFilesFuzzTest {
   @ParameterizedTest
   @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte", "pickle"})
   void damagedFilesAreReadOrRefused(String extension, TestReporter reporter) throws IOException {
-    damage(extension, FEW, reporter);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte", "pickle"})
-  @Tag("thorough")
-  void manyDamagedFilesAreReadOrRefused(String extension, TestReporter reporter)
-      throws IOException {
-    damage(extension, MANY, reporter);
-  }
-
-  private void damage(String extension, int rounds, TestReporter reporter) throws IOException {
-    reporter.publishEntry("seeds of ." + extension, SEED + " to " + (SEED + rounds - 1));
+    reporter.publishEntry("seeds of ." + extension, SEED + " to " + (SEED + ROUNDS - 1));
     List<byte[]> samples = samples(extension);
     Path file = folder.resolve("damaged." + extension);
     int read = 0;
-    for (long seed = SEED; seed < SEED + rounds; seed++) {
+    for (long seed = SEED; seed < SEED + ROUNDS; seed++) {
       Random draw = new Random(seed);
       byte[] bytes = samples.get(draw.nextInt(samples.size()));
       boolean cut = draw.nextInt(4) == 0;

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.PublicData;
 import stowage.Thorough;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -97,13 +98,13 @@ class OrderExportTest {
 
   @Test
   void mlirFilesAreReadBackInTheOrderWritten() throws IOException {
-    written(RealFiles.file("tpu-mlir/resnet18_top.mlir"), 3);
+    written(PublicData.network("tpu-mlir/resnet18_top.mlir"), 3);
   }
 
   @Test
   void tfliteFilesAreReadBackAndTfliteMicroComputesTheSame() throws Exception {
     List<Path> written = new ArrayList<>();
-    List<Path> models = RealFiles.all("tflite");
+    List<Path> models = PublicData.networks("tflite");
     for (Path model : models) {
       written.add(written(model, 11));
     }
@@ -123,7 +124,7 @@ class OrderExportTest {
   @Test
   void onnxFilesAreReadBackAndOnnxRuntimeComputesTheSame() throws Exception {
     int ran = 0;
-    for (Path model : RealFiles.all("onnx")) {
+    for (Path model : PublicData.networks("onnx")) {
       Path other = written(model, 5);
       Map<String, float[]> before = outputs(model);
       if (!before.isEmpty()) {

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Thorough;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PackingCsv;
@@ -26,8 +26,7 @@ import stowage.packing.PackingProblem;
  * goes round trip, or refused by an {@link InputException} of one line; nothing else may happen.
  */
 class PackingFilesFuzzTest {
-  private static final int FEW = 200;
-  private static final int MANY = 5_000;
+  private static final int ROUNDS = Thorough.of(200, 5_000);
 
   /** Pieces that have a meaning in one of the formats, or nearly one. */
   private static final String[] PIECES = {
@@ -77,24 +76,12 @@ class PackingFilesFuzzTest {
 
   @Test
   void damagedCsvIsReadOrRefused() throws IOException {
-    damage("p.csv", FEW);
+    damage("p.csv", ROUNDS);
   }
 
   @Test
   void damagedJsonIsReadOrRefused() throws IOException {
-    damage("p.json", FEW);
-  }
-
-  @Test
-  @Tag("thorough")
-  void muchDamagedCsvIsReadOrRefused() throws IOException {
-    damage("p.csv", MANY);
-  }
-
-  @Test
-  @Tag("thorough")
-  void muchDamagedJsonIsReadOrRefused() throws IOException {
-    damage("p.json", MANY);
+    damage("p.json", ROUNDS);
   }
 
   private void damage(String name, int rounds) throws IOException {

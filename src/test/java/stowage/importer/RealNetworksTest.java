@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.PublicData;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.liveness.Liveness;
@@ -73,7 +74,7 @@ class RealNetworksTest {
 
   @Test
   void tfliteFilesAgreeWithASecondReader() throws IOException {
-    for (Path file : RealFiles.all("tflite")) {
+    for (Path file : PublicData.networks("tflite")) {
       SecondReaders.Counted counted = SecondReaders.tflite(file);
       compare(file, counted);
       assertEquals(counted.weightBytes(), read(file).weightBytes(), file.toString());
@@ -82,11 +83,11 @@ class RealNetworksTest {
 
   @Test
   void openVinoFilesAgreeWithASecondReader() throws Exception {
-    for (Path file : RealFiles.all("openvino")) {
+    for (Path file : PublicData.networks("openvino")) {
       compare(file, SecondReaders.openvino(file));
     }
     // Nothing is computed from constants here, so the weights are what the file stores.
-    Path inception = RealFiles.file("openvino/openvino-rs_inception.xml");
+    Path inception = PublicData.network("openvino/openvino-rs_inception.xml");
     assertEquals(SecondReaders.openvino(inception).weightBytes(), read(inception).weightBytes());
   }
 
@@ -94,7 +95,7 @@ class RealNetworksTest {
   @ValueSource(
       strings = {"blazeface_bm1688_final.mlir", "blazeface_cv184x_final.mlir", "resnet18_top.mlir"})
   void tpuMlirFilesAgreeWithASecondReader(String name) throws IOException {
-    Path file = RealFiles.file("tpu-mlir/" + name);
+    Path file = PublicData.network("tpu-mlir/" + name);
     SecondReaders.Counted counted = SecondReaders.tpuMlir(file);
     compare(file, counted);
     assertEquals(counted.weightBytes(), read(file).weightBytes());
@@ -102,7 +103,7 @@ class RealNetworksTest {
 
   @Test
   void onnxFilesAgreeWithASecondReader() throws IOException {
-    for (Path file : RealFiles.all("onnx")) {
+    for (Path file : PublicData.networks("onnx")) {
       if (file.getFileName().toString().startsWith("light_")) {
         SecondReaders.Counted counted = SecondReaders.onnx(file);
         Network network = read(file);
@@ -141,7 +142,7 @@ class RealNetworksTest {
     "ort_mnist.onnx, 23992, 57344, 61440"
   })
   void publishedSizesAndLoadsByHand(String name, long weights, long free, long keep) {
-    Network network = read(RealFiles.file("onnx/" + name));
+    Network network = read(PublicData.network("onnx/" + name));
     assertEquals(weights, network.weightBytes());
     assertEquals(free, load(network, LivenessOptions.Inputs.FREE));
     assertEquals(keep, load(network, LivenessOptions.Inputs.KEEP));
@@ -161,7 +162,7 @@ class RealNetworksTest {
     "blazeface_cv184x_final.mlir, 454656, 909312, 712704"
   })
   void tpuMlirsOwnFigures(String name, long weights, long keep, long free) {
-    Network network = read(RealFiles.file("tpu-mlir/" + name));
+    Network network = read(PublicData.network("tpu-mlir/" + name));
     assertEquals(keep, load(network, LivenessOptions.Inputs.KEEP));
     assertEquals(free, load(network, LivenessOptions.Inputs.FREE));
     assertEquals(
@@ -172,7 +173,7 @@ class RealNetworksTest {
   void withoutReuseTheSizesAddUp() {
     // TPU-MLIR laid this file out without reuse: neuron_size is the sum of all, coeff_size of
     // weights.
-    Network network = read(RealFiles.file("tpu-mlir/resnet18_int8_addr_bm1684.mlir"));
+    Network network = read(PublicData.network("tpu-mlir/resnet18_int8_addr_bm1684.mlir"));
     PlanningCase planningCase =
         Liveness.of(network, LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE));
     long sum = planningCase.problem().buffers().stream().mapToLong(b -> b.size()).sum();
@@ -182,7 +183,7 @@ class RealNetworksTest {
 
   @Test
   void freeDimensionsOfRealFilesAreBound() {
-    Path bert = RealFiles.file("onnx/ort_bert_toy_optimized.onnx");
+    Path bert = PublicData.network("onnx/ort_bert_toy_optimized.onnx");
     InputFormat.Options options =
         new InputFormat.Options(false, Map.of("batch", 1L, "max_seq_len_in_batch", 64L));
     Network network = ((Input.Graph) InputFormats.read(bert, options)).network();

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.generator.kernel.KernelGenerator;
 import stowage.kernel.bound.KernelBounds;
 import stowage.kernel.cpsat.SpillFlow;
@@ -30,13 +30,7 @@ class KernelSolverTest {
 
   @Test
   void leastResidencyIsTheLeastOfAllOrders() {
-    residency(1, 300);
-  }
-
-  @Test
-  @Tag("thorough")
-  void leastResidencyIsTheLeastOfAllOrdersThoroughly() {
-    residency(2, 5000);
+    residency(1, Thorough.of(150, 5000));
   }
 
   private static void residency(long seed, int cases) {
@@ -102,13 +96,7 @@ class KernelSolverTest {
 
   @Test
   void leastTrafficIsTheLeastOfAllOrdersAndAddresses() {
-    traffic(3, 40);
-  }
-
-  @Test
-  @Tag("thorough")
-  void leastTrafficIsTheLeastOfAllOrdersAndAddressesThoroughly() {
-    traffic(4, 3000);
+    traffic(3, Thorough.of(40, 3000));
   }
 
   private static void traffic(long seed, int cases) {

@@ -123,7 +123,7 @@ class RunCheckTest {
     int holding = 0;
     int large = 0;
     int turned = 0;
-    int programs = Thorough.of(400, 2000);
+    int programs = Thorough.of(250, 2000);
     for (long seed = 0; seed < programs; seed++) {
       RandomProgram program = new RandomProgram(seed);
       PlanningCase given = rules.of(program, seed);

@@ -3,15 +3,14 @@ package stowage.onchip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.PublicData;
 import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
@@ -40,9 +39,7 @@ class FileGroupTest {
   }
 
   private static List<FileGroup> groups(String chipName, Chip chip) {
-    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
-    Path file = data.resolve("networks/tpu-mlir/blazeface_" + chipName + "_final.mlir");
-    assumeTrue(Files.exists(file), "no " + file);
+    Path file = PublicData.network("tpu-mlir/blazeface_" + chipName + "_final.mlir");
     CompiledNetwork compiled = TpuMlirFile.open(file).compiled();
     assertEquals(chipName, compiled.chip());
     return FileGroup.all(LayerGraph.of(compiled.network(), chip), compiled);

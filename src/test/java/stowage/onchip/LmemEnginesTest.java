@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.network.Chip;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.lmem.LmemAnswer;
@@ -26,13 +26,7 @@ class LmemEnginesTest {
 
   @Test
   void agreeWithBruteForce() {
-    compare(1, 40);
-  }
-
-  @Tag("thorough")
-  @Test
-  void agreeWithBruteForceOnMany() {
-    compare(1000, 400);
+    compare(1, Thorough.of(40, 400));
   }
 
   private static void compare(long firstSeed, int count) {

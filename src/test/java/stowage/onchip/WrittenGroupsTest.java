@@ -1,7 +1,6 @@
 package stowage.onchip;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -21,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stowage.importer.RealFiles;
+import stowage.PublicData;
+import stowage.Refusals;
 import stowage.importer.io.InputException;
 import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Chip;
@@ -128,7 +128,7 @@ class WrittenGroupsTest {
 
   private Given blazeface(String chip) {
     return Given.of(
-        RealFiles.file("tpu-mlir/blazeface_" + chip + "_final.mlir"),
+        PublicData.network("tpu-mlir/blazeface_" + chip + "_final.mlir"),
         chip.equals("bm1688") ? Chips.bm1688() : Chips.cv184x());
   }
 
@@ -293,12 +293,12 @@ class WrittenGroupsTest {
 
   @Test
   void whatCannotBeWrittenIsRefusedInOneLine() {
-    Path old = RealFiles.file("tpu-mlir/resnet18_int8_addr_bm1684.mlir");
+    Path old = PublicData.network("tpu-mlir/resnet18_int8_addr_bm1684.mlir");
     TpuMlirFile opened = TpuMlirFile.open(old);
-    String attributes =
-        assertThrows(InputException.class, () -> opened.withGroups(List.of(), Set.of()))
-            .getMessage();
-    assertTrue(attributes.contains("keeps names as attributes"), attributes);
+    Refusals.says(
+        InputException.class,
+        () -> opened.withGroups(List.of(), Set.of()),
+        "keeps names as attributes");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.Refusals;
 
 class IncumbentTest {
 
@@ -46,8 +47,10 @@ class IncumbentTest {
     incumbent.offer(Placement.of(new long[] {6, 0}), "tight");
     incumbent.offer(Bound.of(12, SolverClaim.of("search", "wrong", Map.of())), "wrong");
     assertTrue(incumbent.isClosed(), "there is nothing left to look for");
-    String said = assertThrows(IllegalStateException.class, incumbent::status).getMessage();
-    assertTrue(said.contains("said to be at least 12 by search, and a plan with 11 was"), said);
+    Refusals.says(
+        IllegalStateException.class,
+        incumbent::status,
+        "said to be at least 12 by search, and a plan with 11 was");
     Incumbent none = new Incumbent(PROBLEM);
     none.provenInfeasible(SolverClaim.of("search", "wrong", Map.of()), "wrong");
     none.offer(Placement.of(new long[] {6, 0}), "tight");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import stowage.Refusals;
 
 class PlanTest {
   private final ProblemBuilder builder = PackingProblem.builder("p");
@@ -34,8 +35,7 @@ class PlanTest {
   void aPlanWithoutPlacementSaysSo() {
     Plan plan = Plan.of(new Incumbent(builder.build()));
     assertFalse(plan.hasPlacement());
-    String message = assertThrows(IllegalStateException.class, () -> plan.offset(a)).getMessage();
-    assertTrue(message.contains("UNKNOWN"), message);
+    Refusals.says(IllegalStateException.class, () -> plan.offset(a), "UNKNOWN");
   }
 
   @Test

@@ -1,12 +1,12 @@
 package stowage.packing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import stowage.Refusals;
 
 class ProblemBuilderTest {
 
@@ -66,7 +66,6 @@ class ProblemBuilderTest {
   }
 
   private static void refused(String part, Executable call) {
-    String message = assertThrows(IllegalArgumentException.class, call).getMessage();
-    assertTrue(message.contains(part), message);
+    Refusals.says(IllegalArgumentException.class, call, part);
   }
 }

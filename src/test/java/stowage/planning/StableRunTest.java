@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import stowage.Effort;
 import stowage.PlanOptions;
 import stowage.Stowage;
+import stowage.Thorough;
 import stowage.exact.RandomProblems;
 import stowage.heuristic.EarlierPlaces;
 import stowage.packing.Buffer;
@@ -98,7 +99,8 @@ class StableRunTest {
   @Test
   void keepsEveryConstraint() {
     int moved = 0;
-    for (int seed = 0; seed < 100; seed++) {
+    int cases = Thorough.of(40, 100);
+    for (int seed = 0; seed < cases; seed++) {
       PackingProblem problem = RandomProblems.of(90_000 + seed, 14);
       Placement best =
           Stowage.plan(problem, PlanOptions.defaults().effort(Effort.FAST).seed(seed)).placement();
@@ -120,7 +122,7 @@ class StableRunTest {
       assertTrue(found.moves().movedBytes() <= before, context);
       moved += found.moves().movedBytes() < before ? 1 : 0;
     }
-    assertTrue(moved > 5, "a better plan in " + moved + " cases");
+    assertTrue(moved > cases / 20, "a better plan in " + moved + " cases");
   }
 
   /** Pinned: every buffer that did not change stays, and a changed one where it still can. */

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.Thorough;
 import stowage.importer.own.MemoryMapJson;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
@@ -112,20 +112,13 @@ class ResidencySolverTest {
 
   @Test
   void theLeastPriceOfAllChoicesIsFoundAndProven() {
-    leastPrice(11, 100, 1, 7);
+    leastPrice(11, Thorough.of(100, 3000), 1, 7);
   }
 
   @Test
   void theLeastPriceOverSeveralFastMemoriesIsFoundAndProven() {
-    leastPrice(16, 80, 2, 5);
-  }
-
-  @Test
-  @Tag("thorough")
-  void theLeastPriceOfAllChoicesIsFoundAndProvenThoroughly() {
-    leastPrice(15, 3000, 1, 7);
-    leastPrice(17, 3000, 2, 6);
-    leastPrice(18, 300, 3, 4);
+    leastPrice(16, Thorough.of(50, 3000), 2, Thorough.of(5, 6));
+    leastPrice(18, Thorough.of(4, 300), 3, 4);
   }
 
   private static void leastPrice(long seed, int cases, int fast, int mostEvents) {

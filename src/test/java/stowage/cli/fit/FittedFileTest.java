@@ -2,13 +2,12 @@ package stowage.cli.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.PublicData;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 
@@ -19,10 +18,7 @@ class FittedFileTest {
   @TempDir Path folder;
 
   private static Path resnet() {
-    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
-    Path file = data.resolve("networks/tflite/mlperf_pretrainedResnet_quant.tflite");
-    assumeTrue(Files.exists(file), "no " + file);
-    return file;
+    return PublicData.network("tflite/mlperf_pretrainedResnet_quant.tflite");
   }
 
   @Test

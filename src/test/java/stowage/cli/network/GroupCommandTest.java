@@ -3,7 +3,6 @@ package stowage.cli.network;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -14,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.JsonChecks;
+import stowage.PublicData;
 import stowage.Thorough;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
@@ -89,9 +89,7 @@ class GroupCommandTest {
 
   @Test
   void aCompiledFileIsAuditedAndBeaten() {
-    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
-    Path file = data.resolve("networks/tpu-mlir/blazeface_bm1688_final.mlir");
-    assumeTrue(Files.exists(file), "no " + file);
+    Path file = PublicData.network("tpu-mlir/blazeface_bm1688_final.mlir");
     Stowage run =
         Stowage.run("group", file, "--partition", "file", "--lmem", "today", "--json").ends(0);
     JsonNode answer = run.json();
@@ -115,9 +113,7 @@ class GroupCommandTest {
   /** The document's rule finds no addresses for two groups of the file, whose lane is full. */
   @Test
   void addressesThatAreNotTheRulesAreSaidToBeTheFiles() {
-    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
-    Path file = data.resolve("networks/tpu-mlir/blazeface_cv184x_final.mlir");
-    assumeTrue(Files.exists(file), "no " + file);
+    Path file = PublicData.network("tpu-mlir/blazeface_cv184x_final.mlir");
     List<String> ways = List.of("document", "today", "exact");
     for (String lmem : ways.subList(0, Thorough.of(2, 3))) {
       Stowage run =

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.PublicData;
 import stowage.Thorough;
 import stowage.cli.Stowage;
-import stowage.importer.RealFiles;
 
 class GroupExportTest {
   @TempDir Path folder;
@@ -77,7 +77,7 @@ class GroupExportTest {
   @ParameterizedTest
   @MethodSource("chips")
   void theGroupsOfAFileAreWrittenWithOurAddresses(String chip) throws IOException {
-    Path model = RealFiles.file("tpu-mlir/blazeface_" + chip + "_final.mlir");
+    Path model = PublicData.network("tpu-mlir/blazeface_" + chip + "_final.mlir");
     Path written = folder.resolve("written.mlir");
     Stowage run =
         Stowage.line("group %s --partition file --export %s --json --threads 2", model, written)
@@ -110,7 +110,7 @@ class GroupExportTest {
   @ParameterizedTest
   @ValueSource(strings = {"bm1688", "cv184x"})
   void otherGroupsAreWrittenAndAreNoWorseThanTheFiles(String chip) {
-    Path model = RealFiles.file("tpu-mlir/blazeface_" + chip + "_final.mlir");
+    Path model = PublicData.network("tpu-mlir/blazeface_" + chip + "_final.mlir");
     Path written = folder.resolve("written.mlir");
     Stowage run =
         Stowage.line(
@@ -143,7 +143,7 @@ class GroupExportTest {
   /** A file for a chip without a description is refused, and works with one. */
   @Test
   void aChipThatIsNotKnownIsDescribedByAFile() throws IOException {
-    Path model = RealFiles.file("tpu-mlir/blazeface_bm1688_final.mlir");
+    Path model = PublicData.network("tpu-mlir/blazeface_bm1688_final.mlir");
     String text = Files.readString(model).replace("\"bm1688\"", "\"mars3\"");
     Path other = Files.writeString(folder.resolve("mars3.mlir"), text);
     Path written = folder.resolve("written.mlir");

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.PublicData;
 import stowage.cli.Stowage;
-import stowage.importer.RealFiles;
 import stowage.importer.tflite.TfliteMicroRuntime;
 
 /**
@@ -26,7 +26,7 @@ class TfliteMicroFilesTest {
   @TempDir Path folder;
 
   private static List<Path> models() throws IOException {
-    List<Path> models = new ArrayList<>(RealFiles.all("tflite"));
+    List<Path> models = new ArrayList<>(PublicData.networks("tflite"));
     Path cases = models.get(0).getParent().getParent().resolveSibling("tflm-cases");
     if (Files.exists(cases)) {
       try (Stream<Path> files = Files.list(cases)) {
@@ -70,7 +70,7 @@ class TfliteMicroFilesTest {
     assertEquals(theirs(said), ours(own, Stowage.run("convert", model, "--to", "json", "-o", "-")));
 
     Path best = folder.resolve("best");
-    JsonNode plan = run("plan", input, "--time-limit", 4, "--out", best);
+    JsonNode plan = run("plan", input, "--det-limit", 0.5, "--out", best);
     Path written = folder.resolve("x.tflite");
     List<Object> bare = List.of(model, "--json");
     JsonNode export = run("export", bare, "--plan", best.resolve("plan.json"), "-o", written);

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.PublicData;
 import stowage.cli.Stowage;
-import stowage.importer.RealFiles;
 import stowage.importer.tflite.TfliteMicroRuntime;
 
 /** Models written in the order found, run by TFLite Micro where its program is at hand. */
@@ -22,7 +22,7 @@ class ScheduleOnTfliteMicroTest {
   void theHeadIsAsPredictedAndNotAboveTheModelsOwn() throws Exception {
     TfliteMicroRuntime.program();
     int ran = 0;
-    for (Path model : RealFiles.all("tflite")) {
+    for (Path model : PublicData.networks("tflite")) {
       if (Files.size(model) > MOST_BYTES) {
         continue;
       }

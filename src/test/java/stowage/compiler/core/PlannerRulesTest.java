@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.compiler.CompilerPlanners;
 import stowage.compiler.Graphs;
 import stowage.compiler.RulesChecks;
@@ -59,7 +60,7 @@ class PlannerRulesTest {
 
   @Test
   void noPlanIsBelowTheProvenOptimumOfItsRules() {
-    for (long seed = 0; seed < 25; seed++) {
+    for (long seed = 0; seed < Thorough.of(12, 25); seed++) {
       PackingProblem problem =
           RandomPackingProblems.plain(seed, 9, 8, 20)
               .withMemories(List.of(Memory.main().withAlignment(1 + seed % 4)));
@@ -80,7 +81,7 @@ class PlannerRulesTest {
 
   @Test
   void plansOfRandomNetworksKeepTheirPlannersRules() {
-    for (long seed = 0; seed < 120; seed++) {
+    for (long seed = 0; seed < Thorough.of(60, 120); seed++) {
       PlanningCase plain = network(seed);
       LivenessOptions options = LivenessOptions.defaults();
       for (LivenessOptions chosen :

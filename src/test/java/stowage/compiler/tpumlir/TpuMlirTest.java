@@ -3,15 +3,14 @@ package stowage.compiler.tpumlir;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import stowage.PublicData;
 import stowage.compiler.Graphs;
 import stowage.compiler.core.CasePlan;
 import stowage.importer.InputFormats;
@@ -145,11 +144,7 @@ class TpuMlirTest {
 
   @Test
   void blazefaceTakesTheBytesThatItsOwnFileSays() {
-    Path file =
-        Path.of(
-            System.getProperty("stowage.data", "../shared/data"),
-            "networks/tpu-mlir/blazeface_bm1688_final.mlir");
-    Assumptions.assumeTrue(Files.exists(file), "no public data at " + file);
+    Path file = PublicData.network("tpu-mlir/blazeface_bm1688_final.mlir");
     Input.Graph input = (Input.Graph) InputFormats.read(file);
     PlanningCase given =
         Liveness.of(

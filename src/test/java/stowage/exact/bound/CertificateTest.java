@@ -2,7 +2,6 @@ package stowage.exact.bound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import stowage.Refusals;
 import stowage.exact.RandomProblems;
 import stowage.exact.bound.window.WindowBounds;
 import stowage.importer.io.InputException;
@@ -72,9 +72,9 @@ class CertificateTest {
   @Test
   void anUnknownKindIsRefused() {
     PackingProblem problem = RandomProblems.of(1, 3);
-    String message =
-        assertThrows(InputException.class, () -> read(problem, Map.of("kind", "magic")))
-            .getMessage();
-    assertTrue(message.contains("kind \"magic\" is not known"), message);
+    Refusals.says(
+        InputException.class,
+        () -> read(problem, Map.of("kind", "magic")),
+        "kind \"magic\" is not known");
   }
 }

@@ -2,7 +2,6 @@ package stowage.exact.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.nio.file.Path;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import stowage.Refusals;
 
 class SolverConfigsTest {
 
@@ -40,8 +40,9 @@ class SolverConfigsTest {
 
   @Test
   void unknownNamesGetASuggestion() {
-    IllegalArgumentException unknown =
-        assertThrows(IllegalArgumentException.class, () -> SolverConfigs.read("fsat", "textproto"));
-    assertTrue(unknown.getMessage().contains("did you mean \"fast\""), unknown.getMessage());
+    Refusals.says(
+        IllegalArgumentException.class,
+        () -> SolverConfigs.read("fsat", "textproto"),
+        "did you mean \"fast\"");
   }
 }

@@ -12,9 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Thorough;
 import stowage.cli.Stowage;
 import stowage.importer.own.PackingJson;
 import stowage.packing.Goal;
@@ -45,13 +45,7 @@ class RelationClaimsTest {
 
   @Test
   void plansAreBestAndVerify() throws IOException {
-    plans(1_000, 60, 5);
-  }
-
-  @Test
-  @Tag("thorough")
-  void thousandsOfPlansAreBestAndVerify() throws IOException {
-    plans(10_000, 2_000, 6);
+    plans(1_000, Thorough.of(60, 2_000), Thorough.of(5, 6));
   }
 
   private void plans(long first, int count, int most) throws IOException {
@@ -83,13 +77,7 @@ class RelationClaimsTest {
 
   @Test
   void explanationsHold() throws IOException {
-    explanations(2_000, 60, 5);
-  }
-
-  @Test
-  @Tag("thorough")
-  void thousandsOfExplanationsHold() throws IOException {
-    explanations(20_000, 2_000, 6);
+    explanations(2_000, Thorough.of(60, 2_000), Thorough.of(5, 6));
   }
 
   private void explanations(long first, int count, int most) throws IOException {
@@ -138,13 +126,7 @@ class RelationClaimsTest {
 
   @Test
   void frontsAreThoseOfTryingEverything() throws IOException {
-    fronts(3_000, 25, 4);
-  }
-
-  @Test
-  @Tag("thorough")
-  void thousandsOfFronts() throws IOException {
-    fronts(30_000, 1_000, 5);
+    fronts(3_000, Thorough.of(25, 1_000), Thorough.of(4, 5));
   }
 
   private void fronts(long first, int count, int most) throws IOException {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.Portfolio;
 import stowage.exact.choco.ChocoEngine;
 import stowage.exact.cpsat.CpSatEngine;
@@ -43,14 +43,8 @@ class RelationsAgreeTest {
 
   @Test
   void everyObjectiveOfSmallProblems() {
-    objectives(1_000, 60, 5);
-  }
-
-  @Test
-  @Tag("thorough")
-  void everyObjectiveOfThousands() {
-    objectives(5_000, 1_500, 6);
-    objectives(15_000, 100, 8);
+    objectives(1_000, Thorough.of(60, 1_500), Thorough.of(5, 6));
+    objectives(15_000, Thorough.of(0, 100), 8);
   }
 
   private static void objectives(long firstSeed, int problems, int most) {
@@ -92,14 +86,8 @@ class RelationsAgreeTest {
 
   @Test
   void peaksByEveryEngine() {
-    peaks(200_000, 40, 5);
-  }
-
-  @Test
-  @Tag("thorough")
-  void peaksOfThousands() {
-    peaks(210_000, 1_000, 6);
-    peaks(220_000, 50, 8);
+    peaks(200_000, Thorough.of(40, 1_000), Thorough.of(5, 6));
+    peaks(220_000, Thorough.of(0, 50), 8);
   }
 
   /** Some buffers have no bytes or no step, and alignments of 2 and 3 meet. */

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
@@ -54,15 +54,9 @@ class ReuseEngineTest {
 
   @Test
   void smallProblemsUnderEveryObjective() {
-    compare(300_000, 40, 5);
+    compare(300_000, Thorough.of(40, 1_000), Thorough.of(5, 6));
+    compare(330_000, Thorough.of(0, 60), 8);
     compare(310_387, 1, 6); // a capacity that the sizes' common divisor does not divide
-  }
-
-  @Test
-  @Tag("thorough")
-  void thousandsOfSmallProblems() {
-    compare(310_000, 1_000, 6);
-    compare(330_000, 60, 8);
   }
 
   private static void compare(long firstSeed, int problems, int most) {

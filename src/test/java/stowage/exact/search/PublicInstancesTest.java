@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import stowage.PublicData;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
@@ -15,7 +16,7 @@ import stowage.packing.RunControl;
 class PublicInstancesTest {
   @Test
   void optimaAboveTheMaxLoadAreProven() throws IOException {
-    for (Path file : DataFiles.csv("packing/small")) {
+    for (Path file : PublicData.all("packing/small", ".csv")) {
       Component problem = DataFiles.read(file);
       String name = file.getFileName().toString();
       long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+).*", "$1"));
@@ -36,7 +37,7 @@ class PublicInstancesTest {
 
   @Test
   void theSetThatDiscriminatesIsSolvedAtItsCapacity() throws IOException {
-    for (Path file : DataFiles.csv("packing/minimalloc")) {
+    for (Path file : PublicData.all("packing/minimalloc", ".csv")) {
       Component problem = DataFiles.read(file);
       long given = file.toString().contains("C.") ? 0 : problem.unitsBelow(1 << 20);
       long capacity = Math.max(problem.maxLoad(), given);
@@ -49,7 +50,7 @@ class PublicInstancesTest {
 
   @Test
   void poolsOfKernelsAreProven() throws IOException {
-    for (Path file : DataFiles.csv("packing/pypto")) {
+    for (Path file : PublicData.all("packing/pypto", ".csv")) {
       Component problem = DataFiles.read(file);
       SearchResult result =
           portfolio()

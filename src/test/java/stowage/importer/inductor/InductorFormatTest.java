@@ -2,8 +2,6 @@ package stowage.importer.inductor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -134,8 +133,6 @@ class InductorFormatTest {
   }
 
   private void refused(String what, String text) {
-    InputException refused = assertThrows(InputException.class, () -> read(text));
-    assertTrue(refused.getMessage().contains(what), refused.getMessage());
-    assertTrue(refused.getMessage().contains("graph_fused.json"), refused.getMessage());
+    Refusals.says(InputException.class, () -> read(text), what, "graph_fused.json");
   }
 }

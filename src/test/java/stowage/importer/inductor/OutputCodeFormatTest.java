@@ -1,8 +1,6 @@
 package stowage.importer.inductor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.compiler.inductor.InductorReuse;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
@@ -203,32 +202,27 @@ class OutputCodeFormatTest {
     assertEquals(160, graph.network().tensor("buf0").bytes());
     assertEquals(128 + 256, graph.baseline().orElseThrow().bytes());
     holds(graph);
-    String free = assertThrows(InputException.class, () -> read(POOL, Map.of())).getMessage();
-    assertTrue(free.contains("leaves the dimensions s0 free; --dim NAME=VALUE"), free);
+    Refusals.says(
+        InputException.class,
+        () -> read(POOL, Map.of()),
+        "leaves the dimensions s0 free; --dim NAME=VALUE");
   }
 
   @Test
   void faultsNameTheirLine() {
-    String size =
-        assertThrows(
-                InputException.class,
-                () ->
-                    read(
-                        "def call(args):\n    buf0 = empty_strided_cuda((4, ), torch.int4)\n",
-                        Map.of()))
-            .getMessage();
-    assertTrue(size.contains("line 22: should give a shape, strides and a type"), size);
-    String type =
-        assertThrows(
-                InputException.class,
-                () ->
-                    read(
-                        "def call(args):\n    b = empty_strided_cuda((4, ), (1, ), torch.int4)\n",
-                        Map.of()))
-            .getMessage();
-    assertTrue(type.contains("type torch.int4 is not known"), type);
-    String none = assertThrows(InputException.class, () -> read("x = 1\n", Map.of())).getMessage();
-    assertTrue(none.contains("has no function call(args)"), none);
+    Refusals.says(
+        InputException.class,
+        () -> read("def call(args):\n    buf0 = empty_strided_cuda((4, ), torch.int4)\n", Map.of()),
+        "line 22: should give a shape, strides and a type");
+    Refusals.says(
+        InputException.class,
+        () ->
+            read(
+                "def call(args):\n    b = empty_strided_cuda((4, ), (1, ), torch.int4)\n",
+                Map.of()),
+        "type torch.int4 is not known");
+    Refusals.says(
+        InputException.class, () -> read("x = 1\n", Map.of()), "has no function call(args)");
   }
 
   /** Equal sizes and types on two devices: never one allocation. */

@@ -1,7 +1,6 @@
 package stowage.importer.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.importer.io.InputException;
 import stowage.network.kernel.KernelGraph;
 
@@ -71,15 +71,12 @@ class KernelFilesTest {
 
   private void assertFault(String place, String text, String remedy) throws IOException {
     Path file = file("wrong.json", text);
-    InputException fault = assertThrows(InputException.class, () -> KernelFiles.read(file));
-    assertTrue(fault.getMessage().contains(remedy), fault.getMessage());
-    assertTrue(fault.getMessage().contains(place), fault.getMessage());
+    Refusals.says(InputException.class, () -> KernelFiles.read(file), remedy, place);
   }
 
   @Test
   void aCsvFileNeedsItsTwin() throws IOException {
     Path alone = file("alone_Nodes.csv", "Id,Op,BufId,Size,Type,Pipe\n");
-    InputException fault = assertThrows(InputException.class, () -> KernelFiles.read(alone));
-    assertTrue(fault.getMessage().contains("alone_Edges.csv"), fault.getMessage());
+    Refusals.says(InputException.class, () -> KernelFiles.read(alone), "alone_Edges.csv");
   }
 }

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.PublicData;
 import stowage.Thorough;
-import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.network.Network;
@@ -102,7 +102,7 @@ class OnnxRewritingTest {
   @ValueSource(
       strings = {"ort_mnist", "ultraface_RFB-320", "super_resolution", "ort_simplified_ssd"})
   void realModelsSplitAtRandomGiveEqualOutputs(String name) throws Exception {
-    Path file = RealFiles.file("onnx/" + name + ".onnx");
+    Path file = PublicData.network("onnx/" + name + ".onnx");
     Map<String, Long> free = name.startsWith("super") ? Map.of("batch_size", 2L) : Map.of();
     InputFormat.Options options = new InputFormat.Options(false, free);
     SplitModel model =

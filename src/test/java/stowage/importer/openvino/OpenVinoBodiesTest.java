@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -127,9 +128,10 @@ class OpenVinoBodiesTest {
     assertEquals(List.of(2L, 1L, 8L), network.tensor("sum").shape());
     assertEquals(List.of(2L, 5L, 8L), network.tensor("ti").shape());
     assertEquals(List.of(2L, 5L, 8L), network.tensor("ti#growing").shape());
-    String message =
-        assertThrows(InputException.class, () -> read(open(), Map.of("h.0", 2L))).getMessage();
-    assertTrue(message.contains("the dimensions x.0, x.1 are free"), message);
+    Refusals.says(
+        InputException.class,
+        () -> read(open(), Map.of("h.0", 2L)),
+        "the dimensions x.0, x.1 are free");
   }
 
   /** Both branches of an If, the condition given. */
@@ -229,9 +231,7 @@ class OpenVinoBodiesTest {
         byte[] damaged = bytes.clone();
         damaged[at] = (byte) 0xFF;
         Path file = Files.write(folder.resolve("net.xml"), damaged);
-        String message =
-            assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
-        assertTrue(message.contains("not UTF-8 text"), message);
+        Refusals.says(InputException.class, () -> InputFormats.read(file), "not UTF-8 text");
       }
     } finally {
       System.setErr(before);

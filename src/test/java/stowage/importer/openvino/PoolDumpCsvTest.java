@@ -1,8 +1,6 @@
 package stowage.importer.openvino;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.importer.io.InputException;
 import stowage.network.PoolDump;
 
@@ -80,8 +79,6 @@ class PoolDumpCsvTest {
   }
 
   private void refused(String where, String what, String text) {
-    InputException refused = assertThrows(InputException.class, () -> read(text));
-    assertTrue(refused.getMessage().contains("dump.csv: " + where + ":"), refused.getMessage());
-    assertTrue(refused.getMessage().contains(what), refused.getMessage());
+    Refusals.says(InputException.class, () -> read(text), "dump.csv: " + where + ":", what);
   }
 }

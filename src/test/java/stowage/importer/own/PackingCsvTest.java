@@ -11,12 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import stowage.PublicData;
+import stowage.Refusals;
 import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
@@ -178,8 +179,10 @@ class PackingCsvTest {
   void refusesTextThatIsNotUtf8() throws IOException {
     Path file = folder.resolve("latin.csv");
     Files.write(file, "id,lower,upper,size\n\u00e9,0,1,4\n".getBytes(StandardCharsets.ISO_8859_1));
-    String message = assertThrows(InputException.class, () -> PackingCsv.read(file)).getMessage();
-    assertTrue(message.contains("line 2, column \"id\": is not UTF-8 text"), message);
+    Refusals.says(
+        InputException.class,
+        () -> PackingCsv.read(file),
+        "line 2, column \"id\": is not UTF-8 text");
   }
 
   @Test
@@ -257,10 +260,7 @@ class PackingCsvTest {
 
   @Test
   void readsPublicInstances() {
-    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
-    Path file = data.resolve("packing/minimalloc/C.1048576.csv");
-    Assumptions.assumeTrue(Files.exists(file), "the public instances are not here");
-    PackingProblem problem = PackingCsv.read(file);
+    PackingProblem problem = PackingCsv.read(PublicData.at("packing/minimalloc/C.1048576.csv"));
     assertEquals(203, problem.size());
     assertEquals(1039360, LoadProfile.of(problem).maxLoad());
   }

@@ -17,12 +17,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.importer.ProblemSamples;
 import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
@@ -161,102 +159,62 @@ class PackingJsonTest {
     }
   }
 
-  static Stream<Arguments> malformed() {
-    String buffer = "{\"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 9, \"size\": 4";
-    return Stream.of(
-        Arguments.of("", "is empty"),
-        Arguments.of("[]", "line 1, column 1: an array should be an object"),
-        Arguments.of(
-            buffer + "}], \"reuse\": [{\"a\": \"a\", \"b\": \"aa\"}]}",
-            "field \"reuse\": no buffer has the id \"aa\"; did you mean \"a\""),
-        Arguments.of(buffer + "}], \"objective\": [\"peek\"]}", "did you mean \"peak\""),
-        Arguments.of(
-            buffer + ", \"intervals\": [[0, 3], [5, 8]]}]}", "lower and upper should be 0 and 8"),
-        Arguments.of(
-            buffer
-                + "}], \"memories\": [{\"name\": \"m\", \"reserved\": [{\"from\": 9, \"to\":"
-                + " 3}]}]}",
-            "should satisfy 0 <= from < to"),
-        Arguments.of("{\"name\": \"x\"}", "field \"buffers\" is missing"),
-        Arguments.of("{\"buffers\": [}", "line 1, column 14: is not well-formed JSON"),
-        Arguments.of("{\"buffers\": [", "is not well-formed JSON: Unexpected end-of-input"),
-        Arguments.of("{\"buffers\": []} x", "is not well-formed JSON"),
-        Arguments.of("{\"buffers\": []} {}", "text follows the end"),
-        Arguments.of("\u0000\u0001\u007fELF", "is not well-formed JSON"),
-        Arguments.of("{\"bufers\": []}", "field \"bufers\" is not known; did you mean \"buffers\""),
-        Arguments.of("{\"buffers\": [], \"buffers\": []}", "field \"buffers\" is defined twice"),
-        Arguments.of("{\"schemaVersion\": 2, \"buffers\": []}", "2 should be a whole number"),
-        Arguments.of(
-            "{\n \"buffers\": [\n  {\"id\": \"a\", \"lower\": 0, \"upper\": 9, \"size\": -4}]}",
-            "line 3, column 47, field \"buffers[0].size\": -4 should be a whole number between 0"),
-        Arguments.of(buffer + ".5}]}", "4.5 should be a whole number"),
-        Arguments.of(buffer + "e3}]}", "4e3 should be a whole number"),
-        Arguments.of(buffer + "99999999999999999999}]}", "should be a whole number"),
-        Arguments.of(buffer + ", \"siez\": 1}]}", "did you mean \"size\""),
-        Arguments.of(buffer + ", \"size\": 1}]}", "field \"size\" is defined twice"),
-        Arguments.of(
-            "{\"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 9}]}",
-            "field \"buffers[0]\": field \"size\" is missing"),
-        Arguments.of(
-            "{\"buffers\": [{\"id\": 7, \"lower\": 0, \"upper\": 9, \"size\": 4}]}",
-            "7 should be a text"),
-        Arguments.of(
-            "{\"buffers\": [{\"id\": \"\", \"lower\": 0, \"upper\": 9, \"size\": 4}]}",
-            "should be a name that is not empty"),
-        Arguments.of(
-            "{\"buffers\": [{\"id\": \"\\ud800\", \"lower\": 0, \"upper\": 9, \"size\": 4}]}",
-            "half of a surrogate pair"),
-        Arguments.of(
-            "{\"buffers\": [{\"id\": \"a\", \"lower\": 9, \"upper\": 0, \"size\": 4}]}",
-            "live range [9, 0) ends before it starts"),
-        Arguments.of(
-            "{\"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 2147483648, \"size\": 4}]}",
-            "2147483648 should be a whole number between"),
-        Arguments.of(
-            buffer + "},\n{\"id\": \"a\", \"lower\": 0, \"upper\": 9, \"size\": 4}]}",
-            "line 2, column 46, field \"buffers[1]\": id \"a\" is defined on line 1 already"),
-        Arguments.of(
-            buffer.replace("4", "2000000000000000000")
-                + "},\n"
-                + "{\"id\": \"b\", \"lower\": 0, \"upper\": 9, \"size\": 2000000000000000000}]}",
-            "field \"buffers[1]\": size 2000000000000000000 takes the sum"),
-        Arguments.of(buffer + ", \"alignment\": 0}]}", "0 should be a whole number between 1"),
-        Arguments.of(
-            buffer + ", \"alignment\": 4, \"offset\": 6}]}", "a multiple of the alignment 4"),
-        Arguments.of(buffer + ", \"gaps\": [{\"lower\": 3}]}]}", "field \"upper\" is missing"),
-        Arguments.of(
-            buffer + ", \"gaps\": [{\"lower\": 3, \"upper\": 3}]}]}", "needs at least one step"),
-        Arguments.of(buffer + ", \"gaps\": [{\"lower\": 3, \"upper\": 10}]}]}", "should be inside"),
-        Arguments.of(
-            buffer + ", \"gaps\": [{\"lower\": 3, \"upper\": 4, \"window\": [1]}]}]}",
-            "a window should be two numbers"),
-        Arguments.of(
-            buffer + ", \"gaps\": [{\"lower\": 3, \"upper\": 4, \"window\": [3, 1]}]}]}",
-            "must satisfy 0 <= start <= end"),
-        Arguments.of(
-            buffer + ", \"memories\": [\"man\"]}]}",
-            "line 1, field \"buffers[0].memories\": memory \"man\" is not defined; did you"
-                + " mean"),
-        Arguments.of(buffer + "}], \"memories\": []}", "it should have 1 to 63"),
-        Arguments.of(buffer + "}], \"memories\": [{}]}", "field \"name\" is missing"),
-        Arguments.of(buffer + "}], \"memories\": [{\"name\": \"a b\"}]}", "no blank in its name"),
-        Arguments.of(
-            buffer + "}], \"memories\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}",
-            "field \"memories[1]\": memory \"a\" is defined twice"),
-        Arguments.of(
-            buffer + "}], \"memories\": [{\"name\": \"a\", \"alignment\": 4, \"base\": 2}]}",
-            "base 2 should be a multiple of the alignment 4"),
-        Arguments.of(buffer + "}], \"conflicts\": [[\"a\"]]}", "should name two buffers, not 1"),
-        Arguments.of(buffer + "}], \"conflicts\": [[\"a\", \"a\"]]}", "two different buffers"),
-        Arguments.of(
-            buffer + "}],\n\"conflicts\": [[\"a\", \"b\"]]}",
-            "line 2, field \"conflicts\": no buffer has the id \"b\""));
-  }
-
+  /** A text, in which BUFFER begins a problem of one buffer, and what is said of it. */
   @ParameterizedTest
-  @MethodSource("malformed")
+  @CsvSource(
+      delimiterString = " => ",
+      quoteCharacter = '~',
+      textBlock =
+          """
+          ~~ => is empty
+          [] => line 1, column 1: an array should be an object
+          BUFFER}], "reuse": [{"a": "a", "b": "aa"}]} => field "reuse": no buffer has the id "aa"; did you mean "a"
+          BUFFER}], "objective": ["peek"]} => did you mean "peak"
+          BUFFER, "intervals": [[0, 3], [5, 8]]}]} => lower and upper should be 0 and 8
+          BUFFER}], "memories": [{"name": "m", "reserved": [{"from": 9, "to": 3}]}]} => should satisfy 0 <= from < to
+          {"name": "x"} => field "buffers" is missing
+          {"buffers": [} => line 1, column 14: is not well-formed JSON
+          {"buffers": [ => is not well-formed JSON: Unexpected end-of-input
+          {"buffers": []} x => is not well-formed JSON
+          {"buffers": []} {} => text follows the end
+          ~\u0000\u0001\u007fELF~ => is not well-formed JSON
+          {"bufers": []} => field "bufers" is not known; did you mean "buffers"
+          {"buffers": [], "buffers": []} => field "buffers" is defined twice
+          {"schemaVersion": 2, "buffers": []} => 2 should be a whole number
+          {\\n "buffers": [\\n  {"id": "a", "lower": 0, "upper": 9, "size": -4}]} => line 3, column 47, field "buffers[0].size": -4 should be a whole number between 0
+          BUFFER.5}]} => 4.5 should be a whole number
+          BUFFERe3}]} => 4e3 should be a whole number
+          BUFFER99999999999999999999}]} => should be a whole number
+          BUFFER, "siez": 1}]} => did you mean "size"
+          BUFFER, "size": 1}]} => field "size" is defined twice
+          {"buffers": [{"id": "a", "lower": 0, "upper": 9}]} => field "buffers[0]": field "size" is missing
+          {"buffers": [{"id": 7, "lower": 0, "upper": 9, "size": 4}]} => 7 should be a text
+          {"buffers": [{"id": "", "lower": 0, "upper": 9, "size": 4}]} => should be a name that is not empty
+          {"buffers": [{"id": "\\ud800", "lower": 0, "upper": 9, "size": 4}]} => half of a surrogate pair
+          {"buffers": [{"id": "a", "lower": 9, "upper": 0, "size": 4}]} => live range [9, 0) ends before it starts
+          {"buffers": [{"id": "a", "lower": 0, "upper": 2147483648, "size": 4}]} => 2147483648 should be a whole number between
+          BUFFER},\\n{"id": "a", "lower": 0, "upper": 9, "size": 4}]} => line 2, column 46, field "buffers[1]": id "a" is defined on line 1 already
+          {"buffers": [{"id": "a", "lower": 0, "upper": 9, "size": 2000000000000000000},\\n{"id": "b", "lower": 0, "upper": 9, "size": 2000000000000000000}]} => field "buffers[1]": size 2000000000000000000 takes the sum
+          BUFFER, "alignment": 0}]} => 0 should be a whole number between 1
+          BUFFER, "alignment": 4, "offset": 6}]} => a multiple of the alignment 4
+          BUFFER, "gaps": [{"lower": 3}]}]} => field "upper" is missing
+          BUFFER, "gaps": [{"lower": 3, "upper": 3}]}]} => needs at least one step
+          BUFFER, "gaps": [{"lower": 3, "upper": 10}]}]} => should be inside
+          BUFFER, "gaps": [{"lower": 3, "upper": 4, "window": [1]}]}]} => a window should be two numbers
+          BUFFER, "gaps": [{"lower": 3, "upper": 4, "window": [3, 1]}]}]} => must satisfy 0 <= start <= end
+          BUFFER, "memories": ["man"]}]} => line 1, field "buffers[0].memories": memory "man" is not defined; did you mean
+          BUFFER}], "memories": []} => it should have 1 to 63
+          BUFFER}], "memories": [{}]} => field "name" is missing
+          BUFFER}], "memories": [{"name": "a b"}]} => no blank in its name
+          BUFFER}], "memories": [{"name": "a"}, {"name": "a"}]} => field "memories[1]": memory "a" is defined twice
+          BUFFER}], "memories": [{"name": "a", "alignment": 4, "base": 2}]} => base 2 should be a multiple of the alignment 4
+          BUFFER}], "conflicts": [["a"]]} => should name two buffers, not 1
+          BUFFER}], "conflicts": [["a", "a"]]} => two different buffers
+          BUFFER}],\\n"conflicts": [["a", "b"]]} => line 2, field "conflicts": no buffer has the id "b"
+          """)
   void refusesInOneLineThatSaysWhereAndWhat(String text, String expected) throws IOException {
-    Path file = file(text);
+    String buffer = "{\"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 9, \"size\": 4";
+    Path file = file(text.replace("BUFFER", buffer).replace("\\n", "\n"));
     String message = assertThrows(InputException.class, () -> PackingJson.read(file)).getMessage();
     assertTrue(message.contains(expected), message);
     assertTrue(message.startsWith(file.toString()), message);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
@@ -90,9 +91,7 @@ class PlanFileTest {
   }
 
   private void refused(String name, String text, String expected) {
-    String message =
-        assertThrows(InputException.class, () -> plan(name, text).placement(ONE)).getMessage();
-    assertTrue(message.contains(expected), message);
+    Refusals.says(InputException.class, () -> plan(name, text).placement(ONE), expected);
   }
 
   @Test

@@ -16,8 +16,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.PublicData;
 import stowage.importer.InputFormats;
-import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -210,7 +210,7 @@ class TfliteFormatTest {
 
   @Test
   void realFilesTakePlans() throws IOException {
-    for (Path model : RealFiles.all("tflite")) {
+    for (Path model : PublicData.networks("tflite")) {
       Network network = ((Input.Graph) InputFormats.read(model)).network();
       PlanningCase planningCase =
           Liveness.of(

@@ -2,7 +2,6 @@ package stowage.importer.tflite;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.PublicData;
+import stowage.Refusals;
 import stowage.Thorough;
-import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -59,7 +59,7 @@ class TfliteRewritingTest {
     "tinyengine_vww, 60"
   })
   void realModelsSplitAtRandomGiveEqualOutputs(String name) throws Exception {
-    Path file = RealFiles.file("tflite/" + name + ".tflite");
+    Path file = PublicData.network("tflite/" + name + ".tflite");
     JsonNode before = TfliteMicroRuntime.run(file).path("outputs");
     Set<String> distinct = new HashSet<>();
     before.forEach(hash -> distinct.add(hash.asText()));
@@ -151,18 +151,19 @@ class TfliteRewritingTest {
 
   @Test
   void unsignedBytesAreRefused() {
-    Path file = RealFiles.file("tflite/coral_mobilenet_v1_0.25_128_quant.tflite");
+    Path file = PublicData.network("tflite/coral_mobilenet_v1_0.25_128_quant.tflite");
     Rewriting same = Rewriting.none(read(file));
     Path target = folder.resolve("unsigned.tflite");
-    InputException refused =
-        assertThrows(InputException.class, () -> TfliteRewriting.write(file, same, null, target));
-    assertTrue(refused.getMessage().contains("unsigned bytes"), refused.getMessage());
+    Refusals.says(
+        InputException.class,
+        () -> TfliteRewriting.write(file, same, null, target),
+        "unsigned bytes");
     assertTrue(Files.notExists(target));
   }
 
   @Test
   void modelsWithOpsComputedAgainGiveEqualOutputs() throws Exception {
-    Path file = RealFiles.file("tflite/mlperf_pretrainedResnet_quant.tflite");
+    Path file = PublicData.network("tflite/mlperf_pretrainedResnet_quant.tflite");
     JsonNode before = TfliteMicroRuntime.run(file).path("outputs");
     Network network = read(file);
     for (int seed = 0; seed < ROUNDS; seed++) {

@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.PublicData;
 import stowage.importer.InputFormats;
-import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -43,7 +43,7 @@ class TpuMlirExportTest {
   void theSamePlanWrittenBackGivesTheSameFile() throws IOException {
     for (String name :
         new String[] {"blazeface_bm1688_final.mlir", "resnet18_int8_addr_bm1684.mlir"}) {
-      Path model = RealFiles.file("tpu-mlir/" + name);
+      Path model = PublicData.network("tpu-mlir/" + name);
       Input.Graph graph = (Input.Graph) InputFormats.read(model);
       Path planned = folder.resolve(name);
       InputFormats.formatOf(model)
@@ -73,7 +73,7 @@ class TpuMlirExportTest {
 
   @Test
   void filesWithoutAddressesAreRefused() throws IOException {
-    Path model = RealFiles.file("tpu-mlir/resnet18_top.mlir");
+    Path model = PublicData.network("tpu-mlir/resnet18_top.mlir");
     assertTrue(
         assertThrows(
                 InputException.class,

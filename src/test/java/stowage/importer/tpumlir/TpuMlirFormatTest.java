@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.PublicData;
 import stowage.importer.InputFormats;
-import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.liveness.BaselineCheck;
@@ -250,7 +250,7 @@ class TpuMlirFormatTest {
     "resnet18_int8_addr_bm1684.mlir, 0, 16801792"
   })
   void realFilesCarryAValidPlan(String name, int groups, long peak) {
-    Path file = RealFiles.file("tpu-mlir/" + name);
+    Path file = PublicData.network("tpu-mlir/" + name);
     Input.Graph graph = (Input.Graph) InputFormats.read(file);
     assertEquals(peak, graph.baseline().orElseThrow().bytes());
     assertEquals(

@@ -5,12 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static stowage.importer.xla.XlaSamples.ALLOC;
-import static stowage.importer.xla.XlaSamples.FREE;
-import static stowage.importer.xla.XlaSamples.SHARE_WITH;
 import static stowage.importer.xla.XlaSamples.allocation;
-import static stowage.importer.xla.XlaSamples.assigned;
 import static stowage.importer.xla.XlaSamples.hlo;
 import static stowage.importer.xla.XlaSamples.trace;
 
@@ -24,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.PublicData;
+import stowage.Refusals;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -71,13 +68,8 @@ class XlaFormatTest {
 
   @Test
   void aProfileHasAModuleForEachEvent() throws IOException {
-    byte[] small =
-        hlo(
-            "jit_g",
-            1,
-            List.of(allocation(0, 8, 0, assigned(1, 0, 8))),
-            trace(new long[] {ALLOC, 1}, new long[] {FREE, 1}));
-    byte[] idle = hlo("jit_h", 1, List.of(allocation(0, 8, 0, assigned(1, 0, 8))));
+    byte[] small = hlo("jit_g", 1, List.of(allocation(0, 8, 0, "1@0+8")), trace("alloc 1, free 1"));
+    byte[] idle = hlo("jit_h", 1, List.of(allocation(0, 8, 0, "1@0+8")));
     Path file =
         written(
             "host.xplane.pb",
@@ -98,8 +90,7 @@ class XlaFormatTest {
     InputException unknown = assertThrows(InputException.class, () -> module(file, "jit_i"));
     assertTrue(unknown.getMessage().contains("--module jit_i"), unknown.getMessage());
     assertTrue(unknown.isMisuse());
-    InputException nothing = assertThrows(InputException.class, () -> module(file, "jit_h"));
-    assertTrue(nothing.getMessage().contains("heap simulator trace"), nothing.getMessage());
+    Refusals.says(InputException.class, () -> module(file, "jit_h"), "heap simulator trace");
   }
 
   private static Input.Packing module(Path file, String name) {
@@ -109,17 +100,10 @@ class XlaFormatTest {
 
   @Test
   void buffersOfDifferentTracesAreKeptApart() throws IOException {
-    byte[] first = trace(new long[] {ALLOC, 1}, new long[] {FREE, 1});
-    byte[] second = trace(new long[] {ALLOC, 2}, new long[] {FREE, 2});
+    byte[] first = trace("alloc 1, free 1");
+    byte[] second = trace("alloc 2, free 2");
     Input.Packing input =
-        read(
-            hlo(
-                "f",
-                2,
-                List.of(allocation(0, 16, 0, assigned(1, 0, 8), assigned(2, 8, 8))),
-                first,
-                second,
-                first));
+        read(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@8+8")), first, second, first));
     assertEquals(List.of("1:op1 8 [0, 1)", "2:op2 8 [2, 3)"), buffers(input.problem()));
     assertEquals(1, input.problem().conflicts().count());
   }
@@ -131,21 +115,8 @@ class XlaFormatTest {
             hlo(
                 "f",
                 4,
-                List.of(
-                    allocation(
-                        0,
-                        64,
-                        0,
-                        assigned(1, 0, 8),
-                        assigned(2, 4, 12),
-                        assigned(3, 12, 8),
-                        assigned(4, 32, 32))),
-                trace(
-                    new long[] {ALLOC, 2},
-                    new long[] {FREE, 2},
-                    new long[] {ALLOC, 3},
-                    new long[] {ALLOC, 4},
-                    new long[] {FREE, 4})));
+                List.of(allocation(0, 64, 0, "1@0+8 2@4+12 3@12+8 4@32+32")),
+                trace("alloc 2, free 2, alloc 3, alloc 4, free 4")));
     // 1 has no life; 2 lies on it, and 3 on 2.
     assertEquals(List.of("1 20 [0, 5)", "4:op4 32 [3, 4)"), buffers(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
@@ -157,52 +128,25 @@ class XlaFormatTest {
 
   @Test
   void wrongOffsetsOfXlaAreFound() throws IOException {
-    byte[] alive =
-        trace(
-            new long[] {ALLOC, 1},
-            new long[] {ALLOC, 2},
-            new long[] {FREE, 1},
-            new long[] {FREE, 2});
+    byte[] alive = trace("alloc 1, alloc 2, free 1, free 2");
     assertNotEquals(
         PackingBaseline.VALID,
-        status(
-            read(
-                hlo(
-                    "f",
-                    2,
-                    List.of(allocation(0, 16, 0, assigned(1, 0, 8), assigned(2, 4, 8))),
-                    alive))));
-    byte[] shared =
-        trace(
-            new long[] {ALLOC, 1},
-            new long[] {SHARE_WITH, 2, 1},
-            new long[] {FREE, 1},
-            new long[] {FREE, 2});
-    String status =
-        status(
-            read(
-                hlo(
-                    "f",
-                    2,
-                    List.of(allocation(0, 16, 0, assigned(1, 0, 8), assigned(2, 8, 8))),
-                    shared)));
+        status(read(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@4+8")), alive))));
+    byte[] shared = trace("alloc 1, share 2 1, free 1, free 2");
+    String status = status(read(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@8+8")), shared)));
     assertTrue(status.contains("share memory"), status);
   }
 
   @Test
   void contradictionsAreNamedWithTheirPlace() throws IOException {
-    List<byte[]> one = List.of(allocation(0, 16, 0, assigned(1, 0, 8)));
-    refused("event 0", hlo("f", 1, one, trace(new long[] {FREE, 1})));
-    refused("event 1", hlo("f", 1, one, trace(new long[] {ALLOC, 1}, new long[] {ALLOC, 1})));
-    refused("event 0", hlo("f", 1, one, trace(new long[] {SHARE_WITH, 1, 2})));
-    refused("kind 3", hlo("f", 1, one, trace(new long[] {3, 1})));
+    List<byte[]> one = List.of(allocation(0, 16, 0, "1@0+8"));
+    refused("event 0", hlo("f", 1, one, trace("free 1")));
+    refused("event 1", hlo("f", 1, one, trace("alloc 1, alloc 1")));
+    refused("event 0", hlo("f", 1, one, trace("share 1 2")));
+    refused("kind 3", hlo("f", 1, one, trace("3 1")));
     refused(
         "not inside of allocation 7",
-        hlo(
-            "f",
-            1,
-            List.of(allocation(7, 16, 0, assigned(1, 10, 8))),
-            trace(new long[] {ALLOC, 1}, new long[] {FREE, 1})));
+        hlo("f", 1, List.of(allocation(7, 16, 0, "1@10+8")), trace("alloc 1, free 1")));
     byte[] whole = XlaSamples.everything("f");
     byte[] cut = Arrays.copyOf(whole, whole.length - 3);
     refused("byte ", cut);
@@ -210,8 +154,7 @@ class XlaFormatTest {
   }
 
   private void refused(String part, byte[] bytes) {
-    String message = assertThrows(InputException.class, () -> read(bytes)).getMessage();
-    assertTrue(message.contains(part), message);
+    Refusals.says(InputException.class, () -> read(bytes), part);
   }
 
   @Test
@@ -246,10 +189,7 @@ class XlaFormatTest {
 
   @Test
   void everyModuleOfARealProfileIsRead() {
-    Path file =
-        Path.of(System.getProperty("stowage.data", "../shared/data"))
-            .resolve("dumps/xla_jax_conv_minimal.xplane.pb");
-    assumeTrue(Files.exists(file), "no data at " + file);
+    Path file = PublicData.at("dumps/xla_jax_conv_minimal.xplane.pb");
     ToolDump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
     int read = 0;
     for (int k = 0; k < dump.parts().size(); k++) {

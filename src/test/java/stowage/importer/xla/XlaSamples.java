@@ -10,9 +10,7 @@ import java.util.List;
 
 /** Writes small dumps of XLA for tests, field by field. */
 public final class XlaSamples {
-  static final int ALLOC = 0;
-  static final int FREE = 1;
-  static final int SHARE_WITH = 2;
+  private static final List<String> EVENTS = List.of("alloc", "free", "share");
 
   /** Numbers of an allocation's fields that say what it is for. */
   static final int THREAD_LOCAL = 3;
@@ -40,18 +38,8 @@ public final class XlaSamples {
     }
   }
 
-  /** A buffer in an allocation. */
-  static byte[] assigned(long buffer, long offset, long bytes) {
-    return message(
-        out -> {
-          out.writeInt64(1, buffer);
-          out.writeInt64(2, offset);
-          out.writeInt64(3, bytes);
-        });
-  }
-
-  /** An allocation; a use of 0 is a temporary one's. */
-  static byte[] allocation(long index, long bytes, int use, byte[]... assigned) {
+  /** An allocation of {@code buffer@offset+bytes}; a use of 0 is a temporary one's. */
+  static byte[] allocation(long index, long bytes, int use, String assigned) {
     return message(
         out -> {
           out.writeInt64(1, index);
@@ -59,27 +47,37 @@ public final class XlaSamples {
           if (use != 0) {
             out.writeBool(use, true);
           }
-          for (byte[] one : assigned) {
-            out.writeByteArray(9, one);
+          for (String one : assigned.split(" ")) {
+            String[] figures = one.split("[@+]");
+            byte[] buffer =
+                message(
+                    inner -> {
+                      for (int k = 0; k < figures.length; k++) {
+                        inner.writeInt64(1 + k, Long.parseLong(figures[k]));
+                      }
+                    });
+            out.writeByteArray(9, buffer);
           }
         });
   }
 
-  /** A trace of events, each of kind, buffer and, for SHARE_WITH, the other buffer. */
-  static byte[] trace(long[]... events) {
+  /** A trace of events: kind, buffer and, for one that shares, the other buffer. */
+  static byte[] trace(String events) {
     return message(
         out -> {
-          for (long[] event : events) {
+          for (String written : events.split(", ")) {
+            String[] event = written.split(" ");
+            int kind = EVENTS.indexOf(event[0]);
             out.writeByteArray(
                 1,
                 message(
                     inner -> {
-                      inner.writeEnum(1, (int) event[0]);
-                      inner.writeInt64(2, event[1]);
+                      inner.writeEnum(1, kind < 0 ? 3 : kind);
+                      inner.writeInt64(2, Long.parseLong(event[1]));
                       inner.writeString(3, "main");
                       inner.writeString(4, "op" + event[1]);
                       if (event.length > 2) {
-                        inner.writeInt64(5, event[2]);
+                        inner.writeInt64(5, Long.parseLong(event[2]));
                       }
                     }));
           }
@@ -166,33 +164,17 @@ public final class XlaSamples {
         name,
         10,
         List.of(
-            allocation(0, 64, PARAMETER, assigned(6, 0, 64)),
-            allocation(1, 64, LIVE_OUT, assigned(7, 0, 64)),
-            allocation(2, 64, CONSTANT, assigned(8, 0, 64)),
-            allocation(3, 64, THREAD_LOCAL, assigned(9, 0, 64)),
-            allocation(
-                4,
-                1024,
-                0,
-                assigned(5, 0, 16),
-                assigned(1, 256, 200),
-                assigned(2, 512, 256),
-                assigned(3, 768, 256),
-                assigned(4, 256, 250))),
-        trace(
-            new long[] {ALLOC, 1},
-            new long[] {ALLOC, 2},
-            new long[] {SHARE_WITH, 4, 1},
-            new long[] {FREE, 1},
-            new long[] {FREE, 2},
-            new long[] {ALLOC, 3},
-            new long[] {FREE, 4},
-            new long[] {FREE, 3}));
+            allocation(0, 64, PARAMETER, "6@0+64"),
+            allocation(1, 64, LIVE_OUT, "7@0+64"),
+            allocation(2, 64, CONSTANT, "8@0+64"),
+            allocation(3, 64, THREAD_LOCAL, "9@0+64"),
+            allocation(4, 1024, 0, "5@0+16 1@256+200 2@512+256 3@768+256 4@256+250")),
+        trace("alloc 1, alloc 2, share 4 1, free 1, free 2, alloc 3, free 4, free 3"));
   }
 
   /** A module whose temporaries no trace names. */
   public static byte[] untraced() {
-    return hlo("jit_idle", 1, List.of(allocation(0, 8, 0, assigned(1, 0, 8))));
+    return hlo("jit_idle", 1, List.of(allocation(0, 8, 0, "1@0+8")));
   }
 
   /** The same module's heap as text. */

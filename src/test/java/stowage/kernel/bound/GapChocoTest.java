@@ -11,8 +11,8 @@ import org.chocosolver.solver.Solution;
 import org.chocosolver.solver.search.limits.FailCounter;
 import org.chocosolver.solver.variables.BoolVar;
 import org.chocosolver.solver.variables.IntVar;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.kernel.RandomKernels;
 import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.cpsat.SpillModel;
@@ -27,13 +27,7 @@ class GapChocoTest {
 
   @Test
   void chocoAgrees() {
-    compare(31, 60, 15);
-  }
-
-  @Test
-  @Tag("thorough")
-  void chocoAgreesThoroughly() {
-    compare(32, 3000, 24);
+    compare(31, Thorough.of(60, 3000), Thorough.of(15, 24));
   }
 
   private static void compare(long seed, int cases, int results) {

@@ -8,8 +8,8 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.generator.kernel.KernelGenerator;
 import stowage.kernel.RandomKernels;
 import stowage.kernel.model.Caches;
@@ -101,13 +101,7 @@ class MomentTrafficTest {
 
   @Test
   void boundsByPartsNeverExceedTheLeastTraffic() {
-    parts(32, 80);
-  }
-
-  @Test
-  @Tag("thorough")
-  void boundsByPartsNeverExceedTheLeastTrafficThoroughly() {
-    parts(33, 5000);
+    parts(32, Thorough.of(80, 5000));
   }
 
   private static void parts(long seed, int cases) {

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.generator.kernel.KernelGenerator;
@@ -29,13 +28,7 @@ class PhaseBoundTest {
 
   @Test
   void noSetOfMilestonesNeedsFewerItemsThanTheCountSays() {
-    counts(41, 400);
-  }
-
-  @Test
-  @Tag("thorough")
-  void noSetOfMilestonesNeedsFewerItemsThanTheCountSaysThoroughly() {
-    counts(42, 20_000);
+    counts(41, Thorough.of(400, 20_000));
   }
 
   private static void counts(long seed, int cases) {
@@ -88,13 +81,7 @@ class PhaseBoundTest {
 
   @Test
   void boundsNeverExceedTheLeastTraffic() {
-    bounds(43, 150);
-  }
-
-  @Test
-  @Tag("thorough")
-  void boundsNeverExceedTheLeastTrafficThoroughly() {
-    bounds(44, 6_000);
+    bounds(43, Thorough.of(150, 6_000));
   }
 
   private static void bounds(long seed, int cases) {

@@ -188,7 +188,7 @@ class FitBoundTest {
   void boundsAreNeverAboveWhatAllCutsOfChainsReach() {
     int above = 0;
     int[] seeds =
-        IntStream.concat(IntStream.range(0, Thorough.of(15, 30)), IntStream.of(181)).toArray();
+        IntStream.concat(IntStream.range(0, Thorough.of(8, 30)), IntStream.of(181)).toArray();
     for (int seed : seeds) {
       Random random = new Random(seed);
       Network network = RandomChains.tflite(random, 2 + random.nextInt(2), 8 + random.nextInt(5));
@@ -203,7 +203,7 @@ class FitBoundTest {
   void boundsAreNeverAboveWhatRandomCutsReach() {
     int[] above = new int[6];
     int choices = 0;
-    int cases = Thorough.of(240, 500);
+    int cases = Thorough.of(120, 500);
     for (int seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
       int kind = seed % 6;

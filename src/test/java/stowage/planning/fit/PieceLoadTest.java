@@ -7,13 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import stowage.exact.engine.EngineOptions;
+import stowage.Thorough;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
-import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
@@ -32,26 +30,15 @@ import stowage.rewrite.range.PadForm;
 /** Loads estimated from the steps of runs beside those of the rewritten networks. */
 class PieceLoadTest {
   private static FitRequest request(Network network) {
-    LivenessOptions options =
-        LivenessOptions.defaultsOf(network.format())
-            .withInPlace(LivenessOptions.InPlace.OPTIMAL)
-            .withAlignments(1, 1);
-    return new FitRequest(
-        network,
-        options,
-        Set.of(Lever.ORDER, Lever.SHARING, Lever.SPLIT),
-        -1,
-        -1,
-        -1,
-        true,
-        EngineOptions.defaults());
+    return FitRunTest.request(network, -1, true);
   }
 
   @Test
   void estimatesAreNearTheLoadsOfTheRewriting() throws BarrierException {
     int near = 0;
     int all = 0;
-    for (int seed = 0; seed < 200; seed++) {
+    int cases = Thorough.of(60, 200);
+    for (int seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
       Network network =
           seed % 2 == 0
@@ -69,7 +56,7 @@ class PieceLoadTest {
         }
       }
     }
-    assertTrue(all > 200 && near > all * 19 / 20, near + " of " + all + " are near");
+    assertTrue(all > cases && near > all * 19 / 20, near + " of " + all + " are near");
   }
 
   @Test

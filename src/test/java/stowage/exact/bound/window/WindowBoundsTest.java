@@ -6,16 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import stowage.PublicData;
 import stowage.Thorough;
 import stowage.exact.BruteForce;
 import stowage.exact.HardProblems;
@@ -151,16 +149,12 @@ class WindowBoundsTest {
 
   @Test
   void thePublicInstancesAboveTheirMaxLoadAreAllProven() throws IOException {
-    Path folder = Path.of(System.getProperty("stowage.data", "../shared/data"), "packing", "small");
-    Assumptions.assumeTrue(Files.isDirectory(folder), () -> "skipped: " + folder + " is not there");
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".csv")).sorted().toList()) {
-        PackingProblem problem = PackingCsv.read(file);
-        long optimum = Long.parseLong(file.toString().replaceAll(".*optimum(\\d+)\\.csv", "$1"));
-        Bound bound =
-            WindowBounds.above(problem, LoadProfile.of(problem).maxLoad(), WindowBounds.QUICK);
-        assertEquals(optimum, bound.value(), file.toString());
-      }
+    for (Path file : PublicData.all("packing/small", ".csv")) {
+      PackingProblem problem = PackingCsv.read(file);
+      long optimum = Long.parseLong(file.toString().replaceAll(".*optimum(\\d+)\\.csv", "$1"));
+      Bound bound =
+          WindowBounds.above(problem, LoadProfile.of(problem).maxLoad(), WindowBounds.QUICK);
+      assertEquals(optimum, bound.value(), file.toString());
     }
   }
 

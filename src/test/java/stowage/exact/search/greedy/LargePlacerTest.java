@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.PublicData;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.DataFiles;
@@ -230,7 +231,7 @@ class LargePlacerTest {
 
   @Test
   void tracesOfRealNetworksReachTheMaxLoad() throws IOException {
-    for (Path file : DataFiles.csv("packing/somas")) {
+    for (Path file : PublicData.all("packing/somas", ".csv")) {
       Component problem = DataFiles.read(file);
       SearchResult result =
           new LargePlacer(1, 1, true)

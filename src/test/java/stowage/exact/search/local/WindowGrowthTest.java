@@ -44,8 +44,8 @@ class WindowGrowthTest {
   @Test
   void placesFullMemoriesAFewPercentAboveTheirLoad() {
     for (int seed = 1; seed <= Thorough.of(1, 4); seed++) {
-      Map<String, Object> full = Map.of("seed", seed, "buffers", 300);
-      Map<String, Object> nearlyFull = Map.of("seed", seed, "buffers", 240, "steps", 160);
+      Map<String, Object> full = Map.of("seed", seed, "buffers", 200);
+      Map<String, Object> nearlyFull = Map.of("seed", seed, "buffers", 160, "steps", 110);
       List<Component> problems =
           List.of(generated("recut", full), generated("near-capacity", nearlyFull));
       for (Component problem : problems) {
