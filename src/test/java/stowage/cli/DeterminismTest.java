@@ -47,7 +47,7 @@ class DeterminismTest {
     "near-capacity, 90, 0.02",
     "near-capacity, 300, 0.01",
     "near-capacity, 900, 0.01",
-    "log-uniform-large, 3000, 0.02"
+    "log-uniform-large, 1500, 0.02"
   })
   void runsAgreeByteForByteOnAnyNumberOfThreads(String generator, long buffers, double work)
       throws IOException {
@@ -80,7 +80,7 @@ class DeterminismTest {
   @CsvSource({
     "near-capacity, 60, 0.02",
     "near-capacity, 200, 0.01",
-    "log-uniform-large, 6000, 0.02"
+    "log-uniform-large, 5200, 0.02"
   })
   void everyOrderOfBuffersGivesTheSameOffsets(String generator, long buffers, double work)
       throws IOException {

@@ -74,16 +74,15 @@ class FitRunTest {
     assertTrue(priced > 0, priced + " fits have a price");
   }
 
+  /** A search ends on its own where nothing better comes, and its curve has what is found. */
   @Test
-  void theCurveHasWhatACapacityFinds() {
+  void searchesEndOnTheirOwnAndTheCurveHasWhatACapacityFinds() {
     Network network = network("models/examples/keywords.tflite");
-    FitAnswer curve =
-        FitRun.of(request(network, -1, true), RunControl.ofSeconds(20, 1, 1), line -> {});
+    FitAnswer curve = patient(request(network, -1, true));
     assertTrue(curve.curve().size() > 2, curve.curve().toString());
-    long[] capacities = {12_288, 8_500, 10_000};
-    for (long capacity : Arrays.copyOf(capacities, Thorough.of(2, 3))) {
-      FitAnswer fitted =
-          FitRun.of(request(network, capacity, false), RunControl.ofSeconds(20, 1, 1), line -> {});
+    long[] capacities = {10_000, 12_288, 8_500};
+    for (long capacity : Arrays.copyOf(capacities, Thorough.of(1, 3))) {
+      FitAnswer fitted = patient(request(network, capacity, false));
       assertTrue(fitted.fits(), capacity + " bytes");
       assertTrue(
           curve.curve().stream()
@@ -93,16 +92,13 @@ class FitRunTest {
     }
   }
 
-  @Test
-  void aSearchEndsOnItsOwnWhereNothingBetterComes() {
-    Network network = network("models/examples/keywords.tflite");
-    for (FitRequest asked : List.of(request(network, 10_000, false), request(network, -1, true))) {
-      FitAnswer patient = FitRun.of(asked, RunControl.ofWork(2_000_000_000L, 2, 1), line -> {});
-      assertEquals(Status.FEASIBLE, patient.status());
-      assertTrue(patient.idle() > 1 && patient.idle() < 2_000, patient.idle() + " million units");
-      FitAnswer limited = FitRun.of(asked, RunControl.ofWork(3_000_000, 2, 1), line -> {});
-      assertEquals(0, limited.idle());
-    }
+  private static FitAnswer patient(FitRequest asked) {
+    FitAnswer patient = FitRun.of(asked, RunControl.ofWork(2_000_000_000L, 2, 1), line -> {});
+    assertEquals(Status.FEASIBLE, patient.status());
+    assertTrue(patient.idle() > 1 && patient.idle() < 2_000, patient.idle() + " million units");
+    FitAnswer limited = FitRun.of(asked, RunControl.ofWork(3_000_000, 2, 1), line -> {});
+    assertEquals(0, limited.idle());
+    return patient;
   }
 
   @Test
