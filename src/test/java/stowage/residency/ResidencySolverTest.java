@@ -211,7 +211,7 @@ class ResidencySolverTest {
   void randomPlansHoldAndNoneIsFasterThanTheBound() {
     SplittableRandom random = new SplittableRandom(19);
     int plans = 0;
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < Thorough.of(25, 60); k++) {
       ResidencyProblem problem = problem(random, 1 + k % 3, 6);
       if (problem.misfit() != null) {
         continue;

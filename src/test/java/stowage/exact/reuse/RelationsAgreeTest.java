@@ -87,7 +87,9 @@ class RelationsAgreeTest {
   @Test
   void peaksByEveryEngine() {
     peaks(200_000, Thorough.of(40, 1_000), Thorough.of(5, 6));
-    peaks(220_000, Thorough.of(0, 50), 8);
+    if (Thorough.on()) {
+      peaks(220_000, 50, 8);
+    }
   }
 
   /** Some buffers have no bytes or no step, and alignments of 2 and 3 meet. */

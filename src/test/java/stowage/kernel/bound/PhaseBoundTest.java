@@ -216,10 +216,10 @@ class PhaseBoundTest {
   void kernelsThatReadTheirBlocksOverAndOverMustSpillMuch() {
     Caches caches = new Caches(Map.of("L1", 64L, "UB", 16L, "L0A", 4L, "L0B", 4L, "L0C", 8L));
     spills(KernelOps.of(KernelGenerator.convolution(8, 1, 4, 4, 12, 8, 2, 4), caches), 120);
-    int blocks = Thorough.of(5, 6);
+    int blocks = Thorough.of(4, 6);
     spills(
         KernelOps.of(KernelGenerator.matmul(blocks, blocks, blocks, 8, 4, 8), caches),
-        Thorough.of(100, 250));
+        Thorough.of(24, 250));
   }
 
   private static void spills(KernelOps graph, long least) {
