@@ -112,8 +112,8 @@ class ClosureTest {
       assertTrue(found.bound() <= least, where + ": " + found.bound() + " above " + least);
       tight += found.bound() == least ? 1 : 0;
       assertTrue(problem.extra(found.sequence()) <= found.bound(), where);
-      boolean inOrder = Timeline.isInOrder(problem, found.sequence());
-      if (inOrder && new Timeline(problem, found.sequence()).peak <= limit) {
+      assertTrue(Timeline.isInOrder(problem, found.sequence()), where);
+      if (new Timeline(problem, found.sequence()).peak <= limit) {
         assertEquals(least, problem.extra(found.sequence()), where);
         fits++;
       }

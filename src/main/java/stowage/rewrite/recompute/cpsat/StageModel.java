@@ -136,7 +136,7 @@ public final class StageModel {
     again = new BoolVar[count + 1][problem.ops];
     useful = new boolean[count + 1][];
     for (int k = 0; k < count; k++) {
-      useful[k] = useful(marks[k]);
+      useful[k] = problem.useful(marks[k] + 1);
       for (int i = 0; i < problem.values; i++) {
         alive[k][i] = alive(k, i);
       }
@@ -157,21 +157,6 @@ public final class StageModel {
       }
       model.addLessOrEqual(row.build(), limit - problem.scratch[marks[k]]);
     }
-  }
-
-  /** Whether each value may still be read after a mark's op, by ops to come or to run again. */
-  private boolean[] useful(int op) {
-    boolean[] useful = problem.kept.clone();
-    for (int v = problem.ops - 1; v >= 0; v--) {
-      boolean reads = v > op;
-      for (int i : problem.writes[v]) {
-        reads |= useful[i] && problem.until[v] > op;
-      }
-      for (int i : problem.reads[v]) {
-        useful[i] |= reads;
-      }
-    }
-    return useful;
   }
 
   private Literal alive(int k, int value) {
@@ -351,10 +336,14 @@ public final class StageModel {
     return sequence.build().toArray();
   }
 
-  /** The open ops that have to run before an op: its operands' makers, and theirs. */
+  /**
+   * The open ops that have to run before an op: its operands' makers, those that may not run after
+   * it, and theirs.
+   */
   private boolean[] before(int op, boolean[] open) {
     boolean[] now = new boolean[problem.ops];
     for (int v = op; v >= 0; v--) {
+      now[v] |= open[v] && problem.until[v] <= op;
       if (v == op || now[v]) {
         for (int i : problem.reads[v]) {
           int maker = problem.maker[i];

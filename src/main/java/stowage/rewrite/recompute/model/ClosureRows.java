@@ -99,7 +99,7 @@ public final class ClosureRows {
   /**
    * A sequence for a choice of variables, which may exceed the limit: each op that is to run again
    * between two touches runs just before the first op after the first one that reads its results,
-   * for the first time or again. O(ops * reads).
+   * for the first time or again, or before the last op up to which it may. O(ops * reads).
    *
    * @param chosen whether each variable is 1; only the first ones are asked, those of runs
    */
@@ -110,8 +110,9 @@ public final class ClosureRows {
     for (int v = problem.ops - 1; v >= 0; v--) {
       int[] all = rows.touches[v];
       for (int k = 0; k < all.length; k++) {
-        int before = rows.firstRead(runs, v, all[k]);
-        if (chosen.test(rows.firstRun[v] + k) && before <= problem.ops) {
+        int read = rows.firstRead(runs, v, all[k]);
+        int before = Math.min(read, problem.until[v]);
+        if (chosen.test(rows.firstRun[v] + k) && read <= problem.ops) {
           count += runs[before][v] ? 0 : 1;
           runs[before][v] = true;
         }

@@ -143,6 +143,24 @@ public final class RecomputeProblem {
   }
 
   /**
+   * Whether each value may still be read once so many first computations are done, by ops to come
+   * or to run again. O(ops + reads).
+   */
+  public boolean[] useful(int done) {
+    boolean[] useful = kept.clone();
+    for (int v = ops - 1; v >= 0; v--) {
+      boolean reading = v >= done;
+      for (int i : writes[v]) {
+        reading |= useful[i] && until[v] >= done;
+      }
+      for (int i : reads[v]) {
+        useful[i] |= reading;
+      }
+    }
+    return useful;
+  }
+
+  /**
    * Whether a value can come back once it is dropped: its maker may run again. What the maker reads
    * is not asked.
    */

@@ -1,12 +1,14 @@
 package stowage.rewrite.recompute.search;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
@@ -54,11 +56,19 @@ public final class StateSearch {
 
   private final RecomputeProblem problem;
   private final long limit;
+
+  /** The values by falling bytes: bit k of a state stands for the k-th. */
+  private final int[] valueOf;
+
+  private final int[] bitOf;
   private final long[] reads;
   private final long[] writes;
   private final long[] needed;
+
+  /** What may still be read once so many first computations are done. */
+  private final long[] useful;
+
   private final long inputs;
-  private final long useless;
 
   private final Map<Key, State> states = new HashMap<>();
 
@@ -75,27 +85,35 @@ public final class StateSearch {
   public StateSearch(RecomputeProblem problem, long limit) {
     this.problem = problem;
     this.limit = limit;
+    this.valueOf =
+        IntStream.range(0, problem.values)
+            .boxed()
+            .sorted(Comparator.comparingLong(i -> -problem.bytes[i]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    this.bitOf = new int[problem.values];
+    for (int k = 0; k < valueOf.length; k++) {
+      bitOf[valueOf[k]] = k;
+    }
     this.reads = new long[problem.ops];
     this.writes = new long[problem.ops];
     this.needed = new long[problem.ops + 1];
-    long given = 0;
-    long unread = 0;
-    for (int i = 0; i < problem.values; i++) {
-      given |= problem.maker[i] < 0 ? 1L << i : 0;
-      unread |= problem.users[i].length == 0 && !problem.kept[i] ? 1L << i : 0;
-      needed[problem.ops] |= problem.kept[i] ? 1L << i : 0;
-    }
-    this.inputs = given;
-    this.useless = unread;
+    this.useful = new long[problem.ops + 1];
+    this.inputs = bits(IntStream.range(0, problem.values).filter(i -> problem.maker[i] < 0));
+    needed[problem.ops] = bits(IntStream.range(0, problem.values).filter(i -> problem.kept[i]));
     for (int v = problem.ops - 1; v >= 0; v--) {
-      for (int i : problem.reads[v]) {
-        reads[v] |= 1L << i;
-      }
-      for (int i : problem.writes[v]) {
-        writes[v] |= 1L << i;
-      }
+      reads[v] = bits(Arrays.stream(problem.reads[v]));
+      writes[v] = bits(Arrays.stream(problem.writes[v]));
       needed[v] = (needed[v + 1] | reads[v]) & ~writes[v];
     }
+    for (int done = 0; done <= problem.ops; done++) {
+      boolean[] read = problem.useful(done);
+      useful[done] = bits(IntStream.range(0, problem.values).filter(i -> read[i]));
+    }
+  }
+
+  private long bits(IntStream values) {
+    return values.mapToLong(i -> 1L << bitOf[i]).reduce(0, (one, other) -> one | other);
   }
 
   /**
@@ -111,7 +129,7 @@ public final class StateSearch {
     if (bytes(inputs | writes[0]) + problem.scratch[0] > limit) {
       return new Answer(null, Long.MAX_VALUE, true);
     }
-    add((inputs | writes[0]) & ~useless, 1, 0, null, 0, below);
+    add((inputs | writes[0]) & useful[1], 1, 0, null, 0, below);
     int expanded = 0;
     for (Queued next = queue.poll(); next != null; next = queue.poll()) {
       State state = next.state;
@@ -138,7 +156,7 @@ public final class StateSearch {
       if ((reads[v] & ~have) != 0 || (again && problem.until[v] < first)) {
         continue;
       }
-      if (again && ((writes[v] & ~have & ~useless) == 0)) {
+      if (again && (writes[v] & ~have & useful[first]) == 0) {
         continue;
       }
       long cost = state.spent + (again ? problem.cost[v] : 0);
@@ -149,11 +167,13 @@ public final class StateSearch {
     }
   }
 
-  /** All least sets of values to drop so that so many bytes become free. */
+  /**
+   * All least sets of values to drop so that so many bytes become free, the largest value first.
+   */
   private void drop(
       State state, int op, int next, long cost, long have, long open, long over, long below) {
     if (over <= 0) {
-      add(have & ~useless, next, cost, state, op, below);
+      add(have & useful[next], next, cost, state, op, below);
       return;
     }
     if (bytes(open) < over) {
@@ -161,7 +181,7 @@ public final class StateSearch {
     }
     long rest = open;
     while (rest != 0) {
-      long one = Long.highestOneBit(rest);
+      long one = Long.lowestOneBit(rest);
       rest &= ~one;
       drop(state, op, next, cost, have & ~one, rest, over - bytes(one), below);
     }
@@ -170,7 +190,7 @@ public final class StateSearch {
   private long bytes(long values) {
     long sum = 0;
     for (long rest = values; rest != 0; rest &= rest - 1) {
-      sum += problem.bytes[Long.numberOfTrailingZeros(rest)];
+      sum += problem.bytes[valueOf[Long.numberOfTrailingZeros(rest)]];
     }
     return sum;
   }
@@ -181,7 +201,7 @@ public final class StateSearch {
     long seen = 0;
     long cost = 0;
     while (missing != 0) {
-      int v = problem.maker[Long.numberOfTrailingZeros(missing)];
+      int v = problem.maker[valueOf[Long.numberOfTrailingZeros(missing)]];
       if (v < 0 || problem.until[v] < first) {
         return -1;
       }
