@@ -1,9 +1,12 @@
 package stowage.planning.fit;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import stowage.network.Network;
 import stowage.packing.Status;
 import stowage.planning.fit.price.PriceProof;
@@ -94,25 +97,47 @@ public record FitAnswer(
     return plan == null ? 0 : plan.extra();
   }
 
-  /** The same answer to a request with more levers, whose price no bound holds for. */
-  FitAnswer of(FitRequest wider) {
-    boolean free = fits() && extra() == 0;
+  /**
+   * The same answer to a request with more levers, of whose price so much is proven.
+   *
+   * @param proven the answer by all levers, whose bound holds for the request; null for no bound
+   * @param steps all steps of the ladder
+   * @param more points of other curves, of which those below this one's are taken
+   * @param all seconds of all answers
+   */
+  FitAnswer of(FitRequest wider, FitAnswer proven, List<Step> steps, List<Point> more, double all) {
+    long least = proven == null ? 0 : Math.min(proven.extraBound, extra());
     return new FitAnswer(
         wider,
-        free ? Status.OPTIMAL : fits() ? Status.FEASIBLE : Status.UNKNOWN,
+        fits() ? extra() == least ? Status.OPTIMAL : Status.FEASIBLE : Status.UNKNOWN,
         before,
         plan,
         compute,
         unit,
-        0,
-        FitWords.scope(wider),
-        ladder,
-        curve,
+        least,
+        proven == null ? FitWords.scope(wider) : proven.boundScope,
+        steps,
+        lower(curve, more),
         null,
         null,
-        recompute,
+        proven == null ? recompute : proven.recompute,
         0,
-        seconds);
+        all);
+  }
+
+  /** The points of two curves that no other one betters, for more levers: without bounds. */
+  private static List<Point> lower(List<Point> one, List<Point> other) {
+    List<Point> all =
+        Stream.concat(one.stream(), other.stream())
+            .sorted(Comparator.comparingLong(Point::extra).thenComparingLong(Point::peak))
+            .toList();
+    List<Point> curve = new ArrayList<>();
+    for (Point point : all) {
+      if (curve.isEmpty() || point.peak() < curve.get(curve.size() - 1).peak()) {
+        curve.add(new Point(point.peak(), point.extra(), 0, null));
+      }
+    }
+    return curve;
   }
 
   /**

@@ -71,7 +71,7 @@ public final class FitRun {
    */
   public static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
     return request.allows(Lever.RECOMPUTE)
-        ? RecomputeFit.of(request, control, progress)
+        ? LeverMix.of(request, control, progress)
         : new FitRun(request, control, progress).run();
   }
 

@@ -29,6 +29,7 @@ import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
+import stowage.rewrite.recompute.search.PlacedSearch;
 
 /**
  * The least extra compute with which a network fits when ops may be computed again.
@@ -45,12 +46,6 @@ final class RecomputeFit {
   private static final int SMALL = 16;
 
   private static final int MOST_ROUNDS = 12;
-
-  /** How far networks are split before ops are computed again: to the limit, and above it. */
-  private static final int LEVELS = 3;
-
-  /** The highest of these levels, by the limit. */
-  private static final double LARGEST_PART = 1.5;
 
   private final FitRequest request;
   private final RunControl control;
@@ -82,9 +77,6 @@ final class RecomputeFit {
    * @param progress is given a line for each step
    */
   static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
-    if (request.allows(Lever.SPLIT)) {
-      return withSplits(request, control, progress);
-    }
     int[] order = request.network().executionOrder();
     if (request.allows(Lever.ORDER)) {
       ScheduleRun run =
@@ -92,55 +84,13 @@ final class RecomputeFit {
       run.findOrder(control.within(0.2 * Math.min(1e6, control.secondsLeft())));
       order = run.bestOrder();
     }
-    Rewriting base = Rewriting.reordered(request.network(), order);
+    return of(request, Rewriting.reordered(request.network(), order), control, progress);
+  }
+
+  /** Answers a request on a rewriting of its network, of which ops are computed again. */
+  static FitAnswer of(
+      FitRequest request, Rewriting base, RunControl control, Consumer<String> progress) {
     return new RecomputeFit(request, base, control, progress).run();
-  }
-
-  /**
-   * By all levers: without recomputing, without splitting, and recomputing in the network split as
-   * far as the limit and to two levels above it; of these the cheapest that fits. The bound is that
-   * of no price at all.
-   */
-  private static FitAnswer withSplits(
-      FitRequest request, RunControl control, Consumer<String> progress) {
-    double left = Math.min(1e6, control.secondsLeft());
-    FitRequest splitting = request.without(Lever.RECOMPUTE);
-    FitAnswer split = FitRun.of(splitting, control.within(left / 4), progress);
-    if (split.fits() && split.extra() == 0) {
-      return split;
-    }
-    FitRequest again = request.without(Lever.SPLIT);
-    FitAnswer best = cheaper(split, of(again, control.within(left / 4), progress));
-    int levels = request.curve() ? 0 : request.limited() ? LEVELS : 1;
-    for (int level = 0; level < levels; level++) {
-      FitAnswer part = split;
-      if (level > 0) {
-        double share = 1 + (LARGEST_PART - 1) * level / (LEVELS - 1);
-        RunControl time = control.within(left / 12);
-        part = FitRun.of(splitting.withLimitsTimes(share), time, progress);
-      }
-      if (part.plan() == null
-          || part.extra() == 0
-          || (best.fits() && best.extra() <= part.extra())) {
-        continue;
-      }
-      RunControl time = control.within(left / 8);
-      Rewriting base = part.plan().rewriting();
-      best = cheaper(best, new RecomputeFit(again, base, time, progress).run());
-    }
-    return best.of(request);
-  }
-
-  private static FitAnswer cheaper(FitAnswer one, FitAnswer other) {
-    if (one.fits() != other.fits()) {
-      return one.fits() ? one : other;
-    }
-    if (one.plan() == null || other.plan() == null) {
-      return one.plan() == null ? other : one;
-    }
-    boolean better =
-        one.fits() ? other.extra() < one.extra() : other.plan().peak() < one.plan().peak();
-    return better ? other : one;
   }
 
   private FitAnswer run() {

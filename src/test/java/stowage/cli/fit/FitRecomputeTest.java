@@ -222,22 +222,39 @@ class FitRecomputeTest {
     }
   }
 
-  @Test
-  @Tag("thorough")
-  void leversTogetherCostNoMoreThanEachAlone() {
+  private Path mlp() {
     Path given = folder.resolve("mlp.json");
     List<Object> generate = List.of("generate", "mlp", "--layers", 2, "--width", 64);
     List<Object> training = List.of("--batch", 64, "--training", "sgd", "--out", given);
     Stowage.run(Stream.concat(generate.stream(), training.stream()).toArray());
+    return given;
+  }
+
+  @Test
+  void aCurveByAllLeversClaimsNoBoundThatHoldsForOneAlone() {
+    JsonNode both = levers(mlp(), "split,recompute", "--curve", "--time-limit", 3);
+    assertTrue(both.get("curve").size() > 1, both.toString());
+    for (JsonNode point : both.get("curve")) {
+      assertEquals(0, point.get("extraBound").asLong(), point.toString());
+    }
+  }
+
+  @Test
+  @Tag("thorough")
+  void leversTogetherCostNoMoreThanEachAlone() {
+    Path given = mlp();
     long free = levers(given, "recompute", "--max-extra", "0%").get("peak").asLong();
     long capacity = levers(given, "recompute", "--max-extra", "100%").get("peak").asLong();
     assertTrue(capacity < free, capacity + " of " + free);
-    JsonNode both = levers(given, "split,recompute", "--capacity", capacity);
-    assertTrue(both.get("peak").asLong() <= capacity, both.toString());
-    for (String alone : List.of("split", "recompute")) {
-      JsonNode other = levers(given, alone, "--capacity", capacity);
-      boolean fits = List.of("OPTIMAL", "FEASIBLE").contains(other.get("status").asText());
-      assertTrue(!fits || both.get("extra").asLong() <= other.get("extra").asLong(), alone);
+    for (String together :
+        List.of("split,recompute", "sharing,recompute", "order,sharing,split,recompute")) {
+      JsonNode all = levers(given, together, "--capacity", capacity);
+      assertTrue(all.get("peak").asLong() <= capacity, all.toString());
+      for (String alone : List.of("split", "recompute")) {
+        JsonNode other = levers(given, alone, "--capacity", capacity);
+        boolean fits = List.of("OPTIMAL", "FEASIBLE").contains(other.get("status").asText());
+        assertTrue(!fits || all.get("extra").asLong() <= other.get("extra").asLong(), together);
+      }
     }
   }
 

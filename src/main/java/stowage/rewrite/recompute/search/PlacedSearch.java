@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.rewrite.recompute.search;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,11 +14,11 @@ import stowage.rewrite.recompute.model.Timeline;
  * it every live range is the same or shorter. So when all sequences below a cost are proven not to
  * fit, that cost is a bound. Exponential in the number of repetitions.
  */
-final class PlacedSearch {
+public final class PlacedSearch {
   private static final int MOST_NODES = 60_000;
 
   /** Whether a sequence's buffers fit: yes, proven not, or not known. */
-  enum Verdict {
+  public enum Verdict {
     FITS,
     TOO_LARGE,
     UNKNOWN
@@ -30,7 +30,7 @@ final class PlacedSearch {
    * @param sequence the first sequence that fits; null for none
    * @param bound all cheaper sequences are proven not to fit
    */
-  record Answer(int[] sequence, long bound) {}
+  public record Answer(int[] sequence, long bound) {}
 
   private record Node(long cost, int done, int[] sequence) {}
 
@@ -47,7 +47,7 @@ final class PlacedSearch {
    *
    * @param places says whether a whole sequence's buffers fit into the capacity
    */
-  PlacedSearch(RecomputeProblem problem, long capacity, Function<int[], Verdict> places) {
+  public PlacedSearch(RecomputeProblem problem, long capacity, Function<int[], Verdict> places) {
     this.problem = problem;
     this.open = problem.withoutKept();
     this.capacity = capacity;
@@ -55,7 +55,7 @@ final class PlacedSearch {
   }
 
   /** Searches until a sequence fits, or the control or the number of nodes ends it. */
-  Answer run(RunControl control) {
+  public Answer run(RunControl control) {
     PriorityQueue<Node> queue =
         new PriorityQueue<>(
             Comparator.comparingLong(Node::cost)
