@@ -141,7 +141,9 @@ final class FitOutput {
       } else if (extension.equals("tflite") && extension(input.input).equals("tflite")) {
         TfliteRewriting.write(input.input, plan.rewriting(), offsets(plan), write);
         String head = ByteText.both(plan.peak());
-        remarks.add(write + " holds the plan: TensorFlow Lite Micro's head is " + head + ".");
+        boolean scratch = given.ops().stream().anyMatch(op -> !op.scratch().isEmpty());
+        String without = scratch ? "." : "; scratch memory is not included (--scratch LOG).";
+        remarks.add(write + " holds the plan: TensorFlow Lite Micro's head is " + head + without);
       } else if (extension.equals("onnx") && extension(input.input).equals("onnx")) {
         OnnxRewriting.write(input.input, plan.rewriting(), write);
         remarks.add(
