@@ -103,7 +103,7 @@ public final class FitCommand extends BaseCommand {
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine());
     FitRequest request = request(read.network(), read.liveness());
     files.checkTarget(request.levers());
-    if (request.maxExtra() >= 0 && !maxExtra.endsWith("%") && request.maxExtra() <= 100) {
+    if (request.maxExtra() > 0 && !maxExtra.endsWith("%") && request.maxExtra() <= 100) {
       files.remark("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
     }
     RunControl control = run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS);

@@ -156,19 +156,26 @@ final class FitOutput {
     } catch (IOException failure) {
       throw new OutputException(write, failure);
     }
+    remarkSharing(plan, write, "");
+  }
+
+  /** Says by which option a file that was written has the plan's peak, where one is needed. */
+  private void remarkSharing(FitPlan plan, Path file, String schedule) {
     LivenessOptions.InPlace shared = plan.planned().options().inPlace();
-    if (shared != LivenessOptions.defaultsOf(extension(write)).inPlace()) {
-      String word = shared.name().toLowerCase(Locale.ROOT);
-      boolean bands =
-          shared != LivenessOptions.InPlace.BANDS
-              && plan.planned().problem().buffers().stream().anyMatch(one -> !one.gaps().isEmpty());
-      remarks.add(
-          bands
-              ? "%s is planned in bands of what --in-place %s shares; this shares as much or more: stowage plan %s --in-place bands."
-                  .formatted(write, word, write)
-              : "%s has this peak with --in-place %s: stowage plan %s --in-place %s."
-                  .formatted(write, word, write, word));
+    if (shared == LivenessOptions.defaultsOf(extension(file)).inPlace()) {
+      return;
     }
+    String word = shared.name().toLowerCase(Locale.ROOT);
+    boolean bands =
+        shared != LivenessOptions.InPlace.BANDS
+            && plan.planned().problem().buffers().stream().anyMatch(one -> !one.gaps().isEmpty());
+    String command = "stowage plan " + file + schedule;
+    remarks.add(
+        bands
+            ? "%s is planned in bands of what --in-place %s shares; this shares as much or more: %s --in-place bands."
+                .formatted(file, word, command)
+            : "%s has this peak with --in-place %s: %s --in-place %s."
+                .formatted(file, word, command, word));
   }
 
   private static String extension(Path file) {
@@ -194,6 +201,8 @@ final class FitOutput {
     if (plan == null) {
       renamed.addAll(folder.setAside(FILES));
     } else {
+      String schedule = " --schedule " + output.out.resolve("order.csv");
+      remarkSharing(plan, output.out.resolve("network.json"), schedule);
       renamed.addAll(PlanFolder.write(output.out, report, RenderedPlan.streamed(report), ""));
       folder.writeString("network.json", NetworkJson.text(plan.rewriting().network()));
       folder.writeString("order.csv", order(plan, answer.request().network()));
