@@ -40,7 +40,7 @@ import stowage.report.format.StatusLine;
     name = "fit",
     description = {
       "Makes a network fit: by another order, by sharing buffers, by executing runs of ops piece by"
-          + " piece, at the least extra compute, with a bound.",
+          + " piece, by computing ops again, at the least extra compute, with a bound.",
       "--out writes network.json, order.csv, plan.csv, plan.json, plan.svg, plan.html and fit.html."
     })
 public final class FitCommand extends BaseCommand {
@@ -79,7 +79,7 @@ public final class FitCommand extends BaseCommand {
       split = ",",
       paramLabel = "LEVER",
       description =
-          "What may be changed: ${COMPLETION-CANDIDATES} (default: order, sharing, split).")
+          "What may be changed: order, sharing, split, recompute (default: all but recompute).")
   List<Lever> levers = List.of(Lever.ORDER, Lever.SHARING, Lever.SPLIT);
 
   @Writes
@@ -113,6 +113,9 @@ public final class FitCommand extends BaseCommand {
     FitAnswer answer;
     try (StatusLine shown = progress.during("fitting " + read.network().name(), control)) {
       answer = FitRun.of(request, control, progress::say);
+    }
+    if (answer.status() == Status.UNKNOWN && !request.allows(Lever.RECOMPUTE)) {
+      files.remark("--levers order,sharing,split,recompute looks at computing ops again, too.");
     }
     files.write(answer, read);
     int known = answer.fits() ? ExitCode.OK : ExitCode.NO_PLAN;

@@ -38,7 +38,7 @@ public final class GroupedHelp extends Help {
   private static final List<String> USUAL =
       List.of(
           """
-          --help --help-all --out --json --plan --capacity --max-peak --against --to
+          --help --help-all --out --json --plan --capacity --max-extra --curve --levers --max-peak --against --to
           --write --chip --partition --planner --set --effort --objective --time-limit
           --schedule --alignment --in-place --format --markdown --junit --export --run
           --pareto --least-capacity --deterministic

@@ -96,7 +96,8 @@ public class InputOptions {
       names = "--in-place",
       paramLabel = "none|views|elementwise|optimal|bands|onnxruntime|ggml|xnnpack|onnxsim",
       description =
-          "Which tensors of a network share one buffer (default: views; for .tflite: none).")
+          "Which tensors of a network share one buffer (default: views; for .tflite: none; with"
+              + " fit: all that can).")
   public LivenessOptions.InPlace inPlace;
 
   @Option(
