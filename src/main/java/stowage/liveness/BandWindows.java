@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.TreeSet;
 import stowage.network.Network;
 import stowage.network.Op;
+import stowage.network.Tensor;
 import stowage.packing.LiveRange;
 
 /**
@@ -80,9 +81,9 @@ final class BandWindows {
   private void follow(Op op, int step) {
     int result = op.outputs().isEmpty() ? -1 : planned(op.outputs().get(0));
     boolean copies = false;
-    for (String output : op.outputs()) {
+    for (String output : op.presentOutputs()) {
       int t = planned(output);
-      copies |= t >= 0 && !shared.isView(t);
+      copies |= t < 0 || !shared.isView(t); // what is kept elsewhere is made of what is here
     }
     long at = 0;
     boolean concat = result >= 0 && shared.pieces() != null && shared.pieces().isAssembled(result);
@@ -91,7 +92,7 @@ final class BandWindows {
       boolean inPlace = concat && shared.pieces().isPart(t, result);
       boolean handedOver = t >= 0 && lives.code().handedOver(lives.madeAt(t), step) >= 0;
       if (t >= 0 && !inPlace && !handedOver && (copies || op.outputs().isEmpty())) {
-        touch(t, step, true);
+        read(op, t, step);
       }
       if (concat) {
         long bytes = lives.tensor(t).bytes();
@@ -107,6 +108,34 @@ final class BandWindows {
         touch(t, step, false);
       }
     }
+  }
+
+  /**
+   * Reads an operand as a whole; of what a slice copies the rows that it takes, where those are one
+   * stretch.
+   */
+  private void read(Op op, int t, int step) {
+    Tensor from = lives.tensor(t);
+    int result = planned(op.outputs().isEmpty() ? "" : op.outputs().get(0));
+    if (result >= 0
+        && lives.tensor(result).rank() == from.rank()
+        && OpTraits.of(op) == OpTraits.SLICE_LIKE
+        && op.inputs().get(0).equals(from.name())
+        && shared.bytes(t) > 0) {
+      Tensor part = lives.tensor(result);
+      int axis = 0;
+      while (axis + 1 < from.rank() && part.extent(axis) == from.extent(axis)) {
+        axis++;
+      }
+      long start = OpTraits.sliceStart(op, axis, from.rank(), from.extent(axis));
+      long low = start < 0 ? -1 : ViewShapes.contiguousStart(from, axis, start);
+      long bytes = ViewShapes.contiguousStart(from, axis, part.extent(axis));
+      if (low >= 0 && low + bytes <= from.bytes()) {
+        add(t, step, shared.offset(t) + low, bytes, true);
+        return;
+      }
+    }
+    touch(t, step, true);
   }
 
   private int planned(String name) {

@@ -1,5 +1,6 @@
 package stowage.rewrite;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import stowage.rewrite.range.PadForm;
@@ -34,6 +35,24 @@ public record RunSplit(int[] ops, List<AxisSplit> axes, boolean topDown, PadForm
   /** How many pieces the result is cut into. */
   public int pieces() {
     return axes.stream().mapToInt(AxisSplit::pieces).reduce(1, Math::multiplyExact);
+  }
+
+  /**
+   * The same run from an end; from the other one its pieces change places along the first axis,
+   * unless they are even.
+   *
+   * @param extent of the first axis
+   */
+  public RunSplit directed(boolean down, long extent) {
+    AxisSplit first = axes.get(0);
+    if (down == topDown || first.equals(AxisSplit.even(first.axis(), extent, first.pieces()))) {
+      return new RunSplit(ops, axes, down, pads);
+    }
+    List<AxisSplit> mirrored = new ArrayList<>(axes);
+    int end = Math.toIntExact(extent);
+    int[] bounds = Arrays.stream(first.bounds()).map(bound -> end - bound).sorted().toArray();
+    mirrored.set(0, new AxisSplit(first.axis(), bounds));
+    return new RunSplit(ops, mirrored, down, pads);
   }
 
   @Override

@@ -2,6 +2,7 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
@@ -11,10 +12,13 @@ import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
+import stowage.planning.fit.piece.TurnPlacer;
 import stowage.rewrite.BarrierException;
+import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitModel;
@@ -22,6 +26,11 @@ import stowage.rewrite.Splitter;
 
 /** Rewrites a network by runs and places its buffers. */
 final class FitPlaces {
+  /** For how long a run is placed by exact engines at most, or how much work that is. */
+  private static final double TURN_SECONDS = 0.3;
+
+  private static final long TURN_WORK = 20_000;
+
   private final FitRequest request;
   private final Rewriting base;
   private final SplitModel model;
@@ -68,7 +77,11 @@ final class FitPlaces {
    * @param planned the rewritten network's buffers
    */
   FitPlan placed(Rewriting rewriting, PlanningCase planned, List<RunSplit> runs) {
-    PackingProblem problem = planned.problem();
+    Incumbent placement = quick(planned.problem());
+    return FitPlan.of(request, rewriting, planned, placement, described(runs));
+  }
+
+  private static Incumbent quick(PackingProblem problem) {
     Incumbent placement = new Incumbent(problem);
     for (Planner planner :
         List.of(
@@ -83,7 +96,49 @@ final class FitPlaces {
         continue;
       }
     }
-    return FitPlan.of(request, rewriting, planned, placement, described(runs));
+    return placement;
+  }
+
+  /**
+   * The same plan within a target, one run placed after the other; itself where that is not found.
+   */
+  FitPlan inTurn(FitPlan plan, long target, String planner, RunControl control) {
+    List<OpOrigin> ops = plan.rewriting().ops();
+    int[] cuts =
+        IntStream.range(1, ops.size())
+            .filter(k -> ops.get(k).run() != ops.get(k - 1).run())
+            .toArray();
+    TurnPlacer turns =
+        new TurnPlacer(
+            plan.planned().problem(),
+            cuts,
+            target,
+            problem -> turn(plan.planned().withProblem(problem), planner, control),
+            control::isStopped);
+    Placement found = turns.placement();
+    if (found == null) {
+      return plan;
+    }
+    Incumbent better = new Incumbent(plan.planned().problem());
+    better.offer(found, planner);
+    return FitPlan.of(request, plan.rewriting(), plan.planned(), better, plan.runs());
+  }
+
+  private Placement turn(PlanningCase planned, String planner, RunControl control) {
+    PackingProblem problem = planned.problem();
+    Incumbent placement = quick(problem);
+    long capacity = problem.memories().get(0).capacity();
+    if (placement.placement() != null && placement.placement().peak(problem, 0) <= capacity) {
+      return placement.placement();
+    }
+    RunControl share =
+        control.isDeterministic()
+            ? control.withWork(TURN_WORK)
+            : control.within(Math.min(TURN_SECONDS, control.secondsLeft()));
+    Incumbent searched = new Incumbent(problem);
+    EngineOptions engines = request.engines().withFirstFit(true);
+    PlannerRun.of(planned, searched, share, List.of(PlannerCatalogue.named(planner)), engines);
+    return searched.placement();
   }
 
   /**

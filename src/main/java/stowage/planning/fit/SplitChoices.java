@@ -2,12 +2,11 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -37,7 +36,9 @@ final class SplitChoices {
   private final RunControl control;
   private final Stretches stretches;
   private final StretchChain chain;
-  private final Set<Long> evaluated = new HashSet<>();
+
+  /** By stretch the load below which its choices are known. */
+  private final Map<Long, Long> evaluated = new HashMap<>();
 
   /** By op of the given network its place in the order. */
   private final int[] places;
@@ -78,10 +79,13 @@ final class SplitChoices {
    * Evaluates the stretches of a length near ops above a target; says how many there were.
    *
    * @param most extra compute above which a choice is of no use
+   * @param below load from which on a choice is of no use
    * @param patches whether cuts along rows and columns are tried too
    * @param isOver whether to leave the rest for another time
    */
-  int explore(long target, int length, long most, boolean patches, BooleanSupplier isOver) {
+  int explore(
+      long target, int length, long most, long below, boolean patches, BooleanSupplier isOver) {
+    long useful = Math.min(whole, below);
     List<Integer> open = new ArrayList<>();
     int ops = stretches.ops();
     for (int from = 0; from + length <= ops; from++) {
@@ -90,7 +94,9 @@ final class SplitChoices {
       for (int op = Math.max(0, from - NEAR); op < Math.min(ops, to + NEAR) && !hot; op++) {
         hot = stretches.load(op) > target;
       }
-      if (hot && !evaluated.contains(key(from, length, patches)) && stretches.mayBeRun(from, to)) {
+      if (hot
+          && evaluated.getOrDefault(key(from, length, patches), -1L) < useful
+          && stretches.mayBeRun(from, to)) {
         open.add(from);
       }
     }
@@ -101,13 +107,13 @@ final class SplitChoices {
                 from ->
                     isOver.getAsBoolean()
                         ? Optional.<List<Stretch>>empty()
-                        : Optional.of(stretches.of(from, from + length, most, whole, patches)))
+                        : Optional.of(stretches.of(from, from + length, most, useful, patches)))
             .toList();
     int count = 0;
     for (int k = 0; k < found.size(); k++) {
       if (found.get(k).isPresent()) {
         found.get(k).get().forEach(chain::add);
-        evaluated.add(key(open.get(k), length, patches));
+        evaluated.put(key(open.get(k), length, patches), useful);
         count++;
       }
     }

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
+import stowage.network.Network;
 import stowage.packing.RunControl;
+import stowage.planning.fit.piece.RunDirections;
 import stowage.planning.fit.piece.Stretch;
 import stowage.planning.fit.piece.StretchChain;
 import stowage.rewrite.Rewriting;
@@ -30,6 +31,9 @@ final class SplitSearch {
   };
 
   private static final int TRIES = 5;
+
+  /** By how much of the target less is asked for where a choice within it was not placed. */
+  private static final double TIGHTER = 0.02;
 
   private static final int MOST_FLIPS = 16;
 
@@ -68,6 +72,10 @@ final class SplitSearch {
   private static final int SIDE_BY_SIDE = 4;
 
   private final FitRequest request;
+
+  /** In the order that is rewritten. */
+  private final Network network;
+
   private final RunControl control;
   private final SplitClock clock;
   private final FitFront front;
@@ -101,6 +109,7 @@ final class SplitSearch {
       FitBound bound,
       Consumer<String> progress) {
     this.request = request;
+    this.network = base.network();
     this.control = control;
     this.front = front;
     this.bound = bound;
@@ -136,7 +145,8 @@ final class SplitSearch {
         if (best != null && (isProven(target) || patches)) {
           break;
         }
-        if (explored(target, LENGTHS[k], best == null ? compute : best.extra(), patches)) {
+        long most = best == null ? compute : best.extra();
+        if (explored(target, LENGTHS[k], most, target + 1, patches)) {
           attempts(target, Long.MAX_VALUE);
         }
       }
@@ -233,7 +243,7 @@ final class SplitSearch {
           return;
         }
       }
-      cap = StretchChain.load(path) - 1;
+      cap = Math.min(StretchChain.load(path) - 1, (long) (target * (1 - TIGHTER * k)));
     }
   }
 
@@ -249,11 +259,11 @@ final class SplitSearch {
       tried.merge(runs, target, Math::max);
     }
     List<FitPlan> open = new ArrayList<>();
-    boolean turns = AxisRules.isTflite(request.network());
-    int flips = turns ? Math.min(MOST_FLIPS, 1 << Math.min(runs.size(), 20)) : 1;
+    List<List<RunSplit>> ways =
+        AxisRules.isTflite(network) ? RunDirections.of(network, runs, MOST_FLIPS) : List.of(runs);
     int step = control.threads() > 1 ? SIDE_BY_SIDE : 1;
-    for (int first = 0; first < flips && !isOver(); first += step) {
-      for (FitPlan plan : placed(runs, first, Math.min(flips, first + step))) {
+    for (int first = 0; first < ways.size() && !isOver(); first += step) {
+      for (FitPlan plan : placed(ways.subList(first, Math.min(ways.size(), first + step)))) {
         if (plan == null) {
           choices.drop(path);
           return false;
@@ -278,19 +288,19 @@ final class SplitSearch {
           control.isDeterministic()
               ? control.withWork(PLACING_WORK)
               : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
-      if (within(placements.improved(plan, target, SEARCH, share), target)) {
+      if (within(placements.inTurn(plan, target, SEARCH, share), target)
+          || within(placements.improved(plan, target, SEARCH, share), target)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Plans of a choice by quick rules, with the runs that the bits of a number say turned round. */
-  private List<FitPlan> placed(List<RunSplit> runs, int first, int end) {
-    clock.did(QUICK_WORK * (end - first));
-    IntStream bits = IntStream.range(first, end);
-    return (end - first > 1 ? bits.parallel() : bits)
-        .mapToObj(flip -> Optional.ofNullable(placements.of(flipped(runs, flip)))).toList().stream()
+  /** Plans of choices by quick rules; null for one that cannot be executed. */
+  private List<FitPlan> placed(List<List<RunSplit>> ways) {
+    clock.did(QUICK_WORK * ways.size());
+    return (ways.size() > 1 ? ways.parallelStream() : ways.stream())
+        .map(way -> Optional.ofNullable(placements.of(way))).toList().stream()
             .map(plan -> plan.orElse(null))
             .toList();
   }
@@ -301,17 +311,6 @@ final class SplitSearch {
       say(plan);
     }
     return front.bytes(plan) <= target;
-  }
-
-  /** The same runs, some from the other end: those whose bit is set. */
-  private static List<RunSplit> flipped(List<RunSplit> runs, int bits) {
-    List<RunSplit> flipped = new ArrayList<>();
-    for (int k = 0; k < runs.size(); k++) {
-      RunSplit run = runs.get(k);
-      boolean turn = k < 30 && (bits >> k & 1) != 0;
-      flipped.add(turn ? new RunSplit(run.ops(), run.axes(), !run.topDown(), run.pads()) : run);
-    }
-    return flipped;
   }
 
   /** Looks for the least bytes at no more than some extra compute. */
@@ -364,7 +363,7 @@ final class SplitSearch {
       price = price > most ? Math.min(price, lowered(target, most)) : price;
       long enough = thorough ? 0 : most;
       for (int k = 0; k < LENGTHS.length && price > enough && !isOver(); k++) {
-        if (explored(target, LENGTHS[k], compute, false)) {
+        if (explored(target, LENGTHS[k], compute, whole, false)) {
           price = Math.min(price, lowered(target, Math.min(most, price - 1)));
         }
       }
@@ -430,8 +429,8 @@ final class SplitSearch {
     }
   }
 
-  private boolean explored(long target, int length, long most, boolean patches) {
-    int evaluated = choices.explore(target, length, most, patches, clock::isStopped);
+  private boolean explored(long target, int length, long most, long below, boolean patches) {
+    int evaluated = choices.explore(target, length, most, below, patches, clock::isStopped);
     clock.did(STRETCH_WORK * evaluated);
     return evaluated > 0;
   }

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
@@ -16,10 +15,11 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
-import stowage.packing.Buffer;
 import stowage.packing.LoadProfile;
+import stowage.planning.fit.piece.Crossing;
 import stowage.planning.fit.piece.PieceLoad;
 import stowage.planning.fit.piece.Stretch;
+import stowage.planning.fit.piece.TightCuts;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.MacCount;
@@ -27,6 +27,7 @@ import stowage.rewrite.OpOrigin;
 import stowage.rewrite.RunModel;
 import stowage.rewrite.RunProgram;
 import stowage.rewrite.RunSplit;
+import stowage.rewrite.RunTiles;
 import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
 import stowage.rewrite.range.AxisRules;
@@ -41,7 +42,9 @@ final class Stretches {
       List.of(SplitAxis.ROWS, SplitAxis.TOKENS, SplitAxis.BATCH);
 
   private static final int[] FEW = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16};
-  private static final int[] PATCHES = {2, 3, 4, 5, 6, 8};
+
+  /** Shares of the load asked for at which cuts are looked for. */
+  private static final double[] CLOSER = {1, 0.96, 0.92, 0.86};
 
   /** Most results of a stretch that later ops read. */
   private static final int MOST_RESULTS = 4;
@@ -49,7 +52,7 @@ final class Stretches {
   private final Network network;
   private final FitRequest request;
   private final SplitModel model;
-  private final PlanningCase base;
+  private final Crossing crossing;
   private final long[] loads;
   private final boolean costs;
   private final Map<String, Integer> lastRead = new HashMap<>();
@@ -67,7 +70,8 @@ final class Stretches {
     this.network = network;
     this.request = request;
     this.model = new SplitModel(network);
-    this.base = request.buffers(network);
+    PlanningCase base = request.buffers(network);
+    this.crossing = new Crossing(base, lastRead);
     this.costs = FitCompute.unit(network).equals("cost");
     int ops = network.ops().size();
     LoadProfile profile = LoadProfile.of(base.problem());
@@ -163,9 +167,13 @@ final class Stretches {
       for (PadForm form : pads ? PadForm.values() : new PadForm[] {PadForm.CROP}) {
         try {
           Local local = new Local(from, to, axis, form, below);
-          local.along(result.extent(dimension), most, found);
-          if (patches && axis == SplitAxis.ROWS && columns >= 0) {
-            local.patches(result.extent(dimension), result.extent(columns), most, found);
+          boolean limited = request.limited() && below <= request.limit() + 1;
+          boolean bounded = limited && axis == SplitAxis.ROWS;
+          if (!patches && !(bounded && local.contiguous())) {
+            local.along(result.extent(dimension), most, found);
+          }
+          if (bounded && (columns >= 0 || !patches)) {
+            local.bounded(patches ? result.extent(columns) : 1, patches, most, found);
           }
         } catch (BarrierException barrier) {
           continue; // as a run these ops cannot be cut along this axis
@@ -243,10 +251,10 @@ final class Stretches {
         Op op = network.ops().get(k);
         touched.addAll(op.presentInputs());
         touched.addAll(op.presentOutputs());
-        sum += costs ? op.cost() : MacCount.of(network, op);
+        sum += compute(op);
       }
       this.compute = sum;
-      this.across = across(touched);
+      this.across = crossing.bytes(from, to, touched);
       String made =
           from == 0
               ? ""
@@ -264,51 +272,6 @@ final class Stretches {
           && readers.stream().allMatch(k -> k >= first && !barriers.get(axis)[k]);
     }
 
-    /** Bytes that live across the stretch and that it does not touch. */
-    private long across(Set<String> touched) {
-      long sum = 0;
-      for (int b = 0; b < base.contents().size(); b++) {
-        Buffer buffer = base.problem().buffer(b);
-        if (buffer.size() == 0 || buffer.live().start() >= to || buffer.live().end() <= from) {
-          continue;
-        }
-        List<PlanningCase.Part> parts = base.contents().get(b).parts();
-        if (parts.size() == 1) {
-          sum += touched.contains(parts.get(0).tensor()) ? 0 : buffer.size();
-        } else {
-          sum += untouched(parts, touched);
-        }
-      }
-      return sum;
-    }
-
-    /** Bytes of a buffer that live across the stretch, without those that it touches. */
-    private long untouched(List<PlanningCase.Part> parts, Set<String> touched) {
-      TreeMap<Long, int[]> changes = new TreeMap<>(); // of parts that live, and of those touched
-      for (PlanningCase.Part part : parts) {
-        Tensor tensor = network.tensor(part.tensor());
-        boolean own = touched.contains(part.tensor());
-        if (own
-            || tensor.kind() != Tensor.Kind.ACTIVATION
-            || network.producer(tensor.name()) < from
-                && lastRead.getOrDefault(tensor.name(), -1) >= to) {
-          changes.computeIfAbsent(part.offset(), at -> new int[2])[own ? 1 : 0]++;
-          changes.computeIfAbsent(part.offset() + tensor.bytes(), at -> new int[2])[own ? 1 : 0]--;
-        }
-      }
-      long sum = 0;
-      long before = 0;
-      int live = 0;
-      int others = 0;
-      for (Map.Entry<Long, int[]> change : changes.entrySet()) {
-        sum += live > 0 && others == 0 ? change.getKey() - before : 0;
-        live += change.getValue()[0];
-        others += change.getValue()[1];
-        before = change.getKey();
-      }
-      return sum;
-    }
-
     @Override
     public long bytes(Tensor tensor) {
       return sizes.getOrDefault(tensor.name(), 0L);
@@ -322,8 +285,21 @@ final class Stretches {
     void along(long extent, long most, List<Stretch> found) throws BarrierException {
       int worse = 0;
       long least = Long.MAX_VALUE;
+      TightCuts cuts = cuts(run);
       for (int pieces : pieces(extent)) {
         List<AxisSplit> split = List.of(AxisSplit.even(axis, extent, pieces));
+        TightCuts.Cut about = cuts.about(split, true);
+        if (about == null || about.extra() > most && !costs) {
+          break;
+        }
+        if (about.load() >= below) {
+          worse = about.load() < least ? 0 : worse + 1;
+          least = Math.min(least, about.load());
+          if (worse == 3) {
+            break;
+          }
+          continue;
+        }
         RunProgram program = run.program(split, true);
         long extra = extra(program);
         if (extra > most) {
@@ -346,21 +322,44 @@ final class Stretches {
       }
     }
 
-    void patches(long rows, long columns, long most, List<Stretch> found) throws BarrierException {
-      RunModel both = model.run(places, List.of(SplitAxis.ROWS, SplitAxis.COLUMNS), form);
-      for (int pieces : PATCHES) {
-        if (pieces > rows || pieces > columns) {
-          return;
-        }
-        List<AxisSplit> split =
-            List.of(
-                AxisSplit.even(SplitAxis.ROWS, rows, pieces),
-                AxisSplit.even(SplitAxis.COLUMNS, columns, pieces));
-        RunProgram program = both.program(split, true);
-        if (extra(program) <= most) {
-          evaluate(program, split, true, extra(program), 0, found);
-        }
+    /**
+     * Cuts along rows at any places, and along columns too where they are to be: of those whose
+     * load is below some bytes the cheapest, at each of some shares of what is asked for.
+     */
+    void bounded(long columns, boolean patches, long most, List<Stretch> found)
+        throws BarrierException {
+      List<SplitAxis> axes =
+          patches ? List.of(SplitAxis.ROWS, SplitAxis.COLUMNS) : List.of(SplitAxis.ROWS);
+      RunModel cut = patches ? model.run(places, axes, form) : run;
+      List<AxisSplit> beside = new ArrayList<>();
+      for (int right : patches ? pieces(columns) : new int[] {1}) {
+        beside.add(patches ? AxisSplit.even(SplitAxis.COLUMNS, columns, right) : null);
       }
+      TightCuts cuts = cuts(cut);
+      for (double share : CLOSER) {
+        cuts.below(
+            (long) (share * below),
+            beside,
+            most,
+            one -> {
+              RunProgram program = cut.program(one.split(), one.down());
+              return evaluate(program, one.split(), one.down(), extra(program), 0, found);
+            });
+      }
+    }
+
+    private TightCuts cuts(RunModel cut) {
+      RunTiles tiles = new RunTiles(cut, this::compute, this::bytes, contiguous());
+      return new TightCuts(tiles, compute, across, contiguous());
+    }
+
+    private long compute(Op op) {
+      return costs ? op.cost() : MacCount.of(network, op);
+    }
+
+    /** Whether slices of rows show their source, and pieces are made in the result. */
+    private boolean contiguous() {
+      return AxisRules.isTflite(network) && request.allows(Lever.SHARING);
     }
 
     private long extra(RunProgram program) {
@@ -388,7 +387,8 @@ final class Stretches {
         int pieces,
         List<Stretch> found) {
       boolean shares = request.allows(Lever.SHARING);
-      PieceLoad loads = new PieceLoad(program, network, shares, request.liveness().alignment());
+      PieceLoad loads =
+          new PieceLoad(program, network, this, shares, request.liveness().alignment());
       boolean copies = pieces > 0 && pieces <= FEW[FEW.length - 1];
       boolean in = copies && source != null && loads.mayFlow(source);
       boolean out = copies && flows && loads.copies();
@@ -401,7 +401,7 @@ final class Stretches {
         if (!whole && !in || stays && !out) {
           continue;
         }
-        long load = across + loads.load(this, whole ? null : source, whole ? 0 : pieces, stays);
+        long load = across + loads.load(whole ? null : source, whole ? 0 : pieces, stays);
         least = Math.min(least, load);
         if (load < below) {
           RunSplit chosen = new RunSplit(places, split, topDown, form);

@@ -70,10 +70,18 @@ class BandsTest {
       int to = from + 1 + random.nextInt(network.ops().size() - from);
       String result = network.ops().get(to - 1).outputs().get(0);
       int[] bounds = bounds(random, (int) network.tensor(result).extent(1));
+      List<AxisSplit> axes = new ArrayList<>(List.of(new AxisSplit(SplitAxis.ROWS, bounds)));
+      if (seed % 3 == 2) {
+        int[] columns = bounds(random, (int) network.tensor(result).extent(2));
+        axes.add(new AxisSplit(SplitAxis.COLUMNS, columns));
+      }
+      boolean callers = seed % 5 == 4;
+      LivenessOptions options =
+          callers ? OPTIONS.withInputs(LivenessOptions.Inputs.CALLER) : OPTIONS;
       RunSplit run =
           new RunSplit(
               IntStream.range(from, to).toArray(),
-              List.of(new AxisSplit(SplitAxis.ROWS, bounds)),
+              axes,
               random.nextBoolean(),
               random.nextBoolean() ? PadForm.CROP : PadForm.PAD);
       Rewriting rewriting;
@@ -84,28 +92,33 @@ class BandsTest {
       }
       split++;
       Network made = rewriting.network();
-      PlanningCase bands = Liveness.inBands(made, made.executionOrder(), OPTIONS);
+      PlanningCase bands = Liveness.inBands(made, made.executionOrder(), options);
       Placement placement =
           new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
               .plan(bands.problem(), RunControl.unlimited());
       assertEquals(
           List.of(), Verifier.violations(bands.problem(), placement), "seed " + seed + " " + run);
       assertEquals(Optional.empty(), FitReplay.fault(bands, placement), "seed " + seed + " " + run);
-      assertEquals(
-          BaselineCheck.VALID, BaselineCheck.of(made, baseline(bands, placement)).status());
-      long whole = LoadProfile.of(Liveness.of(made, OPTIONS).problem()).maxLoad();
+      if (!callers) {
+        assertEquals(
+            BaselineCheck.VALID, BaselineCheck.of(made, baseline(bands, placement)).status());
+      }
+      long whole = LoadProfile.of(Liveness.of(made, options).problem()).maxLoad();
       long least = LoadProfile.of(bands.problem()).maxLoad();
       worse += least > whole ? 1 : 0; // where of a concat some operands alone are in their places
       saved += least < whole ? 1 : 0;
       long[] offsets = placement.offsets();
-      offsets[random.nextInt(offsets.length)] = 0;
+      if (offsets.length > 0) {
+        offsets[random.nextInt(offsets.length)] = 0;
+      }
       boolean stillHolds = Verifier.isValid(bands.problem(), Placement.of(offsets));
       if (!stillHolds) {
         Placement wrong = Placement.of(offsets);
         boolean fault = FitReplay.fault(bands, wrong).isPresent();
         caught += fault ? 1 : 0;
         assertTrue(
-            !fault || !BaselineCheck.of(made, baseline(bands, wrong)).valid(), "seed " + seed);
+            callers || !fault || !BaselineCheck.of(made, baseline(bands, wrong)).valid(),
+            "seed " + seed);
       }
     }
     assertTrue(split > 250, split + " runs");

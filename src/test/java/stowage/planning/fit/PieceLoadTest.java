@@ -60,6 +60,45 @@ class PieceLoadTest {
   }
 
   @Test
+  void cutsAtAnyPlacesAreCheaperThanEvenOnesWithinABound() throws BarrierException {
+    int near = 0;
+    int all = 0;
+    int patches = 0;
+    int dearer = 0;
+    int cheaper = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      Network network = RandomChains.tflite(random, 1 + random.nextInt(4), 8 + random.nextInt(8));
+      long whole = LoadProfile.of(request(network).buffers(network).problem()).maxLoad();
+      long capacity = whole * (5 + random.nextInt(4)) / 10;
+      FitRequest request = FitRunTest.request(network, capacity, false);
+      Stretches stretches = new Stretches(network, request);
+      int ops = stretches.ops();
+      List<Stretch> even =
+          new Stretches(network, request(network)).of(0, ops, Long.MAX_VALUE, capacity + 1, false);
+      List<Stretch> ways = stretches.of(0, ops, Long.MAX_VALUE, capacity + 1, false);
+      dearer += extra(ways) > extra(even) ? 1 : 0;
+      cheaper += extra(ways) < extra(even) ? 1 : 0;
+      List<Stretch> both = stretches.of(0, ops, Long.MAX_VALUE, capacity + 1, true);
+      patches += extra(both) < extra(ways) ? 1 : 0;
+      for (Stretch way : both) {
+        Network made = Splitter.split(network, List.of(way.run())).network();
+        long load = LoadProfile.of(request.buffers(made).problem()).maxLoad();
+        near += Math.abs(load - way.load()) <= load / 20 ? 1 : 0;
+        all++;
+      }
+    }
+    assertTrue(all > 40 && near > all * 9 / 10, near + " of " + all + " are near");
+    assertTrue(
+        dearer < 10 && cheaper > 3 * dearer, dearer + " are dearer, " + cheaper + " cheaper");
+    assertTrue(patches > 10, patches + " have no price like that of patches");
+  }
+
+  private static long extra(List<Stretch> ways) {
+    return ways.stream().mapToLong(way -> way.price()[0]).min().orElse(Long.MAX_VALUE);
+  }
+
+  @Test
   void estimatesOfStretchesKnowWhatLivesAcrossAndStacksOfOperands() throws BarrierException {
     int near = 0;
     int all = 0;

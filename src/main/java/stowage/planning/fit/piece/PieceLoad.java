@@ -25,6 +25,7 @@ public final class PieceLoad {
 
   private final RunProgram program;
   private final Network network;
+  private final Sources sources;
   private final boolean shares;
   private final long alignment;
   private final int steps;
@@ -50,12 +51,15 @@ public final class PieceLoad {
    * Follows the steps of a run.
    *
    * @param network whose run it is
+   * @param sources of its sources
    * @param shares whether buffers may be shared
    * @param alignment what sizes are rounded up to
    */
-  public PieceLoad(RunProgram program, Network network, boolean shares, long alignment) {
+  public PieceLoad(
+      RunProgram program, Network network, Sources sources, boolean shares, long alignment) {
     this.program = program;
     this.network = network;
+    this.sources = sources;
     this.shares = shares;
     this.alignment = alignment;
     this.steps = program.steps().size();
@@ -137,7 +141,10 @@ public final class PieceLoad {
     }
   }
 
-  /** Shows slices that are stretches of what they are cut from. */
+  /**
+   * Shows slices that are stretches of what they are cut from. Of other slices the rows that they
+   * take count.
+   */
   private void showSources() {
     for (int s = 0; s < steps; s++) {
       RunProgram.Step step = step(s);
@@ -146,11 +153,15 @@ public final class PieceLoad {
       }
       int from = step.reads()[0];
       int to = step.writes()[0];
+      boolean elsewhere = isSource(from) && sources.bytes(value(from).tensor()) == 0;
       int dim = Regions.cut(value(to), value(from).begin(), value(from).end());
-      if (dim >= 0 && Regions.isStretch(value(from), dim) && holder[to] == to) {
+      if (dim >= 0 && Regions.isStretch(value(from), dim) && holder[to] == to && !elsewhere) {
         holder[to] = holder[from];
         idle[s] = true;
         band[holder[from]] = dim;
+      } else if (dim < 0 && band[holder[from]] < 0) {
+        int first = Regions.first(value(to), value(holder[from]));
+        band[holder[from]] = Regions.isStretch(value(holder[from]), first) ? first : NONE;
       }
     }
   }
@@ -218,7 +229,7 @@ public final class PieceLoad {
     return (bytes + alignment - 1) / alignment * alignment;
   }
 
-  /** What is asked of a source: its bytes, 0 where it is kept elsewhere, and who needs it later. */
+  /** What is known of a source: its bytes, 0 where it is kept elsewhere, and who needs it later. */
   public interface Sources {
     /** Bytes that a source takes. */
     long bytes(Tensor tensor);
@@ -234,7 +245,7 @@ public final class PieceLoad {
    * @param count in how many even pieces it is
    * @param flows whether results that would be copied together stay in pieces
    */
-  public long load(Sources sources, String flowing, int count, boolean flows) {
+  public long load(String flowing, int count, boolean flows) {
     long[] change = new long[steps + 1];
     int[] end = last.clone();
     for (int s = 0; s < steps; s++) {
@@ -255,7 +266,7 @@ public final class PieceLoad {
         if (value(v).tensor().name().equals(flowing)) {
           flow(v, count, change, end, sources.isKept(value(v).tensor()));
         } else {
-          source(v, sources, change);
+          source(v, change);
         }
       } else if (result && band[v] >= 0) {
         grow(v, change);
@@ -321,7 +332,7 @@ public final class PieceLoad {
     }
   }
 
-  private void source(int v, Sources sources, long[] change) {
+  private void source(int v, long[] change) {
     Tensor tensor = value(v).tensor();
     long bytes = sources.bytes(tensor);
     if (bytes == 0) {
@@ -346,8 +357,10 @@ public final class PieceLoad {
     for (int s = steps - 1; s >= first; s--) {
       for (int r : step(s).reads()) {
         if (r >= 0 && holder[r] == v && !idle[s]) {
-          low = Math.min(low, value(r).begin()[band[v]]);
-          high = Math.max(high, value(r).end()[band[v]]);
+          RunProgram.Value read =
+              value(step(s).kind() == OpOrigin.Kind.SLICE ? step(s).writes()[0] : r);
+          low = Math.min(low, read.begin()[band[v]]);
+          high = Math.max(high, read.end()[band[v]]);
         }
       }
       if (high > 0) {

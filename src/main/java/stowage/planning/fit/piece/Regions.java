@@ -22,6 +22,17 @@ final class Regions {
     return found;
   }
 
+  /** The first dimension along which a region is less than another, which it is. */
+  static int first(RunProgram.Value part, RunProgram.Value whole) {
+    int dim = 0;
+    while (dim + 1 < part.begin().length
+        && part.begin()[dim] == whole.begin()[dim]
+        && part.end()[dim] == whole.end()[dim]) {
+      dim++;
+    }
+    return dim;
+  }
+
   /** Whether parts of a region along a dimension are one stretch of its bytes each. */
   static boolean isStretch(RunProgram.Value whole, int dim) {
     for (int d = 0; d < dim; d++) {

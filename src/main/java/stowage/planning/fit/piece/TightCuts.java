@@ -1,0 +1,100 @@
+package stowage.planning.fit.piece;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import stowage.rewrite.AxisSplit;
+import stowage.rewrite.BarrierException;
+import stowage.rewrite.RunTiles;
+
+/**
+ * Cuts of a run at any rows, and evenly along columns: of those whose load is below some bytes the
+ * one of least compute. Ranges say which that is about ({@link RunTiles}); its steps are laid out,
+ * and where they take more it is asked for so much less.
+ */
+public final class TightCuts {
+  /** Most pieces. */
+  private static final int MOST_PIECES = 200;
+
+  /** Most cuts that are laid out for one answer. */
+  private static final int MOST_TRIES = 6;
+
+  /**
+   * A cut.
+   *
+   * @param down whether pieces run from the first to the last
+   * @param extra compute added
+   * @param load about its largest sum of live bytes
+   */
+  public record Cut(List<AxisSplit> split, boolean down, long extra, long load) {}
+
+  /** Lays out the steps of a cut. */
+  public interface Layout {
+    /** The largest sum of live bytes. */
+    long load(Cut cut) throws BarrierException;
+  }
+
+  private final RunTiles tiles;
+  private final long compute;
+  private final long across;
+  private final boolean bothWays;
+
+  /**
+   * Cuts of a run.
+   *
+   * @param compute of the run as it is
+   * @param across bytes that live across it
+   * @param bothWays whether it matters from which end pieces run
+   */
+  public TightCuts(RunTiles tiles, long compute, long across, boolean bothWays) {
+    this.tiles = tiles;
+    this.compute = compute;
+    this.across = across;
+    this.bothWays = bothWays;
+  }
+
+  /** What ranges say of a cut; null where a piece would have nothing to read. */
+  public Cut about(List<AxisSplit> split, boolean down) {
+    try {
+      return new Cut(split, down, tiles.compute(split) - compute, across + tiles.load(split));
+    } catch (BarrierException barrier) {
+      return null;
+    }
+  }
+
+  /**
+   * Lays out the cheapest cuts until one is below a load.
+   *
+   * @param columns how columns are cut, in all ways to try; null of one that leaves them whole
+   * @param most extra compute above which a cut is of no use
+   */
+  public void below(long load, List<AxisSplit> columns, long most, Layout layout)
+      throws BarrierException {
+    PriorityQueue<Cut> open = new PriorityQueue<>(Comparator.comparingLong(Cut::extra));
+    for (AxisSplit right : columns) {
+      for (int way = 0; way < (bothWays ? 2 : 1); way++) {
+        add(right, way == 0, load - 1 - across, most, open);
+      }
+    }
+    for (int k = 0; k < MOST_TRIES && !open.isEmpty(); k++) {
+      Cut one = open.remove();
+      long found = layout.load(one);
+      if (found < load) {
+        return; // others are dearer
+      }
+      AxisSplit right = one.split.size() < 2 ? null : one.split.get(1);
+      add(right, one.down, one.load - across - (found - load + 1), most, open);
+    }
+  }
+
+  private void add(AxisSplit right, boolean down, long within, long most, PriorityQueue<Cut> open)
+      throws BarrierException {
+    AxisSplit rows = tiles.cheapest(right, down, within);
+    if (rows != null && rows.pieces() * (right == null ? 1 : right.pieces()) <= MOST_PIECES) {
+      Cut one = about(right == null ? List.of(rows) : List.of(rows, right), down);
+      if (one != null && one.extra <= most) {
+        open.add(one);
+      }
+    }
+  }
+}
