@@ -37,6 +37,11 @@ final class SplitSearch {
 
   private static final int MOST_FLIPS = 16;
 
+  /** Plans of one choice that are placed run by run, and most runs of those placed as a whole. */
+  private static final int MOST_IN_TURN = 4;
+
+  private static final int MOST_SEARCHED = 5;
+
   /** Shares of a peak found at which a cheaper plan is looked for. */
   private static final double[] CLOSER = {1, 0.97, 0.94};
 
@@ -142,7 +147,7 @@ final class SplitSearch {
     for (boolean patches : new boolean[] {false, true}) {
       for (int k = 0; k < LENGTHS.length && !isOver(); k++) {
         FitPlan best = cheapestWithin(target);
-        if (best != null && (isProven(target) || patches)) {
+        if (best != null && isProven(target)) {
           break;
         }
         long most = best == null ? compute : best.extra();
@@ -278,22 +283,32 @@ final class SplitSearch {
       }
     }
     open.removeIf(plan -> plan.load() > target);
+    for (FitPlan plan :
+        hard ? open.subList(0, Math.min(MOST_IN_TURN, open.size())) : List.<FitPlan>of()) {
+      if (!isOver() && within(placements.inTurn(plan, target, SEARCH, placing()), target)) {
+        return true;
+      }
+    }
     open.sort(Comparator.comparingLong(FitPlan::load));
-    for (FitPlan plan : hard ? open : List.<FitPlan>of()) {
+    int searched = runs.size() > MOST_SEARCHED ? 1 : open.size();
+    for (FitPlan plan :
+        hard ? open.subList(0, Math.min(searched, open.size())) : List.<FitPlan>of()) {
       if (isOver()) {
         return false;
       }
-      clock.did(PLACING_WORK);
-      RunControl share =
-          control.isDeterministic()
-              ? control.withWork(PLACING_WORK)
-              : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
-      if (within(placements.inTurn(plan, target, SEARCH, share), target)
-          || within(placements.improved(plan, target, SEARCH, share), target)) {
+      if (within(placements.improved(plan, target, SEARCH, placing()), target)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** The share of an exact engine. */
+  private RunControl placing() {
+    clock.did(PLACING_WORK);
+    return control.isDeterministic()
+        ? control.withWork(PLACING_WORK)
+        : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
   }
 
   /** Plans of choices by quick rules; null for one that cannot be executed. */
