@@ -38,7 +38,7 @@ import stowage.report.schedule.LoadsSvg;
  * its ground, and the console has no message.
  */
 class PagesFitInBrowserTest {
-  /** Opens every page in frames of both widths and themes, and leaves what does not fit. */
+  /** Opens every page in frames of both widths, in both themes, and leaves what does not fit. */
   private static final String CHECK =
       """
       <script>
@@ -97,9 +97,12 @@ class PagesFitInBrowserTest {
         let judged = 0;
         const found = [];
         for (const frame of document.querySelectorAll('iframe')) {
-          const faults = await judge(frame.contentWindow);
-          if (faults) found.push(frame.title + ' ' + frame.width + ': ' + faults);
-          judged++;
+          for (const theme of ['light', 'dark']) {
+            frame.contentDocument.documentElement.dataset.theme = theme;
+            const faults = await judge(frame.contentWindow);
+            if (faults) found.push([frame.title, frame.width, theme, faults].join(' '));
+            judged++;
+          }
         }
         document.documentElement.dataset.judged = judged;
         document.documentElement.dataset.faults = found.join(' | ') || 'none';
@@ -117,15 +120,11 @@ class PagesFitInBrowserTest {
     Map<String, String> pages = pages();
     pages.putAll(pagesOfCommands());
     for (Map.Entry<String, String> page : pages.entrySet()) {
-      for (String theme : List.of("light", "dark")) {
-        for (int width : new int[] {1440, 400}) {
-          String themed = page.getValue().replace("<html ", "<html data-theme=\"" + theme + "\" ");
-          frames.append("<iframe title=\"").append(page.getKey()).append(' ').append(theme);
-          frames.append("\" width=\"").append(width).append("\" height=\"900\" srcdoc=\"");
-          frames
-              .append(themed.replace("&", "&amp;").replace("\"", "&quot;"))
-              .append("\"></iframe>\n");
-        }
+      String quoted = page.getValue().replace("&", "&amp;").replace("\"", "&quot;");
+      for (int width : new int[] {1440, 400}) {
+        frames.append(
+            "<iframe title=\"%s\" width=\"%s\" height=\"900\" srcdoc=\"%s\"></iframe>\n"
+                .formatted(page.getKey(), width, quoted));
       }
     }
     String dom = Browser.opened(folder, frames + CHECK, 1500);
