@@ -31,11 +31,6 @@ public record Rewriting(
     }
   }
 
-  /** A network as it is, its ops in their execution order. */
-  public static Rewriting none(Network given) {
-    return reordered(given, given.executionOrder());
-  }
-
   /**
    * A network with its ops in another order.
    *

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -236,6 +237,11 @@ class ResidencySolverTest {
     assertTrue(plans > 250, plans + " plans");
   }
 
+  /** Rules that may choose more than fits, and then have no answer. */
+  private static final Set<ResidencyGreedy> ALL_OR_NOTHING =
+      Set.of(
+          ResidencyGreedy.SRAM_ONLY, ResidencyGreedy.SHARED_SRAM, ResidencyGreedy.EXECUTORCH_BANKS);
+
   @Test
   void everyRuleGivesAPlanThatHolds() {
     SplittableRandom random = new SplittableRandom(12);
@@ -250,7 +256,7 @@ class ResidencySolverTest {
         ResidencyChoice choice = rule.choose(table);
         long peak = Arrays.stream(choice.loads(problem)[0]).max().orElse(0);
         assertTrue(
-            rule.isAllOrNothing() || k >= 300 || peak <= problem.map().fast().capacity(),
+            ALL_OR_NOTHING.contains(rule) || k >= 300 || peak <= problem.map().fast().capacity(),
             rule + ", case " + k);
         ResidencySolver.Answer answer =
             ResidencySolver.planned(problem, choice, 0, RunControl.ofSeconds(5, 1, 1), 1);

@@ -64,7 +64,8 @@ public final class RestrictionSets {
   private final List<List<Integer>> users = new ArrayList<>();
   private final BitSet[] sets;
 
-  private RestrictionSets(List<Node> nodes) {
+  /** Nodes in processing order, without any restriction yet. */
+  RestrictionSets(List<Node> nodes) {
     this.nodes = List.copyOf(nodes);
     this.sets = new BitSet[nodes.size()];
     for (int n = 0; n < sets.length; n++) {
@@ -81,11 +82,6 @@ public final class RestrictionSets {
         }
       }
     }
-  }
-
-  /** Nodes in processing order, without any restriction yet. */
-  static RestrictionSets none(List<Node> nodes) {
-    return new RestrictionSets(nodes);
   }
 
   /**

@@ -28,12 +28,7 @@ public final class Runner {
    * @param terminal whether lines can be rewritten there
    */
   public record Options(
-      int processes, boolean retryFailed, PrintStream progress, boolean terminal) {
-    /** Options of a run that prints no progress. */
-    public static Options quiet(int processes) {
-      return new Options(processes, false, null, false);
-    }
-  }
+      int processes, boolean retryFailed, PrintStream progress, boolean terminal) {}
 
   /**
    * What was done.

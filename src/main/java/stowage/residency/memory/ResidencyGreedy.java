@@ -53,11 +53,6 @@ public enum ResidencyGreedy {
     return label;
   }
 
-  /** Whether the rule may choose more than fits, and then has no answer. */
-  public boolean isAllOrNothing() {
-    return this == SRAM_ONLY || this == SHARED_SRAM || this == EXECUTORCH_BANKS;
-  }
-
   /**
    * The rule's choice, in the innermost memory unless the rule knows others, which are else used
    * only where an op or a link needs them; its loads there keep the capacity wherever what has to

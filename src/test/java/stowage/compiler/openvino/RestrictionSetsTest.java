@@ -51,7 +51,7 @@ class RestrictionSetsTest {
       String skippedSteps,
       String outOfOrder,
       String outOfOrderSteps) {
-    Traced traced = new Traced(RestrictionSets.none(nodes(graph)));
+    Traced traced = new Traced(new RestrictionSets(nodes(graph)));
     RestrictionSets sets = traced.sets;
     for (int n = 0; n < graph.size(); n++) {
       int node = n;

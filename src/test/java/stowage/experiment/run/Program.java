@@ -27,6 +27,11 @@ final class Program {
 
   private Program() {}
 
+  /** Options of a run that prints no progress. */
+  static Runner.Options quiet(int processes) {
+    return new Runner.Options(processes, false, null, false);
+  }
+
   /** Starts a command; what it says goes into a file. */
   static Process start(Path log, Map<String, String> environment, String... words)
       throws IOException {

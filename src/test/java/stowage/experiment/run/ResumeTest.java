@@ -43,7 +43,7 @@ class ResumeTest {
     RunFolder undisturbed = new RunFolder(calm);
     Suite read = SuiteJson.read(suite, null);
     undisturbed.plan(read, read.runs(), "stowage experiment run suite.json");
-    assertEquals(runs, Runner.runAll(undisturbed, Runner.Options.quiet(2)).done());
+    assertEquals(runs, Runner.runAll(undisturbed, Program.quiet(2)).done());
 
     Random random = new Random(seed);
     for (int kill = 0; kill < KILLS; kill++) {

@@ -80,7 +80,7 @@ class RunnerTest {
   void everyEndOfAWorkerIsRecordedAsWhatItIs() throws IOException {
     String planners = "\"greedy-size\", \"test-crash\", \"test-memory\", \"test-hang\", ";
     RunFolder runs = planned(planners + external("killer", "kill -9 $PPID"), "\"seconds\": 0.5");
-    Runner.Summary summary = Runner.runAll(runs, Runner.Options.quiet(2));
+    Runner.Summary summary = Runner.runAll(runs, Program.quiet(2));
     assertEquals(summary.runs(), summary.done());
     assertEquals(4, summary.failed());
     Map<String, RunRecord> records = byPlanner(runs.records());
@@ -93,9 +93,9 @@ class RunnerTest {
     assertEquals(6, good.features().buffers());
     assertFalse(good.trace().isEmpty());
     // Done is done: another go runs nothing, and failures can be asked for again.
-    assertEquals(0, Runner.runAll(runs, Runner.Options.quiet(1)).ran());
+    assertEquals(0, Runner.runAll(runs, Program.quiet(1)).ran());
     runs.forget(records.get("killer").run().id());
-    assertEquals(1, Runner.runAll(runs, Runner.Options.quiet(1)).ran());
+    assertEquals(1, Runner.runAll(runs, Program.quiet(1)).ran());
   }
 
   @Test
@@ -140,9 +140,9 @@ class RunnerTest {
   void chunksTogetherAreTheWhole() throws IOException {
     RunFolder runs =
         planned("\"greedy-size\", \"greedy-area\", \"greedy-start\"", "\"seconds\": 1");
-    assertEquals(2, Runner.runChunk(runs, 0, 2, Runner.Options.quiet(2)).ran());
-    assertEquals(1, Runner.runChunk(runs, 1, 2, Runner.Options.quiet(1)).ran());
-    assertEquals(0, Runner.runChunk(runs, 2, 2, Runner.Options.quiet(1)).runs());
+    assertEquals(2, Runner.runChunk(runs, 0, 2, Program.quiet(2)).ran());
+    assertEquals(1, Runner.runChunk(runs, 1, 2, Program.quiet(1)).ran());
+    assertEquals(0, Runner.runChunk(runs, 2, 2, Program.quiet(1)).runs());
     assertEquals(3, runs.records().size());
   }
 }

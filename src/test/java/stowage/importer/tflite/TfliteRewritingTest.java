@@ -140,7 +140,8 @@ class TfliteRewritingTest {
     Files.write(file, before);
     Path target = folder.resolve("kept.tflite");
     Network network = read(file);
-    TfliteRewriting.write(file, Rewriting.none(network), null, target);
+    TfliteRewriting.write(
+        file, Rewriting.reordered(network, network.executionOrder()), null, target);
     byte[] after = Files.readAllBytes(target);
     assertEquals(0, (after.length - before.length) % 16);
     assertArrayEquals(
@@ -152,7 +153,8 @@ class TfliteRewritingTest {
   @Test
   void unsignedBytesAreRefused() {
     Path file = PublicData.network("tflite/coral_mobilenet_v1_0.25_128_quant.tflite");
-    Rewriting same = Rewriting.none(read(file));
+    Network network = read(file);
+    Rewriting same = Rewriting.reordered(network, network.executionOrder());
     Path target = folder.resolve("unsigned.tflite");
     Refusals.says(
         InputException.class,
