@@ -101,7 +101,7 @@ class StoppingTest {
   @Test
   void sigtermLeavesTheBestPlanOfALargeProblem() throws Exception {
     // So large that its files are made while the search continues.
-    Path input = input("log-uniform-large", Map.of("seed", 5L, "buffers", 160_000L, "live", 500L));
+    Path input = input("log-uniform-large", Map.of("seed", 5L, "buffers", 60_000L, "live", 500L));
     leavesAVerifiedPlan(input, "TERM", 143);
   }
 

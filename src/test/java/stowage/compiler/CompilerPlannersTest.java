@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
+import stowage.Thorough;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.SystemPlanner;
 import stowage.compiler.tflite.TfliteArena;
@@ -70,7 +71,7 @@ class CompilerPlannersTest {
 
   @Test
   void everyPlannerPlansPlainBuffers() {
-    for (long seed = 0; seed < 70; seed++) {
+    for (long seed = 0; seed < Thorough.of(35, 70); seed++) {
       PackingProblem problem = RandomPackingProblems.plain(seed, 2 + (int) seed, 40, 50);
       PlanningCase given = PlanningCase.ofBuffers(problem);
       long load = LoadProfile.of(problem).maxLoad();
@@ -114,7 +115,7 @@ class CompilerPlannersTest {
 
   @Test
   void alignmentsAndGapsAreRespected() {
-    for (long seed = 0; seed < 120; seed++) {
+    for (long seed = 0; seed < Thorough.of(60, 120); seed++) {
       PackingProblem any = RandomPackingProblems.any(seed, 20);
       List<Buffer> buffers =
           any.buffers().stream()
@@ -134,7 +135,7 @@ class CompilerPlannersTest {
 
   @Test
   void aConstraintThatASystemDoesNotKnowIsRefusedWithTheReason() {
-    for (long seed = 0; seed < 120; seed++) {
+    for (long seed = 0; seed < Thorough.of(60, 120); seed++) {
       PackingProblem problem = RandomPackingProblems.any(seed, 20);
       PlanningCase given = PlanningCase.ofBuffers(problem);
       for (SystemPlanner planner : CompilerPlanners.all()) {

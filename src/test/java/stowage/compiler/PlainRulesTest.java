@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.heuristic.RandomPackingProblems;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
@@ -52,7 +53,7 @@ class PlainRulesTest {
 
   @Test
   void everyBufferLiesWhereTheRulePutsIt() {
-    for (long seed = 0; seed < 200; seed++) {
+    for (long seed = 0; seed < Thorough.of(100, 200); seed++) {
       PackingProblem problem = ClimbsStepByStepTest.problem(seed);
       for (Map.Entry<String, Function<PackingProblem, long[]>> rule : RULES.entrySet()) {
         assertArrayEquals(
@@ -66,7 +67,7 @@ class PlainRulesTest {
   /** Odd sizes up to some hundred bytes, long and short lives, so that trees grow deep and wide. */
   @Test
   void everyTreeSplitsAsTheRuleSplitsIt() {
-    for (long seed = 0; seed < 300; seed++) {
+    for (long seed = 0; seed < Thorough.of(120, 300); seed++) {
       PackingProblem problem = wide(seed, 1);
       for (String planner : List.of("inductor-tree", "inductor-tree-none")) {
         assertArrayEquals(
@@ -80,7 +81,7 @@ class PlainRulesTest {
   /** Sizes so large that one stretch may beat a chain of footprints by more than its threshold. */
   @Test
   void footprintsOfLargeBuffers() {
-    for (long seed = 0; seed < 200; seed++) {
+    for (long seed = 0; seed < Thorough.of(80, 200); seed++) {
       PackingProblem problem = wide(seed, 1 << 20);
       assertArrayEquals(
           new PlainObjects(problem).somas(),
@@ -92,7 +93,7 @@ class PlainRulesTest {
   /** The flow's chains cost no more than the cheapest of all ways to let buffers follow others. */
   @Test
   void noChainsCostLessThanTheFlows() {
-    for (long seed = 0; seed < 150; seed++) {
+    for (long seed = 0; seed < Thorough.of(75, 150); seed++) {
       PackingProblem problem = RandomPackingProblems.plain(seed, 3 + (int) (seed % 5), 12, 9);
       long[] offsets = ClimbsStepByStepTest.planned("tflite-gpu-min-cost-flow", problem);
       List<Buffer> inTime = new ArrayList<>(problem.buffers());

@@ -32,7 +32,7 @@ class SeveralMemoriesTest {
 
   @Test
   void agreesWithEveryAssignment() {
-    compare(0, Thorough.of(20, 2_000), true);
+    compare(0, Thorough.of(12, 2_000), true);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
+import stowage.Thorough;
 import stowage.exact.RandomProblems;
 import stowage.exact.bound.window.WindowBounds;
 import stowage.importer.io.InputException;
@@ -35,7 +36,7 @@ class CertificateTest {
   @Test
   void everyKindIsReadAsItIsWritten() {
     Set<String> kinds = new TreeSet<>();
-    for (long seed = 0; seed < 3_000; seed++) {
+    for (long seed = 0; seed < Thorough.of(1_500, 3_000); seed++) {
       PackingProblem problem = RandomProblems.of(seed, 8);
       List<Bound> bounds = new ArrayList<>(LowerBounds.of(problem));
       Bound window = WindowBounds.above(problem, bounds.get(0).value(), WindowBounds.QUICK);

@@ -45,7 +45,7 @@ class RelationClaimsTest {
 
   @Test
   void plansAreBestAndVerify() throws IOException {
-    plans(1_000, Thorough.of(60, 2_000), Thorough.of(5, 6));
+    plans(1_000, Thorough.of(40, 2_000), Thorough.of(5, 6));
   }
 
   private void plans(long first, int count, int most) throws IOException {
@@ -77,7 +77,7 @@ class RelationClaimsTest {
 
   @Test
   void explanationsHold() throws IOException {
-    explanations(2_000, Thorough.of(60, 2_000), Thorough.of(5, 6));
+    explanations(2_000, Thorough.of(40, 2_000), Thorough.of(5, 6));
   }
 
   private void explanations(long first, int count, int most) throws IOException {

@@ -146,8 +146,8 @@ class ReuseEngineTest {
   @Test
   void aDeterministicRunDoesNotDependOnThreads() {
     PackingProblem problem = tiles(3, 24, 640);
-    Incumbent one = run(problem, List.of(Goal.REUSE), RunControl.ofWork(400_000, 1, 7));
-    Incumbent two = run(problem, List.of(Goal.REUSE), RunControl.ofWork(400_000, 2, 7));
+    Incumbent one = run(problem, List.of(Goal.REUSE), RunControl.ofWork(200_000, 1, 7));
+    Incumbent two = run(problem, List.of(Goal.REUSE), RunControl.ofWork(200_000, 2, 7));
     assertEquals(one.placement(), two.placement());
     assertEquals(one.bound(0).value(), two.bound(0).value());
   }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.PublicData;
+import stowage.Thorough;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.DataFiles;
@@ -79,7 +80,8 @@ class LargePlacerTest {
   @Test
   void fillingsByStagesAreValidAndBelowTheirCeiling() {
     int found = 0;
-    for (int seed = 0; seed < 300; seed++) {
+    int cases = Thorough.of(150, 300);
+    for (int seed = 0; seed < cases; seed++) {
       Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
       long[] whole = filled(problem, 0.1, null, 0);
       if (whole == null || hasFixed(problem)) {
@@ -108,7 +110,7 @@ class LargePlacerTest {
         }
       }
     }
-    assertTrue(found > 200, found + " fillings");
+    assertTrue(found > cases * 2 / 3, found + " fillings");
   }
 
   private static final SkylineBestFit.Preference SNUG = SkylineBestFit.Preference.SNUG;

@@ -38,7 +38,7 @@ class CanonicalSearchTest {
 
   @Test
   void everySetOfPrunesGivesTheSameAnswer() {
-    for (int seed = 0; seed < 120; seed++) {
+    for (int seed = 0; seed < Thorough.of(60, 120); seed++) {
       Component problem = RandomProblems.any(seed, 7, false);
       long optimum = optimum(problem);
       for (int bits = 0; bits < 2 << Prune.values().length; bits += 1 + seed % 5) {
