@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.PlanOptions;
+import stowage.Thorough;
 import stowage.exact.RandomProblems;
 import stowage.generator.Generators;
 import stowage.importer.own.PackingCsv;
@@ -121,7 +122,7 @@ class DeterminismTest {
   /** Every kind of constraint, and the infeasible too. */
   @Test
   void smallProblemsKeepTheirPlansInEveryOrder() {
-    for (int seed = 0; seed < 80; seed++) {
+    for (int seed = 0; seed < Thorough.of(40, 80); seed++) {
       PackingProblem problem = RandomProblems.of(seed, 8);
       Integer[] order = new Integer[problem.size()];
       Arrays.setAll(order, i -> i);

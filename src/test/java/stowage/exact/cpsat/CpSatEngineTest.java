@@ -30,7 +30,7 @@ class CpSatEngineTest {
 
   @Test
   void agreesWithBruteForce() {
-    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 0, 500);
+    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 0, Thorough.of(300, 500));
   }
 
   @Test

@@ -107,7 +107,7 @@ final class Program {
          "instances": [
            {"generator": "guillotine", "parameters": {"buffers": 24, "seed": INSTANCES}},
            {"generator": "random-intervals", "parameters": {"buffers": 30, "seed": INSTANCES}}],
-         "planners": ["annealing", "test-crash", "search"],
+         "planners": ["xla", "test-crash", "search"],
          "seeds": SEEDS,
          "limits": {"work": 0.02, "seconds": 60, "memoryMiB": 64}}
         """

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.Thorough;
 import stowage.experiment.results.ResultStore;
-import stowage.experiment.suite.Suite;
-import stowage.experiment.suite.SuiteJson;
 
 /**
  * An experiment that is killed at random moments, and whose workers are killed too, ends with the
@@ -40,10 +38,8 @@ class ResumeTest {
     Path log = folder.resolve("log.txt");
     Path calm = folder.resolve("calm");
     Path killed = folder.resolve("killed");
-    RunFolder undisturbed = new RunFolder(calm);
-    Suite read = SuiteJson.read(suite, null);
-    undisturbed.plan(read, read.runs(), "stowage experiment run suite.json");
-    assertEquals(runs, Runner.runAll(undisturbed, Program.quiet(2)).done());
+    assertEquals(0, start(log, suite, calm).waitFor(), Files.readString(log));
+    assertEquals(runs, Program.records(calm));
 
     Random random = new Random(seed);
     for (int kill = 0; kill < KILLS; kill++) {
@@ -69,7 +65,7 @@ class ResumeTest {
     Runner.Options retry = new Runner.Options(2, true, null, false);
     assertEquals(runs, Runner.runAll(survived, retry).done());
 
-    for (RunFolder experiment : List.of(undisturbed, survived)) {
+    for (RunFolder experiment : List.of(new RunFolder(calm), survived)) {
       new ResultStore(experiment.path()).collect(experiment);
     }
     assertNull(Program.difference(calm, killed), drawn);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import stowage.Effort;
 import stowage.PlanOptions;
 import stowage.Stowage;
+import stowage.Thorough;
 import stowage.exact.reuse.RelatedProblems;
 import stowage.packing.PackingProblem;
 import stowage.packing.PlainForm;
@@ -28,7 +29,8 @@ class PlanTraceTest {
   @Test
   void slicesNestAndCountersReachThePeak() throws Exception {
     int traced = 0;
-    for (int seed = 0; seed < 200; seed++) {
+    int cases = Thorough.of(80, 200);
+    for (int seed = 0; seed < cases; seed++) {
       PackingProblem problem = RelatedProblems.of(seed, 9);
       if (PlainForm.of(problem).refusal() != null) {
         continue;
@@ -43,7 +45,7 @@ class PlanTraceTest {
       JsonNode trace = new ObjectMapper().readTree(out.toByteArray());
       check(problem, plan, trace, "seed " + seed);
     }
-    assertTrue(traced > 20, traced + " traces");
+    assertTrue(traced > cases / 10, traced + " traces");
   }
 
   private static void check(PackingProblem problem, Plan plan, JsonNode trace, String context) {

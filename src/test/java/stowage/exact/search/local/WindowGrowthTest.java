@@ -58,7 +58,8 @@ class WindowGrowthTest {
   @Test
   void smallProblemsEndAtTheirOptimumWhereItIsTheLoad() {
     int compared = 0;
-    for (int seed = 0; seed < 300; seed++) {
+    int cases = Thorough.of(150, 300);
+    for (int seed = 0; seed < cases; seed++) {
       Component problem = RandomProblems.any(seed, 7, false);
       if (LearningSearch.takes(new SearchModel(problem), 200)) {
         long optimum = BruteForce.optimum(problem, 200);
@@ -67,6 +68,6 @@ class WindowGrowthTest {
         compared += peak == optimum ? 1 : 0;
       }
     }
-    assertTrue(compared > 50, "compared " + compared);
+    assertTrue(compared > cases / 6, "compared " + compared);
   }
 }

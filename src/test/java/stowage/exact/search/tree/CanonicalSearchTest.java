@@ -104,7 +104,7 @@ class CanonicalSearchTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void nogoodsDoNotOutliveTheirCapacity(boolean nogoods) {
-    for (int seed = 0; seed < 500; seed++) {
+    for (int seed = 0; seed < Thorough.of(250, 500); seed++) {
       Component problem = RandomProblems.any(seed, 8, false);
       SearchModel model = new SearchModel(problem);
       Set<Prune> prunes = EnumSet.allOf(Prune.class);
@@ -215,7 +215,7 @@ class CanonicalSearchTest {
 
   @Test
   void oneBelowTheOptimumIsProvenInfeasible() {
-    for (int seed = 0; seed < 500; seed++) {
+    for (int seed = 0; seed < Thorough.of(250, 500); seed++) {
       Component problem = RandomProblems.any(seed, 8, false);
       long optimum = optimum(problem);
       if (optimum > 0) {
