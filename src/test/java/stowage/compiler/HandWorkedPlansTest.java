@@ -10,6 +10,7 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.tvm.TvmHillClimb;
 import stowage.compiler.vela.MersenneTwister;
 import stowage.liveness.PlanningCase;
+import stowage.network.Graphs;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,10 +18,8 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.liveness.StreamSpread;
-import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.report.compare.OrderReport;
@@ -32,18 +29,8 @@ class OrderComparisonTest {
 
   /** Two branches of two ops from x that meet in y: a, p and b, q, all of 4 KiB. */
   private static Network branches() {
-    Map<String, Tensor> tensors = new LinkedHashMap<>();
-    for (String name : List.of("x", "a", "p", "b", "q", "y")) {
-      tensors.put(name, new Tensor(name, List.of(4096L), ElementType.I8, Tensor.Kind.ACTIVATION));
-    }
-    List<Op> ops =
-        List.of(op("a", "x"), op("p", "a"), op("b", "x"), op("q", "b"), op("y", "p", "q"));
-    return new Network(
-        "branches", "json", tensors.values(), ops, List.of("x"), List.of("y"), List.of());
-  }
-
-  private static Op op(String made, String... read) {
-    return new Op(made, "Conv", Map.of(), List.of(read), List.of(made), 0);
+    String ops = "a:4096 = Conv x; p:4096 = Conv a; b:4096 = Conv x; q:4096 = Conv b";
+    return Graphs.of("x:4096; " + ops + "; y:4096 = Conv p q; -> y").network();
   }
 
   private static OrderReport report(PlanningCase given) {

@@ -4,32 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.LivenessOptions.Order;
-import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 
 class PrecedenceTest {
 
   /** A network from texts like {@code "d b c"}: op d reads what b and c make. */
-  private static Network network(String... ops) {
-    Map<String, Tensor> tensors = new LinkedHashMap<>();
-    List<Op> list = new ArrayList<>();
-    for (String text : ops) {
-      List<String> names = List.of(text.split(" "));
-      String op = names.get(0);
-      tensors.put(op, new Tensor(op, List.of(4L), ElementType.U8, Tensor.Kind.ACTIVATION));
-      list.add(new Op(op, "Op", Map.of(), names.subList(1, names.size()), List.of(op), 0));
-    }
-    return new Network("n", "json", tensors.values(), list, List.of(), List.of(), List.of());
+  static Network network(String... ops) {
+    Graphs graph = Graphs.of(ops[0].replaceFirst(" |$", ":4 = Op "));
+    Stream.of(ops).skip(1).forEach(op -> graph.and(op.replaceFirst(" |$", ":4 = Op ")));
+    return graph.network();
   }
 
   /** Pairs of ops, by name, that may run side by side. */

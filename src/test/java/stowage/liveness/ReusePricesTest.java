@@ -3,9 +3,7 @@ package stowage.liveness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -13,10 +11,7 @@ import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Inputs;
 import stowage.liveness.LivenessOptions.Order;
 import stowage.liveness.LivenessOptions.Sharing;
-import stowage.network.ElementType;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 
@@ -24,29 +19,6 @@ class ReusePricesTest {
   private static final LivenessOptions OPTIONS =
       new LivenessOptions(InPlace.NONE, Inputs.FREE, Order.OUT_OF_ORDER, 1, 1)
           .withSharing(Sharing.PRICED);
-
-  /** A network from texts like {@code "d b c"}: op d reads what b and c make. */
-  private static Network network(String... ops) {
-    List<Tensor> tensors =
-        Arrays.stream(ops)
-            .map(text -> text.split(" ")[0])
-            .map(op -> new Tensor(op, List.of(4L), ElementType.U8, Tensor.Kind.ACTIVATION))
-            .toList();
-    List<Op> list =
-        Arrays.stream(ops)
-            .map(text -> List.of(text.split(" ")))
-            .map(
-                names ->
-                    new Op(
-                        names.get(0),
-                        "Op",
-                        Map.of(),
-                        names.subList(1, names.size()),
-                        List.of(names.get(0)),
-                        0))
-            .toList();
-    return new Network("n", "json", tensors, list, List.of(), List.of(), List.of());
-  }
 
   private static Map<String, Long> prices(Network network, LivenessOptions options) {
     PackingProblem problem = Liveness.of(network, options).problem();
@@ -61,7 +33,7 @@ class ReusePricesTest {
   /** Two chains: p of one is read by q; r of the other waits for q when it takes p's place. */
   @Test
   void pricesTheWaitAndTheSlackItDestroys() {
-    Network network = network("p", "q p", "r", "s r");
+    Network network = PrecedenceTest.network("p", "q p", "r", "s r");
     Map<String, Long> prices = prices(network, OPTIONS);
     assertEquals(1 + 2, prices.get("pr"), "r could start at once and now waits for two ops");
     assertEquals(1 + 1, prices.get("ps"), "s could start at step 1");
@@ -71,7 +43,7 @@ class ReusePricesTest {
 
   @Test
   void onStreamsOnlyWaitsBetweenStreamsCost() {
-    Network network = network("p", "q p", "r", "s r");
+    Network network = PrecedenceTest.network("p", "q p", "r", "s r");
     Map<String, String> one = Map.of("p", "0", "q", "0", "r", "0", "s", "0");
     assertEquals(Map.of(), prices(network, OPTIONS.withStreams(one)));
     Map<String, String> two = Map.of("p", "0", "q", "0", "r", "1", "s", "1");

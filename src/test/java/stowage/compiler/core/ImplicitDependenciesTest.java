@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import stowage.compiler.Graphs;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
+import stowage.network.Graphs;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;

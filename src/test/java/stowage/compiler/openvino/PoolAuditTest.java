@@ -11,6 +11,7 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.PoolDump;
@@ -124,14 +125,8 @@ class PoolAuditTest {
   @Test
   void whatThePassesForbidIsAWarning() {
     // x → a → l, a → r, (m after l), s: l is over before r is made, but may run beside it.
-    List<Tensor> tensors = new ArrayList<>();
-    for (String name : List.of("x", "a", "l", "m", "r", "s")) {
-      tensors.add(new Tensor(name, List.of(8L), ElementType.U8, Tensor.Kind.ACTIVATION));
-    }
-    List<Op> ops =
-        List.of(op("a", "x"), op("l", "a"), op("m", "l"), op("r", "a"), op("s", "m", "r"));
-    Network network =
-        new Network("fork", "json", tensors, ops, List.of("x"), List.of("s"), List.of());
+    String ops = "a:8 = Conv x; l:8 = Conv a; m:8 = Conv l; r:8 = Conv a; s:8 = Conv m r";
+    Network network = Graphs.of("x:8; " + ops + "; -> s").network();
     LivenessOptions options = LivenessOptions.defaults().withAlignments(1, 1);
     PoolDump dump = new PoolDump(List.of(use("0x1000", 8, "l", 2, 8), use("0x1000", 8, "r", 4, 8)));
     PoolAudit inOrder = PoolAudit.of(dump, Liveness.of(network, options));
@@ -149,35 +144,19 @@ class PoolAuditTest {
         parallel.faults().stream().map(PoolAudit.Fault::text).toList());
   }
 
-  private static Op op(String name, String... inputs) {
-    return new Op(name, "Conv", java.util.Map.of(), List.of(inputs), List.of(name), 0);
-  }
-
   @Test
   void ourOwnDumpsHoldAndOneUserMovedUponAnotherIsFound() {
     int moved = 0;
     for (long seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
-      List<Tensor> tensors = new ArrayList<>();
-      List<Op> ops = new ArrayList<>();
-      tensors.add(new Tensor("t0", List.of(5L), ElementType.U8, Tensor.Kind.ACTIVATION));
+      Graphs graph = Graphs.of("t0:5");
       int count = 3 + random.nextInt(12);
       for (int k = 1; k <= count; k++) {
-        long bytes = 1 + random.nextInt(9);
-        tensors.add(new Tensor("t" + k, List.of(bytes), ElementType.U8, Tensor.Kind.ACTIVATION));
-        String one = "t" + random.nextInt(k);
-        String other = "t" + random.nextInt(k);
-        ops.add(
-            new Op(
-                "t" + k,
-                "Op",
-                java.util.Map.of(),
-                List.of(one, other),
-                List.of("t" + k),
-                random.nextInt(3)));
+        String made = "t" + k + ":" + (1 + random.nextInt(9));
+        String read = " = Op t" + random.nextInt(k) + " t" + random.nextInt(k);
+        graph.and(made + read + " +" + random.nextInt(3));
       }
-      Network network =
-          new Network("n", "json", tensors, ops, List.of("t0"), List.of("t" + count), List.of());
+      Network network = graph.and("-> t" + count).network();
       PlanningCase given = Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
       PoolDump dump = GpuAllocation.of(given, GpuDevice.unlimited(), GpuUse.ofStreams(1)).dump();
       PoolAudit audit = PoolAudit.of(dump, given);

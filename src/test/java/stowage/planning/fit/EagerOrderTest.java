@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -29,16 +30,8 @@ class EagerOrderTest {
 
   @Test
   void anOpThatFreesMoreThanItMakesRunsAtOnce() {
-    List<Tensor> tensors =
-        List.of(tensor("x", 1), tensor("big", 9), tensor("b", 2), tensor("s", 3), tensor("y", 1));
-    List<Op> ops =
-        List.of(
-            op("grow", List.of("x"), "big"),
-            op("other", List.of("x"), "b"),
-            op("shrink", List.of("big"), "s"),
-            op("join", List.of("s", "b"), "y"));
-    Network network =
-        new Network("two", "json", tensors, ops, List.of("x"), List.of("y"), List.of());
+    String ops = "big:9 = Grow x; b:2 = Op x; s:3 = Shrink big; y:1 = Join s b";
+    Network network = Graphs.of("x:1; " + ops + "; -> y").network();
     int[] given = {0, 1, 2, 3};
     assertArrayEquals(new int[] {0, 2, 1, 3}, EagerOrder.of(network, given, Set.of("y")));
     assertArrayEquals(given, EagerOrder.of(network, given, Set.of("y", "big")), "big is kept");

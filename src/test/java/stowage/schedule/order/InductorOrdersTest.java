@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stowage.compiler.Graphs;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
+import stowage.network.Graphs;
 import stowage.network.Network;
 
 class InductorOrdersTest {

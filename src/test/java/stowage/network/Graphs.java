@@ -1,4 +1,4 @@
-package stowage.compiler;
+package stowage.network;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,10 +7,6 @@ import java.util.Map;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
-import stowage.network.ElementType;
-import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 
 /**
  * Small networks for tests, tensors of bytes, written as statements: {@code x:4} a graph input of 4
