@@ -2,7 +2,6 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -61,21 +60,26 @@ final class LeverMix {
       }
       take(split);
     }
-    FitAnswer all = RecomputeFit.of(whole, share(3), progress);
-    if (!splits && all.status() == Status.INFEASIBLE) {
-      return all;
+    List<FitRequest> ways = new ArrayList<>(List.of(whole));
+    if (!alone) {
+      ways.add(0, whole.without(Lever.ORDER).without(Lever.SHARING));
     }
-    take(all);
-    FitAnswer proven = splits ? null : all;
-    for (Set<Lever> used : List.of(Set.<Lever>of(), Set.of(Lever.ORDER), Set.of(Lever.SHARING))) {
-      FitRequest fewer = whole;
-      for (Lever lever : List.of(Lever.ORDER, Lever.SHARING)) {
-        fewer = used.contains(lever) ? fewer : fewer.without(lever);
+    if (!alone && whole.allows(Lever.ORDER) && whole.allows(Lever.SHARING)) {
+      ways.addAll(List.of(whole.without(Lever.SHARING), whole.without(Lever.ORDER)));
+    }
+    FitAnswer proven = null;
+    for (FitRequest way : ways) {
+      if (way != whole && isProven(proven)) {
+        continue;
       }
-      boolean other = whole.levers().containsAll(used) && !fewer.levers().equals(whole.levers());
-      if (!alone && other && !isProven(proven)) {
-        take(RecomputeFit.of(fewer, share(splits ? 6 : 3), progress));
+      FitAnswer found = RecomputeFit.of(way, share(way == ways.get(0) ? 2 : 3), progress);
+      if (way == whole && !splits) {
+        if (found.status() == Status.INFEASIBLE) {
+          return found;
+        }
+        proven = found;
       }
+      take(found);
     }
     if (splits) {
       recomputeInPieces(split);
@@ -92,7 +96,7 @@ final class LeverMix {
 
   private boolean isProven(FitAnswer proven) {
     long least = proven == null ? 0 : proven.extraBound();
-    return request.limited() && best.fits() && best.extra() <= least;
+    return best != null && request.limited() && best.fits() && best.extra() <= least;
   }
 
   /** Recomputes in the network as it is split for the limit, and for ones above it. */

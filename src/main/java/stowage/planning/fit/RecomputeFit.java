@@ -339,7 +339,7 @@ final class RecomputeFit {
     return new FitAnswer(
         request,
         status,
-        null,
+        plan(problem.once()),
         plan,
         FitCompute.of(request.network()),
         FitCompute.unit(request.network()),

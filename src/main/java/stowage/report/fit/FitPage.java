@@ -44,8 +44,10 @@ public final class FitPage {
 
   private static void addPlan(PageFrame page, String heading, FitPlan plan, long most) {
     String picture = PageFrame.picture(width -> FitSvg.plan(heading, plan, most, width));
+    boolean again = plan.rewriting().ops().stream().anyMatch(op -> op.copy() > 1);
     String colours =
         plan.runs().isEmpty() ? "" : ". Colours: the pieces of each run; grey: whole tensors";
+    colours += again ? ". Blue: computed again" : "";
     page.section(heading, picture + hint(FitSvg.peakOp(plan) + colours));
   }
 

@@ -15,6 +15,7 @@ import stowage.report.svg.Frame;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.Ticks;
+import stowage.rewrite.OpOrigin;
 
 /** The plan before and after above each other, pieces coloured by run; and the curve. */
 final class FitSvg {
@@ -25,6 +26,12 @@ final class FitSvg {
   private static final double CURVE_HEIGHT = 260;
   private static final double FOOT = 40;
   private static final String WHOLE = "#c3cad1";
+
+  /** Of what ops make that run again. */
+  private static final String AGAIN = "#4393c3";
+
+  private static final int NO_RUN = -1;
+  private static final int REPEATED = -2;
 
   /** Six of ColorBrewer's qualitative scale Dark2. */
   private static final String[] RUNS = {
@@ -45,8 +52,8 @@ final class FitSvg {
     Map<String, Integer> runs = runs(plan);
     for (int b = 0; b < problem.size(); b++) {
       Buffer buffer = problem.buffer(b);
-      int run = runs.getOrDefault(buffer.id(), -1);
-      String colour = run < 0 ? WHOLE : RUNS[run % RUNS.length];
+      int run = runs.getOrDefault(buffer.id(), NO_RUN);
+      String colour = run == REPEATED ? AGAIN : run == NO_RUN ? WHOLE : RUNS[run % RUNS.length];
       long offset = plan.plan().offset(b);
       for (Buffer.Span span : buffer.spans()) {
         double top = frame.y(offset + span.high());
@@ -67,14 +74,15 @@ final class FitSvg {
     return svg.finish();
   }
 
-  /** For each tensor of a piece the run it belongs to. */
+  /** For each tensor of a piece the run it belongs to, and which are computed again. */
   private static Map<String, Integer> runs(FitPlan plan) {
     Map<String, Integer> runs = new HashMap<>();
     Network network = plan.rewriting().network();
     for (int k = 0; k < network.ops().size(); k++) {
-      int run = plan.rewriting().ops().get(k).run();
+      OpOrigin origin = plan.rewriting().ops().get(k);
+      int run = origin.run() >= 0 ? origin.run() : origin.copy() > 1 ? REPEATED : NO_RUN;
       for (String made : network.ops().get(k).presentOutputs()) {
-        if (run >= 0) {
+        if (run != NO_RUN) {
           runs.put(made, run);
         }
       }
