@@ -21,6 +21,7 @@ import stowage.rewrite.recompute.model.Timeline;
 import stowage.rewrite.recompute.search.Annealing;
 import stowage.rewrite.recompute.search.Checkpoints;
 import stowage.rewrite.recompute.search.StateSearch;
+import stowage.rewrite.recompute.walk.HeldWalk;
 
 /**
  * The least extra cost under a limit of the bytes alive at a step: bounds and sequences from all
@@ -49,6 +50,9 @@ public final class RecomputeSolver {
   /** Splits that double the closure's rows, about. */
   private static final int DOUBLE = 4;
 
+  /** Splits of the closure that a walk estimates by. */
+  private static final int WALK_SPLITS = 6;
+
   private final RecomputeProblem problem;
   private final long limit;
   private final RunControl control;
@@ -65,6 +69,9 @@ public final class RecomputeSolver {
 
   /** Whether an earlier answer is gone on from. */
   private boolean isAgain;
+
+  /** An extra cost below which a walk met too many sets. */
+  private long tooMany = Long.MAX_VALUE;
 
   /** Marks of the integer form where those above the limit have been solved. */
   private int marksWanted;
@@ -205,6 +212,7 @@ public final class RecomputeSolver {
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
     GapCertificate dual = bound(cheap, gaps, below, seconds);
+    walk(cheap, below, seconds);
     for (boolean more = closed.length > 0; more && !isDone() && !control.isStopped(); ) {
       StageModel.Answer answer =
           ClosureInteger.solve(cheap, limit, bound, below, closed, splits, control, seconds);
@@ -240,6 +248,32 @@ public final class RecomputeSolver {
       return all || marks.length == problem.ops ? Long.MAX_VALUE : marks.length;
     }
     return marks.length;
+  }
+
+  /** Walks over the sets of values held, where a sequence is known and they are not too many. */
+  private void walk(RecomputeProblem cheap, long below, double seconds) {
+    if (below >= tooMany || isDone() || closed.length == 0) {
+      return;
+    }
+    RunControl time = control.within(seconds);
+    HeldWalk.Answer answer =
+        HeldWalk.of(
+            cheap,
+            limit,
+            closed,
+            from -> {
+              int[] rest = Arrays.copyOfRange(closed, from, closed.length);
+              int count = Math.min(WALK_SPLITS, rest.length);
+              int[] some = new int[count];
+              Arrays.setAll(some, k -> rest[(2 * k + 1) * rest.length / (2 * count)]);
+              return ClosureLinear.solve(cheap, limit, below, rest, some, time, seconds);
+            },
+            bound,
+            below,
+            time::isStopped);
+    tooMany = answer.bound() == 0 && !time.isStopped() ? below : tooMany;
+    raise(answer.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
+    annealFrom(answer.sequence());
   }
 
   /** Looks near the solution of a relaxation for a sequence within the limit. */

@@ -33,9 +33,6 @@ class ClosureTest {
         splits,
         new ClosureRows.Sink() {
           @Override
-          public void variable(long price) {}
-
-          @Override
           public void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms) {
             rows[0]++;
           }
@@ -52,7 +49,7 @@ class ClosureTest {
     int impossible = 0;
     for (int round = 0; round < 500; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
-      long limit = RecomputeBoundsTest.limit(problem, random);
+      long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
       long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
       long asLeast = least < 0 ? Long.MAX_VALUE : least;
@@ -91,7 +88,7 @@ class ClosureTest {
     int tight = 0;
     for (int round = 0; round < 100; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
-      long limit = RecomputeBoundsTest.limit(problem, random);
+      long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
       long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
       int[] splits = random.ints(0, problem.ops).limit(round % 4).sorted().distinct().toArray();
@@ -131,7 +128,7 @@ class ClosureTest {
 
   @Test
   void aSearchGoesOnFromAnEarlierAnswer() {
-    RecomputeProblem problem = RecomputeBoundsTest.chain(14);
+    RecomputeProblem problem = RandomGraphs.chain(14);
     RecomputeAnswer first =
         RecomputeSolver.solve(problem, 7, null, RunControl.ofSeconds(0.01, 1, 1));
     RecomputeAnswer again =
@@ -145,7 +142,7 @@ class ClosureTest {
 
   @Test
   void forgedCertificatesAreRejected() {
-    RecomputeProblem problem = RecomputeBoundsTest.chain(6);
+    RecomputeProblem problem = RandomGraphs.chain(6);
     int[] none = {};
     ClosureCertificate good =
         ClosureLinear.solve(

@@ -3,8 +3,9 @@ package stowage.rewrite.recompute;
 import java.util.Arrays;
 import java.util.Random;
 import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
 
-/** Random graphs small enough for exhaustion. */
+/** Random graphs small enough for exhaustion, and chains. */
 public final class RandomGraphs {
   private RandomGraphs() {}
 
@@ -64,5 +65,41 @@ public final class RandomGraphs {
       kept[i] = !read[i] && random.nextInt(4) > 0 || random.nextInt(12) == 0;
     }
     return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, until);
+  }
+
+  /** A limit from what single ops need up to what all need without recomputing. */
+  public static long limit(RecomputeProblem problem, Random random) {
+    long least = 0;
+    for (int v = 0; v < problem.ops; v++) {
+      least = Math.max(least, problem.workingSet(v));
+    }
+    long peak = new Timeline(problem, problem.once()).peak;
+    return least + (long) (random.nextDouble() * Math.max(0, peak - least));
+  }
+
+  /** The training graph of a linear network with one byte and one cost unit an op. */
+  public static RecomputeProblem chain(int layers) {
+    int ops = 2 * layers + 1;
+    int[][] reads = new int[ops][];
+    int[][] writes = new int[ops][];
+    int[] maker = new int[ops];
+    long[] ones = new long[ops];
+    int[] yes = new int[ops];
+    boolean[] kept = new boolean[ops];
+    kept[ops - 1] = true;
+    for (int v = 0; v < ops; v++) {
+      int other = 2 * layers - v;
+      reads[v] =
+          v == 0
+              ? new int[0]
+              : v > layers && other < layers && other != v - 1
+                  ? new int[] {other, v - 1}
+                  : new int[] {v - 1};
+      writes[v] = new int[] {v};
+      maker[v] = v;
+      ones[v] = 1;
+      yes[v] = ops;
+    }
+    return new RecomputeProblem(maker, ones, kept, reads, writes, ones, new long[ops], yes);
   }
 }

@@ -28,15 +28,6 @@ import stowage.rewrite.recompute.search.StateSearch;
 /** Bounds, exact search and sequences against exhaustion. */
 class RecomputeBoundsTest {
 
-  static long limit(RecomputeProblem problem, Random random) {
-    long least = 0;
-    for (int v = 0; v < problem.ops; v++) {
-      least = Math.max(least, problem.workingSet(v));
-    }
-    long peak = new Timeline(problem, problem.once()).peak;
-    return least + (long) (random.nextDouble() * Math.max(0, peak - least));
-  }
-
   /**
    * Least extra cost by brute force over (done, held), where single values are dropped at any time,
    * for first computations in the given order or in any; -1 where no sequence is within the limit.
@@ -112,7 +103,7 @@ class RecomputeBoundsTest {
     int proven = 0;
     for (int round = 0; round < 600; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
-      long limit = limit(problem, random);
+      long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
       long least = exhaustive(problem, limit, false);
       long asLeast = least < 0 ? Long.MAX_VALUE : least;
@@ -153,7 +144,7 @@ class RecomputeBoundsTest {
     int less = 0;
     for (int round = 0; round < 300; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
-      long limit = limit(problem, random);
+      long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
       long least = exhaustive(problem, limit, true);
       long asLeast = least < 0 ? Long.MAX_VALUE : least;
@@ -187,7 +178,7 @@ class RecomputeBoundsTest {
     int tight = 0;
     for (int round = 0; round < 60; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
-      long limit = limit(problem, random);
+      long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
       long least = exhaustive(problem, limit, false);
       int[] marks = random.ints(0, problem.ops).limit(4).distinct().sorted().toArray();
@@ -213,7 +204,7 @@ class RecomputeBoundsTest {
     int asked = 0;
     for (int round = 0; round < 60; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
-      long limit = limit(problem, random);
+      long limit = RandomGraphs.limit(problem, random);
       long least = exhaustive(problem, limit, false);
       int[][] found = {null};
       int[] asks = {0};
@@ -229,32 +220,6 @@ class RecomputeBoundsTest {
       asked += least >= 0 && !plain ? 1 : 0;
     }
     assertTrue(best * 10 >= asked * 7, best + " of " + asked + " are least, seed " + seed);
-  }
-
-  /** The training graph of a linear network with one byte and one cost unit an op. */
-  static RecomputeProblem chain(int layers) {
-    int ops = 2 * layers + 1;
-    int[][] reads = new int[ops][];
-    int[][] writes = new int[ops][];
-    int[] maker = new int[ops];
-    long[] ones = new long[ops];
-    int[] yes = new int[ops];
-    boolean[] kept = new boolean[ops];
-    kept[ops - 1] = true;
-    for (int v = 0; v < ops; v++) {
-      int other = 2 * layers - v;
-      reads[v] =
-          v == 0
-              ? new int[0]
-              : v > layers && other < layers && other != v - 1
-                  ? new int[] {other, v - 1}
-                  : new int[] {v - 1};
-      writes[v] = new int[] {v};
-      maker[v] = v;
-      ones[v] = 1;
-      yes[v] = ops;
-    }
-    return new RecomputeProblem(maker, ones, kept, reads, writes, ones, new long[ops], yes);
   }
 
   @ParameterizedTest
@@ -273,7 +238,7 @@ class RecomputeBoundsTest {
     "8, 10, 17"
   })
   void chainsTakeTheLeastNumberOfComputations(int layers, long limit, long computations) {
-    RecomputeProblem problem = chain(layers);
+    RecomputeProblem problem = RandomGraphs.chain(layers);
     RecomputeAnswer answer =
         RecomputeSolver.solve(problem, limit, null, RunControl.ofSeconds(60, 2, 1));
     assertEquals(Status.OPTIMAL, answer.status());
@@ -283,15 +248,15 @@ class RecomputeBoundsTest {
   @Test
   void anOpThatNeedsMoreThanTheLimitIsNamed() {
     RecomputeAnswer answer =
-        RecomputeSolver.solve(chain(4), 2, null, RunControl.ofSeconds(60, 2, 1));
+        RecomputeSolver.solve(RandomGraphs.chain(4), 2, null, RunControl.ofSeconds(60, 2, 1));
     assertEquals(Status.INFEASIBLE, answer.status());
     assertEquals(RecomputeAnswer.Proof.WORKING_SET, answer.proof());
-    assertTrue(chain(4).workingSet(answer.op()) > 2);
+    assertTrue(RandomGraphs.chain(4).workingSet(answer.op()) > 2);
   }
 
   @Test
   void forgedCertificatesAreRejected() {
-    RecomputeProblem problem = chain(4);
+    RecomputeProblem problem = RandomGraphs.chain(4);
     GapProblem gaps = new GapProblem(problem, 4);
     GapCertificate good = GapLinear.solve(gaps, Long.MAX_VALUE, RunControl.unlimited(), 10);
     assertEquals(2, good.bound(problem, 4));

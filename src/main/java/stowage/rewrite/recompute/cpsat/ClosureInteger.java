@@ -63,7 +63,7 @@ public final class ClosureInteger implements ClosureRows.Sink {
   }
 
   @Override
-  public void variable(long cost) {
+  public void variable(long cost, int value) {
     BoolVar variable = model.newBoolVar("");
     variables.add(variable);
     price.addTerm(variable, cost / unit);

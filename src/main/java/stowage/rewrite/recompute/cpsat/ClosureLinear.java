@@ -93,7 +93,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
   }
 
   @Override
-  public void variable(long cost) {
+  public void variable(long cost, int value) {
     MPVariable variable = solver.makeNumVar(0, 1, "");
     if (lacking == null) {
       solver.objective().setCoefficient(variable, cost / price);

@@ -89,7 +89,7 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
     private int row;
 
     @Override
-    public void variable(long price) {
+    public void variable(long price, int value) {
       surplus.add(BigDecimal.valueOf(-price));
       all = all.add(BigDecimal.valueOf(price));
     }

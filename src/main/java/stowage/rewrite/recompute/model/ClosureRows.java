@@ -41,8 +41,13 @@ import java.util.stream.IntStream;
 public final class ClosureRows {
   /** Takes variables and rows one by one, always in the same order; by itself, it drops them. */
   public interface Sink {
-    /** A new variable within 0 and 1, numbered from 0 on. */
-    default void variable(long price) {}
+    /**
+     * A new variable within 0 and 1, numbered from 0 on.
+     *
+     * @param value the value that it says is not there at a mark, or is there nevertheless; -1 for
+     *     a variable of an op
+     */
+    default void variable(long price, int value) {}
 
     /**
      * A row: the weighted sum of the first so many variables listed is at least so much.
@@ -190,7 +195,7 @@ public final class ClosureRows {
       touches[v] = touched.filter(touch -> touch < until).sorted().distinct().toArray();
       firstRun[v] = variables;
       for (int k = 0; k < touches[v].length; k++) {
-        newVariable(problem.cost[v]);
+        newVariable(problem.cost[v], -1);
       }
     }
   }
@@ -238,7 +243,7 @@ public final class ClosureRows {
 
   private void drop(int value, int j, int next) {
     int maker = problem.maker[value];
-    dropped[value] = newVariable(0);
+    dropped[value] = newVariable(0, value);
     hold(dropped[value], problem.bytes[value]);
     runs(maker, j, next);
     row(dropped[value]);
@@ -268,7 +273,7 @@ public final class ClosureRows {
       return;
     }
     if (present[value] < 0) {
-      present[value] = newVariable(0);
+      present[value] = newVariable(0, value);
       hold(present[value], -problem.bytes[value]);
     }
     if (problem.returns(value, j)) {
@@ -281,7 +286,7 @@ public final class ClosureRows {
   /** Whether an op has to run again before a split; called before the terms of a row. */
   private int need(int op, int j, int d) {
     if (needed[d][op] < 0) {
-      needed[d][op] = newVariable(0);
+      needed[d][op] = newVariable(0, -1);
       runs(op, j, d < splits.length ? splits[d] : Integer.MAX_VALUE);
       row(needed[d][op]);
     }
@@ -301,8 +306,8 @@ public final class ClosureRows {
     }
   }
 
-  private int newVariable(long price) {
-    sink.variable(price);
+  private int newVariable(long price, int value) {
+    sink.variable(price, value);
     return variables++;
   }
 

@@ -1,0 +1,165 @@
+package stowage.rewrite.recompute.walk;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.rewrite.recompute.model.ClosureCertificate;
+import stowage.rewrite.recompute.model.ClosureRows;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+
+/**
+ * What a certificate of {@link ClosureRows} says of the rest of a sequence when some values are
+ * held at a mark. The rows of that mark and of later ones hold for the runs to come alone; which
+ * values are there at the mark is known then, so its variables of values are constants, and its row
+ * of bytes is left out. With any multipliers, what is left proves a sum of a number for the mark
+ * and one for each value, held or not. Multipliers are rounded to fractions of a power of two and
+ * sums are exact.
+ */
+final class ClosureEstimate implements ClosureRows.Sink {
+  /** Bits of the sums. */
+  private static final int BITS = 60;
+
+  private record Row(boolean ofBytes, long least, int[] variables, long[] weights, double factor) {}
+
+  private final int from;
+  private final ClosureCertificate certificate;
+  private final List<Long> price = new ArrayList<>();
+  private final List<Integer> valueOf = new ArrayList<>();
+  private List<List<Row>> rows = new ArrayList<>(List.of(new ArrayList<>()));
+  private int row;
+  private int runs = -1;
+  private int shift;
+
+  private final long[] base;
+  private final long[][] whenAbsent;
+  private final long[][] whenHeld;
+
+  /**
+   * An estimate for a problem and limit. O(rows * their terms).
+   *
+   * @param from the number that the certificate's first mark has in the walk
+   */
+  ClosureEstimate(RecomputeProblem problem, long limit, int from, ClosureCertificate certificate) {
+    this.from = from;
+    this.certificate = certificate;
+    int marks = certificate.marks().length;
+    this.base = new long[marks];
+    this.whenAbsent = new long[marks][problem.values];
+    this.whenHeld = new long[marks][problem.values];
+    ClosureRows.visit(problem, limit, certificate.marks(), certificate.splits(), this);
+    sum();
+    rows = null;
+  }
+
+  @Override
+  public void variable(long cost, int value) {
+    runs = value >= 0 && runs < 0 ? price.size() : runs;
+    price.add(cost);
+    valueOf.add(value);
+  }
+
+  @Override
+  public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
+    runs = runs < 0 ? price.size() : runs;
+    double factor = certificate.multipliers()[row++];
+    if (factor > 0 || ofBytes) {
+      int[] variables = Arrays.copyOf(listed, terms);
+      rows.get(rows.size() - 1)
+          .add(new Row(ofBytes, least, variables, Arrays.copyOf(weights, terms), factor));
+    }
+    if (ofBytes) {
+      rows.add(new ArrayList<>());
+    }
+  }
+
+  /** From the last mark on. */
+  private void sum() {
+    double size = price.stream().mapToDouble(cost -> cost).sum() + 1;
+    for (List<Row> ofMark : rows) {
+      for (Row one : ofMark) {
+        double weights = Arrays.stream(one.weights).mapToDouble(Math::abs).sum();
+        size += one.factor * (Math.abs(one.least) + weights);
+      }
+    }
+    shift = BITS - Math.getExponent(size) - 1;
+    if (shift < 0) {
+      return; // sums would be too large: all estimates stay 0
+    }
+    long[] surplus = new long[Math.max(0, runs)];
+    long asked = 0;
+    for (int k = base.length - 1; k >= 0; k--) {
+      Map<Integer, Long> own = new HashMap<>();
+      List<Row> ofMark = rows.get(k);
+      Row ofBytes = ofMark.get(ofMark.size() - 1);
+      for (Row one : ofMark.subList(0, ofMark.size() - 1)) {
+        asked += weigh(one, surplus, own);
+      }
+      base[k] = asked - paid(surplus);
+      Map<Integer, Long> free = new HashMap<>(own);
+      for (int t = 0; t < ofBytes.variables.length; t++) {
+        int variable = ofBytes.variables[t];
+        long[] weight = ofBytes.weights[t] > 0 ? whenAbsent[k] : whenHeld[k];
+        weight[valueOf.get(variable)] = -own.getOrDefault(variable, 0L);
+        free.remove(variable);
+      }
+      base[k] -= above(free);
+      asked += weigh(ofBytes, surplus, own);
+      asked -= above(own);
+    }
+  }
+
+  /** Adds a row to the surplus of its variables; what it asks for. */
+  private long weigh(Row one, long[] surplus, Map<Integer, Long> own) {
+    long multiplier = (long) Math.scalb(one.factor, shift);
+    for (int t = 0; t < one.variables.length; t++) {
+      int variable = one.variables[t];
+      if (variable < runs) {
+        surplus[variable] += multiplier * one.weights[t];
+      } else {
+        own.merge(variable, multiplier * one.weights[t], Long::sum);
+      }
+    }
+    return multiplier * one.least;
+  }
+
+  private long paid(long[] surplus) {
+    long sum = 0;
+    for (int k = 0; k < surplus.length; k++) {
+      sum += Math.max(0, surplus[k] - (price.get(k) << shift));
+    }
+    return sum;
+  }
+
+  private static long above(Map<Integer, Long> surplus) {
+    return surplus.values().stream().mapToLong(one -> Math.max(0, one)).sum();
+  }
+
+  /**
+   * What is proven, times a power of two, when these values are held at a mark or after it; 0
+   * before the first mark that it says something of.
+   */
+  long scaled(int mark, long[] held) {
+    if (mark < from) {
+      return 0;
+    }
+    long sum = base[mark - from];
+    long[] absent = whenAbsent[mark - from];
+    long[] here = whenHeld[mark - from];
+    for (int i = 0; i < absent.length; i++) {
+      sum += Held.has(held, i) ? here[i] : absent[i];
+    }
+    return sum;
+  }
+
+  /** How much more is proven when a value is not held. */
+  long scaledLoss(int mark, int value) {
+    return whenAbsent[mark - from][value] - whenHeld[mark - from][value];
+  }
+
+  /** The least extra cost that a sum proves. */
+  long cost(long scaled) {
+    return scaled <= 0 ? 0 : ((scaled - 1) >> shift) + 1;
+  }
+}

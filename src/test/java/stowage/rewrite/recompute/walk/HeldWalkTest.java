@@ -1,0 +1,92 @@
+package stowage.rewrite.recompute.walk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.packing.RunControl;
+import stowage.rewrite.recompute.RandomGraphs;
+import stowage.rewrite.recompute.cpsat.ClosureLinear;
+import stowage.rewrite.recompute.model.ClosureCertificate;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
+import stowage.rewrite.recompute.search.StateSearch;
+
+/** The walk over sets of values held, against the exact search. */
+class HeldWalkTest {
+  private static final long NONE = 1000;
+
+  @ParameterizedTest
+  @ValueSource(longs = {31, 32, 33, 34})
+  void boundsAreNeverAboveTheLeast(long seed) {
+    Random random = new Random(seed);
+    int better = 0;
+    int tight = 0;
+    for (int round = 0; round < 500; round++) {
+      RecomputeProblem problem = RandomGraphs.of(random);
+      long limit = RandomGraphs.limit(problem, random);
+      String where = "seed " + seed + ", round " + round;
+      long least = new StateSearch(problem, limit).run(NONE, () -> false).bound();
+      int[] marks = some(problem, random, 0.75);
+      int[] splits = some(problem, random, 0.33);
+      IntFunction<ClosureCertificate> closure =
+          from -> {
+            int[] rest = Arrays.copyOfRange(marks, from, marks.length);
+            RunControl control = RunControl.unlimited();
+            return ClosureLinear.solve(problem, limit, Long.MAX_VALUE, rest, splits, control, 10);
+          };
+      ClosureCertificate whole = closure.apply(0);
+      long linear = whole == null ? 0 : Math.min(NONE, whole.bound(problem, limit));
+      int most = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 100_000;
+      double small = random.nextDouble() / 10;
+      double large = random.nextDouble();
+      long below = random.nextInt(3) == 0 ? 1 + random.nextInt(12) : NONE;
+      HeldWalk.Answer found =
+          new HeldWalk(problem, limit, marks, closure, most, small, large)
+              .run(-1, below, () -> false);
+      assertTrue(
+          found.bound() <= Math.min(below, least),
+          where + ": " + found.bound() + " above " + least);
+      better += found.bound() > linear ? 1 : 0;
+      tight += found.bound() == least ? 1 : 0;
+      if (found.sequence() != null) {
+        assertTrue(Timeline.isInOrder(problem, found.sequence()), where);
+        assertTrue(problem.extra(found.sequence()) >= found.bound(), where);
+        boolean fits = new Timeline(problem, found.sequence()).peak <= limit;
+        assertTrue(!fits || problem.extra(found.sequence()) >= least, where);
+        assertTrue(most < 10 || problem.extra(found.sequence()) == found.bound(), where);
+      }
+    }
+    assertTrue(better > 20 && tight > 200, better + " better, " + tight + " tight");
+  }
+
+  private static int[] some(RecomputeProblem problem, Random random, double share) {
+    return IntStream.range(0, problem.ops).filter(v -> random.nextDouble() < share).toArray();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void nothingIsSaidOfMoreThanIsProven(int most) {
+    RecomputeProblem problem = RandomGraphs.chain(8);
+    int[] marks = problem.once();
+    IntFunction<ClosureCertificate> closure =
+        from ->
+            ClosureLinear.solve(
+                problem,
+                3,
+                Long.MAX_VALUE,
+                Arrays.copyOfRange(marks, from, marks.length),
+                new int[0],
+                RunControl.unlimited(),
+                10);
+    HeldWalk.Answer few =
+        new HeldWalk(problem, 3, marks, closure, most, 0, 0.5).run(27, 29, () -> false);
+    assertTrue(few.bound() <= 28, "45 - 17 computations more are the least: " + few.bound());
+    assertEquals(0, HeldWalk.of(problem, 3, marks, from -> null, 0, 29, () -> false).bound());
+  }
+}
