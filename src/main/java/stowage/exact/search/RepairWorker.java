@@ -11,31 +11,38 @@ import stowage.packing.RunControl;
  * Worker that brings in small buffers window by window, as {@link WindowRepair} does, at capacities
  * between the target and the best peak.
  *
- * <p>Where all buffers are placed it goes on from there half way to the target; where many windows
- * bring nothing the capacity rises towards the best peak, and after that all begins again at
- * another capacity, now and then at the target.
- *
- * <p>A lower peak is lowered further by a round of {@link IteratedGreedy}: the buffers left out lie
- * on top of all, and other orders often have room for them.
+ * <p>Where all buffers are placed it continues half way to the target. Where many windows bring
+ * nothing, a round of {@link IteratedGreedy} lowers the lowest placement since the beginning: the
+ * buffers left out lie on top of all, and other orders often have room for them. If that is the
+ * best of all, repair continues from it, else all begins again at another capacity, now and then at
+ * the target: how low a beginning leads is a matter of chance, so that many short ones do better
+ * than a few long ones.
  */
 final class RepairWorker implements Worker {
   private static final int WEIGHT = 24;
 
-  /** Windows in vain before the capacity rises, or all is given up. */
-  private static final int PATIENCE = 400;
+  /** Windows in vain before all is given up. */
+  private static final int PATIENCE = 150;
 
-  /** Moves after each lower peak. */
+  /** Moves for each beginning. */
   private static final int MOVES = 5_000;
 
+  private final SearchModel model;
   private final RunControl control;
   private final WindowRepair repair;
   private final IteratedGreedy greedy;
   private final SplittableRandom random;
+
+  /** The lowest placement since the beginning, and its peak. */
+  private long[] lowest;
+
+  private long least;
   private long target = -1;
   private int begun;
   private long moves;
 
   RepairWorker(SearchModel model, RunControl control, long seed) {
+    this.model = model;
     this.control = control;
     this.greedy = new IteratedGreedy(model, seed);
     this.repair = new WindowRepair(model, control, seed);
@@ -46,25 +53,36 @@ final class RepairWorker implements Worker {
   public void advance(SharedIncumbent incumbent, long nodes) {
     long end = nodes() + nodes;
     while (!incumbent.ended() && nodes() < end) {
-      long room = incumbent.best() - 1 - repair.capacity();
-      if (incumbent.target() != target || repair.windowsInVain() > PATIENCE && room <= 1) {
+      if (incumbent.target() != target) {
         target = incumbent.target();
-        double share = begun++ % 4 == 3 ? 0 : 0.25 + 0.5 * random.nextDouble();
-        repair.begin(target + (long) (share * range(incumbent)));
-      } else if (repair.isComplete() || room < 0) {
-        repair.move(target + range(incumbent) / 2);
+        begin(incumbent);
       } else if (repair.windowsInVain() > PATIENCE) {
-        repair.move(repair.capacity() + Math.max(1, room / 3));
+        moves += MOVES;
+        least = greedy.improve(lowest, target, MOVES, control);
+        if (incumbent.offer(lowest, "repair, iterated greedy")) {
+          repair.begin(target + (long) (random.nextDouble() * range(incumbent)), lowest);
+        } else {
+          begin(incumbent);
+        }
+      } else if (repair.isComplete() || repair.capacity() >= incumbent.best()) {
+        repair.move(target + range(incumbent) / 2);
       }
       if (repair.repair()) {
         long[] stacked = repair.stacked();
-        if (incumbent.offer(stacked, "repair")) {
-          greedy.improve(stacked, target, MOVES, control);
-          moves += MOVES;
-          incumbent.offer(stacked, "repair, iterated greedy");
+        incumbent.offer(stacked, "repair");
+        if (model.peak(stacked) < least) {
+          least = model.peak(stacked);
+          lowest = stacked;
         }
       }
     }
+  }
+
+  private void begin(SharedIncumbent incumbent) {
+    double share = begun++ % 4 == 3 ? 0 : 0.25 + 0.5 * random.nextDouble();
+    repair.begin(target + (long) (share * range(incumbent)));
+    lowest = repair.stacked();
+    least = model.peak(lowest);
   }
 
   /** What the best peak can be lowered by, a thirty-second of the target at most. */

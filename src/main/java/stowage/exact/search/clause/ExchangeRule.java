@@ -63,7 +63,7 @@ final class ExchangeRule implements Rule {
   private void find(int s, int t) {
     int ending = collect(s, t, 0);
     int count = collect(t, s, ending);
-    if (ending == 0 || count == ending || count > MOST) {
+    if (ending == 0 || count == ending || count > MOST || areFixed(count)) {
       return;
     }
     int within = sets.room[s];
@@ -78,6 +78,14 @@ final class ExchangeRule implements Rule {
         }
       }
     }
+  }
+
+  private boolean areFixed(int count) {
+    int k = 0;
+    while (k < count && trail.isFixed(mixed[k])) {
+      k++;
+    }
+    return k == count;
   }
 
   /** Appends the buffers live in one section and not in another, as long as there is space. */

@@ -1,7 +1,8 @@
 package stowage.exact.search.clause;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.BitSet;
+import java.util.function.IntConsumer;
 import stowage.exact.search.model.SearchModel;
 
 /** Which buffers are live together, as lists, and what each section leaves of the capacity. */
@@ -30,13 +31,30 @@ final class LiveSets {
     this.room = new int[sections];
     this.live = new int[sections][];
     Arrays.setAll(size, i -> (int) model.size[i]);
-    Arrays.setAll(near, i -> all().filter(j -> i != j && model.conflict(i, j)).toArray());
+    int words = model.words;
     Arrays.setAll(
-        live, section -> all().map(k -> count - 1 - k).filter(i -> isLive(i, section)).toArray());
+        near,
+        i ->
+            BitSet.valueOf(Arrays.copyOfRange(model.conflicts, i * words, (i + 1) * words)).stream()
+                .toArray());
+    int[] many = new int[sections];
+    for (int i = 0; i < count; i++) {
+      visit(i, section -> many[section]++);
+    }
+    Arrays.setAll(live, section -> new int[many[section]]);
+    for (int i = 0; i < count; i++) {
+      int buffer = i;
+      visit(i, section -> live[section][--many[section]] = buffer);
+    }
   }
 
-  private IntStream all() {
-    return IntStream.range(0, count);
+  /** Visits the sections in which a buffer is live. */
+  private void visit(int buffer, IntConsumer visitor) {
+    for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
+      for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
+        visitor.accept(section);
+      }
+    }
   }
 
   void begin(int capacity) {

@@ -29,6 +29,9 @@ import java.util.Arrays;
  * that leaves none, and O(k).
  */
 public final class OneMachine {
+  /** The load of a job outside the set, with which no sum passes a due date. */
+  private static final int NONE = Integer.MIN_VALUE / 2;
+
   private int count;
   private int[] release = new int[16];
   private int[] length = new int[16];
@@ -45,8 +48,11 @@ public final class OneMachine {
   private int[] partFrom = new int[16];
   private int[] endFrom = new int[16];
 
-  /** Whether some job is due later than the set grown last. */
-  private boolean anyLater;
+  /** The largest load of the set grown last. */
+  private int most;
+
+  /** The longest of the jobs due later than that set. */
+  private int longest;
 
   private int failedDue;
   private int failedFrom;
@@ -146,11 +152,11 @@ public final class OneMachine {
       end = Math.max(end, release[i]) + length[i];
     }
     for (int u = 0; u < count; u++) {
-      if (due[u] < end && !isRepeated(u)) {
+      if (due[u] < end && release[u] + length[u] < due[u] && !isRepeated(u)) {
         if (!growSet(due[u])) {
           return false;
         }
-        if (anyLater) {
+        if (most + longest > due[u]) {
           raiseWithin(due[u]);
         }
       }
@@ -160,7 +166,7 @@ public final class OneMachine {
 
   private boolean isRepeated(int at) {
     for (int i = 0; i < at; i++) {
-      if (due[i] == due[at]) {
+      if (due[i] == due[at] && release[i] + length[i] < due[i]) {
         return true;
       }
     }
@@ -172,41 +178,46 @@ public final class OneMachine {
     int sum = 0;
     int end = Integer.MIN_VALUE;
     int from = 0;
-    anyLater = false;
+    most = NONE;
+    longest = 0;
     for (int l = count - 1; l >= 0; l--) {
-      anyLater |= due[l] > latest;
+      load[l] = NONE;
       if (due[l] <= latest) {
         sum += length[l];
-        if (release[l] + sum >= end) {
-          end = release[l] + sum;
+        load[l] = release[l] + sum;
+        most = Math.max(most, load[l]);
+        if (load[l] >= end) {
+          end = load[l];
           from = release[l];
         }
-        if (release[l] + sum > latest) {
+        if (load[l] > latest) {
           failedDue = latest;
           failedFrom = release[l];
           return false;
         }
-      } else if (raised[l] < end && release[l] + sum + length[l] > latest) {
-        raise(l, end, latest, release[l], from);
+        earliestEnd[l] = end;
+        endFrom[l] = from;
+      } else {
+        longest = Math.max(longest, length[l]);
+        if (raised[l] < end && release[l] + sum + length[l] > latest) {
+          raise(l, end, latest, release[l], from);
+        }
       }
-      load[l] = release[l] + sum;
-      earliestEnd[l] = end;
-      endFrom[l] = from;
     }
     return true;
   }
 
   /** Raises jobs released after the begin of a set that cannot end within {@code latest}. */
   private void raiseWithin(int latest) {
-    int most = Integer.MIN_VALUE / 2;
+    int reached = NONE;
     int first = -1;
     for (int i = 0; i < count; i++) {
-      if (due[i] <= latest) {
-        if (load[i] > most) {
-          most = load[i];
-          first = i;
-        }
-      } else if (first >= 0 && raised[i] < earliestEnd[first] && most + length[i] > latest) {
+      if (load[i] > reached) {
+        reached = load[i];
+        first = i;
+      } else if (reached + length[i] > latest
+          && load[i] == NONE
+          && raised[i] < earliestEnd[first]) {
         raise(i, earliestEnd[first], latest, release[first], endFrom[first]);
       }
     }

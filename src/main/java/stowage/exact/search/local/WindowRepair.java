@@ -96,7 +96,16 @@ public final class WindowRepair {
     Arrays.setAll(cost, i -> model.size[i]);
   }
 
-  /** Goes on at another capacity; what reaches above it is left out. */
+  /** Begins from a placement; what reaches above a capacity is left out. */
+  public void begin(long units, long[] placement) {
+    begin(units);
+    share = 2;
+    System.arraycopy(placement, 0, offsets, 0, offsets.length);
+    move(units);
+    fill(offsets, capacity);
+  }
+
+  /** Continues at another capacity; what reaches above it is left out. */
   public void move(long units) {
     capacity = units;
     Arrays.setAll(offsets, i -> offsets[i] + model.size[i] > units ? -1 : offsets[i]);
