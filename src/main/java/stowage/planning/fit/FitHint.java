@@ -68,8 +68,7 @@ public final class FitHint {
     Rewriting base = Rewriting.reordered(network, planned.order());
     List<Stretch> path = cheapest(new Stretches(base.network(), request), target, peak, most);
     if (path != null && StretchChain.extra(path) <= most) {
-      List<RunSplit> runs =
-          path.stream().filter(way -> way.run() != null).map(Stretch::run).toList();
+      List<RunSplit> runs = StretchChain.runs(path);
       FitPlan plan = new FitPlaces(request, base).of(runs);
       if (plan != null && plan.placement().placement() != null && plan.peak() <= target) {
         return Optional.of(

@@ -35,8 +35,6 @@ final class SplitSearch {
   /** By how much of the target less is asked for where a choice within it was not placed. */
   private static final double TIGHTER = 0.02;
 
-  private static final int MOST_FLIPS = 16;
-
   /** Plans of one choice that are placed run by run, and most runs of those placed as a whole. */
   private static final int MOST_IN_TURN = 4;
 
@@ -128,14 +126,6 @@ final class SplitSearch {
     front.plans().forEach(plan -> clock.found(plan, front.bytes(plan)));
   }
 
-  private void begin(double share) {
-    clock.begin(share);
-  }
-
-  private boolean isOver() {
-    return clock.isOver();
-  }
-
   /** For how long nothing better came, see {@link SplitClock#idle}. */
   double idle() {
     return clock.idle();
@@ -143,9 +133,9 @@ final class SplitSearch {
 
   /** Looks for the least price within a target of bytes. */
   void fit(long target) {
-    begin(FIT_SHARE);
+    clock.begin(FIT_SHARE);
     for (boolean patches : new boolean[] {false, true}) {
-      for (int k = 0; k < LENGTHS.length && !isOver(); k++) {
+      for (int k = 0; k < LENGTHS.length && !clock.isOver(); k++) {
         FitPlan best = cheapestWithin(target);
         if (best != null && isProven(target)) {
           break;
@@ -156,10 +146,10 @@ final class SplitSearch {
         }
       }
     }
-    begin(REFINE_SHARE);
+    clock.begin(REFINE_SHARE);
     vary(Long.MAX_VALUE, target);
     if (!isProven(target)) {
-      begin(DOWN_SHARE);
+      clock.begin(DOWN_SHARE);
       descend(whole, compute, false);
       polish(compute, -1, true);
     }
@@ -169,12 +159,12 @@ final class SplitSearch {
   private void polish(long most, long target, boolean all) {
     for (int before = -1; before != front.changes() && !control.isStopped(); ) {
       before = front.changes();
-      begin(TURN_SHARE);
+      clock.begin(TURN_SHARE);
       refine(most, all);
       if (all) {
         fill(most);
       }
-      begin(TURN_SHARE);
+      clock.begin(TURN_SHARE);
       vary(most, target);
       if (clock.isFlat()) {
         return;
@@ -183,7 +173,7 @@ final class SplitSearch {
         break;
       }
     }
-    begin(1);
+    clock.begin(1);
     refine(most, all);
     vary(most, target);
   }
@@ -200,7 +190,7 @@ final class SplitSearch {
       }
     }
     for (long target : targets) {
-      begin(TURN_SHARE / targets.size());
+      clock.begin(TURN_SHARE / targets.size());
       vary(most, target);
     }
   }
@@ -216,7 +206,7 @@ final class SplitSearch {
     variation.run(
         most,
         target,
-        () -> isOver() || clock.isFlat() || target > 0 && isProven(target),
+        () -> clock.isOver() || clock.isFlat() || target > 0 && isProven(target),
         count -> clock.did(WALK_WORK * request.network().ops().size() * count),
         this::say);
   }
@@ -234,7 +224,7 @@ final class SplitSearch {
   /** Tries the cheapest choices whose load is within a target, until one is placed within it. */
   private void attempts(long target, long most) {
     long cap = target;
-    for (int k = 0; k < TRIES && !isOver(); ) {
+    for (int k = 0; k < TRIES && !clock.isOver(); ) {
       List<Stretch> path = choices.cheapest(cap);
       FitPlan best = cheapestWithin(target);
       if (path == null
@@ -242,13 +232,16 @@ final class SplitSearch {
           || (best != null && StretchChain.extra(path) >= best.extra())) {
         return;
       }
-      if (tried.getOrDefault(runs(path), -1L) < target) {
+      if (tried.getOrDefault(StretchChain.runs(path), -1L) < target) {
         k++;
         if (attempt(path, target, true)) {
           return;
         }
       }
-      cap = Math.min(StretchChain.load(path) - 1, (long) (target * (1 - TIGHTER * k)));
+      cap = StretchChain.load(path) - 1;
+      if (request.limited()) {
+        cap = Math.min(cap, (long) (target * (1 - TIGHTER * k)));
+      }
     }
   }
 
@@ -258,16 +251,16 @@ final class SplitSearch {
    * @param hard whether exact engines place what quick rules do not
    */
   private boolean attempt(List<Stretch> path, long target, boolean hard) {
-    List<RunSplit> runs = runs(path);
+    List<RunSplit> runs = StretchChain.runs(path);
     attempts++;
     if (hard) {
       tried.merge(runs, target, Math::max);
     }
     List<FitPlan> open = new ArrayList<>();
     List<List<RunSplit>> ways =
-        AxisRules.isTflite(network) ? RunDirections.of(network, runs, MOST_FLIPS) : List.of(runs);
+        AxisRules.isTflite(network) ? RunDirections.of(network, runs) : List.of(runs);
     int step = control.threads() > 1 ? SIDE_BY_SIDE : 1;
-    for (int first = 0; first < ways.size() && !isOver(); first += step) {
+    for (int first = 0; first < ways.size() && !clock.isOver(); first += step) {
       for (FitPlan plan : placed(ways.subList(first, Math.min(ways.size(), first + step)))) {
         if (plan == null) {
           choices.drop(path);
@@ -283,20 +276,19 @@ final class SplitSearch {
       }
     }
     open.removeIf(plan -> plan.load() > target);
-    for (FitPlan plan :
-        hard ? open.subList(0, Math.min(MOST_IN_TURN, open.size())) : List.<FitPlan>of()) {
-      if (!isOver() && within(placements.inTurn(plan, target, SEARCH, placing()), target)) {
+    if (!hard) {
+      return false;
+    }
+    boolean turns = ways.size() > 1;
+    for (int k = 0; turns && k < Math.min(MOST_IN_TURN, open.size()) && !clock.isOver(); k++) {
+      if (within(placements.inTurn(open.get(k), target, SEARCH, placing()), target)) {
         return true;
       }
     }
     open.sort(Comparator.comparingLong(FitPlan::load));
-    int searched = runs.size() > MOST_SEARCHED ? 1 : open.size();
-    for (FitPlan plan :
-        hard ? open.subList(0, Math.min(searched, open.size())) : List.<FitPlan>of()) {
-      if (isOver()) {
-        return false;
-      }
-      if (within(placements.improved(plan, target, SEARCH, placing()), target)) {
+    int searched = turns && runs.size() > MOST_SEARCHED ? 1 : open.size();
+    for (int k = 0; k < Math.min(searched, open.size()) && !clock.isOver(); k++) {
+      if (within(placements.improved(open.get(k), target, SEARCH, placing()), target)) {
         return true;
       }
     }
@@ -330,12 +322,12 @@ final class SplitSearch {
 
   /** Looks for the least bytes at no more than some extra compute. */
   void lowest(long most) {
-    begin(DOWN_SHARE);
+    clock.begin(DOWN_SHARE);
     descend(whole, most, false);
     for (boolean more : new boolean[] {false, true}) {
-      begin(REFINE_SHARE);
+      clock.begin(REFINE_SHARE);
       refine(most, false);
-      begin(more ? 1 : EXPLORE_SHARE);
+      clock.begin(more ? 1 : EXPLORE_SHARE);
       FitPlan lowest = front.lowest(most);
       descend(lowest == null ? whole : front.bytes(lowest), most, true);
     }
@@ -349,15 +341,15 @@ final class SplitSearch {
    * @param usual a price
    */
   void curve(long usual) {
-    begin(DOWN_SHARE);
+    clock.begin(DOWN_SHARE);
     descend(whole, usual, false);
-    begin(DOWN_SHARE);
+    clock.begin(DOWN_SHARE);
     descend(whole, compute, false);
-    begin(VARY_SHARE);
+    clock.begin(VARY_SHARE);
     vary(compute, -1);
-    begin(REFINE_SHARE);
+    clock.begin(REFINE_SHARE);
     refine(compute, true);
-    begin(EXPLORE_SHARE);
+    clock.begin(EXPLORE_SHARE);
     descend(whole, compute, true);
     polish(compute, -1, true);
   }
@@ -371,13 +363,13 @@ final class SplitSearch {
    */
   private void descend(long from, long most, boolean thorough) {
     boolean found = true;
-    for (long target = from; found && target > 0 && !isOver(); ) {
+    for (long target = from; found && target > 0 && !clock.isOver(); ) {
       target = (long) (target * STEP);
       FitPlan best = cheapestWithin(target);
       long price = best == null ? Long.MAX_VALUE : best.extra();
       price = price > most ? Math.min(price, lowered(target, most)) : price;
       long enough = thorough ? 0 : most;
-      for (int k = 0; k < LENGTHS.length && price > enough && !isOver(); k++) {
+      for (int k = 0; k < LENGTHS.length && price > enough && !clock.isOver(); k++) {
         if (explored(target, LENGTHS[k], compute, whole, false)) {
           price = Math.min(price, lowered(target, Math.min(most, price - 1)));
         }
@@ -389,12 +381,13 @@ final class SplitSearch {
   /** Attempts the cheapest choices within a target; the price of one that is, or a large number. */
   private long lowered(long target, long most) {
     List<RunSplit> before = null;
-    for (int k = 0; k < TRIES && !isOver(); k++) {
+    for (int k = 0; k < TRIES && !clock.isOver(); k++) {
       List<Stretch> path = choices.cheapest(target);
-      if (path == null || StretchChain.extra(path) > most || runs(path).equals(before)) {
+      List<RunSplit> runs = path == null ? null : StretchChain.runs(path);
+      if (path == null || StretchChain.extra(path) > most || runs.equals(before)) {
         break;
       }
-      before = runs(path);
+      before = runs;
       if (attempt(path, target, false)) {
         return StretchChain.extra(path);
       }
@@ -410,7 +403,7 @@ final class SplitSearch {
    */
   private void refine(long most, boolean all) {
     List<List<Stretch>> steps = new ArrayList<>();
-    for (long load = whole; !isOver(); ) {
+    for (long load = whole; !clock.isOver(); ) {
       List<Stretch> path = choices.cheapest(load);
       if (path == null || StretchChain.extra(path) > most) {
         break;
@@ -422,7 +415,7 @@ final class SplitSearch {
       long load = StretchChain.load(path);
       FitPlan best = cheapestWithin(load);
       boolean known = best != null && best.extra() <= StretchChain.extra(path);
-      if (isOver() || known && !all) {
+      if (clock.isOver() || known && !all) {
         break;
       }
       if (!known) {
@@ -430,7 +423,7 @@ final class SplitSearch {
       }
     }
     boolean changed = true;
-    while (changed && !isOver()) {
+    while (changed && !clock.isOver()) {
       int before = attempts;
       List<FitPlan> plans = new ArrayList<>(front.plans());
       plans.removeIf(plan -> plan.extra() > most);
@@ -448,9 +441,5 @@ final class SplitSearch {
     int evaluated = choices.explore(target, length, most, below, patches, clock::isStopped);
     clock.did(STRETCH_WORK * evaluated);
     return evaluated > 0;
-  }
-
-  private static List<RunSplit> runs(List<Stretch> path) {
-    return path.stream().filter(way -> way.run() != null).map(Stretch::run).toList();
   }
 }

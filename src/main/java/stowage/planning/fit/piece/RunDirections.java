@@ -10,6 +10,9 @@ import stowage.rewrite.RunSplit;
 
 /** The same runs from other ends, in networks whose rows are contiguous. */
 public final class RunDirections {
+  /** Most of all ways. */
+  private static final int MOST = 16;
+
   private RunDirections() {}
 
   /**
@@ -17,11 +20,10 @@ public final class RunDirections {
    * what its source leaves and the next one into what that leaves; then the first ones in all ways.
    *
    * @param network with its ops in the order in which they run
-   * @param most how many of all ways at most
    */
-  public static List<List<RunSplit>> of(Network network, List<RunSplit> runs, int most) {
+  public static List<List<RunSplit>> of(Network network, List<RunSplit> runs) {
     Set<List<RunSplit>> ways = new LinkedHashSet<>();
-    int all = Math.min(most, 1 << Math.min(runs.size(), 20));
+    int all = Math.min(MOST, 1 << Math.min(runs.size(), 20));
     for (int bits = 0; bits < all; bits++) {
       List<RunSplit> turned = new ArrayList<>();
       for (int k = 0; k < runs.size(); k++) {

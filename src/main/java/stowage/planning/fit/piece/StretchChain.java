@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import stowage.rewrite.RunSplit;
 
 /**
  * The order of ops as a chain of cuts, with the ways to get from one cut to a later one: the least
@@ -80,6 +81,11 @@ public final class StretchChain {
       path.addFirst(at.last);
     }
     return end == null ? null : path;
+  }
+
+  /** The runs of a path. */
+  public static List<RunSplit> runs(List<Stretch> path) {
+    return path.stream().filter(way -> way.run() != null).map(Stretch::run).toList();
   }
 
   /** The extra compute of a path. */
