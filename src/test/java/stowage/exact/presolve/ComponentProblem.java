@@ -20,8 +20,8 @@ public final class ComponentProblem {
   }
 
   /**
-   * The part in units and sections, under the buffers' own ids. Buffers without spans become
-   * buffers with one gap over a life of one section. O(spans and extra conflicts).
+   * The part in units and sections. Buffers without spans become buffers with one gap over a life
+   * of one section. O(spans and extra conflicts).
    */
   public static PackingProblem of(Component part) {
     return new ComponentProblem(part).convert();
@@ -81,16 +81,17 @@ public final class ComponentProblem {
         alignment = Rounding.gcd(alignment, part.alignment(i, m));
       }
     }
+    boolean fixed = part.fixedOffsets()[i] != Buffer.NONE; // whatever else it asks
     return new Buffer(
-        part.original(i).id(),
+        "b" + i,
         part.sizes()[i],
         live,
-        alignment,
+        fixed ? 1 : alignment,
         part.fixedOffsets()[i],
         Buffer.NONE,
         never ? List.of(Gap.empty(0, 1)) : gaps(i, first, last),
         names,
-        part.withinBanks()[i]);
+        part.withinBanks()[i] && !fixed);
   }
 
   private List<Gap> gaps(int i, int first, int last) {
