@@ -70,7 +70,7 @@ class TfliteMicroFilesTest {
     assertEquals(theirs(said), ours(own, Stowage.run("convert", model, "--to", "json", "-o", "-")));
 
     Path best = folder.resolve("best");
-    JsonNode plan = run("plan", input, "--det-limit", 0.5, "--out", best);
+    JsonNode plan = run("plan", input, "--det-limit", 0.1, "--out", best);
     Path written = folder.resolve("x.tflite");
     List<Object> bare = List.of(model, "--json");
     JsonNode export = run("export", bare, "--plan", best.resolve("plan.json"), "-o", written);
