@@ -109,8 +109,10 @@ class ChainModelsTest {
   @Tag("thorough")
   @ParameterizedTest
   @CsvSource({
-    "MBV2-w0.35, 256000, 1.0", "MBV2-w0.35, 128000, 1.0188", "MN2-vww5, 128000, 1.0",
-    "MN2-vww5, 64000, 1.0226", "MN2-vww5, 32000, 1.1131", "MN2-320K, 256000, 1.0"
+    "MBV2-w0.35, 256000, 1.0", "MBV2-w0.35, 128000, 1.0188", "MBV2-w0.35, 64000, 1.2295",
+    "MBV2-w0.35, 32000, 1.2534", "MBV2-w0.35, 16000, 1.3820", "MN2-vww5, 128000, 1.0",
+    "MN2-vww5, 64000, 1.0226", "MN2-vww5, 32000, 1.1131", "MN2-vww5, 16000, 1.3453",
+    "MN2-320K, 256000, 1.0", "MN2-320K, 128000, 1.4549", "MN2-320K, 64000, 2.0195"
   })
   void noDearerThanPublished(String name, long limit, double factor) {
     Network network = model(name);
