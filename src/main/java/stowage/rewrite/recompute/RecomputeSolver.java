@@ -50,6 +50,9 @@ public final class RecomputeSolver {
   /** Splits that double the closure's rows, about. */
   private static final int DOUBLE = 4;
 
+  /** Seconds for a walk at least: with fewer, the closure's splits prove more. */
+  private static final double WALK_SECONDS = 4;
+
   /** Splits of the closure that a walk estimates by. */
   private static final int WALK_SPLITS = 6;
 
@@ -212,12 +215,12 @@ public final class RecomputeSolver {
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
     GapCertificate dual = bound(cheap, gaps, below, seconds);
-    walk(cheap, below, seconds);
     for (boolean more = closed.length > 0; more && !isDone() && !control.isStopped(); ) {
       StageModel.Answer answer =
           ClosureInteger.solve(cheap, limit, bound, below, closed, splits, control, seconds);
       raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
       annealFrom(answer.sequence());
+      walk();
       more = answer.exact() && answer.sequence() != null && extra() == below;
       if (more) {
         int[] next = ClosureRows.splits(problem, splits, answer.sequence(), SPLITS);
@@ -251,8 +254,11 @@ public final class RecomputeSolver {
   }
 
   /** Walks over the sets of values held, where a sequence is known and they are not too many. */
-  private void walk(RecomputeProblem cheap, long below, double seconds) {
-    if (below >= tooMany || isDone() || closed.length == 0) {
+  private void walk() {
+    long below = extra();
+    RecomputeProblem cheap = problem.below(below);
+    double seconds = control.secondsLeft() / 2;
+    if (below >= tooMany || isDone() || closed.length == 0 || seconds < WALK_SECONDS) {
       return;
     }
     RunControl time = control.within(seconds);

@@ -136,7 +136,7 @@ public final class HeldWalk {
     proven = known;
     below = most;
     stop = asked;
-    successors = new Successors(problem, limit, bytes, byBytes, estimates, below);
+    successors = new Successors(problem, limit, bytes, byBytes, estimates, below, stop);
     Held first = new Held(new long[(problem.values + 63) / 64]);
     for (int i = 0; i < problem.values; i++) {
       if (problem.maker[i] < 0) {
@@ -230,6 +230,9 @@ public final class HeldWalk {
     Period next = new Period(problem, bytes, last, last, -1, may, may);
     List<Held> kept = new ArrayList<>();
     for (Held set : sorted) {
+      if (isHopeless()) {
+        return kept;
+      }
       boolean needless = false;
       for (int k = 0; k < kept.size() && k < 2 * mostSets && !needless; k++) {
         Held other = kept.get(k);

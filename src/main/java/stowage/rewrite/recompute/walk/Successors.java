@@ -3,6 +3,7 @@ package stowage.rewrite.recompute.walk;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
@@ -11,8 +12,10 @@ import stowage.rewrite.recompute.model.RecomputeProblem;
  * dropped.
  */
 final class Successors {
-  /** Sets tried for a mark until they count as too many. */
-  private static final long MOST_TRIED = 3_000_000;
+  /** Choices for a mark, and sets found, until they count as too many. */
+  private static final long MOST_CHOICES = 4_000_000;
+
+  private static final int MOST_FOUND = 30_000;
 
   private final RecomputeProblem problem;
   private final long limit;
@@ -27,7 +30,9 @@ final class Successors {
   private final long below;
 
   private Map<Held, Held> found;
-  private long tried;
+  private final BooleanSupplier stop;
+  private long choices;
+  private boolean isOver;
   private int mark;
   private Period period;
   private Held before;
@@ -38,6 +43,7 @@ final class Successors {
    *
    * @param bytes of the values, as far as they count
    * @param estimates one at least
+   * @param stop asked now and then
    */
   Successors(
       RecomputeProblem problem,
@@ -45,13 +51,15 @@ final class Successors {
       long[] bytes,
       int[] byBytes,
       List<ClosureEstimate> estimates,
-      long below) {
+      long below,
+      BooleanSupplier stop) {
     this.problem = problem;
     this.limit = limit;
     this.bytes = bytes;
     this.byBytes = byBytes;
     this.estimates = estimates;
     this.below = below;
+    this.stop = stop;
   }
 
   /**
@@ -62,10 +70,14 @@ final class Successors {
   void collect(Map<Held, Held> sets, int number) {
     found = sets;
     mark = number;
-    tried = 0;
+    choices = 0;
+    isOver = false;
   }
 
-  /** Adds the sets at the end of a period that follow one; whether they are not too many. */
+  /**
+   * Adds the sets at the end of a period that follow one; whether they are not too many, and time
+   * is left.
+   */
   boolean add(Held set, Period next) {
     period = next;
     before = set;
@@ -85,7 +97,15 @@ final class Successors {
       }
     }
     early(have, new long[have.length], ran, cost, 0);
-    return tried <= MOST_TRIED;
+    return !isOver;
+  }
+
+  /** Counts a choice; whether there may be more of them. */
+  private boolean mayGoOn() {
+    choices++;
+    isOver |= choices > MOST_CHOICES || found.size() > MOST_FOUND;
+    isOver |= (choices & 255) == 0 && stop.getAsBoolean();
+    return !isOver;
   }
 
   /** Chooses ops to run before the period's end whose results are to be held there. */
@@ -93,11 +113,11 @@ final class Successors {
     // Before an op that cannot run later has its last chance, what the rest costs is not known yet:
     // then the estimate is that of the mark before.
     boolean hurried = at < period.urgent;
-    if (cost + rest(hurried ? mark - 1 : mark, have) >= below || tried > MOST_TRIED) {
+    if (!mayGoOn() || cost + rest(hurried ? mark - 1 : mark, have) >= below) {
       return;
     }
     boolean full = hold(have, chosen, ran, cost);
-    for (int k = at; k < period.early.length; k++) {
+    for (int k = at; k < period.early.length && !isOver; k++) {
       int op = period.early[k];
       int wanted = -1;
       for (int i : problem.writes[op]) {
@@ -189,14 +209,13 @@ final class Successors {
 
     private void from(int first, long scaled, long over, long left) {
       if (over <= 0) {
-        tried++;
         if (isReasonable(-over)) {
           add();
         }
         return;
       }
       long most = left;
-      for (int k = first; k < free.length && most >= over && tried <= MOST_TRIED; k++) {
+      for (int k = first; k < free.length && most >= over && mayGoOn(); k++) {
         int i = free[k];
         long then = scaled + estimate.scaledLoss(mark, i);
         most -= bytes[i];
