@@ -30,7 +30,7 @@ class KernelSolverTest {
 
   @Test
   void leastResidencyIsTheLeastOfAllOrders() {
-    residency(1, Thorough.of(150, 5000));
+    residency(Thorough.of(1, 2), Thorough.of(150, 5000));
   }
 
   private static void residency(long seed, int cases) {
@@ -96,7 +96,7 @@ class KernelSolverTest {
 
   @Test
   void leastTrafficIsTheLeastOfAllOrdersAndAddresses() {
-    traffic(3, Thorough.of(40, 3000));
+    traffic(Thorough.of(3, 4), Thorough.of(40, 3000));
   }
 
   private static void traffic(long seed, int cases) {

@@ -26,7 +26,7 @@ class LmemEnginesTest {
 
   @Test
   void agreeWithBruteForce() {
-    compare(1, Thorough.of(40, 400));
+    compare(Thorough.of(1, 1000), Thorough.of(40, 400));
   }
 
   private static void compare(long firstSeed, int count) {

@@ -113,12 +113,12 @@ class ResidencySolverTest {
 
   @Test
   void theLeastPriceOfAllChoicesIsFoundAndProven() {
-    leastPrice(11, Thorough.of(100, 3000), 1, 7);
+    leastPrice(Thorough.of(11, 15), Thorough.of(100, 3000), 1, 7);
   }
 
   @Test
   void theLeastPriceOverSeveralFastMemoriesIsFoundAndProven() {
-    leastPrice(16, Thorough.of(50, 3000), 2, Thorough.of(5, 6));
+    leastPrice(Thorough.of(16, 17), Thorough.of(50, 3000), 2, Thorough.of(5, 6));
     leastPrice(18, Thorough.of(4, 300), 3, 4);
   }
 

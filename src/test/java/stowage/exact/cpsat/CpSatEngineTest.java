@@ -36,7 +36,8 @@ class CpSatEngineTest {
   @Test
   void agreesWithBruteForceOnMemoriesToChooseFrom() {
     int cases = Thorough.of(700, 30_000);
-    long refused = EngineChecks.agreesWhereMemoriesAreChosen(engine, 30_000, cases);
+    long refused =
+        EngineChecks.agreesWhereMemoriesAreChosen(engine, Thorough.of(30_000, 40_000), cases);
     assertTrue(refused > cases / 50, "only " + refused + " sets were refused");
   }
 

@@ -45,7 +45,7 @@ class RelationClaimsTest {
 
   @Test
   void plansAreBestAndVerify() throws IOException {
-    plans(1_000, Thorough.of(40, 2_000), Thorough.of(5, 6));
+    plans(Thorough.of(1_000, 10_000), Thorough.of(40, 2_000), Thorough.of(5, 6));
   }
 
   private void plans(long first, int count, int most) throws IOException {
@@ -77,7 +77,7 @@ class RelationClaimsTest {
 
   @Test
   void explanationsHold() throws IOException {
-    explanations(2_000, Thorough.of(40, 2_000), Thorough.of(5, 6));
+    explanations(Thorough.of(2_000, 20_000), Thorough.of(40, 2_000), Thorough.of(5, 6));
   }
 
   private void explanations(long first, int count, int most) throws IOException {
@@ -126,7 +126,7 @@ class RelationClaimsTest {
 
   @Test
   void frontsAreThoseOfTryingEverything() throws IOException {
-    fronts(3_000, Thorough.of(25, 1_000), Thorough.of(4, 5));
+    fronts(Thorough.of(3_000, 30_000), Thorough.of(25, 1_000), Thorough.of(4, 5));
   }
 
   private void fronts(long first, int count, int most) throws IOException {

@@ -43,7 +43,7 @@ class RelationsAgreeTest {
 
   @Test
   void everyObjectiveOfSmallProblems() {
-    objectives(1_000, Thorough.of(60, 1_500), Thorough.of(5, 6));
+    objectives(Thorough.of(1_000, 5_000), Thorough.of(60, 1_500), Thorough.of(5, 6));
     objectives(15_000, Thorough.of(0, 100), 8);
   }
 
@@ -86,7 +86,7 @@ class RelationsAgreeTest {
 
   @Test
   void peaksByEveryEngine() {
-    peaks(200_000, Thorough.of(40, 1_000), Thorough.of(5, 6));
+    peaks(Thorough.of(200_000, 210_000), Thorough.of(40, 1_000), Thorough.of(5, 6));
     if (Thorough.on()) {
       peaks(220_000, 50, 8);
     }

@@ -27,7 +27,7 @@ class GapChocoTest {
 
   @Test
   void chocoAgrees() {
-    compare(31, Thorough.of(60, 3000), Thorough.of(15, 24));
+    compare(Thorough.of(31, 32), Thorough.of(60, 3000), Thorough.of(15, 24));
   }
 
   private static void compare(long seed, int cases, int results) {
