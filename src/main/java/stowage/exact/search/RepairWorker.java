@@ -29,6 +29,7 @@ final class RepairWorker implements Worker {
 
   private final SearchModel model;
   private final RunControl control;
+  private final int number;
   private final WindowRepair repair;
   private final IteratedGreedy greedy;
   private final SplittableRandom random;
@@ -41,12 +42,16 @@ final class RepairWorker implements Worker {
   private int begun;
   private long moves;
 
-  RepairWorker(SearchModel model, RunControl control, long seed) {
+  /**
+   * @param number of workers of this kind before this one, which wait less long
+   */
+  RepairWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;
-    this.greedy = new IteratedGreedy(model, seed);
-    this.repair = new WindowRepair(model, control, seed);
-    this.random = new SplittableRandom(seed);
+    this.number = number;
+    this.greedy = new IteratedGreedy(model, seed + number);
+    this.repair = new WindowRepair(model, control, seed + number);
+    this.random = new SplittableRandom(seed + number);
   }
 
   @Override
@@ -93,6 +98,12 @@ final class RepairWorker implements Worker {
   @Override
   public int weight() {
     return WEIGHT;
+  }
+
+  /** A second one is for what still resists after some seconds. */
+  @Override
+  public double patience() {
+    return LATE + number / 2.0;
   }
 
   @Override

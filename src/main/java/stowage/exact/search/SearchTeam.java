@@ -184,8 +184,8 @@ public final class SearchTeam {
     for (int k = 0; k < growths; k++) {
       workers.add(new GrowthWorker(model, control, seed, k));
     }
-    if (growths > 0) {
-      workers.add(new RepairWorker(model, control, seed));
+    for (int k = 0; k < growths; k++) {
+      workers.add(new RepairWorker(model, control, seed, k));
     }
     int others = workers.size();
     int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);
