@@ -26,6 +26,19 @@ final class FitFront {
     return byLoad ? plan.load() : plan.peak();
   }
 
+  /** The middles of neighbours of which one takes less than a share of the other's bytes. */
+  List<Long> gaps(double share) {
+    List<Long> middles = new ArrayList<>();
+    for (int k = 1; k < plans().size(); k++) {
+      long low = bytes(plans().get(k));
+      long high = bytes(plans().get(k - 1));
+      if (low < share * high) {
+        middles.add((low + high) / 2);
+      }
+    }
+    return middles;
+  }
+
   /** Adds a plan unless one found before is no worse; says whether it was added. */
   boolean add(FitPlan plan) {
     if (plan == null || plan.placement().placement() == null) {

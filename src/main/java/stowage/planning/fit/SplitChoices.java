@@ -94,8 +94,9 @@ final class SplitChoices {
       for (int op = Math.max(0, from - NEAR); op < Math.min(ops, to + NEAR) && !hot; op++) {
         hot = stretches.load(op) > target;
       }
+      long before = evaluated.getOrDefault(key(from, length, patches), -1L);
       if (hot
-          && evaluated.getOrDefault(key(from, length, patches), -1L) < useful
+          && (patches ? before != useful : before < useful) // tight cuts are made for a load
           && stretches.mayBeRun(from, to)) {
         open.add(from);
       }

@@ -51,11 +51,7 @@ final class SplitSearch {
   private static final double REFINE_SHARE = 0.4;
   private static final double EXPLORE_SHARE = 0.6;
   private static final double VARY_SHARE = 0.15;
-  private static final double FIT_SHARE = 0.6;
   private static final double TURN_SHARE = 0.5;
-
-  /** Two neighbours of a curve with a peak below this share of the other's leave a gap. */
-  private static final double GAP = 0.95;
 
   /** The engine that places what quick rules do not, and for how long at most. */
   private static final String SEARCH = "search";
@@ -133,25 +129,28 @@ final class SplitSearch {
 
   /** Looks for the least price within a target of bytes. */
   void fit(long target) {
-    clock.begin(FIT_SHARE);
-    for (boolean patches : new boolean[] {false, true}) {
-      for (int k = 0; k < LENGTHS.length && !clock.isOver(); k++) {
-        FitPlan best = cheapestWithin(target);
-        if (best != null && isProven(target)) {
-          break;
-        }
-        long most = best == null ? compute : best.extra();
-        if (explored(target, LENGTHS[k], most, target + 1, patches)) {
-          attempts(target, Long.MAX_VALUE);
-        }
-      }
-    }
+    clock.begin(EXPLORE_SHARE);
+    tighten(target, Long.MAX_VALUE, false);
+    tighten(target, Long.MAX_VALUE, true);
     clock.begin(REFINE_SHARE);
     vary(Long.MAX_VALUE, target);
     if (!isProven(target)) {
       clock.begin(DOWN_SHARE);
       descend(whole, compute, false);
       polish(compute, -1, true);
+    }
+  }
+
+  /**
+   * Looks for less within a target by cuts at any rows, and along columns too where they are to be.
+   */
+  private void tighten(long target, long most, boolean patches) {
+    for (int k = 0; k < LENGTHS.length && !clock.isOver() && !isProven(target); k++) {
+      FitPlan best = cheapestWithin(target);
+      long price = best == null ? most : Math.min(most, best.extra());
+      if (explored(target, LENGTHS[k], Math.min(compute, price), target + 1, patches)) {
+        attempts(target, price);
+      }
     }
   }
 
@@ -180,15 +179,7 @@ final class SplitSearch {
 
   /** Walks from the plans at each wide gap of the curve. */
   private void fill(long most) {
-    List<FitPlan> plans = front.plans();
-    List<Long> targets = new ArrayList<>();
-    for (int k = 1; k < plans.size(); k++) {
-      long low = front.bytes(plans.get(k));
-      long high = front.bytes(plans.get(k - 1));
-      if (low < GAP * high) {
-        targets.add((low + high) / 2);
-      }
-    }
+    List<Long> targets = front.gaps(STEP);
     for (long target : targets) {
       clock.begin(TURN_SHARE / targets.size());
       vary(most, target);
@@ -331,6 +322,14 @@ final class SplitSearch {
       FitPlan lowest = front.lowest(most);
       descend(lowest == null ? whole : front.bytes(lowest), most, true);
     }
+    long peak = Long.MAX_VALUE;
+    for (FitPlan low = front.lowest(most);
+        low != null && front.bytes(low) < peak;
+        low = front.lowest(most)) {
+      peak = front.bytes(low);
+      clock.begin(TURN_SHARE);
+      tighten((long) (peak * STEP), most, true);
+    }
     polish(most, 0, false);
   }
 
@@ -351,6 +350,12 @@ final class SplitSearch {
     refine(compute, true);
     clock.begin(EXPLORE_SHARE);
     descend(whole, compute, true);
+    List<FitPlan> plans = new ArrayList<>(front.plans());
+    plans.removeIf(plan -> plan.extra() == 0);
+    for (int p = plans.size() - 1; p >= 0; p--) {
+      clock.begin(VARY_SHARE / (p + 1));
+      tighten(front.bytes(plans.get(p)), compute, true);
+    }
     polish(compute, -1, true);
   }
 
