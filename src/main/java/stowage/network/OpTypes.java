@@ -52,8 +52,12 @@ public final class OpTypes {
   /** The type without dialect, case and underscores: {@code tpu.Conv2D} is {@code CONV2D}. */
   public static String key(Op op) {
     String type = op.type();
-    boolean dialect = type.startsWith("tpu.") || type.startsWith("top.");
-    return (dialect ? type.substring(4) : type).replace("_", "").toUpperCase(Locale.ROOT);
+    return (isTpuMlir(op) ? type.substring(4) : type).replace("_", "").toUpperCase(Locale.ROOT);
+  }
+
+  /** Whether an op is of one of TPU-MLIR's dialects. O(1). */
+  public static boolean isTpuMlir(Op op) {
+    return op.type().startsWith("tpu.") || op.type().startsWith("top.");
   }
 
   /**

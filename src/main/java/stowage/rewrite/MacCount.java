@@ -95,7 +95,7 @@ public final class MacCount {
   private static long taps(Network network, Op op, long filter) {
     List<Long> kernel = op.integers("kernel_shape");
     List<Long> image = network.tensor(op.inputs().get(0)).shape();
-    return op.type().contains(".") && !kernel.isEmpty() && image.size() > 1
+    return OpTypes.isTpuMlir(op) && !kernel.isEmpty() && image.size() > 1
         ? product(kernel, 0, kernel.size()) * image.get(1) / Math.max(1, op.integer("group", 1))
         : filter;
   }

@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import stowage.importer.io.Suggestion;
 
-/** Messages for what no command, option or word of an option is, with what is probably meant. */
+/** Messages for unknown commands, options and option values, with the probable meaning. */
 public final class WrongArgument {
   private WrongArgument() {}
 

@@ -34,8 +34,6 @@ public final class FitRun {
    */
   private static final double SEARCH_SHARE = 0.95;
 
-  private static final double MOST_SECONDS = 2;
-
   /** With a curve the plan that is written adds at most one part in so many. */
   private static final long USUAL = 20;
 
@@ -206,7 +204,8 @@ public final class FitRun {
     idle = search.idle();
     FitPlan last = chosen();
     if (lowest && last != null && front.bytes(last) > last.load()) {
-      front.add(places.improved(last, last.load(), "search", control.within(MOST_SECONDS)));
+      RunControl rest = control.within(SplitSearch.MOST_SECONDS);
+      front.add(places.improved(last, last.load(), SplitSearch.SEARCH, rest));
     }
     step(climbed, chosen(), bound.peak());
   }

@@ -54,9 +54,9 @@ final class SplitSearch {
   private static final double TURN_SHARE = 0.5;
 
   /** The engine that places what quick rules do not, and for how long at most. */
-  private static final String SEARCH = "search";
+  static final String SEARCH = "search";
 
-  private static final double MOST_SECONDS = 2;
+  static final double MOST_SECONDS = 2;
 
   /** Work of one placement, and of what is evaluated of one stretch, where limits count work. */
   private static final long PLACING_WORK = 300_000;

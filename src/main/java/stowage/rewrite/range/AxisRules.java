@@ -127,7 +127,7 @@ public final class AxisRules {
 
   /** Whether an op of a dialect of TPU-MLIR means what ONNX's op of that name means. */
   private static boolean isKnownInDialects(Op op, String key) {
-    return op.type().matches("(top|tpu)[.].*")
+    return OpTypes.isTpuMlir(op)
         && (CONVOLUTIONS.contains(key)
             || POOLS.contains(key)
             || key.equals("CONCAT")

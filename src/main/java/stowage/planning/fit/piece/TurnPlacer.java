@@ -12,11 +12,11 @@ import stowage.packing.Placement;
 
 /**
  * Placement of one stretch of steps after the other, for problems in which few buffers live across
- * the cuts between them: what is placed stays where it is, and where a stretch cannot be placed,
- * the one before puts its largest buffer that lives on somewhere else.
+ * the cuts between them: placed buffers keep their addresses, and where a stretch does not fit, the
+ * one before it is placed again, with the largest buffer that outlives it at another address.
  *
- * <p>Stretches are small, so that each is placed well in a moment. Depth first, with so many
- * placements of stretches at most.
+ * <p>Stretches are small, so that each takes a moment. The search is depth first and ends after a
+ * number of placements.
  */
 public final class TurnPlacer {
   private static final int MOST_TRIES = 80;
