@@ -141,9 +141,9 @@ final class AssignmentProto {
    * Builder of a {@link XlaModule.Trace} from the heap simulator's events, in their order.
    *
    * <p>A buffer is alive from its ALLOC, or the SHARE_WITH that gives it the memory of another, up
-   * to its FREE; the event's position is the step. A buffer without a FREE is alive to the end. Example:
-   * ALLOC a, ALLOC b, SHARE_WITH c a, FREE a, FREE b, FREE c make a = [0, 3), b = [1, 4), c = [2,
-   * 5), and c in the place of a.
+   * to its FREE; the event's position is the step. A buffer without a FREE is alive to the end.
+   * Example: ALLOC a, ALLOC b, SHARE_WITH c a, FREE a, FREE b, FREE c make a = [0, 3), b = [1, 4),
+   * c = [2, 5), and c in the place of a.
    */
   private static final class TraceBuilder {
     private static final long ALLOC = 0;

@@ -107,9 +107,12 @@ public record FitAnswer(
    */
   FitAnswer of(FitRequest wider, FitAnswer proven, List<Step> steps, List<Point> more, double all) {
     long least = proven == null ? 0 : Math.min(proven.extraBound, extra());
+    List<Point> points = lower(curve, more);
+    boolean closed =
+        extra() == least && points.stream().allMatch(point -> point.status() == Status.OPTIMAL);
     return new FitAnswer(
         wider,
-        fits() ? extra() == least ? Status.OPTIMAL : Status.FEASIBLE : Status.UNKNOWN,
+        fits() ? closed ? Status.OPTIMAL : Status.FEASIBLE : Status.UNKNOWN,
         before,
         plan,
         compute,
@@ -117,7 +120,7 @@ public record FitAnswer(
         least,
         proven == null ? FitWords.scope(wider) : proven.boundScope,
         steps,
-        lower(curve, more),
+        points,
         null,
         null,
         proven == null ? recompute : proven.recompute,

@@ -234,6 +234,7 @@ class FitRecomputeTest {
   void aCurveByAllLeversClaimsNoBoundThatHoldsForOneAlone() {
     JsonNode both = levers(mlp(), "split,recompute", "--curve", "--time-limit", 3);
     assertTrue(both.get("curve").size() > 1, both.toString());
+    assertEquals("FEASIBLE", both.get("status").asText(), both.toString());
     for (JsonNode point : both.get("curve")) {
       assertEquals(0, point.get("extraBound").asLong(), point.toString());
     }
