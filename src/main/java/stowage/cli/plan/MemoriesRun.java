@@ -176,7 +176,7 @@ final class MemoriesRun {
     if (folder != null) {
       AnswerFolder files = new AnswerFolder(folder);
       report.files(answer).forEach(files::writeString);
-      String names = "memories.html memories.svg residency.csv transfers.csv order.txt";
+      String names = "memories.html memories.svg residency.csv residency.h transfers.csv order.txt";
       WrittenFile.sayFolder(command, folder, List.of(names.split(" ")));
     }
     return ExitCode.OK;
