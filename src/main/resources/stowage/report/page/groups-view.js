@@ -175,11 +175,13 @@ function openGroup(k, from) {
   drawBars();
 }
 function factsOfGroup(group) {
-  const named0 = ['bank clashes', 'clashes of two operands', 'buffers across banks', 'bytes of a lane'];
-  const facts = group.lmem.map(([value, bound], k) => exact(value) + ' ' + named0[k]
+  const words = [['bank clash', 'es'], ['clash', 'es', ' of two operands'], ['buffer', 's', ' across banks'],
+    ['byte', 's', ' of a lane']];
+  const facts = group.lmem.map(([value, bound], k) => exact(value) + ' ' + words[k][0]
+      + (value === 1 ? '' : words[k][1]) + (words[k][2] || '')
       + (k === 0 && group.self > 0 ? ', ' + exact(group.self) + ' of them no addresses avoid' : '')
       + (value > bound ? ' (bound ' + exact(bound) + ', not proven)' : ' (proven)'));
-  return [group.members.length + ' ops, slices ' + group.slices, ...facts, both(group.bytes) + ' moved',
+  return [group.members.length + (group.members.length === 1 ? ' op' : ' ops') + ', slices ' + group.slices, ...facts, both(group.bytes) + ' moved',
     ...(group.remark ? [group.remark] : []), ...group.violations].join('; ');
 }
 function fillTimes() {
