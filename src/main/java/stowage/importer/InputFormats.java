@@ -218,6 +218,31 @@ public final class InputFormats {
   }
 
   /**
+   * Looks, before a plan is made, whether a copy of a model can hold it and is named like the
+   * model.
+   *
+   * @param copy the file to write; a name that ends like no known format is taken
+   * @throws InputException when the model's format has no place for a plan, or the copy's name ends
+   *     like a file of another format
+   */
+  public static void checkCopy(Path model, Path copy) {
+    InputFormat format = formatOf(model);
+    if (!format.has(Feature.PLANS)) {
+      throw new InputException(
+          model,
+          "",
+          "its format has no place for a plan; .onnx, .tflite, .mlir, .pte and dsa-solver's .json"
+              + " have, and stowage export --format c writes a C header for any");
+    }
+    String name = nameOf(copy);
+    boolean other = name.endsWith(".h") || extensions().stream().anyMatch(name::endsWith);
+    if (other && format.extensions().stream().noneMatch(name::endsWith)) {
+      throw new InputException(
+          copy, "", "should end in %s like the model", String.join(" or ", format.extensions()));
+    }
+  }
+
+  /**
    * The format of a file in which a tool says what it did with memory.
    *
    * @return null where the file is of another format, or of none that is known

@@ -95,9 +95,9 @@ public final class ExportCommand extends BaseCommand {
       description =
           "model: a copy of the model with the plan in it, or the solution of a dsa-solver document"
               + " (default). For any input: c, a C header with the offsets and sizes of all"
-              + " tensors, and the bytes of the arena; perfetto, a trace for Perfetto's viewer and"
-              + " chrome://tracing.")
-  Format format = Format.MODEL;
+              + " tensors, and the bytes of the arena (default for a name that ends in .h);"
+              + " perfetto, a trace for Perfetto's viewer and chrome://tracing.")
+  Format format;
 
   /** What to write. */
   enum Format {
@@ -174,6 +174,12 @@ public final class ExportCommand extends BaseCommand {
     UsageException.when(
         input.input.equals(InputOptions.STDIN),
         "export copies the model's file, which - is not; name the file");
+    if (format == null) {
+      format = out.toString().endsWith(".h") ? Format.C : Format.MODEL;
+    }
+    if (format == Format.MODEL) {
+      InputFormats.checkCopy(input.input, out);
+    }
     if (plan == null) {
       return planned();
     }

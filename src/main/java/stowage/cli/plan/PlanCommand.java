@@ -11,6 +11,7 @@ import stowage.Effort;
 import stowage.PlanTask;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.input.FormattedInputOptions;
+import stowage.cli.input.InputOptions;
 import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.PlannerChoice;
@@ -25,6 +26,7 @@ import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
+import stowage.importer.InputFormats;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
@@ -202,6 +204,12 @@ public class PlanCommand extends BaseCommand {
         write != null && given("--schedule"),
         "--write keeps the file's order of ops; the best one with its plan: stowage fit %s --max-extra 0%% --write %s"
             .formatted(input.input, write));
+    if (write != null) {
+      UsageException.when(
+          input.input.equals(InputOptions.STDIN),
+          "--write copies the model's file, which - is not; name the file");
+      InputFormats.checkCopy(input.input, write);
+    }
     map.check();
     choices = openVino.applyTo(chosen(), output.json);
     input.completion = openVino::complete;

@@ -30,7 +30,7 @@ public final class DsaFormat extends InputFormat {
 
   /** The format. */
   public DsaFormat() {
-    super("a problem of dsa-solver as JSON", Set.of(), ".json");
+    super("a problem of dsa-solver as JSON", Set.of(Feature.PLANS), ".json");
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
@@ -18,7 +19,7 @@ public final class PteFormat extends DumpFormat {
 
   /** The format. */
   public PteFormat() {
-    super("a program of ExecuTorch", ".pte");
+    super("a program of ExecuTorch", Set.of(Feature.MODULES, Feature.PLANS), ".pte");
   }
 
   @Override

@@ -9,8 +9,8 @@ import java.util.Set;
  * chooses.
  */
 public abstract class DumpFormat extends InputFormat {
-  protected DumpFormat(String label, String... extensions) {
-    super(label, Set.of(Feature.MODULES), extensions);
+  protected DumpFormat(String label, Set<Feature> features, String... extensions) {
+    super(label, features, extensions);
   }
 
   /**

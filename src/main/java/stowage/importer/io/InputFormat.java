@@ -21,7 +21,9 @@ public abstract class InputFormat {
     /** Files may have several parts, of which {@code --module} takes one. */
     MODULES,
     /** Files may leave dimensions free, which {@code --dim} binds. */
-    DIMENSIONS
+    DIMENSIONS,
+    /** A copy of a file may hold a plan. */
+    PLANS
   }
 
   /**
@@ -74,14 +76,11 @@ public abstract class InputFormat {
    * Writes a copy of a model with a plan in it.
    *
    * @return tensors of the plan that the file has no place for
-   * @throws InputException when the model or the plan cannot be used, or the format takes no plan
+   * @throws InputException when the model or the plan cannot be used
+   * @throws UnsupportedOperationException where the format has not {@link Feature#PLANS}
    */
   public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
-    throw new InputException(
-        model,
-        "",
-        "its format has no place for a plan; .onnx, .tflite, .mlir, .pte and dsa-solver's .json"
-            + " have");
+    throw new UnsupportedOperationException(label);
   }
 
   /**

@@ -22,7 +22,7 @@ public final class OnnxFormat extends InputFormat {
 
   /** The format. */
   public OnnxFormat() {
-    super("a network as ONNX", Set.of(Feature.DIMENSIONS), ".onnx");
+    super("a network as ONNX", Set.of(Feature.DIMENSIONS, Feature.PLANS), ".onnx");
   }
 
   @Override

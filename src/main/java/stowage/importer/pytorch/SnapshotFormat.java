@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.ToolDump;
 
@@ -17,7 +18,7 @@ public final class SnapshotFormat extends DumpFormat {
 
   /** The format. */
   public SnapshotFormat() {
-    super("a memory snapshot of PyTorch", ".pickle", ".pkl");
+    super("a memory snapshot of PyTorch", Set.of(Feature.MODULES), ".pickle", ".pkl");
   }
 
   @Override

@@ -28,7 +28,7 @@ public final class TfliteFormat extends InputFormat {
 
   /** The format. */
   public TfliteFormat() {
-    super("a network as TFLite", Set.of(Feature.SCRATCH), ".tflite");
+    super("a network as TFLite", Set.of(Feature.SCRATCH, Feature.PLANS), ".tflite");
   }
 
   @Override

@@ -33,7 +33,7 @@ public final class TpuMlirFormat extends InputFormat {
 
   /** The format. */
   public TpuMlirFormat() {
-    super("a network as TPU-MLIR text", Set.of(), ".mlir");
+    super("a network as TPU-MLIR text", Set.of(Feature.PLANS), ".mlir");
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.ToolDump;
 
@@ -16,7 +17,7 @@ public final class XlaFormat extends DumpFormat {
 
   /** The format. */
   public XlaFormat() {
-    super("XLA's buffer assignment as protobuf", ".pb");
+    super("XLA's buffer assignment as protobuf", Set.of(Feature.MODULES), ".pb");
   }
 
   @Override

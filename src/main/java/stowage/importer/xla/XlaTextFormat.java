@@ -2,6 +2,7 @@ package stowage.importer.xla;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.ToolDump;
 
@@ -10,7 +11,7 @@ public final class XlaTextFormat extends DumpFormat {
 
   /** The format. */
   public XlaTextFormat() {
-    super("XLA's buffer assignment as text", ".txt");
+    super("XLA's buffer assignment as text", Set.of(Feature.MODULES), ".txt");
   }
 
   @Override

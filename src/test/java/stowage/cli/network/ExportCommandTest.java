@@ -78,6 +78,23 @@ class ExportCommandTest {
                     : "VALID with graph inputs f"));
   }
 
+  @Test
+  void aCopyIsNamedLikeItsModelAndAHeaderEndsInH() throws IOException {
+    Path model = Files.writeString(folder.resolve("chain.mlir"), MODEL);
+    for (String command : new String[] {"plan", "export"}) {
+      for (String name : new String[] {"x.tflite", "x.csv"}) {
+        Path other = folder.resolve(name);
+        Stowage.run(command, model, "--write", other).ends(3).says("should end in .mlir");
+        assertFalse(Files.exists(other));
+      }
+    }
+    Path header = folder.resolve("chain.h");
+    Stowage.run("export", model, "--write", header).ends(0);
+    assertTrue(Files.readString(header).contains("#ifndef"));
+    Path list = Files.writeString(folder.resolve("a.csv"), "id,lower,upper,size\na,0,1,4\n");
+    Stowage.run("plan", list, "--write", folder.resolve("b.csv")).ends(3).says("no place");
+  }
+
   @ParameterizedTest
   @CsvSource({"0, free, views", "0, keep, elementwise", "1, free, elementwise", "1, caller, none"})
   void aPlanWrittenIntoAnOnnxFileIsFoundValidThere(int sample, String inputs, String inPlace)

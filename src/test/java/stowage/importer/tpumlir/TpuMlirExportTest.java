@@ -88,13 +88,7 @@ class TpuMlirExportTest {
     Path other = Files.writeString(folder.resolve("net.xml"), "");
     assertTrue(
         assertThrows(
-                InputException.class,
-                () ->
-                    InputFormats.formatOf(other)
-                        .writePlan(
-                            other,
-                            new InputFormat.Planned(null, "", Map.of(), Map.of(), 0),
-                            folder.resolve("x.xml")))
+                InputException.class, () -> InputFormats.checkCopy(other, folder.resolve("x.xml")))
             .getMessage()
             .contains("has no place for a plan"));
   }
