@@ -258,7 +258,7 @@ public final class InputFormats {
 
   private static InputFormat formatOf(Path file, String extension) {
     if (!Files.exists(file)) {
-      throw new InputException(file, "", "no such file");
+      throw InputFiles.missing(file, null);
     }
     if (Files.isDirectory(file)) {
       throw new InputException(file, "", "is a folder; it should be a file");

@@ -39,6 +39,8 @@ class InputFormatsTest {
   @Test
   void saysWhatItCannotRead() throws IOException {
     refused(folder.resolve("absent.csv"), "absent.csv: no such file");
+    file("resnet50.json", "{}");
+    refused(folder.resolve("resnet5.json"), "no such file; did you mean \"resnet50.json\"?");
     refused(folder, "is a folder");
     refused(file("a.doc", "x"), "extension \".doc\" is not known; known are .csv, ");
     refused(file("plain", "x"), "has no extension; known are .csv, ");

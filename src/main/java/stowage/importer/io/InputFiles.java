@@ -6,7 +6,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 
 /** Opens input files, and says in one line why one cannot be opened or read. */
 public final class InputFiles {
@@ -14,6 +16,9 @@ public final class InputFiles {
   private static final String[][] ARCHIVES = {
     {"1f8b", "gzip"}, {"504b0304", "zip"}, {"fd377a58", "xz"}, {"28b52ffd", "zstd"},
   };
+
+  /** Of larger folders no names are compared. */
+  private static final int MOST_BESIDE = 1000;
 
   private InputFiles() {}
 
@@ -87,11 +92,22 @@ public final class InputFiles {
   /** The error for a failure to open or read a file. */
   public static InputException unreadable(Path file, IOException failure) {
     if (failure instanceof NoSuchFileException) {
-      return new InputException(file, "", "no such file", failure);
+      return missing(file, failure);
     }
     if (failure instanceof AccessDeniedException) {
       return new InputException(file, "", "may not be read (permission denied)", failure);
     }
     return new InputException(file, "", "cannot be read: " + failure.getMessage(), failure);
+  }
+
+  /** Says that a file is not there, and which one beside it has nearly that name. */
+  public static InputException missing(Path file, Throwable cause) {
+    String[] beside = file.toAbsolutePath().getParent().toFile().list();
+    String hint = "";
+    if (beside != null && beside.length <= MOST_BESIDE) {
+      Arrays.sort(beside);
+      hint = Suggestion.hint(String.valueOf(file.getFileName()), List.of(beside));
+    }
+    return new InputException(file, "", "no such file" + hint, cause);
   }
 }
