@@ -1,9 +1,12 @@
 package stowage.packing;
 
 import java.math.BigDecimal;
-import java.util.Locale;
+import java.math.RoundingMode;
 
-/** Writes bytes for people: in binary units, or to the byte with separators. */
+/**
+ * Writes bytes for people: in binary units, or to the byte with separators. Formats are not used
+ * where every buffer of a picture has such a text: they take longer than all the rest of it.
+ */
 public final class ByteText {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
@@ -16,15 +19,18 @@ public final class ByteText {
    */
   public static String human(long bytes) {
     int unit = unitOf(bytes);
-    double value = bytes / Math.pow(1024, unit);
+    double value = bytes / (double) (1L << 10 * unit);
     int decimals = unit == 0 || value >= 1000 ? 0 : value >= 100 ? 1 : 2;
-    String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
-    return withoutZeros(text, value, 0) + " " + UNITS[unit];
+    return withoutZeros(rounded(value, decimals), value, 0) + " " + UNITS[unit];
   }
 
   /** {@return a size to the byte, with separators: {@code 1,048,576}} */
   public static String exact(long bytes) {
-    return String.format(Locale.ROOT, "%,d", bytes);
+    StringBuilder text = new StringBuilder().append(bytes);
+    for (int at = text.length() - 3; at > (bytes < 0 ? 1 : 0); at -= 3) {
+      text.insert(at, ',');
+    }
+    return text.toString();
   }
 
   /** Both: {@code 1 MiB (1,048,576 bytes)}; below a KiB only {@code 12 bytes}. */
@@ -53,14 +59,13 @@ public final class ByteText {
       return percent < 0 ? "> -0.01 %" : "< 0.01 %";
     }
     int decimals = Math.abs(percent) < 10 ? 2 : 1;
-    String text = String.format(Locale.ROOT, "%." + decimals + "f", percent);
-    return withoutZeros(text, percent, 1e-9) + " %";
+    return withoutZeros(rounded(percent, decimals), percent, 1e-9) + " %";
   }
 
   /** {@return a duration in seconds: {@code 0.012 s}, {@code 3.4 s}, {@code 75 s}} */
   public static String seconds(double seconds) {
     int decimals = seconds < 1 ? 3 : seconds < 10 ? 2 : 1;
-    return String.format(Locale.ROOT, "%." + decimals + "f s", seconds);
+    return rounded(seconds, decimals) + " s";
   }
 
   /** {@return a number as people write it: {@code 60}, {@code 0.5}, {@code -1}, {@code NaN}} */
@@ -72,6 +77,13 @@ public final class ByteText {
     return everyday
         ? BigDecimal.valueOf(number).stripTrailingZeros().toPlainString()
         : Double.toString(number);
+  }
+
+  private static String rounded(double value, int decimals) {
+    if (!Double.isFinite(value)) {
+      return Double.toString(value);
+    }
+    return BigDecimal.valueOf(value).setScale(decimals, RoundingMode.HALF_UP).toString();
   }
 
   private static int unitOf(long bytes) {
@@ -88,6 +100,10 @@ public final class ByteText {
     if (decimal.indexOf('.') < 0 || Math.abs(Double.parseDouble(decimal) - value) > tolerance) {
       return decimal;
     }
-    return decimal.replaceAll("0+$", "").replaceAll("\\.$", "");
+    int end = decimal.length();
+    while (decimal.charAt(end - 1) == '0') {
+      end--;
+    }
+    return decimal.substring(0, decimal.charAt(end - 1) == '.' ? end - 1 : end);
   }
 }

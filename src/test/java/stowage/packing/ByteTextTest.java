@@ -1,7 +1,10 @@
 package stowage.packing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Locale;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ByteTextTest {
@@ -25,6 +28,24 @@ class ByteTextTest {
     assertEquals("1 MiB (1,048,576 bytes)", ByteText.both(1 << 20));
     assertEquals("12 bytes", ByteText.both(12));
     assertEquals("1 byte", ByteText.both(1));
+  }
+
+  @Test
+  void agreesWithFormats() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int k = 0; k < 3_000; k++) {
+      long bytes = random.nextLong() >> random.nextInt(64);
+      assertEquals(String.format(Locale.ROOT, "%,d", bytes), ByteText.exact(bytes));
+      double share = bytes / 1e6;
+      String percent =
+          String.format(Locale.ROOT, Math.abs(share) < 0.1 ? "%.2f" : "%.1f", share * 100);
+      String said = ByteText.percent(share).replace(" %", "");
+      assertTrue(percent.startsWith(said) || said.contains("0.01"), percent + " and " + said);
+      double seconds = random.nextDouble() * 20;
+      int decimals = seconds < 1 ? 3 : seconds < 10 ? 2 : 1;
+      String time = String.format(Locale.ROOT, "%." + decimals + "f s", seconds);
+      assertEquals(time, ByteText.seconds(seconds));
+    }
   }
 
   @Test

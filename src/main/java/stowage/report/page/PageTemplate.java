@@ -5,13 +5,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** Template of a part of a page: a resource with places {@code @name@}, filled in one pass. */
+/**
+ * Template of a part of a page: a resource with places {@code @name@} of small letters, filled in
+ * one pass.
+ */
 public final class PageTemplate {
-  private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
-
   private PageTemplate() {}
 
   /**
@@ -22,16 +21,25 @@ public final class PageTemplate {
    * @throws IllegalStateException when a resource or a part is missing
    */
   public static String fill(String template, Map<String, String> parts) {
+    String text = resource(template);
     StringBuilder page = new StringBuilder();
-    Matcher place = PLACE.matcher(resource(template));
-    while (place.find()) {
-      String part = parts.get(place.group(1));
-      if (part == null) {
-        throw new IllegalStateException(template + " has no part " + place.group(1));
+    int copied = 0;
+    for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+      int end = at + 1;
+      while (end < text.length() && text.charAt(end) >= 'a' && text.charAt(end) <= 'z') {
+        end++;
       }
-      place.appendReplacement(page, Matcher.quoteReplacement(part));
+      if (end > at + 1 && end < text.length() && text.charAt(end) == '@') {
+        String part = parts.get(text.substring(at + 1, end));
+        if (part == null) {
+          throw new IllegalStateException(template + " has no part " + text.substring(at, end));
+        }
+        page.append(text, copied, at).append(part);
+        copied = end + 1;
+        at = end;
+      }
     }
-    return place.appendTail(page).toString();
+    return page.append(text, copied, text.length()).toString();
   }
 
   static String script(String... files) {

@@ -192,13 +192,14 @@ final class BufferShapes {
     Buffer buffer = problem.buffer(index);
     String offset = ByteText.exact(placement.offset(index));
     List<String> tensors = report.tensors(index);
-    return "%s\n%s\nalive %s\noffset %s%s"
-        .formatted(
-            buffer.id(),
-            ByteText.both(buffer.size()),
-            buffer.live(),
-            offset,
-            tensors.isEmpty() ? "" : "\ncarries " + String.join(", ", tensors));
+    return buffer.id()
+        + "\n"
+        + ByteText.both(buffer.size())
+        + "\nalive "
+        + buffer.live()
+        + "\noffset "
+        + offset
+        + (tensors.isEmpty() ? "" : "\ncarries " + String.join(", ", tensors));
   }
 
   private void drawDensity(SvgWriter svg, Frame frame, int memory) {

@@ -10,6 +10,9 @@ public final class Markup {
    * references, so that they survive in attributes.
    */
   public static String escape(String text) {
+    if (isPlain(text)) {
+      return text;
+    }
     StringBuilder safe = new StringBuilder(text.length() + 16);
     for (int at = 0; at < text.length(); ) {
       int point = text.codePointAt(at);
@@ -33,6 +36,16 @@ public final class Markup {
    */
   public static String scriptSafe(String json) {
     return json.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
+  }
+
+  private static boolean isPlain(String text) {
+    for (int at = 0; at < text.length(); at++) {
+      char letter = text.charAt(at);
+      if (letter < ' ' || letter >= 0x7F || letter <= '>' && "\"&'<>".indexOf(letter) >= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isAllowed(int point) {

@@ -51,8 +51,8 @@ public record Style(String attributes) {
 
   /** The same with one more attribute; a {@code Double} is written as a short number. */
   public Style with(String name, Object value) {
-    String text = value instanceof Double d ? SvgWriter.number(d) : value.toString();
-    return new Style(attributes + " " + name + "=\"" + Markup.escape(text) + "\"");
+    String text = value instanceof Double d ? SvgWriter.number(d) : Markup.escape(value.toString());
+    return new Style(attributes + " " + name + "=\"" + text + "\"");
   }
 
   /** The same and after it what another has. */
