@@ -24,7 +24,6 @@ import stowage.packing.RunControl;
  * the microseconds that it takes.
  */
 public final class ChocoEngine extends StagedEngine {
-  private static final String VERSION = Engine.versionOf("org.choco-solver/choco-solver");
   private static final int WORK_PER_NODE = 20;
   private static final int WORK_PER_BUFFER = 2;
 
@@ -42,7 +41,7 @@ public final class ChocoEngine extends StagedEngine {
 
   @Override
   public String version() {
-    return "Choco " + VERSION;
+    return "Choco " + Engine.versionOf("org.choco-solver/choco-solver");
   }
 
   @Override

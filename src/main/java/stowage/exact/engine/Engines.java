@@ -1,24 +1,29 @@
 package stowage.exact.engine;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import stowage.packing.LeftOut;
 
 /**
- * Catalogue of the complete methods: the search, which is always there, and those that a {@code
- * META-INF/services/stowage.exact.engine.Engine} on the class path names. So nothing imports the
- * engines that need native code or libraries, and a program without these libraries does without
- * the engines.
+ * Catalogue of the complete methods: the search, which is always there, and those of {@link
+ * #OTHERS} whose classes are on the class path. So nothing imports the engines that need native
+ * code or libraries, and the core jar does without them. They are known by the names of their
+ * classes, since a {@code ServiceLoader} opens every jar of the class path, a tenth of what a short
+ * run takes.
  *
  * <p>Thread-safe.
  */
 public final class Engines {
+  private static final List<String> OTHERS =
+      List.of(
+          "stowage.exact.cpsat.CpSatEngine",
+          "stowage.exact.choco.ChocoEngine",
+          "stowage.exact.reuse.cpsat.PairEngine",
+          "stowage.exact.reuse.cpsat.ReuseEngine");
+
   private static final Map<String, Supplier<Engine>> KNOWN = find();
 
   private Engines() {}
@@ -26,20 +31,22 @@ public final class Engines {
   private static Map<String, Supplier<Engine>> find() {
     Map<String, Supplier<Engine>> found = new LinkedHashMap<>();
     found.put(SearchEngine.NAME, SearchEngine::new);
-    Iterator<ServiceLoader.Provider<Engine>> providers =
-        ServiceLoader.load(Engine.class, Engine.class.getClassLoader()).stream().iterator();
-    while (true) {
+    for (String name : OTHERS) {
       try {
-        if (!providers.hasNext()) {
-          return found;
-        }
-        ServiceLoader.Provider<Engine> provider = providers.next();
-        Engine engine = provider.get();
-        engine.version();
-        found.putIfAbsent(engine.name(), provider);
-      } catch (ServiceConfigurationError | LinkageError absent) {
-        // The engine's library is not on the class path.
+        Class<?> type = Class.forName(name);
+        found.put(made(type).name(), () -> made(type));
+      } catch (ClassNotFoundException | LinkageError absent) {
+        // The engine or its library is not on the class path.
       }
+    }
+    return found;
+  }
+
+  private static Engine made(Class<?> type) {
+    try {
+      return (Engine) type.getConstructor().newInstance();
+    } catch (ReflectiveOperationException broken) {
+      throw new IllegalStateException(broken);
     }
   }
 
