@@ -54,7 +54,10 @@ public final class Neighbourhoods {
   private final CanonicalSearch sideways;
   private final Ranker[] rankers;
   private final long[] lowest;
-  private final boolean[] freed;
+
+  /** The buffers freed, as bits. */
+  private final long[] freed;
+
   private final int[] byOffset;
   private long tries;
 
@@ -65,7 +68,7 @@ public final class Neighbourhoods {
     this.sideways = new CanonicalSearch(model, control, true);
     this.rankers = Ranker.ofAll(model);
     this.lowest = new long[model.count];
-    this.freed = new boolean[model.count];
+    this.freed = new long[model.words];
     this.byOffset = new int[model.count];
   }
 
@@ -151,7 +154,7 @@ public final class Neighbourhoods {
 
   /** Chooses what to free and computes the lowest offsets that what is kept leaves. */
   private int[] free(long[] offsets) {
-    Arrays.fill(freed, false);
+    Arrays.fill(freed, 0);
     double share = LEAST_SHARE + (LARGEST_SHARE - LEAST_SHARE) * random.nextDouble();
     int wanted = (int) Math.max(2, model.count * share);
     Arrays.setAll(byOffset, k -> k);
@@ -159,16 +162,21 @@ public final class Neighbourhoods {
     if (random.nextInt(2) == 0 || model.count > 2 * MOST_FREED) {
       int least = Math.max(0, byOffset.length - Math.min(wanted, MOST_FREED));
       for (int k = least; k < byOffset.length; k++) {
-        freed[byOffset[k]] = true;
+        free(byOffset[k]);
       }
     } else {
       freeWindow(wanted);
     }
-    int[] members = IntStream.range(0, model.count).filter(buffer -> freed[buffer]).toArray();
+    int[] members =
+        IntStream.range(0, model.count)
+            .filter(buffer -> (freed[buffer >> 6] >>> buffer & 1) != 0)
+            .toArray();
     for (int buffer : members) {
       long bottom = 0;
-      for (int other = 0; other < model.count; other++) {
-        if (!freed[other] && model.conflict(buffer, other)) {
+      for (int word = 0; word < freed.length; word++) {
+        long kept = model.conflicts[buffer * freed.length + word] & ~freed[word];
+        for (; kept != 0; kept &= kept - 1) {
+          int other = (word << 6) + Long.numberOfTrailingZeros(kept);
           bottom = Math.max(bottom, offsets[other] + model.size[other]);
         }
       }
@@ -185,21 +193,30 @@ public final class Neighbourhoods {
       int from = Math.max(0, middle - reach);
       int to = Math.min(model.sections, middle + reach);
       int count = 0;
-      for (int k = 0; k < byOffset.length; k++) {
-        int buffer = byOffset[k];
-        boolean free = model.hullStart[buffer] >= from && model.hullEnd[buffer] <= to;
-        for (int below = 0; below < k && !free; below++) {
-          int other = byOffset[below];
-          free = freed[other] && model.conflict(buffer, other);
+      for (int buffer : byOffset) {
+        if (model.hullStart[buffer] >= from && model.hullEnd[buffer] <= to || isAbove(buffer)) {
+          free(buffer);
+          count++;
         }
-        freed[buffer] = free;
-        count += free ? 1 : 0;
       }
       if (count >= wanted || from == 0 && to == model.sections) {
         return;
       }
       reach += 1 + reach / 2;
-      Arrays.fill(freed, false);
+      Arrays.fill(freed, 0);
     }
+  }
+
+  private void free(int buffer) {
+    freed[buffer >> 6] |= 1L << buffer;
+  }
+
+  /** Whether a buffer conflicts with one that is freed. */
+  private boolean isAbove(int buffer) {
+    long common = 0;
+    for (int word = 0; word < freed.length; word++) {
+      common |= model.conflicts[buffer * freed.length + word] & freed[word];
+    }
+    return common != 0;
   }
 }

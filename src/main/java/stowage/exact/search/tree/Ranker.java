@@ -21,6 +21,9 @@ public final class Ranker {
   /** Larger goes first, before everything else; null where nothing was learnt. */
   private double[] weight;
 
+  /** Whether the order for ties is yet to be made: most rankers of a short run are never asked. */
+  private boolean stale = true;
+
   Ranker(SearchModel model, Ordering ordering) {
     this.model = model;
     this.ordering = ordering;
@@ -29,7 +32,6 @@ public final class Ranker {
     this.sorted = new long[model.count];
     this.byTies = new int[model.count];
     this.tie = new int[model.count];
-    rankTies();
   }
 
   /** A ranker for each {@link Ordering}, in their order. */
@@ -42,7 +44,7 @@ public final class Ranker {
   /** Sets the learnt weights, or null for none. */
   public void weigh(double[] weights) {
     this.weight = weights;
-    rankTies();
+    stale = true;
   }
 
   /** Whether a part may be ranked differently from the whole. */
@@ -57,6 +59,10 @@ public final class Ranker {
    * @param rank receives the rank of each of them, at its own index
    */
   void rank(int[] buffers, int count, int[] rank) {
+    if (stale) {
+      rankTies();
+      stale = false;
+    }
     boolean byTotal = dynamic();
     if (byTotal) {
       sumTotals(buffers, count);
