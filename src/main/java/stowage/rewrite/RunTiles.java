@@ -19,12 +19,6 @@ import stowage.rewrite.range.Span;
  * Much quicker than to lay out its steps, so that those of most cuts need not be.
  */
 public final class RunTiles {
-  /** Most places at which an axis may be cut. */
-  private static final int MOST_BOUNDS = 40;
-
-  /** After so many larger pieces in turn that take too much none is tried. */
-  private static final int MISSES = 3;
-
   private final RunModel run;
 
   /** What a source takes; 0 where it is kept elsewhere. */
@@ -55,8 +49,14 @@ public final class RunTiles {
 
   private final List<Map<AxisSplit, Axis>> known = List.of(new HashMap<>(), new HashMap<>());
 
-  /** How pieces run along an axis, and by op and piece whether padding SAME does what is needed. */
-  private record Axis(int number, Part[][] parts, RunModel.AxisPieces pieces, boolean[][] same) {}
+  /**
+   * How pieces run along an axis.
+   *
+   * @param same by op and piece whether padding SAME does what is needed
+   * @param share by op what all pieces compute, see {@link #share}
+   */
+  private record Axis(
+      int number, Part[][] parts, RunModel.AxisPieces pieces, boolean[][] same, double[] share) {}
 
   /**
    * Looks at a run.
@@ -139,7 +139,8 @@ public final class RunTiles {
     Axis found = known.get(a).get(cut);
     if (found == null) {
       RunModel.AxisPieces pieces = run.pieces(a, cut.bounds());
-      found = new Axis(a, pieces.parts(), pieces, same(a, pieces.parts()));
+      Part[][] parts = pieces.parts();
+      found = new Axis(a, parts, pieces, same(a, parts), share(a, parts, 0, parts[0].length));
       known.get(a).put(cut, found);
     }
     return found;
@@ -169,14 +170,11 @@ public final class RunTiles {
    */
   public long compute(List<AxisSplit> cuts) throws BarrierException {
     Axis[] axes = axes(cuts);
-    double[] share = share(axes[0], 0, axes[0].parts[0].length);
-    double[] across = axes.length < 2 ? null : share(axes[1], 0, axes[1].parts[0].length);
-    return compute(share, across);
+    return compute(axes[0].share, axes.length < 2 ? null : axes[1].share);
   }
 
   /** By op what some pieces compute, as a share of its whole extent along an axis. */
-  private double[] share(Axis axis, int from, int to) {
-    int a = axis.number;
+  private double[] share(int a, Part[][] parts, int from, int to) {
     double[] share = new double[basis.length];
     for (int i = 0; i < basis.length; i++) {
       int counted = basis[i] == null ? -1 : basis[i].operand();
@@ -184,7 +182,7 @@ public final class RunTiles {
       int dim = counted < 0 ? run.dims[a][t] : run.rules[a][i].dimension(counted);
       long rows = 0;
       for (int k = from; k < to; k++) {
-        Part part = axis.parts[i][k];
+        Part part = parts[i][k];
         rows += counted < 0 ? part.computed().size() : part.fed().size();
       }
       share[i] = dim < 0 ? 1 : (double) rows / run.tensors.get(t).extent(dim);
@@ -369,52 +367,39 @@ public final class RunTiles {
   }
 
   /**
-   * Where to cut the first axis, that of rows, so that the load is about within some bytes at the
-   * least compute: a shortest path over the bounds. O(bounds squared * ops * pieces along the
-   * second axis).
+   * A row of pieces.
+   *
+   * @param load about the largest sum of live bytes while it runs
+   */
+  public record Row(long compute, long load) {}
+
+  /**
+   * The row of pieces from one row of the run's result to another. O(ops * operands * pieces along
+   * the second axis).
    *
    * @param across how the second axis is cut; null where there is none
    * @param topDown from which end pieces run
-   * @return null where there is no such cut
+   * @return null where a piece would have nothing to read
    */
-  public AxisSplit cheapest(AxisSplit across, boolean topDown, long within)
-      throws BarrierException {
+  public Row row(AxisSplit across, int from, int to, boolean topDown) throws BarrierException {
     Axis columns = across == null ? null : axis(1, across);
-    double[] share = columns == null ? null : share(columns, 0, columns.parts[0].length);
-    int extent = Math.toIntExact(run.extent(0));
-    int step = (extent + MOST_BOUNDS - 1) / MOST_BOUNDS;
-    long[] least = new long[extent + 1];
-    int[] before = new int[extent + 1];
-    Arrays.fill(least, Long.MAX_VALUE);
-    least[0] = 0;
-    for (int from = 0; from < extent; from += step) {
-      int misses = least[from] == Long.MAX_VALUE ? MISSES : 0;
-      for (int at = from + step; misses < MISSES && at < extent + step; at += step) {
-        int to = Math.min(at, extent);
-        int[] bounds = IntStream.of(from, to).filter(b -> b > 0 && b < extent).toArray();
-        Axis rows = bounds.length == 0 ? null : axisOrNull(new AxisSplit(SplitAxis.ROWS, bounds));
-        int row = from == 0 ? 0 : 1;
-        boolean fits = rows != null && load(rows, row, columns, topDown) <= within;
-        misses = fits ? 0 : misses + 1;
-        long sum = fits ? least[from] + compute(share(rows, row, row + 1), share) : Long.MAX_VALUE;
-        if (sum < least[to]) {
-          least[to] = sum;
-          before[to] = from;
-        }
-      }
-    }
-    if (least[extent] == Long.MAX_VALUE) {
+    int extent = extent();
+    int[] bounds = IntStream.of(from, to).filter(b -> b > 0 && b < extent).toArray();
+    Axis rows;
+    try {
+      rows = axis(0, new AxisSplit(SplitAxis.ROWS, bounds));
+    } catch (BarrierException barrier) {
       return null;
     }
-    IntStream cuts = IntStream.iterate(before[extent], at -> at > 0, at -> before[at]);
-    return new AxisSplit(SplitAxis.ROWS, cuts.sorted().toArray());
+    int row = from == 0 ? 0 : 1;
+    double[] share = columns == null ? null : columns.share;
+    return new Row(
+        compute(share(rows.number, rows.parts, row, row + 1), share),
+        load(rows, row, columns, topDown));
   }
 
-  private Axis axisOrNull(AxisSplit cut) {
-    try {
-      return axis(0, cut);
-    } catch (BarrierException barrier) {
-      return null; // a piece would have nothing to read
-    }
+  /** Rows of the run's result. */
+  public int extent() {
+    return Math.toIntExact(run.extent(0));
   }
 }

@@ -1,11 +1,14 @@
 package stowage.planning.fit.piece;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.RunTiles;
+import stowage.rewrite.SplitAxis;
 
 /**
  * Cuts of a run at any rows, and evenly along columns: of those whose load is below some bytes the
@@ -15,6 +18,12 @@ import stowage.rewrite.RunTiles;
 public final class TightCuts {
   /** Most pieces. */
   private static final int MOST_PIECES = 200;
+
+  /** Most places at which rows may be cut. */
+  private static final int MOST_BOUNDS = 40;
+
+  /** After so many larger pieces in turn that take too much none is tried. */
+  private static final int MISSES = 3;
 
   /** Most cuts that are laid out for one answer. */
   private static final int MOST_TRIES = 6;
@@ -89,12 +98,47 @@ public final class TightCuts {
 
   private void add(AxisSplit right, boolean down, long within, long most, PriorityQueue<Cut> open)
       throws BarrierException {
-    AxisSplit rows = tiles.cheapest(right, down, within);
+    AxisSplit rows = cheapest(right, down, within);
     if (rows != null && rows.pieces() * (right == null ? 1 : right.pieces()) <= MOST_PIECES) {
       Cut one = about(right == null ? List.of(rows) : List.of(rows, right), down);
       if (one != null && one.extra <= most) {
         open.add(one);
       }
     }
+  }
+
+  /**
+   * Where to cut rows so that the load is about within some bytes at the least compute: a shortest
+   * path over the bounds. O(bounds squared * ops * columns).
+   *
+   * @param across how columns are cut; null where they are whole
+   * @return null where there is no such cut
+   */
+  private AxisSplit cheapest(AxisSplit across, boolean topDown, long within)
+      throws BarrierException {
+    int extent = tiles.extent();
+    int step = (extent + MOST_BOUNDS - 1) / MOST_BOUNDS;
+    long[] least = new long[extent + 1];
+    int[] before = new int[extent + 1];
+    Arrays.fill(least, Long.MAX_VALUE);
+    least[0] = 0;
+    for (int from = 0; from < extent; from += step) {
+      int misses = least[from] == Long.MAX_VALUE ? MISSES : 0;
+      for (int at = from + step; misses < MISSES && at < extent + step; at += step) {
+        int to = Math.min(at, extent);
+        RunTiles.Row row = tiles.row(across, from, to, topDown);
+        boolean fits = row != null && row.load() <= within;
+        misses = fits ? 0 : misses + 1;
+        if (fits && least[from] + row.compute() < least[to]) {
+          least[to] = least[from] + row.compute();
+          before[to] = from;
+        }
+      }
+    }
+    if (least[extent] == Long.MAX_VALUE) {
+      return null;
+    }
+    IntStream cuts = IntStream.iterate(before[extent], at -> at > 0, at -> before[at]);
+    return new AxisSplit(SplitAxis.ROWS, cuts.sorted().toArray());
   }
 }
