@@ -10,6 +10,7 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Plan;
+import stowage.packing.RunControl;
 import stowage.planning.LoadedProblem;
 import stowage.planning.fit.piece.Stretch;
 import stowage.planning.fit.piece.StretchChain;
@@ -66,8 +67,9 @@ public final class FitHint {
             false,
             EngineOptions.defaults());
     Rewriting base = Rewriting.reordered(network, planned.order());
-    List<Stretch> path = cheapest(new Stretches(base.network(), request), target, peak, most);
-    if (path != null && StretchChain.extra(path) <= most) {
+    SplitChoices choices = new SplitChoices(request, base, RunControl.unlimited());
+    List<Stretch> path = cheapest(choices, target, peak, most);
+    if (path != null) {
       List<RunSplit> runs = StretchChain.runs(path);
       FitPlan plan = new FitPlaces(request, base).of(runs);
       if (plan != null && plan.placement().placement() != null && plan.peak() <= target) {
@@ -92,23 +94,10 @@ public final class FitHint {
         : "%.1f %% more compute".formatted(100.0 * plan.extra() / FitCompute.of(network));
   }
 
-  private static List<Stretch> cheapest(Stretches stretches, long target, long peak, long most) {
-    int ops = stretches.ops();
-    StretchChain chain = new StretchChain(ops);
-    for (int op = 0; op < ops; op++) {
-      chain.add(stretches.plain(op));
-    }
+  private static List<Stretch> cheapest(SplitChoices choices, long target, long peak, long most) {
     for (int length = 1; length <= LONGEST; length++) {
-      for (int from = 0; from + length <= ops; from++) {
-        boolean hot = false;
-        for (int op = Math.max(0, from - 1); op < Math.min(ops, from + length + 1); op++) {
-          hot |= stretches.load(op) > target;
-        }
-        if (hot && stretches.mayBeRun(from, from + length)) {
-          stretches.of(from, from + length, most, peak, false).forEach(chain::add);
-        }
-      }
-      List<Stretch> path = chain.cheapest(target, 0);
+      choices.explore(target, length, most, peak, false, () -> false);
+      List<Stretch> path = choices.cheapest(target);
       if (path != null && StretchChain.extra(path) <= most) {
         return path;
       }
