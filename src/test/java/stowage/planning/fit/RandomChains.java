@@ -31,7 +31,7 @@ final class RandomChains {
     return new RandomChains(random, false).network(ops, side);
   }
 
-  /** A network of two branches or more, with pools, activations, repeated rows and concats. */
+  /** A network of two branches or more, with activations, margins, repeated rows and concats. */
   static Network forked(Random random, boolean last, int ops, int side) {
     return new RandomChains(random, last).forks(ops, side);
   }
@@ -96,7 +96,9 @@ final class RandomChains {
       int stride = side(tensor(from)) > 3 && random.nextInt(3) == 0 ? 2 : 1;
       int kernel = 1 + random.nextInt(3);
       String made =
-          switch (random.nextInt(8)) {
+          switch (random.nextInt(10)) {
+            case 8 -> unary(from, last ? "LOCAL_RESPONSE_NORMALIZATION" : "LRN", 1);
+            case 9 -> pad(from, 1 + random.nextInt(2));
             case 0 -> same ? add(from, other) : unary(from, last ? "RELU" : "Relu", 1);
             case 1 -> concat(from, other);
             case 2 -> last ? unary(from, "RESIZE_NEAREST_NEIGHBOR", 2) : unary(from, "Sigmoid", 1);
@@ -128,6 +130,19 @@ final class RandomChains {
     String name = "op" + ops.size();
     String to = activation(name + "y", factor * side(in), channels(in));
     ops.add(new Op(name, type, Map.of(), List.of(from), List.of(to), 0));
+    return to;
+  }
+
+  private String pad(String from, long margin) {
+    Tensor in = tensor(from);
+    String name = "op" + ops.size();
+    String to = activation(name + "y", side(in) + 2 * margin, channels(in));
+    List<Long> pads =
+        last
+            ? List.of(0L, margin, margin, 0L, 0L, margin, margin, 0L)
+            : List.of(0L, 0L, margin, margin, 0L, 0L, margin, margin);
+    String type = last ? "PAD" : "Pad";
+    ops.add(new Op(name, type, Map.of("pads", pads), List.of(from), List.of(to), 0));
     return to;
   }
 

@@ -20,10 +20,10 @@ import stowage.rewrite.MacCount;
  * Check of a {@link PriceProof} that shares no code with what found it: rows are followed tap by
  * tap, from attributes and shapes alone.
  *
- * <p>It knows convolutions, pools and ops by element, and accepts no other op on a path. Runs are
- * cut along an image's dimensions or the batch; along channels no convolution can be cut, and parts
- * without one cost nothing. Of an op that is on no path it has to know that its result is needed
- * whole; where it does not, all the compute of that op is taken off.
+ * <p>It knows convolutions, pools, margins, ops by element and over channels, and accepts no other
+ * op on a path. Runs are cut along an image's dimensions or the batch; along channels no
+ * convolution can be cut, and parts without one cost nothing. Of an op that is on no path it has to
+ * know that its result is needed whole; where it does not, all the compute of that op is taken off.
  */
 public final class PriceCheck {
   /** Choices of what shares a buffer under which only ops by element write over an operand. */
@@ -158,8 +158,7 @@ public final class PriceCheck {
 
   /** Whether an op takes rows of an operand in a way that can be followed. */
   private boolean takes(Op op, String operand) {
-    boolean first = op.inputs().get(0).equals(operand);
-    return rows.isKnown(op) && (rows.isWindow(op) ? first : op.inputs().contains(operand));
+    return rows.isKnown(op) && rows.takes(op, operand);
   }
 
   private boolean isCallers(String tensor) {
@@ -181,7 +180,7 @@ public final class PriceCheck {
       boolean there = k > 0 || network.inputs().contains(read[0]);
       taken[k] = there && !isCallers(read[k]) ? rows.taken(ops[k], read[k]) : 0;
       own[k] = own(ops[k]);
-      others[k] = rows.isWindow(op) ? 0 : others(ops[k], read[k]);
+      others[k] = OpTypes.isElementwise(op) ? others(ops[k], read[k]) : 0;
       between[k] = k == 0 ? 0 : taken[k] + crossing(ops[k - 1], ops[k]);
     }
     List<End> ends = new ArrayList<>();

@@ -26,17 +26,12 @@ final class PriceRows {
   private static final Set<String> POOLS =
       Set.of("MAXPOOL", "AVERAGEPOOL", "MAXPOOL2D", "AVERAGEPOOL2D", "AVGPOOL");
 
-  /** Ops whose result cannot be known without every element of each operand. */
-  private static final Set<String> READ_ALL =
-      Set.of(
-          """
-          RESHAPE FLATTEN SQUEEZE UNSQUEEZE EXPANDDIMS IDENTITY TRANSPOSE CONCAT
-          CONCATENATION FULLYCONNECTED GEMM MATMUL SOFTMAX LOGSOFTMAX MEAN REDUCEMEAN
-          GLOBALAVERAGEPOOL GLOBALMAXPOOL LAYERNORMALIZATION LRN
-          LOCALRESPONSENORMALIZATION DROPOUT L2NORMALIZATION SPLIT SPLITV QUANTIZE
-          DEQUANTIZE QUANTIZELINEAR DEQUANTIZELINEAR
-          """
-              .split("\\s+"));
+  /** Other ops whose result may be known without some rows of an operand. */
+  private static final Set<String> PARTIAL =
+      Set.of("SLICE", "GATHER", "CONVTRANSPOSE", "TRANSPOSECONV", "LPPOOL", "L2POOL2D");
+
+  /** Ops that go over channels alone. */
+  private static final Set<String> CHANNELWISE = Set.of("LRN", "LOCALRESPONSENORMALIZATION");
 
   private final Network network;
   private final boolean last;
@@ -81,6 +76,11 @@ final class PriceRows {
     return CONVOLUTIONS.contains(OpTypes.key(op)) || POOLS.contains(OpTypes.key(op));
   }
 
+  private static boolean isPad(Op op) {
+    boolean constant = op.text("mode", "constant").equals("constant");
+    return OpTypes.key(op).startsWith("PAD") && constant && !op.attributes().containsKey("axes");
+  }
+
   /** Whether rows of an op's operand and result belong together as this class has it. */
   boolean isKnown(Op op) {
     boolean one = op.outputs().size() == 1 && op.presentOutputs().size() == 1;
@@ -91,13 +91,25 @@ final class PriceRows {
     if (isWindow(op)) {
       int rank = network.tensor(op.inputs().get(0)).rank();
       boolean floors = !op.flag("ceil_mode") && !op.text("rounding_type", "").startsWith("ceil");
+      floors |= OpTypes.key(op).startsWith("MAX");
       return to.rank() == 4 && rank == 4 && floors && taps(op) != null;
     }
+    if (isPad(op)) {
+      List<Long> pads = op.integers("pads");
+      return to.rank() == 4 && pads.size() == 8 && pads.stream().allMatch(pad -> pad >= 0);
+    }
     return to.rank() == 4
-        && OpTypes.isElementwise(op)
+        && (OpTypes.isElementwise(op) || CHANNELWISE.contains(OpTypes.key(op)))
         && op.presentInputs().stream()
             .map(network::tensor)
             .allMatch(from -> from.isWeight() || from.shape().equals(to.shape()));
+  }
+
+  /** Whether rows of an operand are those that an op's rows take, if that is known at all. */
+  boolean takes(Op op, String operand) {
+    return isWindow(op) || isPad(op)
+        ? op.inputs().get(0).equals(operand)
+        : op.inputs().contains(operand);
   }
 
   /** Whether a dimension is one of the image. */
@@ -127,11 +139,15 @@ final class PriceRows {
 
   /** First row of the operand, and the row after the last, that one row of a result takes. */
   private long[] reads(Op op, int dim, long row) {
-    if (!isWindow(op) || !isImage(dim)) {
+    if (!isPad(op) && (!isWindow(op) || !isImage(dim))) {
       return new long[] {row, row + 1};
     }
-    int k = dim - (last ? 1 : 2);
     long extent = network.tensor(op.inputs().get(0)).extent(dim);
+    if (isPad(op)) {
+      long at = row - op.integers("pads").get(dim);
+      return at < 0 || at >= extent ? new long[] {extent, 0} : new long[] {at, at + 1};
+    }
+    int k = dim - (last ? 1 : 2);
     long stride = setting(op, "strides", k == 0 ? "stride_h" : "stride_w", k);
     long spread = setting(op, "dilations", k == 0 ? "dilation_h_factor" : "dilation_w_factor", k);
     long reach = (taps(op)[k] - 1) * spread;
@@ -168,9 +184,9 @@ final class PriceRows {
     boolean all = network.outputs().contains(tensor) || !readers.containsKey(tensor);
     for (int reader : readers.getOrDefault(tensor, Set.of())) {
       Op op = network.ops().get(reader);
-      boolean known = isKnown(op) && (!isWindow(op) || op.inputs().get(0).equals(tensor));
+      boolean known = isKnown(op) && takes(op, tensor);
       boolean whole = op.presentOutputs().stream().allMatch(this::isWhole);
-      all |= whole && (READ_ALL.contains(OpTypes.key(op)) || OpTypes.isElementwise(op));
+      all |= whole && !isWindow(op) && !PARTIAL.contains(OpTypes.key(op));
       for (int dim = 0; known && dim < rows.length; dim++) {
         boolean[] made = needed.get(made(reader))[dim];
         boolean channels = isWindow(op) && dim > 0 && !isImage(dim);
