@@ -15,9 +15,10 @@ import stowage.kernel.model.KernelOps;
  * (after Hong and Kung 1981, doi 10.1145/800076.802486).
  *
  * <p>Milestones are ops of one name, say the products of a kernel; {@link PhaseNeeds} says which
- * items each needs at hand. Whatever the order, cut the time after every W milestones. In each of
- * the phases all items needed are resident at its begin or come in during it. A cache of K units
- * holds K at the begin. So, with X(k) the units of items needed in phase k of m:
+ * items each needs at hand. Whatever the order, cut the time while every W-th milestone runs, which
+ * is the last of its phase. In each of the phases all items needed are resident at its begin or
+ * come in during it. A cache of K units holds K at the begin. So, with X(k) the units of items
+ * needed in phase k of m:
  *
  * <p>units that come in >= sum of X(k) - (m - 1) K,
  *
@@ -33,9 +34,11 @@ import stowage.kernel.model.KernelOps;
  * <p><b>Milestones begun before.</b> A milestone whose links ran in part before the phase needs
  * less. One of its links was then used before the phase and in it, and it was spilled, at its
  * price, or was resident at the phase's begin. A cache without a rate holds so many links of the
- * least size; in a cache with a rate a link takes the place of items and counts as they do. So with
- * z such milestones in a phase g(W) becomes g(W - z) plus the least of these prices for each of the
- * z beyond those that have room, and the least over z counts.
+ * least size; in a cache with a rate a link takes the place of items and counts as they do. The
+ * milestone that runs at the cut has its own links at hand as well, and no other one needs them, so
+ * a cache has only what these leave. So with z such milestones in a phase g(W) becomes g(W - z)
+ * plus the least of these prices for each of the z beyond those that have room, and the least over
+ * z counts.
  *
  * <p><b>Example.</b> The product of 16 x 16 by 16 x 16 blocks of 128 units, results of 512 that
  * cost 1,024 to spill. L1 holds 32 blocks and L0C one result. In phases of 98 of the 4,096 products
@@ -162,7 +165,7 @@ public final class PhaseBound {
     do {
       // with the rates of all caches below their most, each could be raised
       if (IntStream.range(0, graph.caches).anyMatch(c -> most[c] > 0 && rates[c] == most[c])) {
-        PhaseCosts costs = new PhaseCosts(graph, items, rates, links);
+        PhaseCosts costs = new PhaseCosts(graph, items, rates, milestones, links);
         int n = milestones.length;
         for (int w = n / 2; w >= 1 && !stopped.getAsBoolean(); w = (int) (w / phaseStep)) {
           long found = best == null ? 0 : best.bound;
@@ -292,7 +295,12 @@ public final class PhaseBound {
     /** The least cost of a link that is held at a rate or spilled; the largest number for none. */
     private final long link;
 
-    PhaseCosts(KernelOps graph, int[][][] items, int[] rates, List<List<PhaseNeeds.Link>> links) {
+    PhaseCosts(
+        KernelOps graph,
+        int[][][] items,
+        int[] rates,
+        int[] milestones,
+        List<List<PhaseNeeds.Link>> links) {
       least = new long[items.length][];
       levels = new int[items.length][];
       long sum = 0;
@@ -317,9 +325,28 @@ public final class PhaseBound {
         levels[c][levels[c].length - 1] = costs.length;
       }
       all = sum;
+      long[] left = new long[graph.caches]; // by the own links of the milestone at the cut
+      for (int k = 0; k < milestones.length; k++) {
+        int ends = milestones[k];
+        int[] own =
+            links.get(k).stream()
+                .filter(link -> link.to() == ends)
+                .mapToInt(PhaseNeeds.Link::buffer)
+                .distinct()
+                .toArray();
+        for (int c = 0; c < graph.caches; c++) {
+          int cache = c;
+          long taken =
+              Arrays.stream(own)
+                  .filter(b -> graph.cache[b] == cache)
+                  .mapToLong(b -> graph.size[b])
+                  .sum();
+          left[c] = Math.max(left[c], graph.capacity[c] * graph.unit[c] - taken);
+        }
+      }
       long held = 0;
       for (int c = 0; c < graph.caches; c++) {
-        held += rates[c] * graph.capacity[c] * graph.unit[c];
+        held += rates[c] * left[c];
       }
       room = held;
       long[] smallest = new long[graph.caches];
@@ -337,7 +364,7 @@ public final class PhaseBound {
       long fit = 0;
       for (int c = 0; c < graph.caches; c++) {
         if (rates[c] == 0 && smallest[c] > 0) {
-          fit += graph.capacity[c] * graph.unit[c] / smallest[c];
+          fit += left[c] / smallest[c];
         }
       }
       free = fit;

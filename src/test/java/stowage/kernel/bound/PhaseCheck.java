@@ -81,9 +81,24 @@ final class PhaseCheck {
       phases++;
     }
     for (int c = 0; c < graph.caches; c++) {
-      bound -= (phases - 1) * proof.rates()[c] / 8.0 * graph.capacity[c] * graph.unit[c];
+      bound -= (phases - 1) * proof.rates()[c] / 8.0 * left(c);
     }
     return (long) Math.ceil(bound - 1e-6);
+  }
+
+  /** What the links that some milestone uses itself leave of a cache, at most. */
+  private long left(int c) {
+    long least = Long.MAX_VALUE;
+    for (int k = 0; k < proof.milestones().length; k++) {
+      Map<Integer, Long> own = new HashMap<>();
+      for (PhaseNeeds.Link link : proof.links().get(k)) {
+        if (link.to() == proof.milestones()[k] && graph.cache[link.buffer()] == c) {
+          own.put(link.buffer(), graph.size[link.buffer()]);
+        }
+      }
+      least = Math.min(least, own.values().stream().mapToLong(size -> size).sum());
+    }
+    return graph.capacity[c] * graph.unit[c] - least;
   }
 
   private double phase(int milestones) {
@@ -101,7 +116,7 @@ final class PhaseCheck {
     for (var entry : smallest.entrySet()) {
       int c = entry.getKey();
       if (proof.rates()[c] == 0) {
-        free += graph.capacity[c] * graph.unit[c] / entry.getValue();
+        free += left(c) / entry.getValue();
       }
     }
     double best = Double.MAX_VALUE;
