@@ -11,6 +11,7 @@ import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.Engines;
 import stowage.exact.engine.SolveContext;
+import stowage.heuristic.GreedyPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.heuristic.SweepBestFit;
@@ -18,6 +19,7 @@ import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
@@ -48,6 +50,9 @@ public final class Portfolio {
   private static final double HEAD_START_SECONDS = 1.5;
 
   private static final double PROBE_SECONDS = 1;
+
+  /** The share of a capacity above it from which on a greedy plan is far above. */
+  private static final double FAR_ABOVE = 0.1;
 
   /**
    * Work for a certificate in place of a solver's claim: a few tenths of a second, and as much
@@ -150,11 +155,25 @@ public final class Portfolio {
   }
 
   private void open(RunControl until) {
+    boolean hopeless = false;
     for (Planner planner : setup.heuristics()) {
-      if (!isDone(incumbent, until, setup)) {
-        offer(planner, problem, incumbent, until);
+      if (!isDone(incumbent, until, setup) && !hopeless) {
+        Placement placed = offer(planner, problem, incumbent, until);
+        hopeless = planner instanceof GreedyPlanner && isFarAbove(placed);
       }
     }
+  }
+
+  /**
+   * Whether any plan will do and a greedy one ends so far above the capacity that others hardly
+   * ever fit: in a run of a tenth of a second they would take a fifth of it.
+   */
+  private boolean isFarAbove(Placement placed) {
+    if (!setup.options().firstFit() || placed == null || problem.memories().size() > 1) {
+      return false;
+    }
+    long capacity = problem.memories().get(0).capacity();
+    return placed.peak(problem, 0) - capacity > FAR_ABOVE * capacity;
   }
 
   /** A run on the problem in another order of buffers, whose plans and bounds come back from it. */
@@ -175,11 +194,13 @@ public final class Portfolio {
     return reports;
   }
 
-  private static void offer(
+  private static Placement offer(
       Planner planner, PackingProblem problem, Incumbent incumbent, RunControl control) {
     incumbent.working(planner.name(), true);
     try {
-      incumbent.offer(planner.plan(problem, control), planner.name());
+      Placement placed = planner.plan(problem, control);
+      incumbent.offer(placed, planner.name());
+      return placed;
     } catch (NotPlannableException rejected) {
       // Another planner admits the problem; this one's word is for those who asked for it alone.
     } catch (OutOfMemoryError | StackOverflowError shortage) {
@@ -187,6 +208,7 @@ public final class Portfolio {
     } finally {
       incumbent.working(planner.name(), false);
     }
+    return null;
   }
 
   private static boolean isDone(Incumbent incumbent, RunControl control, Setup setup) {
