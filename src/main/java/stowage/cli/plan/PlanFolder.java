@@ -56,10 +56,10 @@ public final class PlanFolder {
   }
 
   /**
-   * Writes the plan: the offsets first, then all that is known of them, then the pictures; of a
-   * large one the offsets are written and the pictures drawn in parallel with the second, which
-   * takes longest. Files of an earlier run that are not written are renamed, even where writing
-   * fails.
+   * Writes the plan: the offsets and all that is known of them, then the pictures. Offsets are
+   * written and the picture is drawn in parallel with the rest, and so is the page of a large plan,
+   * whose answer takes longest. Files of an earlier run that are not written are renamed, even
+   * where writing fails.
    *
    * @param parts long parts of the same plan's files
    * @return the files of an earlier run, as they are called now
@@ -97,18 +97,22 @@ public final class PlanFolder {
   }
 
   private static void write(AnswerFolder folder, RunReport report, RenderedPlan parts, String log) {
-    boolean inParallel =
-        report.hasPlacement() && report.problem().size() >= BackgroundRendering.FEWEST_BUFFERS;
-    Executor executor = inParallel ? ForkJoinPool.commonPool() : Runnable::run;
+    Executor pool = ForkJoinPool.commonPool();
     CompletableFuture<Void> offsets = CompletableFuture.completedFuture(null);
-    CompletableFuture<Pictures> pictures = null;
     if (report.hasPlacement()) {
-      offsets = CompletableFuture.runAsync(() -> folder.write(BUFFERS, parts.csv()), executor);
-      pictures = CompletableFuture.supplyAsync(() -> Pictures.of(report, parts), executor);
-    } else if (report.drawn().hasPlacement()) {
-      RunReport drawn = report.drawn();
-      pictures =
-          CompletableFuture.completedFuture(Pictures.of(drawn, RenderedPlan.streamed(drawn)));
+      offsets = CompletableFuture.runAsync(() -> folder.write(BUFFERS, parts.csv()), pool);
+    }
+    RunReport drawn = report.drawn();
+    CompletableFuture<String> picture = null;
+    CompletableFuture<String> page = null;
+    if (drawn.hasPlacement()) {
+      RenderedPlan shown = report.hasPlacement() ? parts : RenderedPlan.streamed(drawn);
+      CompletableFuture<String> svg =
+          CompletableFuture.supplyAsync(() -> PlanSvg.of(drawn, shown.panels().get()), pool);
+      picture = svg;
+      if (drawn.problem().size() >= BackgroundRendering.FEWEST_BUFFERS) {
+        page = CompletableFuture.supplyAsync(() -> PlanHtml.of(drawn, svg::join), pool);
+      }
     }
     try {
       folder.write(ANSWER, out -> PlanJson.write(report, parts.placements()::writeTo, out));
@@ -118,10 +122,10 @@ public final class PlanFolder {
     } finally {
       join(offsets);
     }
-    if (pictures != null) {
-      Pictures drawn = join(pictures);
-      folder.writeString(PICTURE, drawn.svg);
-      folder.writeString(PAGE, drawn.html);
+    if (picture != null) {
+      String html = page == null ? PlanHtml.of(drawn, picture::join) : join(page);
+      folder.writeString(PICTURE, join(picture));
+      folder.writeString(PAGE, html);
     }
   }
 
@@ -135,13 +139,6 @@ public final class PlanFolder {
         throw error;
       }
       throw wrapped;
-    }
-  }
-
-  private record Pictures(String svg, String html) {
-    static Pictures of(RunReport report, RenderedPlan parts) {
-      String svg = PlanSvg.of(report, parts.panels().get());
-      return new Pictures(svg, PlanHtml.of(report, () -> svg));
     }
   }
 }
