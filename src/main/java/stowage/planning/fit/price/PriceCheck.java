@@ -183,13 +183,15 @@ public final class PriceCheck {
       others[k] = OpTypes.isElementwise(op) ? others(ops[k], read[k]) : 0;
       between[k] = k == 0 ? 0 : taken[k] + crossing(ops[k - 1], ops[k]);
     }
+    Along[] alongs = new Along[4];
+    Arrays.setAll(alongs, dim -> dim == 0 || rows.isImage(dim) ? along(ops, read, dim) : null);
     List<End> ends = new ArrayList<>();
     for (int to = 0; to < ops.length; to++) {
       boolean[] even = new boolean[to + 2];
       Arrays.fill(even, true);
       long[][] prices = new long[4][];
       for (int dim = 0; dim < 4; dim++) {
-        prices[dim] = dim == 0 || rows.isImage(dim) ? cuts(ops, to, dim, even) : null;
+        prices[dim] = alongs[dim] == null ? null : cuts(ops[to], to, alongs[dim], even);
       }
       for (int k = 0; k <= to; k++) {
         even[k] &= taken[k] == network.tensor(read[k]).bytes();
@@ -340,15 +342,50 @@ public final class PriceCheck {
   }
 
   /**
+   * The ops of a path along a dimension.
+   *
+   * @param extents of what each op makes
+   * @param before of what it reads; 0 where that has no such dimension
+   * @param dear compute of a row that both sides of a cut do
+   * @param saved compute of a row that neither does
+   * @param edges see {@link PriceRows#edges}
+   */
+  private record Along(
+      int dim, long[] extents, long[] before, long[] dear, long[] saved, long[][][] edges) {}
+
+  private Along along(int[] ops, String[] read, int dim) {
+    int count = ops.length;
+    Along along =
+        new Along(
+            dim,
+            new long[count],
+            new long[count],
+            new long[count],
+            new long[count],
+            new long[count][][]);
+    for (int k = 0; k < count; k++) {
+      long all = MacCount.of(network, network.ops().get(ops[k]));
+      along.extents[k] = network.tensor(rows.made(ops[k])).extent(dim);
+      along.dear[k] = rows.counted(ops[k], all, dim) / along.extents[k];
+      along.saved[k] = all / along.extents[k];
+      if (network.tensor(read[k]).rank() == 4) {
+        along.before[k] = network.tensor(read[k]).extent(dim);
+        along.edges[k] = rows.edges(ops[k], dim, along.before[k]);
+      }
+    }
+    return along;
+  }
+
+  /**
    * By first op of a part the least price of one cut along a dimension.
    *
    * @param even by place on the path, and the last result: stays true where of each cut both pieces
    *     take their share at least
    */
-  private long[] cuts(int[] ops, int to, int dim, boolean[] even) {
+  private long[] cuts(int last, int to, Along along, boolean[] even) {
     long[] least = new long[to + 1];
     Arrays.fill(least, Long.MAX_VALUE);
-    boolean[] result = rows.needed(rows.made(ops[to]))[dim];
+    boolean[] result = rows.needed(rows.made(last))[along.dim];
     for (int place = 1; place < Math.max(2, result.length); place++) {
       long end = place;
       long begin = place;
@@ -358,21 +395,17 @@ public final class PriceCheck {
       begin = Math.min(begin, result.length - 1);
       long sum = 0;
       for (int from = to; from >= 0; from--) {
-        Op op = network.ops().get(ops[from]);
-        long extent = network.tensor(rows.made(ops[from])).extent(dim);
-        long all = MacCount.of(network, op);
         long both = end - begin;
-        sum += both * (both > 0 ? rows.counted(ops[from], all, dim) / extent : all / extent);
+        sum += both * (both > 0 ? along.dear[from] : along.saved[from]);
         least[from] = Math.min(least[from], Math.max(0, sum));
-        String read = from > 0 ? rows.made(ops[from - 1]) : op.inputs().get(0);
-        if (network.tensor(read).rank() != 4) {
+        long before = along.before[from];
+        long[][] edge = along.edges[from];
+        if (edge == null) {
           even[from] = false;
           continue;
         }
-        long before = network.tensor(read).extent(dim);
-        long[][] edge = rows.edges(ops[from], dim, before);
         end = end <= 0 ? 0 : edge[0][(int) end - 1];
-        begin = begin >= extent ? before : edge[1][(int) begin];
+        begin = begin >= along.extents[from] ? before : edge[1][(int) begin];
         even[from] &=
             begin * result.length <= place * before && place * before <= end * result.length;
       }

@@ -37,7 +37,6 @@ final class PriceRows {
   private final boolean last;
   private final Map<String, Set<Integer>> readers = new HashMap<>();
   private final Map<String, boolean[][]> needed = new HashMap<>();
-  private final Map<String, long[][]> edges = new HashMap<>();
 
   /** Marks the rows that are needed, from the last op back. O(ops * rows * taps). */
   PriceRows(Network network) {
@@ -266,20 +265,16 @@ final class PriceRows {
 
   /** Where what the rows up to one take ends, and where what the rows from one on take begins. */
   long[][] edges(int op, int dim, long extent) {
-    return edges.computeIfAbsent(
-        op + "/" + dim,
-        absent -> {
-          int rows = (int) network.tensor(made(op)).extent(dim);
-          long[] ends = new long[rows];
-          long[] begins = new long[rows];
-          for (int r = 0; r < rows; r++) {
-            ends[r] = Math.max(r == 0 ? 0 : ends[r - 1], reads(network.ops().get(op), dim, r)[1]);
-          }
-          for (int r = rows - 1; r >= 0; r--) {
-            long low = reads(network.ops().get(op), dim, r)[0];
-            begins[r] = Math.min(r == rows - 1 ? extent : begins[r + 1], low);
-          }
-          return new long[][] {ends, begins};
-        });
+    int rows = (int) network.tensor(made(op)).extent(dim);
+    long[] ends = new long[rows];
+    long[] begins = new long[rows];
+    for (int r = 0; r < rows; r++) {
+      ends[r] = Math.max(r == 0 ? 0 : ends[r - 1], reads(network.ops().get(op), dim, r)[1]);
+    }
+    for (int r = rows - 1; r >= 0; r--) {
+      long low = reads(network.ops().get(op), dim, r)[0];
+      begins[r] = Math.min(r == rows - 1 ? extent : begins[r + 1], low);
+    }
+    return new long[][] {ends, begins};
   }
 }
