@@ -9,6 +9,7 @@ import stowage.liveness.OpTraits;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.rewrite.MacCount;
 import stowage.rewrite.SplitModel;
 
 /**
@@ -56,8 +57,9 @@ import stowage.rewrite.SplitModel;
  * bounds by cut, for the function of x is concave and f(cx) = c f(x) for c above 0. Of n pieces p
  * times q are n at least, and cuts along the axis with the least price and the second cost the sum.
  *
- * <p>A dynamic programme takes the cheapest way to take a path apart. Paths have no op in common,
- * so their bounds add up. O(ops * longest part * rows), then O(ops * longest part) for each peak.
+ * <p>A dynamic programme takes the cheapest way to take a path apart. A path goes on to the reader
+ * with most compute ahead, since an op on no path costs nothing. Paths have no op in common, so
+ * their bounds add up. O(ops * longest part * rows), then O(ops * longest part) for each peak.
  *
  * <p>Example: x of 8 rows, a 3 x 3 convolution (72 multiply-accumulates a row) that makes 8 rows of
  * 32 bytes, another that reads them and makes 8 rows of 8 bytes. Within 200 bytes the tensor of 256
@@ -76,6 +78,7 @@ public final class PathBound {
   private final LivenessOptions options;
   private final CutRows rows;
   private final boolean[] followed;
+  private final long[] ahead;
   private final boolean callers;
   private final Network network;
   private final SplitModel model;
@@ -117,6 +120,7 @@ public final class PathBound {
     this.callers = options.inputs() == LivenessOptions.Inputs.CALLER;
     boolean[] inPath = new boolean[network.ops().size()];
     this.followed = PriceCheck.followed(network);
+    this.ahead = ahead();
     for (int first : network.executionOrder()) {
       List<Integer> path = new ArrayList<>();
       for (int op = first; op >= 0 && mayFollow(op, inPath); op = next(op, inPath)) {
@@ -156,14 +160,30 @@ public final class PathBound {
         && rows.dims(op).length > 0;
   }
 
-  /** The reader of an op's result that makes the most bytes; -1 for none, or where views read. */
+  /** By op the most compute of a path from it on. */
+  private long[] ahead() {
+    long[] ahead = new long[network.ops().size()];
+    int[] order = network.executionOrder();
+    for (int k = order.length - 1; k >= 0; k--) {
+      Op own = network.ops().get(order[k]);
+      for (String made : own.presentOutputs()) {
+        for (int reader : model.readers(made)) {
+          ahead[order[k]] = Math.max(ahead[order[k]], ahead[reader]);
+        }
+      }
+      ahead[order[k]] += MacCount.of(network, own);
+    }
+    return ahead;
+  }
+
+  /** The reader of an op's result with most compute ahead; -1 for none, or where views read. */
   private int next(int op, boolean[] inPath) {
     int best = -1;
     for (int reader : model.readers(rows.made(op))) {
       if (shows(network.ops().get(reader))) {
         return -1;
       }
-      if (mayFollow(reader, inPath) && (best < 0 || rows.computed(reader) > rows.computed(best))) {
+      if (mayFollow(reader, inPath) && (best < 0 || ahead[reader] > ahead[best])) {
         best = reader;
       }
     }
