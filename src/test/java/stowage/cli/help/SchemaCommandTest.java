@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import stowage.cli.Stowage;
 
 /**
- * The list of schemas and the validator; {@code GoldenAnswersTest} holds every answer against its
+ * The list of schemas and the validator; {@code GoldenOutputsTest} holds every answer against its
  * schema.
  */
 class SchemaCommandTest {
