@@ -219,14 +219,7 @@ public final class CheckCommand extends JsonCommand {
                       ByteText.both(report.peak() - limit),
                       ByteText.both(report.lowerBound()));
           case IMPOSSIBLE ->
-              blocking.needed() < 0
-                  ? "No plan is within the limit, nor within any: " + blocking.reason()
-                  : "No plan is within the limit: every one takes at least "
-                      + ByteText.both(Math.max(report.lowerBound(), blocking.needed()))
-                      + ", "
-                      + ByteText.both(Math.max(report.lowerBound(), blocking.needed()) - limit)
-                      + " too much. "
-                      + because(blocking);
+              impossible(Math.max(report.lowerBound(), blocking.needed()), limit, blocking);
         };
     return verdict == Verdict.WITHIN || earlier == null ? text : text + " " + difference(earlier);
   }
