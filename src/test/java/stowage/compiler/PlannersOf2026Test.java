@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.PublicData;
 import stowage.Refusals;
+import stowage.Thorough;
 import stowage.compiler.core.CasePlan;
 import stowage.heuristic.NotPlannableException;
 import stowage.importer.own.PackingCsv;
@@ -294,7 +295,8 @@ class PlannersOf2026Test {
   @Test
   void blocksOfTheSameBucketAreTakenInTheOrderOfTheirInsertion() {
     int shared = 0;
-    for (long seed = 0; seed < 600; seed++) {
+    int cases = Thorough.of(200, 600);
+    for (long seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
       List<Buffer> buffers = new ArrayList<>();
       for (int k = 0; k < 8 + seed % 40; k++) {
@@ -307,7 +309,7 @@ class PlannersOf2026Test {
       shared += Arrays.equals(plain, new PlainTimelines(problem, 256).ggml()) ? 0 : 1;
       assertArrayEquals(plain, plan("tinygrad", problem).placement().offsets(), "seed " + seed);
     }
-    assertTrue(shared > 30, "differs from the tightest block on " + shared + " lists");
+    assertTrue(20 * shared > cases, "differs from the tightest block on " + shared + " lists");
   }
 
   @Test

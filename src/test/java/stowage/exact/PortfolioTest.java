@@ -144,7 +144,7 @@ class PortfolioTest {
   void aFailureIsThrownWhereNothingWasFound() {
     PackingProblem problem = HardProblems.exchanges(40, 60, 1_000_000, 1);
     for (int threads = 1; threads <= 2; threads++) {
-      RunControl control = RunControl.ofSeconds(60, threads, 1);
+      RunControl control = RunControl.ofSeconds(20, threads, 1);
       Incumbent incumbent = new Incumbent(problem);
       Engine failing = failing(() -> new NotPlannableException("too steep"));
       NotPlannableException thrown =

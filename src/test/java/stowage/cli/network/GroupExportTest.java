@@ -80,7 +80,9 @@ class GroupExportTest {
     Path model = PublicData.network("tpu-mlir/blazeface_" + chip + "_final.mlir");
     Path written = folder.resolve("written.mlir");
     Stowage run =
-        Stowage.line("group %s --partition file --export %s --json --threads 2", model, written)
+        Stowage.line(
+                "group %s --partition file --export %s --json --threads 2 --time-limit %s",
+                model, written, Thorough.of(6, 60))
             .ends(0);
     JsonNode before = run.json().at("/baseline/groups");
     JsonNode after =
@@ -159,6 +161,6 @@ class GroupExportTest {
                 other, chip, written)
             .ends(0);
     assertTrue(Files.readString(written).contains("\"mars3\""));
-    Stowage.run("group", written, "--chip", chip, "--partition", "file").ends(0);
+    Stowage.line("group %s --chip %s --partition file --lmem today", written, chip).ends(0);
   }
 }

@@ -25,6 +25,9 @@ final class Program {
                   + "peakRssBytes")
               .split(" "));
 
+  private static final String OTHERS =
+      ", {\"generator\": \"random-intervals\", \"parameters\": {\"buffers\": 30, \"seed\": %s}}";
+
   private Program() {}
 
   /** Options of a run that prints no progress. */
@@ -96,7 +99,7 @@ final class Program {
   /**
    * Writes a suite of deterministic runs, a third of which crash their worker.
    *
-   * @param instances generated problems, an even number
+   * @param instances generated problems
    * @param seeds of each planner; a problem comes to three runs a seed
    */
   static Path suite(Path folder, int instances, int seeds) throws IOException {
@@ -105,13 +108,13 @@ final class Program {
         """
         {"name": "resumed",
          "instances": [
-           {"generator": "guillotine", "parameters": {"buffers": 24, "seed": INSTANCES}},
-           {"generator": "random-intervals", "parameters": {"buffers": 30, "seed": INSTANCES}}],
+           {"generator": "guillotine", "parameters": {"buffers": 24, "seed": FIRST}}OTHERS],
          "planners": ["xla", "test-crash", "search"],
          "seeds": SEEDS,
          "limits": {"work": 0.02, "seconds": 60, "memoryMiB": 64}}
         """
-            .replace("INSTANCES", upTo(instances / 2))
+            .replace("FIRST", upTo((instances + 1) / 2))
+            .replace("OTHERS", instances < 2 ? "" : OTHERS.formatted(upTo(instances / 2)))
             .replace("SEEDS", upTo(seeds)));
   }
 

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.Thorough;
 import stowage.experiment.results.ResultStore;
+import stowage.experiment.suite.Suite;
+import stowage.experiment.suite.SuiteJson;
 
 /**
  * An experiment that is killed at random moments, and whose workers are killed too, ends with the
@@ -28,7 +30,7 @@ class ResumeTest {
 
   @Test
   void runsSurviveKills() throws Exception {
-    killAndCompare(Thorough.of(2, 36), Thorough.of(1, 2), new Random().nextLong());
+    killAndCompare(Thorough.of(1, 36), Thorough.of(1, 2), new Random().nextLong());
   }
 
   private void killAndCompare(int instances, int seeds, long seed) throws Exception {
@@ -38,7 +40,10 @@ class ResumeTest {
     Path log = folder.resolve("log.txt");
     Path calm = folder.resolve("calm");
     Path killed = folder.resolve("killed");
-    assertEquals(0, start(log, suite, calm).waitFor(), Files.readString(log));
+    RunFolder undisturbed = new RunFolder(calm);
+    Suite read = SuiteJson.read(suite, null);
+    undisturbed.plan(read, read.runs(), "stowage experiment run suite.json");
+    Runner.runAll(undisturbed, Program.quiet(2));
     assertEquals(runs, Program.records(calm));
 
     Random random = new Random(seed);
@@ -65,7 +70,7 @@ class ResumeTest {
     Runner.Options retry = new Runner.Options(2, true, null, false);
     assertEquals(runs, Runner.runAll(survived, retry).done());
 
-    for (RunFolder experiment : List.of(new RunFolder(calm), survived)) {
+    for (RunFolder experiment : List.of(undisturbed, survived)) {
       new ResultStore(experiment.path()).collect(experiment);
     }
     assertNull(Program.difference(calm, killed), drawn);

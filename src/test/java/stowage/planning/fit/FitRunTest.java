@@ -82,7 +82,8 @@ class FitRunTest {
     assertTrue(curve.curve().size() > 2, curve.curve().toString());
     long[] capacities = {10_000, 12_288, 8_500};
     for (long capacity : Arrays.copyOf(capacities, Thorough.of(1, 3))) {
-      FitAnswer fitted = patient(request(network, capacity, false));
+      FitRequest asked = request(network, capacity, false);
+      FitAnswer fitted = Thorough.on() ? patient(asked) : limited(asked);
       assertTrue(fitted.fits(), capacity + " bytes");
       assertTrue(
           curve.curve().stream()
@@ -96,9 +97,14 @@ class FitRunTest {
     FitAnswer patient = FitRun.of(asked, RunControl.ofWork(2_000_000_000L, 2, 1), line -> {});
     assertEquals(Status.FEASIBLE, patient.status());
     assertTrue(patient.idle() > 1 && patient.idle() < 2_000, patient.idle() + " million units");
+    limited(asked);
+    return patient;
+  }
+
+  private static FitAnswer limited(FitRequest asked) {
     FitAnswer limited = FitRun.of(asked, RunControl.ofWork(3_000_000, 2, 1), line -> {});
     assertEquals(0, limited.idle());
-    return patient;
+    return limited;
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.Thorough;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.rewrite.recompute.cpsat.GapLinear;
@@ -101,7 +102,8 @@ class RecomputeBoundsTest {
   void boundsAreNeverAboveExhaustionAndTheExactSearchAgrees(long seed) {
     Random random = new Random(seed);
     int proven = 0;
-    for (int round = 0; round < 600; round++) {
+    int rounds = Thorough.of(150, 600);
+    for (int round = 0; round < rounds; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
@@ -133,7 +135,7 @@ class RecomputeBoundsTest {
               <= asLeast,
           where);
     }
-    assertTrue(proven > 200, proven + " bounds are tight, seed " + seed);
+    assertTrue(3 * proven > rounds, proven + " bounds are tight, seed " + seed);
   }
 
   @ParameterizedTest
@@ -142,7 +144,8 @@ class RecomputeBoundsTest {
     Random random = new Random(seed);
     int positive = 0;
     int less = 0;
-    for (int round = 0; round < 300; round++) {
+    int rounds = Thorough.of(100, 300);
+    for (int round = 0; round < rounds; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
@@ -167,8 +170,8 @@ class RecomputeBoundsTest {
       assertTrue(forged <= asLeast, where + ": forged " + forged + " above " + asLeast);
       less += forged < given.bound(problem, limit) ? 1 : 0;
     }
-    assertTrue(less > 20, less + " forged proofs lose, seed " + seed);
-    assertTrue(positive > 20, positive + " bounds are above 0, seed " + seed);
+    assertTrue(less > Thorough.of(3, 20), less + " forged proofs lose, seed " + seed);
+    assertTrue(15 * positive > rounds, positive + " bounds are above 0, seed " + seed);
   }
 
   @ParameterizedTest
@@ -176,7 +179,8 @@ class RecomputeBoundsTest {
   void theIntegerFormIsABoundForAllSequences(long seed) {
     Random random = new Random(seed);
     int tight = 0;
-    for (int round = 0; round < 60; round++) {
+    int rounds = Thorough.of(24, 60);
+    for (int round = 0; round < rounds; round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
@@ -193,7 +197,7 @@ class RecomputeBoundsTest {
         assertTrue(none.bound() <= least, where);
       }
     }
-    assertTrue(tight > 20, tight + " bounds are tight, seed " + seed);
+    assertTrue(3 * tight > rounds, tight + " bounds are tight, seed " + seed);
   }
 
   @ParameterizedTest
@@ -202,7 +206,7 @@ class RecomputeBoundsTest {
     Random random = new Random(seed);
     int best = 0;
     int asked = 0;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < Thorough.of(20, 60); round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
       long least = exhaustive(problem, limit, false);
