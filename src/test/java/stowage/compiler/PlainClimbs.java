@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.tvm.TvmHillClimb;
-import stowage.compiler.vela.MersenneTwister;
+import stowage.compiler.vela.PythonRandom;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
@@ -89,7 +89,7 @@ final class PlainClimbs {
     long best = place(order, Long.MAX_VALUE);
     long[] kept = address.clone();
     List<Integer> bestOrder = new ArrayList<>(order);
-    MersenneTwister random = new MersenneTwister(1);
+    PythonRandom random = new PythonRandom(1);
     int gain = 0;
     for (int i = 0; best > pressure && i - gain < 500; i++) {
       if (!change(order, i - gain, random)) {
@@ -157,7 +157,7 @@ final class PlainClimbs {
     return highest;
   }
 
-  private boolean change(List<Integer> order, int stuck, MersenneTwister random) {
+  private boolean change(List<Integer> order, int stuck, PythonRandom random) {
     int bottleneck = 0;
     for (int r = 0; r < count; r++) {
       bottleneck = end[r] > end[bottleneck] ? r : bottleneck;

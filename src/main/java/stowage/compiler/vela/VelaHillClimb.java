@@ -33,7 +33,7 @@ import stowage.packing.RunControl;
  * the next step, as in the original.
  *
  * <p>The climb ends when it reaches the largest load, or {@value #PATIENCE} steps after the last
- * gain. Drawing is that of CPython seeded with 1 ({@link MersenneTwister}); other seeds of a run
+ * gain. Drawing is that of CPython seeded with 1 ({@link PythonRandom}); other seeds of a run
  * change nothing. Times are ranked over all first and last steps, since durations break ties.
  *
  * <p>Addresses are found by one walk ({@link PlacedByAddress}); the original's passes are run again
@@ -77,7 +77,7 @@ public final class VelaHillClimb extends ListRule {
     private final long[] endAddress;
     private final int[] predecessor;
     private final int[] turn;
-    private final MersenneTwister random = new MersenneTwister(1);
+    private final PythonRandom random = new PythonRandom(1);
     private long leastPossible;
     private long best;
     private int[] turns = new int[16];
