@@ -28,7 +28,9 @@ final class AnswerSchemas {
   void look(List<String> words, Stowage run) {
     JsonNode answer = run.json();
     boolean error = answer.has("error");
+    boolean groups = words.get(0).equals("bench") && words.get(1).equals("groups");
     String command = WRITING.contains(words.get(0)) ? "written" : words.get(0);
+    command = groups ? "bench-groups" : command;
     String schema = error ? "error" : command;
     seen.add(schema);
     JsonSchema.named(schema).faults(answer).forEach(fault -> faults.add(words + ": " + fault));
