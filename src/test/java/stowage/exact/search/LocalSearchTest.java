@@ -34,8 +34,13 @@ class LocalSearchTest {
           highest = Math.max(highest, plain[section]);
         }
         assertEquals(highest, profile.highest(from, to), "sections " + sections);
-        profile.set(from, to, k % 37);
-        Arrays.fill(plain, from, to, k % 37);
+        long height = k % 37;
+        if (k % 3 == 0) {
+          profile.set(from, to, height);
+        } else {
+          assertEquals(highest, profile.pile(from, to, height - highest));
+        }
+        Arrays.fill(plain, from, to, height);
       }
       profile.clear();
       assertEquals(0, profile.highest(0, sections));

@@ -65,6 +65,11 @@ public final class StackingOrder {
     long peak = 0;
     for (int k = 0; k < length; k++) {
       int buffer = order[k];
+      if (isPlain(buffer) && model.unconstrained) {
+        head[buffer] = pile(buffer);
+        peak = Math.max(peak, head[buffer] + model.size[buffer]);
+        continue;
+      }
       long bottom = 0;
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
         bottom = Math.max(bottom, profile.highest(model.spanStart[p], model.spanEnd[p]));
@@ -91,6 +96,10 @@ public final class StackingOrder {
     profile.clear();
     for (int k = length - 1; k >= 0; k--) {
       int buffer = order[k];
+      if (isPlain(buffer)) {
+        tail[buffer] = pile(buffer);
+        continue;
+      }
       long above = 0;
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
         above = Math.max(above, profile.highest(model.spanStart[p], model.spanEnd[p]));
@@ -108,6 +117,17 @@ public final class StackingOrder {
         profile.set(model.spanStart[p], model.spanEnd[p], end);
       }
     }
+  }
+
+  /** Whether a buffer has one piece and conflicts with what is live with it alone. */
+  private boolean isPlain(int buffer) {
+    return model.firstPiece[buffer + 1] - model.firstPiece[buffer] == 1
+        && model.problem.extraConflicts(buffer).length == 0;
+  }
+
+  private long pile(int buffer) {
+    int piece = model.firstPiece[buffer];
+    return profile.pile(model.spanStart[piece], model.spanEnd[piece], model.size[buffer]);
   }
 
   /** Height of the tallest chain through a buffer. */

@@ -58,6 +58,52 @@ public final class StepProfile {
     }
   }
 
+  /**
+   * Puts something on top of a range, which must not be empty: sets its heights to its highest and
+   * so much more, as {@link #highest} and {@link #set} do.
+   *
+   * @return the highest so far
+   */
+  public long pile(int from, int to, long more) {
+    int first = from >> 6;
+    int last = to - 1 >> 6;
+    long before = steps[first] & -1L >>> 63 - (from & 63);
+    int at = first;
+    while (before == 0) {
+      before = steps[--at];
+    }
+    long end = height[(at << 6) + 63 - Long.numberOfLeadingZeros(before)];
+    long highest = end;
+    long inside = steps[first] & -2L << (from & 63);
+    steps[first] &= ~(-1L << from);
+    for (int word = first; word < last; inside = steps[++word]) {
+      if (word > first) {
+        steps[word] = 0;
+      }
+      for (; inside != 0; inside &= inside - 1) {
+        end = height[(word << 6) + Long.numberOfTrailingZeros(inside)];
+        highest = Math.max(highest, end);
+      }
+    }
+    long own = -1L >>> 63 - (to - 1 & 63);
+    for (long left = inside & own; left != 0; left &= left - 1) {
+      end = height[(last << 6) + Long.numberOfTrailingZeros(left)];
+      highest = Math.max(highest, end);
+    }
+    if (last > first) {
+      steps[last] &= ~own;
+    } else {
+      steps[last] |= inside & ~own;
+    }
+    steps[first] |= 1L << from;
+    height[from] = highest + more;
+    if (to < sections && (steps[to >> 6] >>> to & 1) == 0) {
+      height[to] = end;
+      steps[to >> 6] |= 1L << to;
+    }
+    return highest;
+  }
+
   /** Sets the heights in {@code [from, to)}, which must not be empty. */
   public void set(int from, int to, long value) {
     if (to < sections && (steps[to >> 6] >>> to & 1) == 0) {
