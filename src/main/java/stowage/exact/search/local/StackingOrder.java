@@ -28,12 +28,26 @@ public final class StackingOrder {
 
   int length;
 
+  /**
+   * Sections of each buffer that has one piece and conflicts with what is live with it alone; the
+   * first is -1 for others.
+   */
+  private final int[] start;
+
+  private final int[] end;
+
   public StackingOrder(SearchModel model) {
     this.model = model;
     this.profile = new StepProfile(model.sections);
     this.order = new int[model.count];
     this.head = new long[model.count];
     this.tail = new long[model.count];
+    this.start = new int[model.count];
+    this.end = model.hullEnd;
+    for (int b = 0; b < model.count; b++) {
+      boolean plain = model.firstPiece[b + 1] - model.firstPiece[b] == 1;
+      start[b] = plain && model.problem.extraConflicts(b).length == 0 ? model.hullStart[b] : -1;
+    }
   }
 
   /**
@@ -65,8 +79,8 @@ public final class StackingOrder {
     long peak = 0;
     for (int k = 0; k < length; k++) {
       int buffer = order[k];
-      if (isPlain(buffer) && model.unconstrained) {
-        head[buffer] = pile(buffer);
+      if (start[buffer] >= 0 && model.unconstrained) {
+        head[buffer] = profile.pile(start[buffer], end[buffer], model.size[buffer]);
         peak = Math.max(peak, head[buffer] + model.size[buffer]);
         continue;
       }
@@ -96,8 +110,8 @@ public final class StackingOrder {
     profile.clear();
     for (int k = length - 1; k >= 0; k--) {
       int buffer = order[k];
-      if (isPlain(buffer)) {
-        tail[buffer] = pile(buffer);
+      if (start[buffer] >= 0) {
+        tail[buffer] = profile.pile(start[buffer], end[buffer], model.size[buffer]);
         continue;
       }
       long above = 0;
@@ -117,17 +131,6 @@ public final class StackingOrder {
         profile.set(model.spanStart[p], model.spanEnd[p], end);
       }
     }
-  }
-
-  /** Whether a buffer has one piece and conflicts with what is live with it alone. */
-  private boolean isPlain(int buffer) {
-    return model.firstPiece[buffer + 1] - model.firstPiece[buffer] == 1
-        && model.problem.extraConflicts(buffer).length == 0;
-  }
-
-  private long pile(int buffer) {
-    int piece = model.firstPiece[buffer];
-    return profile.pile(model.spanStart[piece], model.spanEnd[piece], model.size[buffer]);
   }
 
   /** Height of the tallest chain through a buffer. */
