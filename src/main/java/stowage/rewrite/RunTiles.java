@@ -173,6 +173,11 @@ public final class RunTiles {
     return compute(axes[0].share, axes.length < 2 ? null : axes[1].share);
   }
 
+  /** The compute of all pieces where the second axis alone is cut. */
+  public long columns(AxisSplit cut) throws BarrierException {
+    return compute(axis(1, cut).share, null);
+  }
+
   /** By op what some pieces compute, as a share of its whole extent along an axis. */
   private double[] share(int a, Part[][] parts, int from, int to) {
     double[] share = new double[basis.length];

@@ -79,32 +79,48 @@ public final class TightCuts {
    */
   public void below(long load, List<AxisSplit> columns, long most, Layout layout)
       throws BarrierException {
-    PriorityQueue<Cut> open = new PriorityQueue<>(Comparator.comparingLong(Cut::extra));
+    PriorityQueue<Open> open = new PriorityQueue<>(Comparator.comparingLong(Open::extra));
     for (AxisSplit right : columns) {
-      for (int way = 0; way < (bothWays ? 2 : 1); way++) {
-        add(right, way == 0, load - 1 - across, most, open);
+      long least = right == null ? 0 : tiles.columns(right) - compute;
+      for (int way = 0; way < (bothWays ? 2 : 1) && least <= most; way++) {
+        open.add(new Open(right, way == 0, load - 1 - across, least, null));
       }
     }
-    for (int k = 0; k < MOST_TRIES && !open.isEmpty(); k++) {
-      Cut one = open.remove();
-      long found = layout.load(one);
+    for (int tries = 0; tries < MOST_TRIES && !open.isEmpty(); ) {
+      Open one = open.remove();
+      Cut cut = one.cut == null ? cut(one) : one.cut;
+      if (one.cut == null) {
+        if (cut != null && cut.extra <= most) {
+          open.add(new Open(one.right, one.down, one.within, cut.extra, cut));
+        }
+        continue;
+      }
+      tries++;
+      long found = layout.load(cut);
       if (found < load) {
         return; // others are dearer
       }
-      AxisSplit right = one.split.size() < 2 ? null : one.split.get(1);
-      add(right, one.down, one.load - across - (found - load + 1), most, open);
+      long within = cut.load - across - (found - load + 1);
+      open.add(new Open(one.right, one.down, within, one.extra, null));
     }
   }
 
-  private void add(AxisSplit right, boolean down, long within, long most, PriorityQueue<Cut> open)
-      throws BarrierException {
-    AxisSplit rows = cheapest(right, down, within);
-    if (rows != null && rows.pieces() * (right == null ? 1 : right.pieces()) <= MOST_PIECES) {
-      Cut one = about(right == null ? List.of(rows) : List.of(rows, right), down);
-      if (one != null && one.extra <= most) {
-        open.add(one);
-      }
+  /**
+   * A way to cut columns.
+   *
+   * @param within what rows of pieces may take
+   * @param extra the compute added at least; by the cut itself where that is known
+   * @param cut the rows that go with it; null for not yet known
+   */
+  private record Open(AxisSplit right, boolean down, long within, long extra, Cut cut) {}
+
+  private Cut cut(Open one) throws BarrierException {
+    AxisSplit rows = cheapest(one.right, one.down, one.within);
+    if (rows == null
+        || rows.pieces() * (one.right == null ? 1 : one.right.pieces()) > MOST_PIECES) {
+      return null;
     }
+    return about(one.right == null ? List.of(rows) : List.of(rows, one.right), one.down);
   }
 
   /**
