@@ -2,6 +2,7 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.Fit;
@@ -55,6 +56,14 @@ final class FitPlaces {
   FitPlan of(List<RunSplit> runs) {
     Rewriting rewriting = rewritten(runs);
     return rewriting == null ? null : placed(rewriting, runs);
+  }
+
+  /** Plans of several choices, made side by side; null for one that cannot be executed. */
+  List<FitPlan> all(List<List<RunSplit>> ways) {
+    return (ways.size() > 1 ? ways.parallelStream() : ways.stream())
+        .map(way -> Optional.ofNullable(of(way))).toList().stream()
+            .map(plan -> plan.orElse(null))
+            .toList();
   }
 
   /** The network with some runs in pieces; null where they cannot be executed. */

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import stowage.network.Network;
 import stowage.packing.RunControl;
@@ -84,7 +83,7 @@ final class SplitSearch {
   private final FitPlaces placements;
   private final SplitVariation variation;
 
-  /** For each choice that exact engines could not place the largest target it was tried at. */
+  /** For each choice tried the largest target at which exact engines could not place it, or 0. */
   private final Map<List<RunSplit>, Long> tried = new HashMap<>();
 
   private int attempts;
@@ -142,14 +141,21 @@ final class SplitSearch {
   }
 
   /**
-   * Looks for less within a target by cuts at any rows, and along columns too where they are to be.
+   * Looks for less within a target by cuts at any rows, and along columns too where they are to be,
+   * or where nothing is within it so far.
    */
   private void tighten(long target, long most, boolean patches) {
     for (int k = 0; k < LENGTHS.length && !clock.isOver() && !isProven(target); k++) {
-      FitPlan best = cheapestWithin(target);
-      long price = best == null ? most : Math.min(most, best.extra());
-      if (explored(target, LENGTHS[k], Math.min(compute, price), target + 1, patches)) {
-        attempts(target, price);
+      for (boolean both : patches ? new boolean[] {true} : new boolean[] {false, true}) {
+        FitPlan best = cheapestWithin(target);
+        long price = best == null ? most : Math.min(most, best.extra());
+        boolean open = both == patches || best == null;
+        if (open && explored(target, LENGTHS[k], Math.min(compute, price), target + 1, both)) {
+          if (best == null) {
+            attempts(target, price, false);
+          }
+          attempts(target, price, true);
+        }
       }
     }
   }
@@ -212,8 +218,12 @@ final class SplitSearch {
     return front.cheapest(plan -> front.bytes(plan) <= target);
   }
 
-  /** Tries the cheapest choices whose load is within a target, until one is placed within it. */
-  private void attempts(long target, long most) {
+  /**
+   * Tries the cheapest choices whose load is within a target, until one is placed within it.
+   *
+   * @param hard whether exact engines place what quick rules do not; if not, loads fall faster
+   */
+  private void attempts(long target, long most, boolean hard) {
     long cap = target;
     for (int k = 0; k < TRIES && !clock.isOver(); ) {
       List<Stretch> path = choices.cheapest(cap);
@@ -223,15 +233,15 @@ final class SplitSearch {
           || (best != null && StretchChain.extra(path) >= best.extra())) {
         return;
       }
-      if (tried.getOrDefault(StretchChain.runs(path), -1L) < target) {
-        k++;
-        if (attempt(path, target, true)) {
-          return;
-        }
+      List<RunSplit> runs = StretchChain.runs(path);
+      boolean open = hard ? tried.getOrDefault(runs, -1L) < target : !tried.containsKey(runs);
+      k += open || !hard ? 1 : 0;
+      if (open && attempt(path, target, hard)) {
+        return;
       }
       cap = StretchChain.load(path) - 1;
       if (request.limited()) {
-        cap = Math.min(cap, (long) (target * (1 - TIGHTER * k)));
+        cap = Math.min(cap, (long) (target * (1 - (hard ? 1 : 2) * TIGHTER * k)));
       }
     }
   }
@@ -244,15 +254,15 @@ final class SplitSearch {
   private boolean attempt(List<Stretch> path, long target, boolean hard) {
     List<RunSplit> runs = StretchChain.runs(path);
     attempts++;
-    if (hard) {
-      tried.merge(runs, target, Math::max);
-    }
+    tried.merge(runs, hard ? target : 0, Math::max);
     List<FitPlan> open = new ArrayList<>();
     List<List<RunSplit>> ways =
         AxisRules.isTflite(network) ? RunDirections.of(network, runs) : List.of(runs);
     int step = control.threads() > 1 ? SIDE_BY_SIDE : 1;
     for (int first = 0; first < ways.size() && !clock.isOver(); first += step) {
-      for (FitPlan plan : placed(ways.subList(first, Math.min(ways.size(), first + step)))) {
+      List<List<RunSplit>> some = ways.subList(first, Math.min(ways.size(), first + step));
+      clock.did(QUICK_WORK * some.size());
+      for (FitPlan plan : placements.all(some)) {
         if (plan == null) {
           choices.drop(path);
           return false;
@@ -292,15 +302,6 @@ final class SplitSearch {
     return control.isDeterministic()
         ? control.withWork(PLACING_WORK)
         : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
-  }
-
-  /** Plans of choices by quick rules; null for one that cannot be executed. */
-  private List<FitPlan> placed(List<List<RunSplit>> ways) {
-    clock.did(QUICK_WORK * ways.size());
-    return (ways.size() > 1 ? ways.parallelStream() : ways.stream())
-        .map(way -> Optional.ofNullable(placements.of(way))).toList().stream()
-            .map(plan -> plan.orElse(null))
-            .toList();
   }
 
   /** Adds a plan to the front; says whether it is within a target. */
@@ -427,18 +428,16 @@ final class SplitSearch {
         attempt(path, load, false);
       }
     }
-    boolean changed = true;
-    while (changed && !clock.isOver()) {
-      int before = attempts;
+    for (int before = -1; before != attempts && !clock.isOver(); ) {
+      before = attempts;
       List<FitPlan> plans = new ArrayList<>(front.plans());
       plans.removeIf(plan -> plan.extra() > most);
       Collections.reverse(plans);
       for (FitPlan plan : all ? plans : plans.subList(0, Math.min(1, plans.size()))) {
         for (double share : CLOSER) {
-          attempts((long) (front.bytes(plan) * share), most);
+          attempts((long) (front.bytes(plan) * share), most, true);
         }
       }
-      changed = attempts > before;
     }
   }
 
