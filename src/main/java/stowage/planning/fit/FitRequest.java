@@ -33,6 +33,9 @@ public record FitRequest(
     boolean curve,
     EngineOptions engines) {
 
+  /** With a curve the plan that is written adds at most one part in so many. */
+  private static final long USUAL = 20;
+
   /** Copies the levers. */
   public FitRequest {
     levers = levers.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(levers));
@@ -75,6 +78,11 @@ public record FitRequest(
   /** Whether some limit of memory is given. */
   public boolean limited() {
     return capacity >= 0 || loadLimit >= 0;
+  }
+
+  /** With a curve the most compute that the plan which is written adds: a twentieth. */
+  public long usual() {
+    return FitCompute.of(network) / USUAL;
   }
 
   /** What shares a buffer under some levers: nothing without {@link Lever#SHARING}. */

@@ -34,9 +34,6 @@ public final class FitRun {
    */
   private static final double SEARCH_SHARE = 0.95;
 
-  /** With a curve the plan that is written adds at most one part in so many. */
-  private static final long USUAL = 20;
-
   private final FitRequest request;
   private final RunControl control;
   private final Consumer<String> progress;
@@ -195,7 +192,7 @@ public final class FitRun {
     RunControl share = lowest ? control.within(SEARCH_SHARE * control.secondsLeft()) : control;
     SplitSearch search = new SplitSearch(request, base, share, front, bound, progress);
     if (request.curve()) {
-      search.curve(compute / USUAL);
+      search.curve(request.usual());
     } else if (request.maxExtra() >= 0) {
       search.lowest(request.maxExtra());
     } else {
@@ -246,7 +243,7 @@ public final class FitRun {
     if (request.maxExtra() >= 0) {
       return front.lowest(request.maxExtra());
     }
-    FitPlan found = request.limited() ? cheapest() : front.lowest(compute / USUAL);
+    FitPlan found = request.limited() ? cheapest() : front.lowest(request.usual());
     return found == null ? front.lowest(Long.MAX_VALUE) : found;
   }
 

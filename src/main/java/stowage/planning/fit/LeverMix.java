@@ -12,7 +12,8 @@ import stowage.rewrite.Rewriting;
  * and each search takes time from the next ones: so the question is put by all levers but
  * splitting, by fewer of them, by splitting alone, and by recomputing in networks that are split as
  * far as the limit and to two levels above it. Of these the cheapest answer that fits is taken, at
- * a price the lowest. A bound that holds for all levers is kept; what is proven for fewer is not.
+ * a price the lowest, with a curve the lowest at a usual price. A bound that holds for all levers
+ * is kept; what is proven for fewer is not.
  */
 final class LeverMix {
   /** How far networks are split before ops are computed again: to the limit, and above it. */
@@ -131,6 +132,10 @@ final class LeverMix {
     }
     if (found.fits() != best.fits()) {
       return found.fits();
+    }
+    boolean usual = found.extra() <= request.usual();
+    if (request.curve() && usual != (best.extra() <= request.usual())) {
+      return usual;
     }
     return request.limited() && found.fits()
         ? found.extra() < best.extra()

@@ -212,24 +212,29 @@ final class RecomputeCurve {
   /** The plans that are below all cheaper ones in memory, each with its bound. */
   private FitAnswer answer() {
     List<FitAnswer.Point> curve = new ArrayList<>();
-    FitPlan shown = null;
+    FitPlan written = null;
+    long lowest = Long.MAX_VALUE;
+    long bound = 0;
     long most = fit.request().maxExtra();
     plans.sort(Comparator.comparingLong(FitPlan::extra).thenComparingLong(FitPlan::peak));
     Proof proof = null;
     for (FitPlan plan : plans) {
-      if (shown != null && (plan.peak() >= shown.peak() || (most >= 0 && plan.extra() > most))) {
+      if (plan.peak() >= lowest || written != null && most >= 0 && plan.extra() > most) {
         continue;
       }
-      shown = plan;
-      proof = proof(plan.peak());
-      long bound = Math.min(plan.extra(), fit.bound(plan.peak(), proof.answer));
-      String kind = fit.proof(proof.answer).word();
-      curve.add(new FitAnswer.Point(plan.peak(), plan.extra(), bound, kind));
+      lowest = plan.peak();
+      Proof own = proof(lowest);
+      long least = Math.min(plan.extra(), fit.bound(lowest, own.answer));
+      curve.add(new FitAnswer.Point(lowest, plan.extra(), least, fit.proof(own.answer).word()));
+      if (written == null || most >= 0 || plan.extra() <= fit.request().usual()) {
+        written = plan;
+        proof = own;
+        bound = least;
+      }
     }
     boolean proven = curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
-    long bound = curve.get(curve.size() - 1).extraBound();
     Status status = proven ? Status.OPTIMAL : Status.FEASIBLE;
-    return fit.answer(shown, status, bound, null, proof.answer, curve, checkpoints());
+    return fit.answer(written, status, bound, null, proof.answer, curve, checkpoints());
   }
 
   /** What checkpointing by rules reaches: by square root, and of the greedy ones the best. */

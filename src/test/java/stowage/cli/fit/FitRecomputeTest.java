@@ -230,11 +230,22 @@ class FitRecomputeTest {
     return given;
   }
 
+  /** With a curve the lowest plan of those that add a twentieth at most is written. */
+  private static void assertUsualPlan(JsonNode answer) {
+    long most = answer.get("compute").asLong() / 20;
+    long lowest = Long.MAX_VALUE;
+    for (JsonNode point : answer.get("curve")) {
+      lowest = point.get("extra").asLong() <= most ? point.get("peak").asLong() : lowest;
+    }
+    assertEquals(lowest, answer.get("peak").asLong(), answer.toString());
+  }
+
   @Test
   void aCurveByAllLeversClaimsNoBoundThatHoldsForOneAlone() {
     JsonNode both = levers(mlp(), "split,recompute", "--curve", "--time-limit", 3);
     assertTrue(both.get("curve").size() > 1, both.toString());
     assertEquals("FEASIBLE", both.get("status").asText(), both.toString());
+    assertUsualPlan(both);
     for (JsonNode point : both.get("curve")) {
       assertEquals(0, point.get("extraBound").asLong(), point.toString());
     }
@@ -367,6 +378,7 @@ class FitRecomputeTest {
     JsonNode answer = fit(given, folder.resolve("out"), "--curve").json();
     JsonNode curve = answer.get("curve");
     assertTrue(curve.size() >= 3, answer.toString());
+    assertUsualPlan(answer);
     for (int k = 0; k < curve.size(); k++) {
       JsonNode point = curve.get(k);
       assertTrue(point.get("extraBound").asLong() <= point.get("extra").asLong());
