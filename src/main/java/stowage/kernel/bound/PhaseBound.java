@@ -45,8 +45,8 @@ import stowage.kernel.model.KernelOps;
  * a phase needs q, r, s blocks with q r s >= 98^2, where results count 8 times as much as blocks;
  * the least is about 128 x 3 x (8 x 98^2)^(1/3) = 16,300 units. 42 phases need 684,000; they begin
  * with 41 x 5,120 and the blocks are 65,536 + 262,144 units. So some 145,000 units are spilled. The
- * code, which counts whole blocks and the moves that ran before a phase, takes phases of 103 and a
- * rate of 1.5 for results, and proves 154,880.
+ * code, which counts whole blocks and the moves that ran before a phase, takes phases of 96 and a
+ * rate of 1.5 for results, and proves 162,944.
  *
  * <p>O(levels squared) for each g, with at most some 200 levels of numbers of items. Not
  * thread-safe.
