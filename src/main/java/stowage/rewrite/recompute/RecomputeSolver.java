@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -50,8 +51,17 @@ public final class RecomputeSolver {
   /** Splits that double the closure's rows, about. */
   private static final int DOUBLE = 4;
 
+  /** Share of the time left that a walk may take. */
+  private static final double WALKED = 0.7;
+
   /** Seconds for a walk at least: with fewer, the closure's splits prove more. */
-  private static final double WALK_SECONDS = 4;
+  private static final double WALK_SECONDS = 3;
+
+  /**
+   * Shares of what the best sequence costs above the bound, within which its cheapest repetitions
+   * are taken for nothing by a walk.
+   */
+  private static final double[] FOR_NOTHING = {0.3, 0};
 
   /** Splits of the closure that a walk estimates by. */
   private static final int WALK_SPLITS = 6;
@@ -215,6 +225,9 @@ public final class RecomputeSolver {
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
     GapCertificate dual = bound(cheap, gaps, below, seconds);
+    if (isAgain) {
+      walk();
+    }
     for (boolean more = closed.length > 0; more && !isDone() && !control.isStopped(); ) {
       StageModel.Answer answer =
           ClosureInteger.solve(cheap, limit, bound, below, closed, splits, control, seconds);
@@ -253,33 +266,59 @@ public final class RecomputeSolver {
     return marks.length;
   }
 
-  /** Walks over the sets of values held, where a sequence is known and they are not too many. */
+  /**
+   * Walks over the sets of values held, where a sequence is known and they are not too many; first
+   * with small costs taken for nothing, which leaves fewer sets.
+   */
   private void walk() {
-    long below = extra();
-    RecomputeProblem cheap = problem.below(below);
-    double seconds = control.secondsLeft() / 2;
-    if (below >= tooMany || isDone() || closed.length == 0 || seconds < WALK_SECONDS) {
-      return;
+    for (double share : FOR_NOTHING) {
+      int[] known = best();
+      long below = known == null ? Long.MAX_VALUE : problem.extra(known);
+      double seconds = control.secondsLeft() * WALKED;
+      if (below >= tooMany || isDone() || closed.length == 0 || seconds < WALK_SECONDS) {
+        return;
+      }
+      long least = cut(known, (long) (share * (below - bound)));
+      RecomputeProblem cheap = problem.below(below).from(least);
+      long most = cheap.extra(known);
+      RunControl time = control.within(seconds);
+      HeldWalk.Answer answer =
+          HeldWalk.of(
+              cheap,
+              limit,
+              closed,
+              (from, held) -> {
+                int[] rest = Arrays.copyOfRange(closed, from, closed.length);
+                int count = Math.min(WALK_SPLITS, rest.length);
+                int[] some = new int[count];
+                Arrays.setAll(some, k -> rest[(2 * k + 1) * rest.length / (2 * count)]);
+                IntPredicate there = held == null ? null : i -> (held[i >> 6] >>> i & 1) != 0;
+                return ClosureLinear.solve(cheap, limit, most, rest, some, there, time, seconds);
+              },
+              most,
+              time::isStopped);
+      raise(answer.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
+      annealFrom(answer.sequence());
+      if (answer.bound() < most && answer.sequence() == null) {
+        tooMany = below;
+      }
     }
-    RunControl time = control.within(seconds);
-    HeldWalk.Answer answer =
-        HeldWalk.of(
-            cheap,
-            limit,
-            closed,
-            from -> {
-              int[] rest = Arrays.copyOfRange(closed, from, closed.length);
-              int count = Math.min(WALK_SPLITS, rest.length);
-              int[] some = new int[count];
-              Arrays.setAll(some, k -> rest[(2 * k + 1) * rest.length / (2 * count)]);
-              return ClosureLinear.solve(cheap, limit, below, rest, some, time, seconds);
-            },
-            bound,
-            below,
-            time::isStopped);
-    tooMany = answer.bound() == 0 && !time.isStopped() ? below : tooMany;
-    raise(answer.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
-    annealFrom(answer.sequence());
+  }
+
+  /** The largest cost of which a sequence's repetitions below it cost no more than so much. */
+  private long cut(int[] sequence, long loss) {
+    boolean[] ran = new boolean[problem.ops];
+    long[] costs =
+        Arrays.stream(sequence)
+            .filter(v -> ran[v] || !(ran[v] = true))
+            .mapToLong(v -> problem.cost[v])
+            .sorted()
+            .toArray();
+    int k = 0;
+    for (long sum = 0; k < costs.length && sum + costs[k] <= loss; k++) {
+      sum += costs[k];
+    }
+    return k == costs.length ? 0 : costs[k];
   }
 
   /** Looks near the solution of a relaxation for a sequence within the limit. */

@@ -6,6 +6,7 @@ import com.google.ortools.linearsolver.MPVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
@@ -30,6 +31,8 @@ public final class ClosureLinear implements ClosureRows.Sink {
   private final List<MPVariable> variables = new ArrayList<>();
   private final List<MPConstraint> rows = new ArrayList<>();
   private final List<Double> scale = new ArrayList<>();
+  private final List<Integer> valueOf = new ArrayList<>();
+  private IntPredicate held;
   private double all;
 
   private ClosureLinear(RecomputeProblem problem, boolean lacks) {
@@ -61,11 +64,29 @@ public final class ClosureLinear implements ClosureRows.Sink {
       int[] splits,
       RunControl control,
       double seconds) {
+    return solve(problem, limit, below, marks, splits, null, control, seconds);
+  }
+
+  /**
+   * Solves for what is left to do at the first mark.
+   *
+   * @param held whether each value is there at the first mark; null for any choice
+   */
+  public static ClosureCertificate solve(
+      RecomputeProblem problem,
+      long limit,
+      long below,
+      int[] marks,
+      int[] splits,
+      IntPredicate held,
+      RunControl control,
+      double seconds) {
     RecomputeProblem cheap = problem.below(below);
     double left = Math.min(1e6, Math.min(seconds, control.secondsLeft()));
     double[] multipliers = null;
     for (boolean lacks = false; multipliers == null; lacks = true) {
       ClosureLinear built = new ClosureLinear(cheap, lacks);
+      built.held = held;
       ClosureRows.visit(cheap, limit, marks, splits, built);
       built.solver.setTimeLimit((long) Math.max(1, left * 1000));
       MPSolver.ResultStatus status = built.solver.solve();
@@ -99,13 +120,22 @@ public final class ClosureLinear implements ClosureRows.Sink {
       solver.objective().setCoefficient(variable, cost / price);
     }
     variables.add(variable);
+    valueOf.add(value);
     all += cost;
   }
 
   @Override
   public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
     double by = ofBytes ? unit : 1;
-    MPConstraint row = solver.makeConstraint(least / by, Double.POSITIVE_INFINITY, "");
+    boolean free = ofBytes && held != null;
+    double asked = free ? Double.NEGATIVE_INFINITY : least / by;
+    MPConstraint row = solver.makeConstraint(asked, Double.POSITIVE_INFINITY, "");
+    for (int k = 0; free && k < terms; k++) {
+      boolean there = held.test(valueOf.get(listed[k]));
+      double known = there == weights[k] < 0 ? 1 : 0;
+      variables.get(listed[k]).setBounds(known, known);
+    }
+    held = ofBytes ? null : held;
     for (int k = 0; k < terms; k++) {
       row.setCoefficient(variables.get(listed[k]), weights[k] / by);
     }

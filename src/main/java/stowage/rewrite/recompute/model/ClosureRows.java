@@ -41,6 +41,9 @@ import java.util.stream.IntStream;
 public final class ClosureRows {
   /** Takes variables and rows one by one, always in the same order; by itself, it drops them. */
   public interface Sink {
+    /** The next variable is that of an op's runs from a touch or split up to the next one. */
+    default void run(int op, int from) {}
+
     /**
      * A new variable within 0 and 1, numbered from 0 on.
      *
@@ -194,7 +197,8 @@ public final class ClosureRows {
       int until = problem.until[v];
       touches[v] = touched.filter(touch -> touch < until).sorted().distinct().toArray();
       firstRun[v] = variables;
-      for (int k = 0; k < touches[v].length; k++) {
+      for (int touch : touches[v]) {
+        sink.run(v, touch);
         newVariable(problem.cost[v], -1);
       }
     }

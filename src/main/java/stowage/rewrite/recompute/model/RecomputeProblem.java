@@ -111,6 +111,12 @@ public final class RecomputeProblem {
     return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, cheap);
   }
 
+  /** The same problem where ops that cost less than a number cost nothing. O(ops). */
+  public RecomputeProblem from(long least) {
+    long[] dear = Arrays.stream(cost).map(one -> one < least ? 0 : one).toArray();
+    return new RecomputeProblem(maker, bytes, kept, reads, writes, dear, scratch, until);
+  }
+
   /** The same problem where no value has to stay to the end. */
   public RecomputeProblem withoutKept() {
     return new RecomputeProblem(

@@ -32,9 +32,18 @@ final class ClosureEstimate implements ClosureRows.Sink {
   private int runs = -1;
   private int shift;
 
+  private final List<int[]> opAndBegin = new ArrayList<>();
+  private final RecomputeProblem problem;
+
   private final long[] base;
   private final long[][] whenAbsent;
   private final long[][] whenHeld;
+
+  /** What the next run of each op costs at least above what the multipliers count. */
+  private final long[][] unpaid;
+
+  /** The same of each value's op, where it runs again before the value is touched; -1 for never. */
+  private final long[][] unpaidBefore;
 
   /**
    * An estimate for a problem and limit. O(rows * their terms).
@@ -42,15 +51,23 @@ final class ClosureEstimate implements ClosureRows.Sink {
    * @param from the number that the certificate's first mark has in the walk
    */
   ClosureEstimate(RecomputeProblem problem, long limit, int from, ClosureCertificate certificate) {
+    this.problem = problem;
     this.from = from;
     this.certificate = certificate;
     int marks = certificate.marks().length;
     this.base = new long[marks];
     this.whenAbsent = new long[marks][problem.values];
     this.whenHeld = new long[marks][problem.values];
+    this.unpaid = new long[marks][problem.ops];
+    this.unpaidBefore = new long[marks][problem.values];
     ClosureRows.visit(problem, limit, certificate.marks(), certificate.splits(), this);
     sum();
     rows = null;
+  }
+
+  @Override
+  public void run(int op, int begin) {
+    opAndBegin.add(new int[] {op, begin});
   }
 
   @Override
@@ -85,9 +102,10 @@ final class ClosureEstimate implements ClosureRows.Sink {
     }
     shift = BITS - Math.getExponent(size) - 1;
     if (shift < 0) {
+      shift = 0;
       return; // sums would be too large: all estimates stay 0
     }
-    long[] surplus = new long[Math.max(0, runs)];
+    long[] surplus = new long[opAndBegin.size()];
     long asked = 0;
     for (int k = base.length - 1; k >= 0; k--) {
       Map<Integer, Long> own = new HashMap<>();
@@ -97,6 +115,7 @@ final class ClosureEstimate implements ClosureRows.Sink {
         asked += weigh(one, surplus, own);
       }
       base[k] = asked - paid(surplus);
+      unpaid(k, surplus);
       Map<Integer, Long> free = new HashMap<>(own);
       for (int t = 0; t < ofBytes.variables.length; t++) {
         int variable = ofBytes.variables[t];
@@ -108,6 +127,38 @@ final class ClosureEstimate implements ClosureRows.Sink {
       asked += weigh(ofBytes, surplus, own);
       asked -= above(own);
     }
+  }
+
+  private void unpaid(int k, long[] surplus) {
+    int mark = certificate.marks()[k];
+    Arrays.fill(unpaid[k], Long.MAX_VALUE);
+    for (int i = 0; i < problem.values; i++) {
+      int next = nextTouch(i, mark);
+      int maker = problem.maker[i];
+      unpaidBefore[k][i] = next > mark && maker >= 0 && maker <= mark ? Long.MAX_VALUE : -1;
+    }
+    for (int one = 0; one < surplus.length; one++) {
+      int op = opAndBegin.get(one)[0];
+      boolean last = one + 1 == surplus.length || opAndBegin.get(one + 1)[0] != op;
+      if (!last && opAndBegin.get(one + 1)[1] <= mark) {
+        continue;
+      }
+      long left = Math.max(0, (price.get(one) << shift) - surplus[one]);
+      unpaid[k][op] = Math.min(unpaid[k][op], left);
+      for (int i : problem.writes[op]) {
+        if (opAndBegin.get(one)[1] < nextTouch(i, mark)) {
+          unpaidBefore[k][i] = Math.min(unpaidBefore[k][i], left);
+        }
+      }
+    }
+  }
+
+  /** The first touch after an op's first computation; -1 for none. */
+  private int nextTouch(int value, int op) {
+    int[] users = problem.users[value];
+    int at = Arrays.binarySearch(users, op + 1);
+    at = at < 0 ? -at - 1 : at;
+    return at < users.length ? users[at] : problem.kept[value] ? problem.ops : -1;
   }
 
   /** Adds a row to the surplus of its variables; what it asks for. */
@@ -139,8 +190,11 @@ final class ClosureEstimate implements ClosureRows.Sink {
   /**
    * What is proven, times a power of two, when these values are held at a mark or after it; 0
    * before the first mark that it says something of.
+   *
+   * @param again the ops that have to run again then, to be filled
    */
-  long scaled(int mark, long[] held) {
+  long scaled(int mark, long[] held, long[] again) {
+    Arrays.fill(again, 0);
     if (mark < from) {
       return 0;
     }
@@ -148,14 +202,59 @@ final class ClosureEstimate implements ClosureRows.Sink {
     long[] absent = whenAbsent[mark - from];
     long[] here = whenHeld[mark - from];
     for (int i = 0; i < absent.length; i++) {
-      sum += Held.has(held, i) ? here[i] : absent[i];
+      sum += Held.has(held, i) ? here[i] : absent[i] + again(mark, i, held, again);
     }
     return sum;
   }
 
-  /** How much more is proven when a value is not held. */
-  long scaledLoss(int mark, int value) {
-    return whenAbsent[mark - from][value] - whenHeld[mark - from][value];
+  /** The same without saying which ops have to run again. */
+  long scaled(int mark, long[] held) {
+    return scaled(mark, held, new long[(problem.ops + 63) / 64]);
+  }
+
+  /**
+   * How much more is proven when a value is not held.
+   *
+   * @param held without the value
+   * @param again the ops that have to run again, to which more are added
+   */
+  long scaledLoss(int mark, int value, long[] held, long[] again) {
+    long[] absent = whenAbsent[mark - from];
+    return absent[value] - whenHeld[mark - from][value] + again(mark, value, held, again);
+  }
+
+  /** How much more is proven when an op runs again that need not. */
+  long unpaid(int mark, int op) {
+    return mark < from ? 0 : Math.min(unpaid[mark - from][op], problem.cost[op] << shift);
+  }
+
+  /** How much more is proven at least when a value is not held, whatever else is not. */
+  long lossAlone(int mark, int value) {
+    int op = problem.maker[value];
+    boolean alone = op >= 0 && problem.writes[op].length == 1;
+    long left = alone ? Math.max(0, unpaidBefore[mark - from][value]) : 0;
+    long price = alone ? Math.min(left, problem.cost[op] << shift) : 0;
+    return whenAbsent[mark - from][value] - whenHeld[mark - from][value] + price;
+  }
+
+  private long again(int mark, int value, long[] held, long[] again) {
+    long left = unpaidBefore[mark - from][value];
+    return left < 0 ? 0 : again(mark, problem.maker[value], left, held, again);
+  }
+
+  /** What it costs that an op has to run again, and all whose results it needs and has not. */
+  private long again(int mark, int op, long left, long[] held, long[] again) {
+    if (Held.has(again, op)) {
+      return 0;
+    }
+    Held.set(again, op);
+    long sum = Math.min(left, problem.cost[op] << shift);
+    for (int i : problem.reads[op]) {
+      if (!Held.has(held, i) && problem.maker[i] >= 0) {
+        sum += again(mark, problem.maker[i], unpaid[mark - from][problem.maker[i]], held, again);
+      }
+    }
+    return sum;
   }
 
   /** The least extra cost that a sum proves. */

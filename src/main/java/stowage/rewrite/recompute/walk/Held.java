@@ -18,8 +18,11 @@ final class Held {
   /** The ops that run again on the way from there. */
   long[] ran;
 
-  /** The number of the mark reached last. */
-  int mark;
+  /** The number of the mark reached last; -1 at the begin. */
+  int mark = -1;
+
+  /** How many certificates there were when it was estimated. */
+  int version;
 
   /** The op that runs again next to this set; -1 at a mark. */
   int again = -1;
@@ -30,6 +33,15 @@ final class Held {
 
   static boolean has(long[] bits, int i) {
     return (bits[i >> 6] >>> i & 1) != 0;
+  }
+
+  static boolean hasAll(long[] bits, int[] values) {
+    for (int i : values) {
+      if (!has(bits, i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static void set(long[] bits, int i) {

@@ -37,6 +37,12 @@ final class Period {
   /** Ops that may run again within it, room not being asked for. */
   final boolean[] runs;
 
+  /** Ops that run again within it for nothing, ascending. */
+  final int[] free;
+
+  /** Whether each op may run again for nothing after it. */
+  final boolean[] isFreeLater;
+
   /** Values that the target reads or makes. */
   final boolean[] used;
 
@@ -100,6 +106,12 @@ final class Period {
       runs[v] = problem.until[v] > Math.max(v, from) && mayRun[v];
       later[v] = problem.until[v] > to && mayRunThen[v];
     }
+    this.free =
+        IntStream.range(0, problem.ops).filter(v -> runs[v] && problem.cost[v] == 0).toArray();
+    this.isFreeLater = new boolean[problem.ops];
+    for (int v = 0; v < problem.ops; v++) {
+      isFreeLater[v] = later[v] && problem.cost[v] == 0;
+    }
     this.used = new boolean[problem.values];
     long sum = 0;
     if (target >= 0) {
@@ -114,7 +126,7 @@ final class Period {
     this.workingSet = sum;
     this.early =
         IntStream.range(0, problem.ops)
-            .filter(v -> runs[v] && (!later[v] || isShrinking(v)))
+            .filter(v -> runs[v] && problem.cost[v] > 0 && (!later[v] || isShrinking(v)))
             .toArray();
     boolean[] hurried = new boolean[problem.ops];
     for (int v = 0; v <= last; v++) {
@@ -132,7 +144,7 @@ final class Period {
 
   private boolean isShrinking(int op) {
     long read = Arrays.stream(problem.reads[op]).mapToLong(i -> bytes[i]).sum();
-    return Arrays.stream(problem.writes[op]).anyMatch(i -> bytes[i] < read);
+    return Arrays.stream(problem.writes[op]).anyMatch(i -> bytes[i] > 0 && bytes[i] < read);
   }
 
   /** Whether a value is read after the period and cannot be computed again then. */
@@ -143,6 +155,50 @@ final class Period {
             ? problem.kept[value]
             : problem.kept[value] || (users.length > 0 && users[users.length - 1] > to);
     return comes && !problem.returns(value, to);
+  }
+
+  /** What is at hand, and what comes from it for nothing. */
+  long[] withFree(long[] have) {
+    long[] all = have.clone();
+    for (int v : free) {
+      if (Held.hasAll(all, problem.reads[v])) {
+        for (int i : problem.writes[v]) {
+          Held.set(all, i);
+        }
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Takes values from a set after the period that are read by no first computation and by no op
+   * that can run again with all costs below a number.
+   *
+   * @param mark the number of the mark for the estimate
+   * @param cost up to the end of the period
+   */
+  void dropUseless(ClosureEstimate estimate, int mark, long[] held, long cost, long below) {
+    long[] again = new long[(problem.ops + 63) / 64];
+    long scaled = estimate.scaled(mark, held, again);
+    boolean[] read = problem.kept.clone();
+    for (int v = problem.ops - 1; v >= 0; v--) {
+      boolean reading = v > to;
+      for (int i : problem.writes[v]) {
+        reading |=
+            read[i]
+                && problem.until[v] > to
+                && (Held.has(again, v)
+                    || cost + estimate.cost(scaled + estimate.unpaid(mark, v)) < below);
+      }
+      for (int i : problem.reads[v]) {
+        read[i] |= reading;
+      }
+    }
+    for (int i = 0; i < problem.values; i++) {
+      if (!read[i]) {
+        Held.clear(held, i);
+      }
+    }
   }
 
   /** Whether the target makes a value that a set has not and that may still be read. */

@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Random;
-import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.Thorough;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.RandomGraphs;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
@@ -27,28 +28,30 @@ class HeldWalkTest {
     Random random = new Random(seed);
     int better = 0;
     int tight = 0;
-    for (int round = 0; round < 500; round++) {
-      RecomputeProblem problem = RandomGraphs.of(random);
+    for (int round = 0; round < Thorough.of(200, 10_000); round++) {
+      RecomputeProblem given = RandomGraphs.of(random);
+      RecomputeProblem problem = given.from(random.nextInt(2) * random.nextInt(5));
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
-      long least = new StateSearch(problem, limit).run(NONE, () -> false).bound();
+      long least = new StateSearch(given, limit).run(NONE, () -> false).bound();
       int[] marks = some(problem, random, 0.75);
       int[] splits = some(problem, random, 0.33);
-      IntFunction<ClosureCertificate> closure =
-          from -> {
+      HeldWalk.Closure closure =
+          (from, held) -> {
             int[] rest = Arrays.copyOfRange(marks, from, marks.length);
             RunControl control = RunControl.unlimited();
-            return ClosureLinear.solve(problem, limit, Long.MAX_VALUE, rest, splits, control, 10);
+            IntPredicate there = held == null ? null : i -> Held.has(held, i);
+            return ClosureLinear.solve(
+                problem, limit, Long.MAX_VALUE, rest, splits, there, control, 10);
           };
-      ClosureCertificate whole = closure.apply(0);
+      ClosureCertificate whole = closure.of(0, null);
       long linear = whole == null ? 0 : Math.min(NONE, whole.bound(problem, limit));
       int most = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 100_000;
       double small = random.nextDouble() / 10;
       double large = random.nextDouble();
       long below = random.nextInt(3) == 0 ? 1 + random.nextInt(12) : NONE;
       HeldWalk.Answer found =
-          new HeldWalk(problem, limit, marks, closure, most, small, large)
-              .run(-1, below, () -> false);
+          new HeldWalk(problem, limit, marks, closure, most, small, large).run(below, () -> false);
       assertTrue(
           found.bound() <= Math.min(below, least),
           where + ": " + found.bound() + " above " + least);
@@ -58,11 +61,11 @@ class HeldWalkTest {
         assertTrue(Timeline.isInOrder(problem, found.sequence()), where);
         assertTrue(problem.extra(found.sequence()) >= found.bound(), where);
         boolean fits = new Timeline(problem, found.sequence()).peak <= limit;
-        assertTrue(!fits || problem.extra(found.sequence()) >= least, where);
+        assertTrue(!fits || given.extra(found.sequence()) >= least, where);
         assertTrue(most < 10 || problem.extra(found.sequence()) == found.bound(), where);
       }
     }
-    assertTrue(better > 20 && tight > 200, better + " better, " + tight + " tight");
+    assertTrue(better > 3 && tight > 100, better + " better, " + tight + " tight");
   }
 
   private static int[] some(RecomputeProblem problem, Random random, double share) {
@@ -74,8 +77,8 @@ class HeldWalkTest {
   void nothingIsSaidOfMoreThanIsProven(int most) {
     RecomputeProblem problem = RandomGraphs.chain(8);
     int[] marks = problem.once();
-    IntFunction<ClosureCertificate> closure =
-        from ->
+    HeldWalk.Closure closure =
+        (from, held) ->
             ClosureLinear.solve(
                 problem,
                 3,
@@ -85,8 +88,8 @@ class HeldWalkTest {
                 RunControl.unlimited(),
                 10);
     HeldWalk.Answer few =
-        new HeldWalk(problem, 3, marks, closure, most, 0, 0.5).run(27, 29, () -> false);
+        new HeldWalk(problem, 3, marks, closure, most, 0, 0.5).run(29, () -> false);
     assertTrue(few.bound() <= 28, "45 - 17 computations more are the least: " + few.bound());
-    assertEquals(0, HeldWalk.of(problem, 3, marks, from -> null, 0, 29, () -> false).bound());
+    assertEquals(0, HeldWalk.of(problem, 3, marks, (from, held) -> null, 29, () -> false).bound());
   }
 }
