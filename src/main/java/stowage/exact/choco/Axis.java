@@ -2,6 +2,7 @@ package stowage.exact.choco;
 
 import java.util.Arrays;
 import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ForbiddenDifferences;
 import stowage.heuristic.NotPlannableException;
 
 /**
@@ -92,43 +93,12 @@ final class Axis {
       neighbours[i] = Arrays.copyOf(found, kept);
       forbidden[i] = new int[kept][];
       for (int k = 0; k < kept; k++) {
-        forbidden[i][k] = forbiddenDifferences(i, neighbours[i][k]);
+        forbidden[i][k] =
+            Arrays.stream(ForbiddenDifferences.of(part, i, neighbours[i][k]))
+                .mapToInt(units -> (int) units)
+                .toArray();
       }
     }
-  }
-
-  private int[] forbiddenDifferences(int i, int j) {
-    int spans =
-        (part.firstSpans()[i + 1] - part.firstSpans()[i])
-            * (part.firstSpans()[j + 1] - part.firstSpans()[j]);
-    long[][] open = new long[spans + 1][];
-    int found = 0;
-    if (Arrays.binarySearch(part.extraConflicts(i), j) >= 0) {
-      open[found++] = new long[] {-size[j], size[i]};
-    }
-    for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
-      for (int t = part.firstSpans()[j]; t < part.firstSpans()[j + 1]; t++) {
-        if (part.spanStarts()[s] < part.spanEnds()[t]
-            && part.spanStarts()[t] < part.spanEnds()[s]) {
-          open[found++] =
-              new long[] {
-                part.spanLows()[s] - part.spanHighs()[t], part.spanHighs()[s] - part.spanLows()[t]
-              };
-        }
-      }
-    }
-    Arrays.sort(open, 0, found, (one, other) -> Long.compare(one[0], other[0]));
-    int[] merged = new int[2 * found];
-    int kept = 0;
-    for (int k = 0; k < found; k++) {
-      if (kept > 0 && open[k][0] < merged[kept - 1]) {
-        merged[kept - 1] = (int) Math.max(merged[kept - 1], open[k][1]);
-      } else {
-        merged[kept++] = (int) open[k][0];
-        merged[kept++] = (int) open[k][1];
-      }
-    }
-    return Arrays.copyOf(merged, kept);
   }
 
   /** The smallest position not below the given one that a buffer may have, or {@link #NONE}. */

@@ -1,7 +1,7 @@
 package stowage.exact.search.tree;
 
-import java.util.Arrays;
 import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ForbiddenDifferences;
 
 /**
  * How two buffers may be to each other: the closed intervals [low, high] that the difference of
@@ -29,27 +29,19 @@ final class PairRelation {
 
   /** The relation of two buffers, or null where any difference will do. */
   static PairRelation of(Component problem, int first, int second) {
-    int pieces =
-        (problem.firstSpans()[first + 1] - problem.firstSpans()[first])
-            * (problem.firstSpans()[second + 1] - problem.firstSpans()[second]);
-    long[][] forbidden = new long[pieces + 1][];
-    int count = 0;
-    if (problem.extraConflict(first, second)) {
-      forbidden[count++] = new long[] {-problem.sizes()[second], problem.sizes()[first]};
+    long[] forbidden = ForbiddenDifferences.of(problem, first, second);
+    if (forbidden.length == 0) {
+      return null;
     }
-    for (int p = problem.firstSpans()[first]; p < problem.firstSpans()[first + 1]; p++) {
-      for (int q = problem.firstSpans()[second]; q < problem.firstSpans()[second + 1]; q++) {
-        if (problem.spanStarts()[p] < problem.spanEnds()[q]
-            && problem.spanStarts()[q] < problem.spanEnds()[p]) {
-          forbidden[count++] =
-              new long[] {
-                problem.spanLows()[p] - problem.spanHighs()[q],
-                problem.spanHighs()[p] - problem.spanLows()[q]
-              };
-        }
-      }
+    long[] low = new long[forbidden.length / 2 + 1];
+    long[] high = new long[low.length];
+    low[0] = -UNLIMITED;
+    for (int k = 0; k + 1 < low.length; k++) {
+      high[k] = forbidden[2 * k];
+      low[k + 1] = forbidden[2 * k + 1];
     }
-    return count == 0 ? null : around(first, second, Arrays.copyOf(forbidden, count));
+    high[high.length - 1] = UNLIMITED;
+    return new PairRelation(first, second, low, high);
   }
 
   /** Whether the offsets may differ by so much. */
@@ -60,24 +52,5 @@ final class PairRelation {
       }
     }
     return false;
-  }
-
-  /** What open intervals leave. */
-  private static PairRelation around(int first, int second, long[][] forbidden) {
-    Arrays.sort(forbidden, (one, other) -> Long.compare(one[0], other[0]));
-    long[] low = new long[forbidden.length + 1];
-    long[] high = new long[forbidden.length + 1];
-    int count = 0;
-    long reach = -UNLIMITED;
-    for (long[] interval : forbidden) {
-      if (interval[0] >= reach) {
-        low[count] = reach;
-        high[count++] = interval[0];
-      }
-      reach = Math.max(reach, interval[1]);
-    }
-    low[count] = reach;
-    high[count++] = UNLIMITED;
-    return new PairRelation(first, second, Arrays.copyOf(low, count), Arrays.copyOf(high, count));
   }
 }
