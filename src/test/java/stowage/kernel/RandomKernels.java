@@ -153,4 +153,20 @@ public final class RandomKernels {
     }
     return order;
   }
+
+  /** Whether an order names every op once and respects the edges. */
+  public static boolean isOrder(KernelOps graph, int[] order) {
+    boolean[] done = new boolean[graph.ops];
+    for (int v : order) {
+      boolean ready = !done[v];
+      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
+        ready &= done[graph.pred[k]];
+      }
+      if (!ready) {
+        return false;
+      }
+      done[v] = true;
+    }
+    return order.length == graph.ops;
+  }
 }

@@ -17,24 +17,9 @@ public final class ObjectUnits {
     Arrays.setAll(sizes, item -> sizes[item] / unit);
   }
 
-  /** The size of an item in units. */
-  public long size(int item) {
-    return sizes[item];
-  }
-
   /** The sizes of all items in units; not to be changed. */
   public long[] sizes() {
     return sizes;
-  }
-
-  /** Units of so many bytes, rounded down. */
-  public long down(long bytes) {
-    return bytes / unit;
-  }
-
-  /** Units that hold so many bytes. */
-  public long up(long bytes) {
-    return -Math.floorDiv(-bytes, unit);
   }
 
   /** The bytes of so many units. */

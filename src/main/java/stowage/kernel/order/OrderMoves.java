@@ -1,6 +1,5 @@
 package stowage.kernel.order;
 
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import stowage.kernel.model.KernelOps;
 
@@ -207,22 +206,5 @@ final class OrderMoves {
     } else if (there + 1 < at) {
       earlier(there + 1, at, Math.min(n, at + length));
     }
-  }
-
-  /** Whether an order names every op once and respects the edges. */
-  boolean holds(int[] order) {
-    int[] place = new int[graph.ops];
-    Arrays.fill(place, -1);
-    for (int t = 0; t < order.length; t++) {
-      place[order[t]] = t;
-    }
-    for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        if (place[v] < 0 || place[graph.pred[k]] >= place[v]) {
-          return false;
-        }
-      }
-    }
-    return true;
   }
 }

@@ -54,7 +54,7 @@ public final class ChocoObjects implements ObjectEngine {
     Owners owners = new Owners(incumbent.problem(), units);
     Solver solver = owners.model.getSolver();
     solver.addStopCriterion(() -> control.isStopped() || incumbent.isClosed());
-    owners.bound(units.up(incumbent.bound()), incumbent.total());
+    owners.bound(-Math.floorDiv(-incumbent.bound(), units.bytes(1)), incumbent.total());
     while (solver.solve()) {
       incumbent.offer(owners.objects(), name());
     }
@@ -81,7 +81,7 @@ public final class ChocoObjects implements ObjectEngine {
       for (int i = 0; i < n; i++) {
         owner[i] = model.intVar("owner" + i, admitted(i));
         ownsItself[i] = owner[i].eq(i).boolVar();
-        sizes[i] = (int) units.size(i);
+        sizes[i] = (int) units.sizes()[i];
       }
       for (int i = 0; i < n; i++) {
         if (!owner[i].isInstantiated()) {
@@ -111,7 +111,7 @@ public final class ChocoObjects implements ObjectEngine {
     void bound(long least, long total) {
       model.arithm(cost, ">=", (int) least).post();
       if (total != Long.MAX_VALUE) {
-        model.arithm(cost, "<=", (int) (units.down(total) - 1)).post();
+        model.arithm(cost, "<=", (int) (total / units.bytes(1) - 1)).post();
       }
     }
 

@@ -24,9 +24,7 @@ class WaveOrdersTest {
       several += waves.isUseful() ? 1 : 0;
       int[] order = new int[graph.ops];
       waves.build(order, waves.random(random), random);
-      assertTrue(
-          new OrderMoves(graph, new AnchorGreedy(graph).feeders()).holds(order),
-          "seed 21, case " + k);
+      assertTrue(RandomKernels.isOrder(graph, order), "seed 21, case " + k);
     }
     assertTrue(several > 50, several + " kernels have several chains");
   }
