@@ -2,7 +2,6 @@ package stowage.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -304,17 +303,6 @@ class FilesAndOptionsTest {
   void jsonOfNoKnownKindIsMetWithTheFieldThatWouldTell() throws IOException {
     Path odd = Files.writeString(folder.resolve("odd.json"), "{\"buffer\": []}");
     saysInOneLine(Stowage.run("plan", odd), 3, "is \"buffer\" meant to be \"buffers\"?");
-  }
-
-  @Test
-  void wasteIsGivenAsJsonToo() {
-    JsonNode answer =
-        Stowage.line("waste %s --planner tflite,xla --json --threads 1", input).json();
-    assertEquals("in", answer.at("/inputs/0/problem").asText());
-    assertEquals(12, answer.at("/inputs/0/lowerBound").asLong());
-    assertEquals(3, answer.get("planners").size());
-    assertEquals(0.0, answer.at("/planners/0/gaps/0").asDouble());
-    assertNotEquals("", answer.at("/planners/2/planner").asText());
   }
 
   @Test

@@ -3,7 +3,6 @@ package stowage.cli.experiment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,17 +13,6 @@ import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 
 class BenchCommandTest {
-
-  @Test
-  void chosenInstancesAreProvenAndPrintedAsJsonAlone() {
-    Stowage run =
-        Stowage.run("bench", "exact", "--only", "hard-[12]$", "--json", "--history", "-").ends(0);
-    JsonNode rows = run.json().get("rows");
-    assertEquals(2, rows.size());
-    for (JsonNode row : rows) {
-      assertEquals("OPTIMAL", row.get("status").asText());
-    }
-  }
 
   @Test
   void theHistoryKeepsTheFiguresAndShowsWhatGotWorse(@TempDir Path folder) throws IOException {
