@@ -12,28 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
+import stowage.cli.plan.ScheduleCommandTest;
 import stowage.cli.terminal.ExitCode;
 
 class FitCommandTest {
   @TempDir Path folder;
 
-  /** Two branches from x: big to small, small to big. Running b first needs 22, a first 31. */
   private Path twoBranches() throws IOException {
-    String text =
-        """
-        {"name": "two", "inputs": ["x"], "outputs": ["y"],
-         "tensors": [
-          {"name": "x", "shape": [1], "type": "i8"}, {"name": "a", "shape": [20], "type": "i8"},
-          {"name": "b", "shape": [10], "type": "i8"}, {"name": "c", "shape": [1], "type": "i8"},
-          {"name": "d", "shape": [1], "type": "i8"}, {"name": "y", "shape": [1], "type": "i8"}],
-         "ops": [
-          {"name": "makeA", "type": "Custom", "inputs": ["x"], "outputs": ["a"]},
-          {"name": "makeB, too", "type": "Custom", "inputs": ["x"], "outputs": ["b"]},
-          {"name": "endA", "type": "Custom", "inputs": ["a"], "outputs": ["c"]},
-          {"name": "endB", "type": "Custom", "inputs": ["b"], "outputs": ["d"]},
-          {"name": "join", "type": "Custom", "inputs": ["c", "d"], "outputs": ["y"]}]}
-        """;
-    return Files.writeString(folder.resolve("two.json"), text);
+    return ScheduleCommandTest.twoBranches(folder);
   }
 
   @Test

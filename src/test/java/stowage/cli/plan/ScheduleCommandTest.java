@@ -22,11 +22,11 @@ import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.own.NetworkJson;
 import stowage.network.Network;
 
-class ScheduleCommandTest {
+public class ScheduleCommandTest {
   @TempDir Path folder;
 
   /** Two branches from x: big to small, small to big. Running b first needs 22, a first 31. */
-  private Path twoBranches() throws IOException {
+  public static Path twoBranches(Path folder) throws IOException {
     String text =
         """
         {"name": "two", "inputs": ["x"], "outputs": ["y"],
@@ -48,7 +48,8 @@ class ScheduleCommandTest {
   void theLeastOrderIsFoundProvenAndWritten() throws IOException {
     Path out = folder.resolve("out");
     Stowage run =
-        Stowage.run("schedule", twoBranches(), "--alignment", 1, "--out", out, "--json").ends(0);
+        Stowage.run("schedule", twoBranches(folder), "--alignment", 1, "--out", out, "--json")
+            .ends(0);
     JsonNode answer = run.json();
     JsonChecks.holds(
         answer,
@@ -82,13 +83,13 @@ class ScheduleCommandTest {
   @Test
   void aCapacityThatNoOrderFitsIsRefusedWithTheCut() throws IOException {
     Stowage run =
-        Stowage.line("schedule %s --alignment 1 --capacity 21 --json", twoBranches())
+        Stowage.line("schedule %s --alignment 1 --capacity 21 --json", twoBranches(folder))
             .ends(ExitCode.INFEASIBLE);
     JsonNode answer = run.json();
     assertEquals("INFEASIBLE", answer.get("status").asText());
     assertEquals("endA", answer.get("certificate").get("op").asText());
     Stowage fits =
-        Stowage.line("schedule %s --alignment 1 --capacity 22 --json", twoBranches()).ends(0);
+        Stowage.line("schedule %s --alignment 1 --capacity 22 --json", twoBranches(folder)).ends(0);
     assertTrue(fits.json().get("peak").asLong() <= 22);
   }
 
@@ -157,7 +158,7 @@ class ScheduleCommandTest {
   void listsOfBuffersAndOpenOrdersAreRefused() throws IOException {
     Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,4\n");
     Stowage.run("schedule", buffers).ends(ExitCode.USAGE);
-    Stowage.run("schedule", twoBranches(), "--order", "branches").ends(ExitCode.USAGE);
+    Stowage.run("schedule", twoBranches(folder), "--order", "branches").ends(ExitCode.USAGE);
   }
 
   @Test
@@ -190,7 +191,7 @@ class ScheduleCommandTest {
   void plansCanBeMadeAtTheOptimalOrderAndAtThatOfASystem() throws IOException {
     for (String schedule : List.of("optimal", "xla-list", "dfs")) {
       Stowage run =
-          Stowage.line("plan %s --alignment 1 --schedule %s --json", twoBranches(), schedule)
+          Stowage.line("plan %s --alignment 1 --schedule %s --json", twoBranches(folder), schedule)
               .ends(0);
       assertEquals(22, run.json().get("peak").asLong(), schedule);
     }
@@ -199,7 +200,7 @@ class ScheduleCommandTest {
   @Test
   void ordersOfSystemsAreTabledAgainstTheLeast() throws IOException {
     Stowage run =
-        Stowage.run("waste", "--orders", "models/networks/unet.json", twoBranches()).ends(0);
+        Stowage.run("waste", "--orders", "models/networks/unet.json", twoBranches(folder)).ends(0);
     run.prints(
         "| `Stowage` | **0** | **0** | **0** |",
         "| `xla-post-order` | 0.5 % |",

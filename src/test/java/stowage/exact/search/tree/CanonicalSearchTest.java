@@ -229,11 +229,17 @@ class CanonicalSearchTest {
   }
 
   private static void compare(long firstSeed, int cases, int buffers) {
+    compare(false, firstSeed, cases, buffers);
+  }
+
+  /** Holds searches for the least peak against brute force, with or without windows. */
+  static void compare(boolean windows, long firstSeed, int cases, int buffers) {
     int feasible = 0;
     for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
-      Component problem = RandomProblems.any(seed, buffers, false);
+      Component problem = RandomProblems.any(seed, buffers, windows);
       SearchResult result =
-          portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+          new SearchTeam(1, 1, windows)
+              .minimise(problem, 0, null, SearchListener.SILENT, unlimited());
       long expected = BruteForce.optimum(problem, GIVE_UP);
       String about = "seed " + seed + ": " + result.statistics();
       if (expected < 0) {

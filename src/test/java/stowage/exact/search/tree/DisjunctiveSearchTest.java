@@ -2,15 +2,11 @@ package stowage.exact.search.tree;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
-import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
@@ -65,24 +61,7 @@ class DisjunctiveSearchTest {
   }
 
   private static void compare(long firstSeed, int cases, int buffers) {
-    int feasible = 0;
-    for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
-      Component problem = RandomProblems.any(seed, buffers, true);
-      SearchResult result =
-          portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
-      long expected = BruteForce.optimum(problem, GIVE_UP);
-      String about = "seed " + seed + ": " + result.status();
-      if (expected < 0) {
-        boolean high = result.status() == SearchResult.Status.INFEASIBLE || result.peak() > GIVE_UP;
-        assertTrue(high, about);
-        continue;
-      }
-      feasible++;
-      assertEquals(SearchResult.Status.OPTIMAL, result.status(), about);
-      assertEquals(expected, result.peak(), about);
-      assertNull(BruteForce.fault(problem, result.offsets(), expected), about);
-    }
-    assertFalse(feasible < cases / 2, "only " + feasible + " of the cases had a placement");
+    CanonicalSearchTest.compare(true, firstSeed, cases, buffers);
   }
 
   private static SearchTeam portfolio() {
