@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
+import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -227,5 +228,25 @@ class FitBoundTest {
             && above[4] > cases / 25
             && above[5] > cases / 25,
         said);
+  }
+
+  @Test
+  void whatReadsAResultAsAWholeLeavesNothingOut() {
+    int above = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      Network wide = RandomChains.wide(new Random(seed), seed % 2 == 0, 9);
+      String result = wide.outputs().get(0);
+      List<Tensor> tensors = new ArrayList<>(wide.tensors().values());
+      tensors.add(new Tensor("boxes", List.of(4L), ElementType.I8, Tensor.Kind.ACTIVATION));
+      List<Op> ops = new ArrayList<>(wide.ops());
+      ops.add(new Op("boxes", "Boxes", Map.of(), List.of(result), List.of("boxes"), 0));
+      Network network =
+          new Network(
+              "boxes", wide.format(), tensors, ops, List.of("x"), List.of("boxes"), List.of());
+      FitBound bound = new FitBound(FitRunTest.request(network, -1, true));
+      long largest = tensors.stream().mapToLong(Tensor::bytes).max().orElseThrow();
+      above += bound.extra(largest * 3 / 4) > 0 ? 1 : 0;
+    }
+    assertTrue(above > 5, above + " bounds say something");
   }
 }
