@@ -29,6 +29,9 @@ final class SplitSearch {
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28, 32, 40, 48, 56, 64
   };
 
+  /** Of these so many are short. */
+  private static final int SHORT = 8;
+
   private static final int TRIES = 5;
 
   /** By how much of the target less is asked for where a choice within it was not placed. */
@@ -128,9 +131,11 @@ final class SplitSearch {
 
   /** Looks for the least price within a target of bytes. */
   void fit(long target) {
-    clock.begin(EXPLORE_SHARE);
-    tighten(target, Long.MAX_VALUE, false);
-    tighten(target, Long.MAX_VALUE, true);
+    for (int turn = 0; turn == 0 || turn == 1 && cheapestWithin(target) == null; turn++) {
+      clock.begin(EXPLORE_SHARE);
+      tighten(target, Long.MAX_VALUE, false);
+      tighten(target, Long.MAX_VALUE, true);
+    }
     clock.begin(REFINE_SHARE);
     vary(Long.MAX_VALUE, target);
     if (!isProven(target)) {
@@ -142,20 +147,20 @@ final class SplitSearch {
 
   /**
    * Looks for less within a target by cuts at any rows, and along columns too where they are to be,
-   * or where nothing is within it so far.
+   * or where nothing is within it after short stretches.
    */
   private void tighten(long target, long most, boolean patches) {
     for (int k = 0; k < LENGTHS.length && !clock.isOver() && !isProven(target); k++) {
-      for (boolean both : patches ? new boolean[] {true} : new boolean[] {false, true}) {
-        FitPlan best = cheapestWithin(target);
-        long price = best == null ? most : Math.min(most, best.extra());
-        boolean open = both == patches || best == null;
-        if (open && explored(target, LENGTHS[k], Math.min(compute, price), target + 1, both)) {
-          if (best == null) {
-            attempts(target, price, false);
-          }
-          attempts(target, price, true);
+      if (k == SHORT && !patches && cheapestWithin(target) == null) {
+        tighten(target, most, true);
+      }
+      FitPlan best = cheapestWithin(target);
+      long price = best == null ? most : Math.min(most, best.extra());
+      if (explored(target, LENGTHS[k], Math.min(compute, price), target + 1, patches)) {
+        if (best == null) {
+          attempts(target, price, false);
         }
+        attempts(target, price, true);
       }
     }
   }
@@ -166,8 +171,10 @@ final class SplitSearch {
       before = front.changes();
       clock.begin(TURN_SHARE);
       refine(most, all);
-      if (all) {
-        fill(most);
+      List<Long> gaps = all ? front.gaps(STEP) : List.of();
+      for (long gap : gaps) {
+        clock.begin(TURN_SHARE / gaps.size());
+        vary(most, gap);
       }
       clock.begin(TURN_SHARE);
       vary(most, target);
@@ -181,15 +188,6 @@ final class SplitSearch {
     clock.begin(1);
     refine(most, all);
     vary(most, target);
-  }
-
-  /** Walks from the plans at each wide gap of the curve. */
-  private void fill(long most) {
-    List<Long> targets = front.gaps(STEP);
-    for (long target : targets) {
-      clock.begin(TURN_SHARE / targets.size());
-      vary(most, target);
-    }
   }
 
   /** Whether no plan within a target is cheaper than the one found. */
