@@ -13,10 +13,11 @@ import stowage.packing.Threads;
  * Walks of {@link ReuseWalk} from different seeds, side by side, toward the least price of reuse.
  *
  * <p>Each walk anneals in rounds, in which the temperature falls geometrically from 3 to 0.2 mean
- * weights: a short one so that there is something soon, then rounds of 10,000 moves an item, or of
- * what time is left where that is not enough for one and a half. Longer rounds gain nothing on
- * small problems, other beginnings do. Where no greedy order keeps all hard pairs apart, the same
- * walk first lowers the number of hard pairs that share addresses.
+ * weights: a short one so that there is something soon, then rounds of 10,000 moves an item, with
+ * more than 33 items 300 times their number, or of what time is left where that is not enough for
+ * one and a half. Longer rounds gain nothing on small problems, other beginnings do. Where no
+ * greedy order keeps all hard pairs apart, the same walk first lowers the number of hard pairs that
+ * share addresses.
  *
  * <p>With limits that count work, a work unit is a twentieth of a move, four walks run to their
  * ends on as many threads as there are, and the cheapest, of equal ones the first, is the answer.
@@ -29,7 +30,8 @@ public final class ReuseSearch {
   private static final int WALKS = 4;
   private static final long UNITS_PER_MOVE = 20;
   private static final double FIRST_ROUND_SECONDS = 0.7;
-  private static final double MOVES_AN_ITEM = 10_000;
+  private static final double LEAST_MOVES_AN_ITEM = 10_000;
+  private static final double MOVES_A_PAIR = 300;
 
   private final ReuseItems part;
   private final RunControl control;
@@ -92,7 +94,8 @@ public final class ReuseSearch {
     double rate = anneal(walk, number, first);
     while (!isDone()) {
       double left = control.secondsLeft();
-      double round = MOVES_AN_ITEM * part.count / Math.max(1, rate);
+      double moves = Math.max(LEAST_MOVES_AN_ITEM, MOVES_A_PAIR * part.count) * part.count;
+      double round = moves / Math.max(1, rate);
       rate = anneal(walk, number, left < 1.5 * round ? left : round);
     }
   }
