@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
 import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -13,6 +15,7 @@ import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 import stowage.rewrite.recompute.search.Checkpoints;
+import stowage.rewrite.recompute.search.Evictions;
 
 /**
  * The least extra compute for falling limits of live bytes: from the load of the order down to the
@@ -36,6 +39,9 @@ final class RecomputeCurve {
   /** How often a step is asked for again. */
   private static final int MOST_ASKED = 3;
 
+  /** Sequences by eviction that are tried for a limit. */
+  private static final int EVICTIONS = 100;
+
   /** Questions after the least limit. */
   private static final int HALVINGS = 7;
 
@@ -57,7 +63,11 @@ final class RecomputeCurve {
       if (answer == null || answer.status() == Status.INFEASIBLE) {
         return 0;
       }
-      return answer.sequence() == null ? Long.MAX_VALUE : answer.extra() - answer.bound();
+      return answer.sequence() == null ? 1 : answer.extra() - answer.bound();
+    }
+
+    private int most() {
+      return answer.sequence() == null ? 1 : MOST_ASKED;
     }
   }
 
@@ -98,7 +108,10 @@ final class RecomputeCurve {
     return answer();
   }
 
-  /** Falling limits from below the load of the order to the least that is not proven too little. */
+  /**
+   * Falling limits from below the load of the order to the least within which evictions lead to a
+   * sequence, then half way from there to the least that is not proven too little, and that one.
+   */
   private long[] limits() {
     long top = new Timeline(problem, problem.once()).peak;
     long least = Arrays.stream(new GapProblem(problem, 0).least()).max().orElse(0);
@@ -112,13 +125,34 @@ final class RecomputeCurve {
         open = limit;
       }
     }
-    int steps = problem.values > MANY ? STEPS / 2 : STEPS;
-    long[] limits = new long[(int) Math.min(steps, Math.max(0, top - open))];
-    for (int step = 1; step <= limits.length; step++) {
-      long down = (long) ((top - open) * (step / (double) limits.length));
-      limits[step - 1] = step == limits.length ? open : top - down;
+    long reached = reached(open, top);
+    int steps = (int) Math.min(problem.values > MANY ? STEPS / 2 : STEPS, top - reached);
+    LongStream.Builder limits = LongStream.builder();
+    for (int step = 1; step <= steps; step++) {
+      long down = (long) ((top - reached) * (step / (double) steps));
+      limits.add(step == steps ? reached : top - down);
     }
-    return limits;
+    if (open < reached) {
+      limits.add(open + (reached - open) / 2).add(open);
+    }
+    return limits.build().distinct().toArray();
+  }
+
+  private long reached(long open, long top) {
+    RunControl time = fit.control().within(fit.control().secondsLeft() / 30);
+    Random random = new Random(time.seed());
+    long low = open;
+    long high = top;
+    for (int k = 0; k < HALVINGS && low < high; k++) {
+      long limit = k == 0 ? low : low + (high - low) / 2;
+      int[] found = null;
+      for (int t = 0; t < EVICTIONS && found == null && !time.isStopped(); t++) {
+        found = Evictions.sequence(problem, limit, random);
+      }
+      low = found == null ? limit + 1 : low;
+      high = found == null ? high : limit;
+    }
+    return high;
   }
 
   /** Asks again for the steps at which found and proven are far apart, the widest first. */
@@ -126,7 +160,7 @@ final class RecomputeCurve {
     while (fit.control().secondsLeft() > end) {
       List<Step> open =
           steps.stream()
-              .filter(step -> step.gap() > 0 && step.asked < MOST_ASKED)
+              .filter(step -> step.gap() > 0 && step.asked < step.most())
               .sorted(Comparator.comparingLong(step -> -step.gap()))
               .toList();
       if (open.isEmpty()) {

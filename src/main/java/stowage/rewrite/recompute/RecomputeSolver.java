@@ -21,6 +21,7 @@ import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 import stowage.rewrite.recompute.search.Annealing;
 import stowage.rewrite.recompute.search.Checkpoints;
+import stowage.rewrite.recompute.search.Evictions;
 import stowage.rewrite.recompute.search.StateSearch;
 import stowage.rewrite.recompute.walk.HeldWalk;
 
@@ -51,6 +52,9 @@ public final class RecomputeSolver {
   /** Splits that double the closure's rows, about. */
   private static final int DOUBLE = 4;
 
+  /** Sequences by eviction that are tried. */
+  private static final int EVICTIONS = 300;
+
   /** Share of the time left that a walk may take. */
   private static final double WALKED = 0.7;
 
@@ -61,7 +65,7 @@ public final class RecomputeSolver {
    * Shares of what the best sequence costs above the bound, within which its cheapest repetitions
    * are taken for nothing by a walk.
    */
-  private static final double[] FOR_NOTHING = {0.3, 0};
+  private static final double[] FOR_NOTHING = {0.05, 0};
 
   /** Splits of the closure that a walk estimates by. */
   private static final int WALK_SPLITS = 6;
@@ -154,6 +158,7 @@ public final class RecomputeSolver {
       take(Checkpoints.squareRoot(problem));
       Checkpoints.greedy(problem).forEach(this::take);
     }
+    evict();
     if (!isAgain && (best == null || extra > bound)) {
       bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
@@ -164,6 +169,18 @@ public final class RecomputeSolver {
       search(known == null || isAgain ? problem.once() : known);
     }
     return answer();
+  }
+
+  /** Where nothing is known within the limit: sequences by eviction. */
+  private void evict() {
+    RunControl share = control.within(control.secondsLeft() / 20);
+    Random random = new Random(control.seed());
+    for (int k = 0; k < EVICTIONS && !share.isStopped() && !isAgain && best == null; k++) {
+      int[] sequence = Evictions.sequence(problem, limit, random);
+      if (sequence != null) {
+        take(sequence);
+      }
+    }
   }
 
   private void search(int[] start) {
@@ -211,7 +228,7 @@ public final class RecomputeSolver {
   private void anneal(int[] start, double seconds, int worker) {
     RunControl share = control.within(seconds);
     new Annealing(problem, limit, new Random(control.seed() + worker))
-        .run(start, extra(), () -> isDone() ? 0 : share.secondsLeft(), this::take);
+        .run(start, best(), extra(), () -> isDone() ? 0 : share.secondsLeft(), this::take);
   }
 
   /**

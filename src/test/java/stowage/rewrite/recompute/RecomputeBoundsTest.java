@@ -24,6 +24,7 @@ import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 import stowage.rewrite.recompute.search.Annealing;
+import stowage.rewrite.recompute.search.Evictions;
 import stowage.rewrite.recompute.search.StateSearch;
 
 /** Bounds, exact search and sequences against exhaustion. */
@@ -213,7 +214,7 @@ class RecomputeBoundsTest {
       int[][] found = {null};
       int[] asks = {0};
       new Annealing(problem, limit, random)
-          .run(problem.once(), Long.MAX_VALUE, () -> 1500 - asks[0]++, s -> found[0] = s);
+          .run(problem.once(), null, Long.MAX_VALUE, () -> 1500 - asks[0]++, s -> found[0] = s);
       boolean plain = new Timeline(problem, problem.once()).peak <= limit;
       if (found[0] != null) {
         assertTrue(Timeline.isInOrder(problem, found[0]));
@@ -224,6 +225,27 @@ class RecomputeBoundsTest {
       asked += least >= 0 && !plain ? 1 : 0;
     }
     assertTrue(best * 10 >= asked * 7, best + " of " + asked + " are least, seed " + seed);
+  }
+
+  @Test
+  void evictionsAreWithinTheLimit() {
+    Random random = new Random(17);
+    int found = 0;
+    int possible = 0;
+    for (int round = 0; round < Thorough.of(500, 5000); round++) {
+      RecomputeProblem problem = RandomGraphs.of(random);
+      long limit = RandomGraphs.limit(problem, random);
+      StateSearch.Answer least = new StateSearch(problem, limit).run(1000, () -> false);
+      int[] sequence = Evictions.sequence(problem, limit, random);
+      if (sequence != null) {
+        assertTrue(Timeline.isInOrder(problem, sequence), "round " + round);
+        assertTrue(new Timeline(problem, sequence).peak <= limit, "round " + round);
+        assertTrue(problem.extra(sequence) >= least.bound(), "round " + round);
+        found++;
+      }
+      possible += least.sequence() != null ? 1 : 0;
+    }
+    assertTrue(found * 10 >= possible * 8, found + " of " + possible);
   }
 
   @ParameterizedTest

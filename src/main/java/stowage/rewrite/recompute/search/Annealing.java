@@ -66,13 +66,15 @@ public final class Annealing {
    * Anneals until no seconds are left or nothing is above what the ops cost once.
    *
    * @param given where it begins; it need not be within the limit
+   * @param known where every other round begins until something better is found; null for the same
    * @param below only sequences with less extra cost are of interest
    * @param secondsLeft asked now and then; infinite for no limit
    * @param found called with each better sequence within the limit
    */
-  public void run(int[] given, long below, DoubleSupplier secondsLeft, Consumer<int[]> found) {
+  public void run(
+      int[] given, int[] known, long below, DoubleSupplier secondsLeft, Consumer<int[]> found) {
     long best = below;
-    int[] bestSequence = given;
+    int[] bestSequence = null;
     long first = new EditableSequence(problem, limit, problem.once()).excess();
     line = new EditableSequence(problem, limit, given);
     double price = 20 * mean / (1 + first);
@@ -100,7 +102,9 @@ public final class Annealing {
           found.accept(bestSequence);
         }
       }
-      line = new EditableSequence(problem, limit, bestSequence);
+      int[] other = known == null || round % 2 == 0 ? given : known;
+      int[] next = bestSequence == null ? other : bestSequence;
+      line = new EditableSequence(problem, limit, next);
     }
   }
 
