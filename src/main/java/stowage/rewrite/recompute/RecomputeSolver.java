@@ -65,7 +65,7 @@ public final class RecomputeSolver {
    * Shares of what the best sequence costs above the bound, within which its cheapest repetitions
    * are taken for nothing by a walk.
    */
-  private static final double[] FOR_NOTHING = {0.05, 0};
+  private static final double[] FOR_NOTHING = {0.2, 0};
 
   /** Splits of the closure that a walk estimates by. */
   private static final int WALK_SPLITS = 6;
