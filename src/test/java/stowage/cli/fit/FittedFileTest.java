@@ -26,7 +26,7 @@ class FittedFileTest {
     Path fitted = folder.resolve("fitted.tflite");
     Stowage run =
         Stowage.line(
-                "fit %s --capacity %s --det-limit 0.3 --write %s --json", resnet(), 33_000, fitted)
+                "fit %s --capacity %s --det-limit 0.6 --write %s --json", resnet(), 33_000, fitted)
             .ends(0);
     Stowage verified = Stowage.run("verify", fitted, "--json").ends(0);
     assertTrue(verified.json().get("valid").asBoolean(), verified.out());
@@ -44,7 +44,7 @@ class FittedFileTest {
     Path fitted = folder.resolve("kept.tflite");
     Stowage run =
         Stowage.line(
-                "fit %s --capacity %s --inputs keep --det-limit 0.3 --write %s --json",
+                "fit %s --capacity %s --inputs keep --det-limit 0.6 --write %s --json",
                 resnet(), 37_000, fitted)
             .ends(0);
     Stowage verified = Stowage.run("verify", fitted, "--inputs", "keep", "--json").ends(0);
