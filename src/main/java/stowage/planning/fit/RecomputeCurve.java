@@ -110,7 +110,8 @@ final class RecomputeCurve {
 
   /**
    * Falling limits from below the load of the order to the least within which evictions lead to a
-   * sequence, then half way from there to the least that is not proven too little, and that one.
+   * sequence, then half way from there to the least that is not proven too little, and that one;
+   * where evictions lead to none in the lower half of this range, evenly over all of it.
    */
   private long[] limits() {
     long top = new Timeline(problem, problem.once()).peak;
@@ -125,7 +126,8 @@ final class RecomputeCurve {
         open = limit;
       }
     }
-    long reached = reached(open, top);
+    long found = reached(open, top);
+    long reached = found > open + (top - open) / 2 ? open : found;
     int steps = (int) Math.min(problem.values > MANY ? STEPS / 2 : STEPS, top - reached);
     LongStream.Builder limits = LongStream.builder();
     for (int step = 1; step <= steps; step++) {
