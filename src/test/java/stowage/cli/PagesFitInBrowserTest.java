@@ -127,14 +127,18 @@ class PagesFitInBrowserTest {
                 .formatted(page.getKey(), width, quoted));
       }
     }
-    String dom = Browser.opened(folder, frames + CHECK, 1500);
-    int end = dom.indexOf('>', dom.indexOf("<html"));
-    Matcher said =
-        Pattern.compile("data-judged=\"(\\d+)\" data-faults=\"([^\"]*)\"")
-            .matcher(dom.substring(0, end));
-    assertTrue(said.find(), "not judged: " + dom.substring(0, end));
+    Matcher said = judged(frames + CHECK);
+    // On a busy machine the browser's own time may be over before all frames are looked at.
+    said = said.find(0) ? said : judged(frames + CHECK);
+    assertTrue(said.find(0), "not judged");
     assertEquals("none", said.group(2));
     assertEquals(4 * pages.size(), Integer.parseInt(said.group(1)));
+  }
+
+  private Matcher judged(String page) throws Exception {
+    String dom = Browser.opened(folder, page, 1500);
+    return Pattern.compile("data-judged=\"(\\d+)\" data-faults=\"([^\"]*)\"")
+        .matcher(dom.substring(0, dom.indexOf('>', dom.indexOf("<html"))));
   }
 
   /** What the commands write, as users get it. */

@@ -52,7 +52,7 @@ public final class Browser {
                 "--user-data-dir=" + folder.resolve("profile"),
                 "--enable-logging=stderr",
                 "--window-size=" + width + ",900",
-                "--virtual-time-budget=600000",
+                "--virtual-time-budget=120000",
                 "--dump-dom",
                 page.toUri().toString())
             .redirectOutput(out.toFile())
