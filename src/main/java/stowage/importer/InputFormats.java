@@ -228,11 +228,7 @@ public final class InputFormats {
   public static void checkCopy(Path model, Path copy) {
     InputFormat format = formatOf(model);
     if (!format.has(Feature.PLANS)) {
-      throw new InputException(
-          model,
-          "",
-          "its format has no place for a plan; .onnx, .tflite, .mlir, .pte and dsa-solver's .json"
-              + " have, and stowage export --format c writes a C header for any");
+      throw InputFormat.takesNoPlan(model);
     }
     String name = nameOf(copy);
     boolean other = name.endsWith(".h") || extensions().stream().anyMatch(name::endsWith);

@@ -100,7 +100,7 @@ public final class InputFiles {
     return new InputException(file, "", "cannot be read: " + failure.getMessage(), failure);
   }
 
-  /** Says that a file is not there, and which one beside it has nearly that name. */
+  /** The error for a missing file; it names a file of the same folder with a similar name. */
   public static InputException missing(Path file, Throwable cause) {
     String[] beside = file.toAbsolutePath().getParent().toFile().list();
     String hint = "";

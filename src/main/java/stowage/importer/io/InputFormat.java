@@ -76,11 +76,19 @@ public abstract class InputFormat {
    * Writes a copy of a model with a plan in it.
    *
    * @return tensors of the plan that the file has no place for
-   * @throws InputException when the model or the plan cannot be used
-   * @throws UnsupportedOperationException where the format has not {@link Feature#PLANS}
+   * @throws InputException when the model or the plan cannot be used, or the format takes no plan
    */
   public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
-    throw new UnsupportedOperationException(label);
+    throw takesNoPlan(model);
+  }
+
+  /** The error for a model whose format has not {@link Feature#PLANS}. */
+  public static InputException takesNoPlan(Path model) {
+    return new InputException(
+        model,
+        "",
+        "its format has no place for a plan; .onnx, .tflite, .mlir, .pte and dsa-solver's .json"
+            + " have, and stowage export --format c writes a C header for any");
   }
 
   /**

@@ -147,10 +147,7 @@ final class RecomputeCurve {
     long high = top;
     for (int k = 0; k < HALVINGS && low < high; k++) {
       long limit = k == 0 ? low : low + (high - low) / 2;
-      int[] found = null;
-      for (int t = 0; t < EVICTIONS && found == null && !time.isStopped(); t++) {
-        found = Evictions.sequence(problem, limit, random);
-      }
+      int[] found = Evictions.sequence(problem, limit, EVICTIONS, random, time::isStopped);
       low = found == null ? limit + 1 : low;
       high = found == null ? high : limit;
     }

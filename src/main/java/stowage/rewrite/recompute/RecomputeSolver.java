@@ -174,12 +174,11 @@ public final class RecomputeSolver {
   /** Where nothing is known within the limit: sequences by eviction. */
   private void evict() {
     RunControl share = control.within(control.secondsLeft() / 20);
-    Random random = new Random(control.seed());
-    for (int k = 0; k < EVICTIONS && !share.isStopped() && !isAgain && best == null; k++) {
-      int[] sequence = Evictions.sequence(problem, limit, random);
-      if (sequence != null) {
-        take(sequence);
-      }
+    BooleanSupplier stop = () -> share.isStopped() || isAgain || best != null;
+    int[] sequence =
+        Evictions.sequence(problem, limit, EVICTIONS, new Random(control.seed()), stop);
+    if (sequence != null) {
+      take(sequence);
     }
   }
 
@@ -356,7 +355,7 @@ public final class RecomputeSolver {
     closed = nearest(gaps, dual, Math.min(gaps.rows.length, most));
     if (!isDone() && closed.length > 0) {
       ClosureCertificate closure =
-          ClosureLinear.solve(cheap, limit, below, closed, splits, control, seconds);
+          ClosureLinear.solve(cheap, limit, below, closed, splits, null, control, seconds);
       if (closure != null) {
         prove(closure, RecomputeAnswer.Proof.CLOSURE);
       }

@@ -34,6 +34,7 @@ class RecomputeClaimTest {
             Long.MAX_VALUE,
             problem.once(),
             new int[] {problem.ops / 2},
+            null,
             RunControl.unlimited(),
             60);
     long bound = found.bound(problem, limit);

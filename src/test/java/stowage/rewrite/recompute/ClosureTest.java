@@ -57,7 +57,7 @@ class ClosureTest {
       int[] splits = IntStream.of(all).filter(v -> random.nextInt(3) == 0).toArray();
       ClosureCertificate found =
           ClosureLinear.solve(
-              problem, limit, Long.MAX_VALUE, all, splits, RunControl.unlimited(), 10);
+              problem, limit, Long.MAX_VALUE, all, splits, null, RunControl.unlimited(), 10);
       long bound = found == null ? 0 : found.bound(problem, limit);
       assertTrue(bound <= asLeast, where + ": " + bound + " above " + asLeast);
       GapProblem gaps = new GapProblem(problem, limit);
@@ -69,7 +69,7 @@ class ClosureTest {
       impossible += bound == Long.MAX_VALUE && plain < bound ? 1 : 0;
       long below = 1 + random.nextInt(12);
       ClosureCertificate cut =
-          ClosureLinear.solve(problem, limit, below, all, splits, RunControl.unlimited(), 10);
+          ClosureLinear.solve(problem, limit, below, all, splits, null, RunControl.unlimited(), 10);
       assertTrue(cut == null || cut.bound(problem, limit) <= Math.min(asLeast, below), where);
       int[] some = IntStream.range(0, problem.ops).filter(v -> random.nextBoolean()).toArray();
       double[] any = random.doubles(rows(problem, limit, some, splits), 0, 3).toArray();
@@ -146,7 +146,7 @@ class ClosureTest {
     int[] none = {};
     ClosureCertificate good =
         ClosureLinear.solve(
-            problem, 4, Long.MAX_VALUE, problem.once(), none, RunControl.unlimited(), 10);
+            problem, 4, Long.MAX_VALUE, problem.once(), none, null, RunControl.unlimited(), 10);
     long proven = good.bound(problem, 4);
     assertTrue(proven >= 2 && proven <= 5, "proven " + proven);
     double[] forged = good.multipliers().clone();

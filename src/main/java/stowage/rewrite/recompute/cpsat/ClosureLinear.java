@@ -54,23 +54,9 @@ public final class ClosureLinear implements ClosureRows.Sink {
    * @param below only sequences with less extra cost are asked for
    * @param marks ops, ascending
    * @param splits ops, ascending
+   * @param held whether each value is there at the first mark, for what is left to do from it on;
+   *     null for any choice
    * @return multipliers; null when the solver found none in time
-   */
-  public static ClosureCertificate solve(
-      RecomputeProblem problem,
-      long limit,
-      long below,
-      int[] marks,
-      int[] splits,
-      RunControl control,
-      double seconds) {
-    return solve(problem, limit, below, marks, splits, null, control, seconds);
-  }
-
-  /**
-   * Solves for what is left to do at the first mark.
-   *
-   * @param held whether each value is there at the first mark; null for any choice
    */
   public static ClosureCertificate solve(
       RecomputeProblem problem,

@@ -2,15 +2,16 @@ package stowage.rewrite.recompute.search;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
- * Sequences within a limit by eviction, also where little memory is left: the ops run in their
- * order, each after those of its operands that are not at hand, with their own missing operands, as
- * deep as need be; what does not fit with an op makes room by the rate of what it costs to compute
- * again to its bytes and to the time up to its next use. What could not come back in time is not
- * dropped. The rate's exponents are drawn for each sequence. The rule is that of M. Kirisame et
- * al., Dynamic Tensor Rematerialization (2021, arXiv 2006.09616), with the next use known.
+ * Sequences within a limit, found by eviction, also where memory is scarce: the ops run in the
+ * given order, and before each op those that compute its missing operands, recursively. Where an op
+ * does not fit, the held value is dropped whose cost of computing it again is lowest for its bytes
+ * and the time to its next use; values that could not be computed again in time are kept. The
+ * exponents of cost and time are drawn for each sequence. The rule is that of M. Kirisame et al.,
+ * Dynamic Tensor Rematerialization (2021, arXiv 2006.09616), with the next use known.
  */
 public final class Evictions {
   /** Steps of a sequence at most, by the number of ops. */
@@ -45,10 +46,20 @@ public final class Evictions {
     this.byTime = 1.5 * random.nextDouble();
   }
 
-  /** A sequence; null where it does not come to its end. O(steps * reads). */
-  public static int[] sequence(RecomputeProblem problem, long limit, Random random) {
-    Evictions one = new Evictions(problem, limit, random);
-    return one.runs() ? Arrays.copyOf(one.sequence, one.steps) : null;
+  /**
+   * The first sequence of some tries that comes to its end; null for none. O(steps * reads) a try.
+   *
+   * @param stop asked before each try
+   */
+  public static int[] sequence(
+      RecomputeProblem problem, long limit, int tries, Random random, BooleanSupplier stop) {
+    for (int k = 0; k < tries && !stop.getAsBoolean(); k++) {
+      Evictions one = new Evictions(problem, limit, random);
+      if (one.runs()) {
+        return Arrays.copyOf(one.sequence, one.steps);
+      }
+    }
+    return null;
   }
 
   private boolean runs() {

@@ -85,6 +85,7 @@ class HeldWalkTest {
                 Long.MAX_VALUE,
                 Arrays.copyOfRange(marks, from, marks.length),
                 new int[0],
+                null,
                 RunControl.unlimited(),
                 10);
     HeldWalk.Answer few =
