@@ -12,6 +12,7 @@ import stowage.packing.Status;
 import stowage.planning.fit.price.PriceProof;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
+import stowage.rewrite.recompute.RecomputeAnswer;
 
 /**
  * What a run found.
@@ -62,7 +63,16 @@ public record FitAnswer(
    * @param extra compute added
    * @param runs how many runs of ops are executed piece by piece
    */
-  public record Step(Set<Lever> levers, long peak, long lowerBound, long extra, int runs) {}
+  public record Step(Set<Lever> levers, long peak, long lowerBound, long extra, int runs) {
+    /** Refuses a bound that the step's own plan refutes. */
+    public Step {
+      if (peak >= 0 && lowerBound > peak) {
+        throw new IllegalStateException(
+            "by %s the peak is %d bytes, below its bound of %d"
+                .formatted(FitWords.levers(levers), peak, lowerBound));
+      }
+    }
+  }
 
   /**
    * A step of the curve.
@@ -101,11 +111,20 @@ public record FitAnswer(
    * The same answer to a request with more levers, of whose price so much is proven.
    *
    * @param proven the answer by all levers, whose bound holds for the request; null for no bound
+   * @param fixed why ops are never computed again, by name
    * @param steps all steps of the ladder
    * @param more points of other curves, of which those below this one's are taken
    * @param all seconds of all answers
    */
-  FitAnswer of(FitRequest wider, FitAnswer proven, List<Step> steps, List<Point> more, double all) {
+  FitAnswer of(
+      FitRequest wider,
+      FitAnswer proven,
+      Map<String, String> fixed,
+      List<Step> steps,
+      List<Point> more,
+      double all) {
+    List<RecomputeFacts.Checkpointing> checkpoints =
+        recompute == null ? List.of() : recompute.checkpoints();
     long least = proven == null ? 0 : Math.min(proven.extraBound, extra());
     List<Point> points = lower(curve, more);
     boolean closed =
@@ -123,7 +142,7 @@ public record FitAnswer(
         points,
         null,
         null,
-        proven == null ? recompute : proven.recompute,
+        proven == null ? RecomputeFacts.unproven(fixed, checkpoints) : proven.recompute,
         0,
         all);
   }
@@ -162,6 +181,12 @@ public record FitAnswer(
      * @param extra compute added
      */
     public record Checkpointing(String rule, long peak, long extra) {}
+
+    /** The same facts where no extra compute is proven to be needed. */
+    static RecomputeFacts unproven(Map<String, String> fixed, List<Checkpointing> checkpoints) {
+      Map<String, Object> proof = Map.of("kind", RecomputeAnswer.Proof.NONE.word());
+      return new RecomputeFacts(fixed, proof, checkpoints);
+    }
 
     /** How often ops of a rewriting's given network run again, by name; those that do. */
     public static Map<String, Integer> again(Rewriting rewriting) {

@@ -28,11 +28,12 @@ import stowage.rewrite.range.PadForm;
  * are executed one after the other, each cut along rows, columns, tokens or the batch, evenly or
  * not.
  *
- * <p><b>The peak.</b> All inputs are there before the first op, all results after the last; an op
- * that no run may hold finds its operands whole and makes its results whole. Tensors that may show
- * the same bytes count once, and none that may show bytes which are kept elsewhere: constants, or
- * inputs and results of the caller's. Ops that run code of their own are passed over, since of what
- * they read only the branch that is taken may be there.
+ * <p><b>The peak</b>, which holds where ops are computed again as well: each op runs at least once.
+ * All inputs are there before the first op, all results after the last; an op that no run may hold
+ * finds its operands whole and makes its results whole. Tensors that may show the same bytes count
+ * once, and none that may show bytes which are kept elsewhere: constants, or inputs and results of
+ * the caller's. Ops that run code of their own are passed over, since of what they read only the
+ * branch that is taken may be there.
  *
  * <p><b>The extra compute within a peak</b> is that of {@link PathBound}.
  */
@@ -107,7 +108,7 @@ final class FitBound {
     raise(together(network.outputs()), "its results are all alive after the last op");
     for (int k = 0; k < network.ops().size(); k++) {
       Op op = network.ops().get(k);
-      String barrier = request.allows(Lever.SPLIT) ? barrier(k) : "runs are not to be cut";
+      String barrier = request.allows(Lever.SPLIT) ? barrier(k) : "";
       if (barrier == null
           || PathBound.shows(op)
           || OpTypes.isControlFlow(op)
@@ -122,7 +123,10 @@ final class FitBound {
       }
       raise(
           bytes,
-          "op \"" + op.name() + "\" reads and makes that at once, and cannot be cut: " + barrier);
+          "op \""
+              + op.name()
+              + "\" reads and makes that at once"
+              + (barrier.isEmpty() ? "" : ", and cannot be cut: " + barrier));
     }
   }
 

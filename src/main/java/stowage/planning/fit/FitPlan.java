@@ -99,6 +99,11 @@ public record FitPlan(
         runs);
   }
 
+  /** The same, with the runs that the network was cut by before. */
+  FitPlan withRuns(List<Run> cut) {
+    return new FitPlan(rewriting, planned, placement, extra, extraBytes, persistentExtra, cut);
+  }
+
   /** How the runs are cut. */
   List<RunSplit> splits() {
     return runs.stream().map(Run::split).toList();

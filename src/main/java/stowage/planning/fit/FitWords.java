@@ -55,6 +55,7 @@ public final class FitWords {
             ? ", all sets of runs executed one after the other, each cut along rows, columns,"
                 + " tokens or the batch into pieces of any sizes"
             : "")
+        + (levers.contains(Lever.RECOMPUTE) ? ", ops computed any number of times" : "")
         + (levers.contains(Lever.SPLIT) && request.keepsOps()
             ? "; the search leaves out choices for which TensorFlow Lite Micro keeps more than"
                 + " three quarters of the bytes saved"

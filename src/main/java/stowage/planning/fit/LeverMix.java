@@ -2,10 +2,11 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
-import stowage.rewrite.Rewriting;
 
 /**
  * The cheapest mix of recomputing with the other levers. A lever that is allowed need not be used,
@@ -53,13 +54,18 @@ final class LeverMix {
     if (!splits && alone) {
       return RecomputeFit.of(request, control, progress);
     }
+    FitBound bound = new FitBound(request);
+    boolean wholeValues = !splits && !request.allows(Lever.SHARING);
+    if (!wholeValues && bound.peak() > request.limit()) {
+      return RecomputeFit.impossible(request, bound, control, progress);
+    }
     FitAnswer split = null;
     if (splits) {
       split = FitRun.of(request.without(Lever.RECOMPUTE), share(4), progress);
-      if (split.fits() && split.extra() == 0 && request.limited()) {
-        return split;
-      }
       take(split);
+      if (split.fits() && split.extra() == 0 && request.limited()) {
+        return answer(null);
+      }
     }
     List<FitRequest> ways = new ArrayList<>(List.of(whole));
     if (!alone) {
@@ -83,12 +89,19 @@ final class LeverMix {
       take(found);
     }
     if (splits) {
-      recomputeInPieces(split);
+      recomputeInPieces(split, bound.peak());
     }
     if (!best.fits() && request.limited() && !control.isStopped()) {
       take(RecomputeFit.of(whole, control, progress));
     }
-    return best.of(request, proven, ladder, points, (System.nanoTime() - start) / 1e9);
+    return answer(proven);
+  }
+
+  private FitAnswer answer(FitAnswer proven) {
+    Map<String, String> fixed =
+        RecomputeValues.of(request.network(), request.liveness(Set.of())).fixed();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return best.of(request, proven, fixed, ladder, points, seconds);
   }
 
   private RunControl share(int parts) {
@@ -101,7 +114,7 @@ final class LeverMix {
   }
 
   /** Recomputes in the network as it is split for the limit, and for ones above it. */
-  private void recomputeInPieces(FitAnswer split) {
+  private void recomputeInPieces(FitAnswer split, long leastPeak) {
     int levels = request.curve() ? 0 : request.limited() ? LEVELS : 1;
     for (int level = 0; level < levels; level++) {
       FitAnswer part = split;
@@ -112,18 +125,38 @@ final class LeverMix {
       }
       boolean dear = request.limited() && best.fits() && best.extra() <= part.extra();
       if (part.plan() != null && part.extra() > 0 && !dear) {
-        Rewriting base = part.plan().rewriting();
         FitRequest again = request.without(Lever.SPLIT);
-        take(RecomputeFit.of(again, base, share(2 * (LEVELS - level) + 1), progress));
+        RunControl share = share(2 * (LEVELS - level) + 1);
+        take(RecomputeFit.of(again, part.plan(), leastPeak, share, progress));
       }
     }
   }
 
   /** Takes an answer that is better than those before, and what its ladder and curve say. */
   private void take(FitAnswer found) {
-    ladder.addAll(found.ladder());
+    found.ladder().forEach(this::take);
     points.addAll(found.curve());
     best = best == null || isBetter(found) ? found : best;
+  }
+
+  /** Takes a step of the ladder, in place of one by the same means that answers no better. */
+  private void take(FitAnswer.Step step) {
+    for (int at = 0; at < ladder.size(); at++) {
+      FitAnswer.Step old = ladder.get(at);
+      if (old.levers().equals(step.levers())) {
+        ladder.set(at, isBetter(step, old) ? step : old);
+        return;
+      }
+    }
+    ladder.add(step);
+  }
+
+  private boolean isBetter(FitAnswer.Step step, FitAnswer.Step old) {
+    if (step.peak() < 0 || old.peak() < 0) {
+      return step.peak() >= 0;
+    }
+    boolean within = request.limited() && Math.max(step.peak(), old.peak()) <= request.limit();
+    return within ? step.extra() < old.extra() : step.peak() < old.peak();
   }
 
   private boolean isBetter(FitAnswer found) {

@@ -1,6 +1,5 @@
 package stowage.planning.fit;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -10,6 +9,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import stowage.exact.engine.EngineOptions;
+import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
@@ -52,6 +52,8 @@ final class RecomputeFit {
   private final Consumer<String> progress;
   private final long start = System.nanoTime();
   private final Rewriting base;
+  private final List<FitPlan.Run> runs;
+  private final long leastPeak;
   private final FitPlaces places;
   private final RecomputeValues values;
   private final RecomputeProblem problem;
@@ -60,11 +62,18 @@ final class RecomputeFit {
   private boolean tried;
 
   private RecomputeFit(
-      FitRequest request, Rewriting base, RunControl control, Consumer<String> progress) {
+      FitRequest request,
+      Rewriting base,
+      List<FitPlan.Run> runs,
+      long leastPeak,
+      RunControl control,
+      Consumer<String> progress) {
     this.request = request;
     this.control = control;
     this.progress = progress;
     this.base = base;
+    this.runs = runs;
+    this.leastPeak = leastPeak;
     this.places = new FitPlaces(request, base);
     this.values = RecomputeValues.of(base.network(), request.liveness(Set.of()));
     this.problem = values.problem();
@@ -84,13 +93,47 @@ final class RecomputeFit {
       run.findOrder(control.within(0.2 * Math.min(1e6, control.secondsLeft())));
       order = run.bestOrder();
     }
-    return of(request, Rewriting.reordered(request.network(), order), control, progress);
+    Rewriting base = Rewriting.reordered(request.network(), order);
+    return new RecomputeFit(request, base, List.of(), leastPeak(request, base), control, progress)
+        .run();
   }
 
-  /** Answers a request on a rewriting of its network, of which ops are computed again. */
+  /**
+   * Answers a request on a network in pieces, of which ops are computed again.
+   *
+   * @param leastPeak no plan by any lever has a lower peak, in bytes
+   */
   static FitAnswer of(
-      FitRequest request, Rewriting base, RunControl control, Consumer<String> progress) {
-    return new RecomputeFit(request, base, control, progress).run();
+      FitRequest request,
+      FitPlan pieces,
+      long leastPeak,
+      RunControl control,
+      Consumer<String> progress) {
+    Rewriting base = pieces.rewriting();
+    return new RecomputeFit(request, base, pieces.runs(), leastPeak, control, progress).run();
+  }
+
+  /** No plan by the levers of a request has a lower peak, in bytes. */
+  private static long leastPeak(FitRequest request, Rewriting base) {
+    if (request.allows(Lever.SHARING)) {
+      return new FitBound(request).peak();
+    }
+    RecomputeProblem problem =
+        RecomputeValues.of(base.network(), request.liveness(Set.of())).problem();
+    GapProblem gaps =
+        request.allows(Lever.ORDER)
+            ? GapProblem.ofAllOrders(problem, 0)
+            : new GapProblem(problem, 0);
+    return Arrays.stream(gaps.least()).max().orElse(0);
+  }
+
+  /** The answer where no plan is within the limits, whatever is computed again. */
+  static FitAnswer impossible(
+      FitRequest request, FitBound bound, RunControl control, Consumer<String> progress) {
+    Network network = request.network();
+    Rewriting base = Rewriting.reordered(network, network.executionOrder());
+    return new RecomputeFit(request, base, List.of(), bound.peak(), control, progress)
+        .answer(null, Status.INFEASIBLE, 0, bound.reason());
   }
 
   private FitAnswer run() {
@@ -279,15 +322,19 @@ final class RecomputeFit {
     boolean free = request.allows(Lever.ORDER);
     GapProblem gaps =
         free ? GapProblem.ofAllOrders(problem, limit) : new GapProblem(problem, limit);
-    int op = gaps.impossible();
-    if (op < 0) {
+    long[] least = gaps.least();
+    int op = 0;
+    for (int other = 1; other < least.length; other++) {
+      op = least[other] > least[op] ? other : op;
+    }
+    if (least[op] <= limit) {
       return "No sequence of computations is within %s, by %s."
           .formatted(ByteText.both(limit), logical.proof().word());
     }
     return "What op \""
         + base.network().ops().get(op).name()
         + "\" reads and makes, with what is kept across it and cannot be computed again, takes "
-        + ByteText.both(gaps.least()[op])
+        + ByteText.both(least[op])
         + ".";
   }
 
@@ -319,15 +366,18 @@ final class RecomputeFit {
       RecomputeAnswer known,
       List<FitAnswer.Point> curve,
       List<FitAnswer.RecomputeFacts.Checkpointing> checkpoints) {
-    List<FitAnswer.Step> ladder = new ArrayList<>();
-    ladder.add(
+    Set<Lever> climbed = EnumSet.copyOf(request.levers());
+    if (!runs.isEmpty()) {
+      climbed.add(Lever.SPLIT);
+    }
+    FitAnswer.Step step =
         new FitAnswer.Step(
-            EnumSet.copyOf(request.levers()),
+            climbed,
             plan == null ? -1 : plan.peak(),
-            0,
+            leastPeak,
             plan == null ? 0 : plan.extra(),
-            0));
-    ExtraCertificate certificate = loose() ? ofAllOrders : known.certificate();
+            runs.size());
+    ExtraCertificate certificate = loose() || known == null ? ofAllOrders : known.certificate();
     Map<String, Object> proven = new LinkedHashMap<>();
     proven.put("kind", proof(known).word());
     if (certificate != null && !tried) {
@@ -340,12 +390,12 @@ final class RecomputeFit {
         request,
         status,
         plan(problem.once()),
-        plan,
+        plan == null ? null : plan.withRuns(runs),
         FitCompute.of(request.network()),
         FitCompute.unit(request.network()),
         bound,
         scope(),
-        ladder,
+        List.of(step),
         curve,
         reason,
         null,
@@ -354,10 +404,13 @@ final class RecomputeFit {
         (System.nanoTime() - start) / 1e9);
   }
 
-  /** What the bound rests on that was last asked for. */
+  /** What the bound rests on that was last asked for; null asks of what no plan can avoid. */
   RecomputeAnswer.Proof proof(RecomputeAnswer known) {
     if (tried) {
       return RecomputeAnswer.Proof.EXHAUSTION;
+    }
+    if (known == null) {
+      return RecomputeAnswer.Proof.WORKING_SET;
     }
     if (loose()) {
       return ofAllOrders == null ? RecomputeAnswer.Proof.NONE : RecomputeAnswer.Proof.GAPS;
@@ -366,6 +419,9 @@ final class RecomputeFit {
   }
 
   private String scope() {
+    if (request.allows(Lever.SPLIT)) {
+      return FitWords.scope(request);
+    }
     String order = loose() ? ", in any order" : " whose first computations keep the given order";
     return "all sequences of computations" + order;
   }

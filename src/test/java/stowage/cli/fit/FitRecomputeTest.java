@@ -252,6 +252,26 @@ class FitRecomputeTest {
   }
 
   @Test
+  void whatNoOpCanDoWithoutIsRefusedAtOnceWhateverIsComputedAgain() {
+    Path given = mlp();
+    for (String together : List.of("recompute", "sharing,recompute", "order,sharing,recompute")) {
+      JsonNode lowest = levers(given, together, "--capacity", 1);
+      assertEquals("INFEASIBLE", lowest.get("status").asText(), lowest.toString());
+      long least = lowest.get("ladder").get(0).get("lowerBound").asLong();
+      String bytes = "%,d bytes".formatted(least);
+      assertTrue(lowest.get("reason").asText().contains(bytes), lowest.toString());
+      JsonNode above = levers(given, together, "--capacity", 1 << 30);
+      assertEquals("OPTIMAL", above.get("status").asText(), above.toString());
+      assertTrue(above.get("peak").asLong() >= least, above.toString());
+      assertTrue(above.has("recomputed") && above.has("fixedOps"), above.toString());
+    }
+    JsonNode split = levers(given, "order,sharing,split,recompute", "--capacity", 1 << 30);
+    assertEquals(
+        List.of(0, 1), List.of(split.get("recomputed").size(), split.get("ladder").size()));
+    assertTrue(split.get("fixedOps").size() > 0, split.toString());
+  }
+
+  @Test
   @Tag("thorough")
   void leversTogetherCostNoMoreThanEachAlone() {
     Path given = mlp();
