@@ -35,7 +35,10 @@ public final class IteratedGreedy {
   private final int[] taken = new int[4];
   private final int[] critical;
 
-  /** Per place of the order: the tallest chain above a buffer put there. */
+  /** The places of a buffer's neighbours in the order, from the last one. */
+  private final int[] places;
+
+  /** Per place before a neighbour: the tallest chain above the buffer put there. */
   private final long[] suffix;
 
   private final long[] bestOffsets;
@@ -49,7 +52,8 @@ public final class IteratedGreedy {
     this.current = new StackingOrder(model);
     this.trial = new StackingOrder(model);
     this.critical = new int[model.count];
-    this.suffix = new long[model.count + 1];
+    this.places = new int[model.count];
+    this.suffix = new long[model.count];
     this.bestOffsets = new long[model.count];
   }
 
@@ -135,41 +139,38 @@ public final class IteratedGreedy {
   private void insert(int buffer) {
     int[] order = trial.order;
     int row = buffer * model.words;
+    int neighbours = 0;
     long above = 0;
-    int length = trial.length;
-    suffix[length] = 0;
-    for (int k = length - 1; k >= 0; k--) {
+    for (int k = trial.length - 1; k >= 0; k--) {
       int other = order[k];
-      if ((model.conflicts[row + (other >> 6)] >>> other & 1) != 0) {
-        above = Math.max(above, trial.tail[other] + model.size[other]);
-      }
-      suffix[k] = above;
+      // Half of the buffers are neighbours, at random: no branch guesses which.
+      long meets = model.conflicts[row + (other >> 6)] >>> other & 1;
+      above = Math.max(above, -meets & trial.tail[other] + model.size[other]);
+      places[neighbours] = k;
+      suffix[neighbours] = above;
+      neighbours += (int) meets;
     }
     long below = 0;
     long least = Long.MAX_VALUE;
-    int place = 0;
     int ties = 0;
     long bottom = 0;
-    for (int k = 0; k <= length; k++) {
-      int other = k == length ? -1 : order[k];
-      if (other >= 0 && (model.conflicts[row + (other >> 6)] >>> other & 1) == 0) {
-        continue;
-      }
-      long path = below + suffix[k];
+    int chosen = 0;
+    for (int k = neighbours - 1; k >= -1; k--) {
+      long path = below + (k < 0 ? 0 : suffix[k]);
       if (path < least || path == least && random.nextInt(++ties) == 0) {
-        if (path < least) {
-          ties = 1;
-        }
+        ties = path < least ? 1 : ties;
         least = path;
-        place = k;
+        chosen = k;
         bottom = below;
       }
-      if (other >= 0) {
+      if (k >= 0) {
+        int other = order[places[k]];
         below = Math.max(below, trial.head[other] + model.size[other]);
       }
     }
+    int place = chosen < 0 ? trial.length : places[chosen];
     trial.head[buffer] = bottom;
-    trial.tail[buffer] = suffix[place];
+    trial.tail[buffer] = chosen < 0 ? 0 : suffix[chosen];
     trial.insert(buffer, place);
   }
 }
