@@ -64,7 +64,7 @@ public class CanonicalSearchBenchmark {
   @Benchmark
   @OperationsPerInvocation(NODES)
   public long node() {
-    int answer = search.search(members, lowest, model.maxLoad, NODES, ranker, true, null);
+    int answer = search.search(members, lowest, null, model.maxLoad, NODES, ranker, true, null);
     if (answer != CanonicalSearch.STOPPED) {
       throw new IllegalStateException("settled after " + search.totalNodes() + " of " + NODES);
     }

@@ -13,9 +13,12 @@ import stowage.packing.RunControl;
  * Large neighbourhoods with the canonical search inside: keeps part of a placement as it is, frees
  * the rest, and searches that at one below the peak with about a thousand nodes.
  *
- * <p>What is freed is closed upwards (with a buffer all that is above it), so that what is kept
- * stays supported and shows in the lowest offsets alone. Where offsets are unconstrained the
- * address axis is turned over at random.
+ * <p>In half of the tries what is freed is closed upwards (with a buffer all that is above it), so
+ * that what is kept stays supported and shows in the lowest offsets alone. In the others it is a
+ * band in the order of offsets: of what is above, the order is kept, which then needs as much room
+ * in every section as its tallest chain takes, and is stacked on the band in the end. A band in the
+ * middle is small, where all above it would be most of the buffers, and so it is decided soon.
+ * Where offsets are unconstrained the address axis is turned over at random.
  *
  * <p>Small parts are decided soon, either way; large ones mostly run out of nodes, but where one
  * succeeds much is arranged again, and a descent that was stuck moves on by a dozen steps at once.
@@ -45,6 +48,14 @@ public final class Neighbourhoods {
 
   private static final double LARGEST_SHARE = 0.7;
 
+  /** Of as many, so many free a band. */
+  private static final int BANDS = 8;
+
+  /** What a band frees, as a share of the buffers. */
+  private static final double LEAST_BAND = 0.08;
+
+  private static final double LARGEST_BAND = 0.45;
+
   /** Tries at one part of a kick: above the peak nearly every second one succeeds. */
   private static final int TRIES_A_PART = 50;
 
@@ -59,6 +70,18 @@ public final class Neighbourhoods {
   private final long[] freed;
 
   private final int[] byOffset;
+
+  /** Per section the height of what is kept above a band. */
+  private final long[] above;
+
+  private final StepProfile profile;
+
+  /** Whether bands can be freed. */
+  private final boolean hasBands;
+
+  /** From this place on in the order of offsets all is kept above the band. */
+  private int top;
+
   private long tries;
 
   public Neighbourhoods(SearchModel model, RunControl control, long seed) {
@@ -70,6 +93,10 @@ public final class Neighbourhoods {
     this.lowest = new long[model.count];
     this.freed = new long[model.words];
     this.byOffset = new int[model.count];
+    this.above = new long[model.sections];
+    this.profile = new StepProfile(model.sections);
+    boolean single = model.firstPiece[model.count] == model.count;
+    this.hasBands = single && model.unconstrained && !model.problem.hasExtraConflicts();
   }
 
   /** Nodes so far. */
@@ -138,27 +165,36 @@ public final class Neighbourhoods {
         offsets[buffer] = peak - offsets[buffer] - model.size[buffer];
       }
     }
-    int[] members = free(offsets);
+    boolean isBand = hasBands && random.nextInt(KINDS) < BANDS;
+    int[] members = isBand ? freeBand(offsets) : free(offsets);
+    for (int buffer : members) {
+      lowest[buffer] = bottom(buffer, offsets);
+    }
     Ranker ranker = rankers[random.nextInt(rankers.length)];
     boolean reranking = random.nextInt(4) > 0;
     long limit = NODES_A_TRY + NODES_A_BUFFER * members.length;
-    int answer = search.search(members, lowest, capacity, limit, ranker, reranking, null);
+    long[] room = isBand ? above : null;
+    int answer = search.search(members, lowest, room, capacity, limit, ranker, reranking, null);
     if (answer != CanonicalSearch.FOUND) {
       return false;
     }
     for (int buffer : members) {
       offsets[buffer] = search.offsets()[buffer];
+      keep(buffer);
+    }
+    for (int k = isBand ? top : byOffset.length; k < byOffset.length; k++) {
+      int buffer = byOffset[k];
+      offsets[buffer] = bottom(buffer, offsets);
+      keep(buffer);
     }
     return true;
   }
 
-  /** Chooses what to free and computes the lowest offsets that what is kept leaves. */
+  /** Frees some buffers, and with each of them all that is above it. */
   private int[] free(long[] offsets) {
-    Arrays.fill(freed, 0);
     double share = LEAST_SHARE + (LARGEST_SHARE - LEAST_SHARE) * random.nextDouble();
     int wanted = (int) Math.max(2, model.count * share);
-    Arrays.setAll(byOffset, k -> k);
-    PrimitiveSort.byKey(byOffset, byOffset.length, offsets);
+    sort(offsets);
     if (random.nextInt(2) == 0 || model.count > 2 * MOST_FREED) {
       int least = Math.max(0, byOffset.length - Math.min(wanted, MOST_FREED));
       for (int k = least; k < byOffset.length; k++) {
@@ -167,22 +203,58 @@ public final class Neighbourhoods {
     } else {
       freeWindow(wanted);
     }
-    int[] members =
-        IntStream.range(0, model.count)
-            .filter(buffer -> (freed[buffer >> 6] >>> buffer & 1) != 0)
-            .toArray();
-    for (int buffer : members) {
-      long bottom = 0;
-      for (int word = 0; word < freed.length; word++) {
-        long kept = model.conflicts[buffer * freed.length + word] & ~freed[word];
-        for (; kept != 0; kept &= kept - 1) {
-          int other = (word << 6) + Long.numberOfTrailingZeros(kept);
-          bottom = Math.max(bottom, offsets[other] + model.size[other]);
-        }
+    return IntStream.range(0, model.count)
+        .filter(buffer -> (freed[buffer >> 6] >>> buffer & 1) != 0)
+        .toArray();
+  }
+
+  private void sort(long[] offsets) {
+    Arrays.fill(freed, 0);
+    Arrays.setAll(byOffset, k -> k);
+    PrimitiveSort.byKey(byOffset, byOffset.length, offsets);
+  }
+
+  /**
+   * Frees some buffers from a place in the order of offsets on: all of them, or those within a
+   * window of sections and what is above these. What comes later in the order stays above them.
+   */
+  private int[] freeBand(long[] offsets) {
+    sort(offsets);
+    double share = LEAST_BAND + (LARGEST_BAND - LEAST_BAND) * random.nextDouble();
+    int[] members = new int[Math.min(MOST_FREED, (int) Math.max(2, model.count * share))];
+    int width = random.nextBoolean() ? model.sections : 1 + random.nextInt(model.sections);
+    int from = random.nextInt(model.sections - width + 1);
+    int count = 0;
+    top = random.nextInt(Math.max(1, model.count - members.length / 2));
+    for (; top < byOffset.length && count < members.length; top++) {
+      int buffer = byOffset[top];
+      if (model.hullStart[buffer] >= from && model.hullEnd[buffer] <= from + width
+          || isAbove(buffer)) {
+        free(buffer);
+        members[count++] = buffer;
       }
-      lowest[buffer] = bottom;
     }
-    return members;
+    profile.clear();
+    for (int k = byOffset.length - 1; k >= top; k--) {
+      int buffer = byOffset[k];
+      free(buffer);
+      profile.pile(model.hullStart[buffer], model.hullEnd[buffer], model.size[buffer]);
+    }
+    Arrays.setAll(above, section -> profile.highest(section, section + 1));
+    return Arrays.copyOf(members, count);
+  }
+
+  /** The lowest offset of a buffer above all that conflict with it and are not freed. */
+  private long bottom(int buffer, long[] offsets) {
+    long bottom = 0;
+    for (int word = 0; word < freed.length; word++) {
+      long kept = model.conflicts[buffer * freed.length + word] & ~freed[word];
+      for (; kept != 0; kept &= kept - 1) {
+        int other = (word << 6) + Long.numberOfTrailingZeros(kept);
+        bottom = Math.max(bottom, offsets[other] + model.size[other]);
+      }
+    }
+    return bottom;
   }
 
   /** Frees a window of sections widened until enough buffers are in it or above it. */
@@ -209,6 +281,10 @@ public final class Neighbourhoods {
 
   private void free(int buffer) {
     freed[buffer >> 6] |= 1L << buffer;
+  }
+
+  private void keep(int buffer) {
+    freed[buffer >> 6] &= ~(1L << buffer);
   }
 
   /** Whether a buffer conflicts with one that is freed. */

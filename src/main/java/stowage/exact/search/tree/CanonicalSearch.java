@@ -165,6 +165,7 @@ public final class CanonicalSearch {
    *
    * @param members the buffers; their number is the length of the array
    * @param lowest for every buffer of the model the offset from which on it may be, in units
+   * @param above for every section what must fit above all that is live in it; null for nothing
    * @param capacityUnits the capacity in units of the model
    * @param limit the number of nodes after which to give up
    * @param reranking whether parts left by a cut in time are ranked again
@@ -174,6 +175,7 @@ public final class CanonicalSearch {
   public int search(
       int[] members,
       long[] lowest,
+      long[] above,
       long capacityUnits,
       long limit,
       Ranker newRanker,
@@ -183,12 +185,12 @@ public final class CanonicalSearch {
     this.rerank = reranking && newRanker.dynamic();
     this.failures = weights;
     this.capacity = capacityUnits;
-    if (capacityUnits > nogoodCapacity) {
+    if (capacityUnits > nogoodCapacity || above != null) {
       // What failed below may fit now: from here on every state has another hash.
       generation += 0x9e3779b97f4a7c15L;
       nextCapacity = Long.MAX_VALUE;
     }
-    nogoodCapacity = capacityUnits;
+    nogoodCapacity = above == null ? capacityUnits : -1;
     this.nodeLimit = limit;
     this.nodes = 0;
     totalNodes += NODES_A_START;
@@ -197,7 +199,7 @@ public final class CanonicalSearch {
     if (count == 0) {
       return FOUND;
     }
-    if (!begin(members, lowest)) {
+    if (!begin(members, lowest, above)) {
       return FAILED;
     }
     int result = exploreParts(0, count, 0, model.sections, 0, 0);
@@ -206,20 +208,17 @@ public final class CanonicalSearch {
   }
 
   /** Makes the first state; false where it fails at once. */
-  private boolean begin(int[] members, long[] lowest) {
+  private boolean begin(int[] members, long[] lowest, long[] above) {
     int count = members.length;
     states.reserve(count);
-    states.begin(capacity);
-    bound.begin(capacity);
+    bound.begin(capacity, above);
+    states.begin(capacity, members, above);
     cuts.begin();
     for (int k = 0; k < count; k++) {
       int buffer = members[k];
       long low = model.roundUp(buffer, lowest[buffer]);
-      if (low < 0) {
-        return false;
-      }
-      if (low > capacity - model.size[buffer]) {
-        failed(low + model.size[buffer]);
+      if (!states.fits(buffer, low)) {
+        failed(states.needed);
         return false;
       }
       states.keys[k] = layout.of(low, buffer);

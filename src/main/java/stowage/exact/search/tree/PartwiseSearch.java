@@ -79,7 +79,7 @@ public final class PartwiseSearch {
       boolean reranking,
       FailureWeights failures) {
     int[] members = parts.get(part);
-    int answer = search.search(members, lowest, capacity, limit, ranker, reranking, failures);
+    int answer = search.search(members, lowest, null, capacity, limit, ranker, reranking, failures);
     if (answer == CanonicalSearch.FOUND) {
       for (int buffer : members) {
         offsets[buffer] = search.offsets()[buffer];

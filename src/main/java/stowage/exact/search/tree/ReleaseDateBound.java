@@ -29,7 +29,7 @@ final class ReleaseDateBound {
   /** Row b: the sections in which buffer b is live, as bits. */
   private final long[] live;
 
-  /** Per section the sum of the unplaced sizes. */
+  /** Per section the sum of the unplaced sizes, and what comes above them. */
   private final long[] remaining;
 
   private final long[] suspects;
@@ -63,11 +63,19 @@ final class ReleaseDateBound {
     }
   }
 
-  /** Begins a search in which nothing is unplaced yet. */
-  void begin(long units) {
+  /**
+   * Begins a search in which nothing is unplaced yet.
+   *
+   * @param above for every section what must fit above all that is live in it; null for nothing
+   */
+  void begin(long units, long[] above) {
     capacity = units;
     failedSection = -1;
-    Arrays.fill(remaining, 0);
+    if (above == null) {
+      Arrays.fill(remaining, 0);
+    } else {
+      System.arraycopy(above, 0, remaining, 0, remaining.length);
+    }
   }
 
   /** Counts a buffer among the unplaced. */

@@ -19,6 +19,10 @@ final class StateArena {
   private final boolean skipLifting;
   private final boolean relifting;
   private final long[] raised;
+
+  /** The highest offset of each buffer of the search. */
+  private final long[] latest;
+
   private long capacity;
 
   /** The keys; another array after {@link #reserve}. */
@@ -55,11 +59,35 @@ final class StateArena {
     this.skipLifting = skipLifting;
     this.relifting = relifting;
     this.raised = new long[model.count];
+    this.latest = new long[model.count];
   }
 
-  /** Begins a search. */
-  void begin(long units) {
+  /**
+   * Begins a search of some buffers.
+   *
+   * @param above for every section what must fit above all that is live in it; null for nothing
+   */
+  void begin(long units, int[] members, long[] above) {
     capacity = units;
+    for (int buffer : members) {
+      long most = 0;
+      int pieces = above == null ? 0 : model.firstPiece[buffer + 1];
+      for (int p = model.firstPiece[buffer]; p < pieces; p++) {
+        for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
+          most = Math.max(most, above[section]);
+        }
+      }
+      latest[buffer] = units - most - model.size[buffer];
+    }
+  }
+
+  /** Whether a buffer can be at an offset, negative for none; else notes what it needs. */
+  boolean fits(int buffer, long offset) {
+    if (offset >= 0 && offset <= latest[buffer]) {
+      return true;
+    }
+    needed = offset < 0 ? Long.MAX_VALUE : offset + capacity - latest[buffer];
+    return false;
   }
 
   /** Makes room. */
@@ -140,8 +168,7 @@ final class StateArena {
         arena[kept++] = key;
         continue;
       }
-      if (rise < 0 || rise > capacity - model.size[buffer]) {
-        needed = rise < 0 ? Long.MAX_VALUE : rise + model.size[buffer];
+      if (!fits(buffer, rise)) {
         blocked = buffer;
         return -1;
       }
@@ -211,11 +238,7 @@ final class StateArena {
       return -1;
     }
     long rise = model.roundUp(lifted, Math.max(support, layout.offset(first) + 1));
-    if (rise < 0) {
-      return -1;
-    }
-    if (rise > capacity - model.size[lifted]) {
-      needed = rise + model.size[lifted];
+    if (!fits(lifted, rise)) {
       return -1;
     }
     int place = base;

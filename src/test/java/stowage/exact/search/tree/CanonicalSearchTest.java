@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -98,6 +101,57 @@ class CanonicalSearchTest {
       assertEquals(
           expected, run(again, model, new Ranker(model, ordering), capacity), "seed " + seed);
     }
+  }
+
+  /** Heights kept free above all are as buffers that are fixed there. */
+  @Test
+  void roomAboveIsAsTakenByFixedBuffers() {
+    int steps = 6;
+    long capacity = 24;
+    int found = 0;
+    for (int seed = 0; seed < Thorough.of(300, 3_000); seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      ComponentBuilder fixed = ComponentBuilder.ofOneMemory();
+      ComponentBuilder free = ComponentBuilder.ofOneMemory();
+      int[] members = IntStream.range(0, 9).toArray();
+      for (int member : members) {
+        int start = random.nextInt(steps);
+        int end = start + 1 + random.nextInt(steps - start);
+        long size = 1 + random.nextInt(8);
+        fixed.add(size, start, end);
+        free.add(size, start, end);
+      }
+      long[] above = new long[steps];
+      for (int step = 0; step < steps; step++) {
+        above[step] = step == 0 ? 1 : 1 + random.nextInt(8);
+        Demands.fix(fixed, fixed.add(above[step], step, step + 1), capacity - above[step]);
+        free.add(above[step], step, step + 1);
+      }
+      SearchModel whole = new SearchModel(fixed.build());
+      CanonicalSearch all = new CanonicalSearch(whole, unlimited());
+      int expected = run(all, whole, new Ranker(whole, Ordering.TWA), capacity);
+      SearchModel model = new SearchModel(free.build());
+      CanonicalSearch search = new CanonicalSearch(model, unlimited(), seed % 2 == 0);
+      Ranker ranker = new Ranker(model, Ordering.TWA);
+      long[] lowest = new long[model.count];
+      for (long room = capacity - 3; room <= capacity; room++) {
+        // What failed below or with other heights must not be taken for a failure here.
+        int answer =
+            search.search(members, lowest, above, room, Long.MAX_VALUE, ranker, true, null);
+        if (room == capacity) {
+          assertEquals(expected, answer, "seed " + seed);
+        }
+      }
+      if (expected == CanonicalSearch.FOUND) {
+        found++;
+        long[] offsets = Arrays.copyOf(search.offsets(), model.count);
+        for (int step = 0; step < steps; step++) {
+          offsets[members.length + step] = capacity - above[step];
+        }
+        assertNull(BruteForce.fault(model.problem, offsets, capacity), "seed " + seed);
+      }
+    }
+    assertTrue(found > 50, "found " + found);
   }
 
   /** A low capacity is searched first, so that what it learns could mislead the later ones. */
@@ -273,7 +327,7 @@ class CanonicalSearchTest {
       all[buffer] = buffer;
     }
     return search.search(
-        all, new long[model.count], capacity, Long.MAX_VALUE, ranker, reranking, null);
+        all, new long[model.count], null, capacity, Long.MAX_VALUE, ranker, reranking, null);
   }
 
   private static SearchTeam portfolio() {
