@@ -71,13 +71,16 @@ final class DescentWorker implements Worker {
 
   private final SearchModel model;
   private final RunControl control;
-  private final IteratedGreedy greedy;
-  private final Neighbourhoods neighbourhoods;
-  private final WeightedWorker starts;
   private final SplittableRandom random;
   private final PlacementPool pool = new PlacementPool();
   private final int moves;
   private final int weight;
+
+  /** Made at the first turn: most runs end before, and making these takes a part of them. */
+  private IteratedGreedy greedy;
+
+  private Neighbourhoods neighbourhoods;
+  private WeightedWorker starts;
 
   /** The placement that the rounds work on; null between two descents. */
   private long[] current;
@@ -102,9 +105,6 @@ final class DescentWorker implements Worker {
     this.model = model;
     this.control = control;
     this.random = new SplittableRandom(seed);
-    this.greedy = new IteratedGreedy(model, random.nextLong());
-    this.neighbourhoods = new Neighbourhoods(model, control, random.nextLong());
-    this.starts = new WeightedWorker(model, control, WeightedWorker.Capacities.STEPS);
     this.weight = LearningWorker.worth(model) == 0 ? WEIGHT_ALONE : WEIGHT;
     this.moves =
         Math.max(LEAST_MOVES, Math.min(MOST_MOVES, WORK_A_ROUND / Math.max(1, model.count)));
@@ -112,6 +112,11 @@ final class DescentWorker implements Worker {
 
   @Override
   public void advance(SharedIncumbent incumbent, long share) {
+    if (greedy == null) {
+      greedy = new IteratedGreedy(model, random.nextLong());
+      neighbourhoods = new Neighbourhoods(model, control, random.nextLong());
+      starts = new WeightedWorker(model, control, WeightedWorker.Capacities.STEPS);
+    }
     long end = nodes + share;
     while (nodes < end && !incumbent.ended()) {
       if (current == null) {
@@ -135,7 +140,7 @@ final class DescentWorker implements Worker {
 
   @Override
   public long nogoodHits() {
-    return neighbourhoods.nogoodHits() + starts.nogoodHits();
+    return greedy == null ? 0 : neighbourhoods.nogoodHits() + starts.nogoodHits();
   }
 
   @Override
