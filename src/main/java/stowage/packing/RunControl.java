@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,6 +24,9 @@ public final class RunControl {
     void close();
   }
 
+  /** Work units of about a second. */
+  private static final double UNITS = 1e6;
+
   private final long seed;
   private final int threads;
   private final boolean deterministic;
@@ -40,6 +44,9 @@ public final class RunControl {
   /** The control whose {@link #stop} ends this one too, unlike its deadline; null for none. */
   private final RunControl interrupter;
 
+  /** Work units that counting methods have done; null where none are counted. */
+  private final AtomicLong work;
+
   private RunControl(
       long seed,
       int threads,
@@ -47,8 +54,10 @@ public final class RunControl {
       long workLimit,
       long deadlineNanos,
       RunControl outer,
-      RunControl interrupter) {
+      RunControl interrupter,
+      AtomicLong work) {
     this.outer = outer;
+    this.work = work;
     this.interrupter = interrupter;
     this.seed = seed;
     this.threads = threads;
@@ -65,7 +74,8 @@ public final class RunControl {
    * @param seed of every random choice
    */
   public static RunControl ofSeconds(double seconds, int threads, long seed) {
-    return new RunControl(seed, threads, false, Long.MAX_VALUE, deadline(seconds), null, null);
+    return new RunControl(
+        seed, threads, false, Long.MAX_VALUE, deadline(seconds), null, null, null);
   }
 
   /**
@@ -76,7 +86,7 @@ public final class RunControl {
    * @param seed of every random choice
    */
   public static RunControl ofWork(long units, int threads, long seed) {
-    return new RunControl(seed, threads, true, units, Long.MAX_VALUE, null, null);
+    return new RunControl(seed, threads, true, units, Long.MAX_VALUE, null, null, null);
   }
 
   /** {@return a control without limits, of one thread and seed 1, for what ends by itself} */
@@ -90,11 +100,44 @@ public final class RunControl {
 
   /** {@return the same with a deadline at most so many seconds from now; stops separately} */
   public RunControl within(double seconds) {
-    long own = deadline(seconds);
+    long own = deadline(work == null ? seconds : Double.POSITIVE_INFINITY);
     boolean earlier =
         deadlineNanos == Long.MAX_VALUE || (own != Long.MAX_VALUE && own - deadlineNanos < 0);
     long sooner = earlier ? own : deadlineNanos;
-    return new RunControl(seed, threads, deterministic, workLimit, sooner, this, null);
+    double units = work == null ? Double.POSITIVE_INFINITY : work.get() + seconds * UNITS;
+    long most = units < workLimit ? (long) units : workLimit;
+    return new RunControl(seed, threads, deterministic, most, sooner, this, null, work);
+  }
+
+  /**
+   * {@return the same control for methods that count their work by {@link #did}: where limits count
+   * work it is stopped once they have done so much, and its seconds are millions of units}
+   */
+  public RunControl counting() {
+    AtomicLong counted = deterministic ? new AtomicLong() : null;
+    return new RunControl(
+        seed, threads, deterministic, workLimit, deadlineNanos, this, null, counted);
+  }
+
+  /** Counts work, where that is counted. */
+  public void did(long units) {
+    if (work != null) {
+      work.addAndGet(units);
+    }
+  }
+
+  /**
+   * {@return a share for a method that does not count its work: so many seconds, or as many
+   * millions of units, which then count as done}
+   */
+  public RunControl share(double seconds) {
+    if (!deterministic) {
+      return within(seconds);
+    }
+    long units = (long) Math.min(seconds * UNITS, workLimit());
+    RunControl share = withWork(units);
+    did(units);
+    return share;
   }
 
   /**
@@ -103,12 +146,12 @@ public final class RunControl {
    */
   public RunControl withWork(long units) {
     return new RunControl(
-        seed, threads, true, Math.min(units, workLimit), deadlineNanos, this, null);
+        seed, threads, true, Math.min(units, workLimit()), deadlineNanos, this, null, null);
   }
 
   /** {@return the same control with so many threads; stops with this one} */
   public RunControl withThreads(int count) {
-    return new RunControl(seed, count, deterministic, workLimit, deadlineNanos, this, null);
+    return new RunControl(seed, count, deterministic, workLimit, deadlineNanos, this, null, work);
   }
 
   /**
@@ -116,7 +159,8 @@ public final class RunControl {
    * is later than this one's: {@link #stop} of this control ends it, its deadline does not}
    */
   public RunControl withOwnDeadline(double seconds) {
-    return new RunControl(seed, threads, deterministic, workLimit, deadline(seconds), null, this);
+    return new RunControl(
+        seed, threads, deterministic, workLimit, deadline(seconds), null, this, null);
   }
 
   /** Ends the run: its workers see it when they next look, and what waits for it is called now. */
@@ -222,7 +266,7 @@ public final class RunControl {
 
   /** {@return whether the run was stopped or its time is over} Cheap, but not for every node. */
   public boolean isStopped() {
-    if (stopped) {
+    if (stopped || (work != null && work.get() >= workLimit)) {
       return true;
     }
     // The deadlines of outer controls are no earlier than this one's.
@@ -245,6 +289,9 @@ public final class RunControl {
     if (isStopped()) {
       return 0;
     }
+    if (work != null) {
+      return workLimit() / UNITS;
+    }
     return deadlineNanos == Long.MAX_VALUE
         ? Double.POSITIVE_INFINITY
         : Math.max(0, (deadlineNanos - System.nanoTime()) / 1e9);
@@ -265,8 +312,11 @@ public final class RunControl {
     return deterministic;
   }
 
-  /** {@return work units each method may spend; {@link Long#MAX_VALUE} without such a limit} */
+  /**
+   * {@return work units each method may spend, those left where they are counted; {@link
+   * Long#MAX_VALUE} without such a limit}
+   */
   public long workLimit() {
-    return workLimit;
+    return work == null ? workLimit : Math.max(0, workLimit - work.get());
   }
 }

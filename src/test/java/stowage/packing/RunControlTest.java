@@ -79,6 +79,26 @@ class RunControlTest {
   }
 
   @Test
+  void workThatIsCountedIsTheTimeOfARun() {
+    RunControl run = RunControl.ofWork(3_000_000, 2, 1).counting();
+    RunControl first = run.within(1);
+    first.did(400_000);
+    assertEquals(0.6, first.secondsLeft(), 1e-9);
+    assertEquals(2.6, run.within(1e12).withThreads(1).secondsLeft(), 1e-9);
+    first.did(700_000);
+    assertTrue(first.isStopped() && first.within(1).isStopped() && !run.isStopped());
+    RunControl share = run.share(0.5);
+    assertEquals(500_000, share.workLimit());
+    share.did(9_000_000);
+    assertEquals(1_400_000, run.workLimit(), "a share counts as done, not what is done in it");
+    assertEquals(1_400_000, run.share(1e12).workLimit());
+    assertTrue(run.isStopped() && run.secondsLeft() == 0);
+    RunControl timed = RunControl.ofSeconds(100, 1, 1).counting();
+    timed.did(Long.MAX_VALUE);
+    assertTrue(!timed.isStopped() && timed.share(50).secondsLeft() <= 50);
+  }
+
+  @Test
   void anActionRunsOnceUnlessItIsWithdrawn() {
     RunControl outer = RunControl.ofSeconds(100, 1, 1);
     RunControl inner = outer.within(50).withOwnDeadline(90).within(40);

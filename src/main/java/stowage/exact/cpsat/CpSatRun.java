@@ -93,7 +93,7 @@ public final class CpSatRun {
     if (control.isDeterministic()) {
       double units = Math.min(seconds, control.workLimit() * DETERMINISTIC_PER_WORK);
       parameters.setMaxDeterministicTime(units);
-      left = control.secondsLeft();
+      left = control.withWork(control.workLimit()).secondsLeft(); // up to a deadline
     }
     if (Double.isFinite(left)) {
       parameters.setMaxTimeInSeconds(left);
@@ -112,7 +112,9 @@ public final class CpSatRun {
           }
         });
     try (RunControl.Registration stop = control.onStop(solver::stopSearch)) {
-      return new Result(solver.solve(model), solver);
+      CpSolverStatus status = solver.solve(model);
+      control.did((long) (solver.response().getDeterministicTime() / DETERMINISTIC_PER_WORK));
+      return new Result(status, solver);
     } finally {
       solver.clearLogCallback();
     }

@@ -66,7 +66,7 @@ public final class FitRun {
    */
   public static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
     return request.allows(Lever.RECOMPUTE)
-        ? LeverMix.of(request, control, progress)
+        ? LeverMix.of(request, control.counting(), progress)
         : new FitRun(request, control, progress).run();
   }
 

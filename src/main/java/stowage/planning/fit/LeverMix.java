@@ -61,7 +61,7 @@ final class LeverMix {
     }
     FitAnswer split = null;
     if (splits) {
-      split = FitRun.of(request.without(Lever.RECOMPUTE), share(4), progress);
+      split = FitRun.of(request.without(Lever.RECOMPUTE), apart(4), progress);
       take(split);
       if (split.fits() && split.extra() == 0 && request.limited()) {
         return answer(null);
@@ -108,6 +108,11 @@ final class LeverMix {
     return control.within(Math.min(1e6, control.secondsLeft()) / parts);
   }
 
+  /** The same for what does not count its work. */
+  private RunControl apart(int parts) {
+    return control.share(Math.min(1e6, control.secondsLeft()) / parts);
+  }
+
   private boolean isProven(FitAnswer proven) {
     long least = proven == null ? 0 : proven.extraBound();
     return best != null && request.limited() && best.fits() && best.extra() <= least;
@@ -121,7 +126,7 @@ final class LeverMix {
       if (level > 0) {
         double above = 1 + (LARGEST_PART - 1) * level / (LEVELS - 1);
         FitRequest easier = request.without(Lever.RECOMPUTE).withLimitsTimes(above);
-        part = FitRun.of(easier, share(2 * (LEVELS - level) + 2), progress);
+        part = FitRun.of(easier, apart(2 * (LEVELS - level) + 2), progress);
       }
       boolean dear = request.limited() && best.fits() && best.extra() <= part.extra();
       if (part.plan() != null && part.extra() > 0 && !dear) {

@@ -147,7 +147,7 @@ final class RecomputeCurve {
     long high = top;
     for (int k = 0; k < HALVINGS && low < high; k++) {
       long limit = k == 0 ? low : low + (high - low) / 2;
-      int[] found = Evictions.sequence(problem, limit, EVICTIONS, random, time::isStopped);
+      int[] found = Evictions.sequence(problem, limit, EVICTIONS, random, time);
       low = found == null ? limit + 1 : low;
       high = found == null ? high : limit;
     }

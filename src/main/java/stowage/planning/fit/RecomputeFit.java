@@ -90,7 +90,7 @@ final class RecomputeFit {
     if (request.allows(Lever.ORDER)) {
       ScheduleRun run =
           new ScheduleRun(request.network(), request.liveness(request.levers()), List.of(), -1);
-      run.findOrder(control.within(0.2 * Math.min(1e6, control.secondsLeft())));
+      run.findOrder(control.share(0.2 * Math.min(1e6, control.secondsLeft())));
       order = run.bestOrder();
     }
     Rewriting base = Rewriting.reordered(request.network(), order);
@@ -241,7 +241,9 @@ final class RecomputeFit {
 
   /** A plan placed within a target, or as low as can be where it is below the load. */
   FitPlan improved(FitPlan plan, long target, double seconds) {
-    return places.improved(plan, target, PlannerCatalogue.PORTFOLIO, control.within(seconds));
+    return plan.peak() <= plan.load()
+        ? plan
+        : places.improved(plan, target, PlannerCatalogue.PORTFOLIO, control.share(seconds));
   }
 
   /** Whether a sequence's buffers fit into the capacity. */
@@ -256,7 +258,7 @@ final class RecomputeFit {
     PlannerRun.of(
         quick.planned().withProblem(limited),
         placement,
-        control.within(10),
+        control.share(10),
         List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
         engines);
     if (placement.placement() != null && placement.placement().peak(limited, 0) <= limit()) {

@@ -3,7 +3,6 @@ package stowage.rewrite.recompute;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.packing.RunControl;
@@ -69,6 +68,15 @@ public final class RecomputeSolver {
 
   /** Splits of the closure that a walk estimates by. */
   private static final int WALK_SPLITS = 6;
+
+  /** Work units of 64 moves of the annealing, besides those for each op. */
+  private static final long MOVES = 100;
+
+  /** Work units of 256 choices of a walk. */
+  private static final long CHOICES = 300;
+
+  /** Work units of 1,024 states of the exact search. */
+  private static final long STATES = 5_000;
 
   private final RecomputeProblem problem;
   private final long limit;
@@ -163,7 +171,7 @@ public final class RecomputeSolver {
       bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
     if (!isDone() && problem.values <= SMALL) {
-      states(control::isStopped);
+      states();
     }
     if (!isDone()) {
       search(known == null || isAgain ? problem.once() : known);
@@ -174,34 +182,45 @@ public final class RecomputeSolver {
   /** Where nothing is known within the limit: sequences by eviction. */
   private void evict() {
     RunControl share = control.within(control.secondsLeft() / 20);
-    BooleanSupplier stop = () -> share.isStopped() || isAgain || best != null;
-    int[] sequence =
-        Evictions.sequence(problem, limit, EVICTIONS, new Random(control.seed()), stop);
-    if (sequence != null) {
-      take(sequence);
+    if (!isAgain && best == null) {
+      Random random = new Random(control.seed());
+      int[] sequence = Evictions.sequence(problem, limit, EVICTIONS, random, share);
+      if (sequence != null) {
+        take(sequence);
+      }
     }
   }
 
   private void search(int[] start) {
     double all = Double.POSITIVE_INFINITY;
+    boolean inTurns = control.isDeterministic();
     Thread annealing = new Thread(() -> anneal(start, all, 0), "recompute-annealing");
     annealing.setDaemon(true);
-    annealing.start();
-    double slice = 3;
-    if (!isAgain) {
-      awaitFirst();
+    if (!inTurns) {
+      annealing.start();
     }
-    while (!control.isStopped() && !isDone()) {
+    double slice = 3;
+    double share = Math.min(2 + problem.ops / 100.0, control.secondsLeft() / 5);
+    if (inTurns) {
+      anneal(start, share, 0);
+    } else if (!isAgain) {
+      awaitFirst(share);
+    }
+    for (int turn = 2; !control.isStopped() && !isDone(); turn++) {
+      double left = control.secondsLeft();
       long marksTried = proveBelow(slice);
+      if (inTurns) {
+        anneal(best == null ? start : best, left - control.secondsLeft(), turn);
+      }
       slice = Math.min(4 * slice, 200);
       if (marksTried == 0 || marksTried == Long.MAX_VALUE) {
         if (problem.values <= StateSearch.MOST_VALUES && !isDone()) {
-          states(() -> control.isStopped() || isDone());
+          states();
         }
         break;
       }
     }
-    if (control.threads() > 1) {
+    if (control.threads() > 1 || inTurns) {
       int[] found = best();
       anneal(found == null ? start : found, all, 1);
     }
@@ -213,9 +232,8 @@ public final class RecomputeSolver {
   }
 
   /** Gives the annealing time to find sequences: the cheaper they are, the smaller the proofs. */
-  private void awaitFirst() {
+  private void awaitFirst(double share) {
     try {
-      double share = Math.min(2 + problem.ops / 100.0, control.secondsLeft() / 5);
       for (int k = 0; k < 20 && !isDone(); k++) {
         control.awaitStop(share / 20);
       }
@@ -227,7 +245,7 @@ public final class RecomputeSolver {
   private void anneal(int[] start, double seconds, int worker) {
     RunControl share = control.within(seconds);
     new Annealing(problem, limit, new Random(control.seed() + worker))
-        .run(start, best(), extra(), () -> isDone() ? 0 : share.secondsLeft(), this::take);
+        .run(start, best(), extra(), () -> left(share, MOVES + problem.ops), this::take);
   }
 
   /**
@@ -294,7 +312,7 @@ public final class RecomputeSolver {
       if (below >= tooMany || isDone() || closed.length == 0 || seconds < WALK_SECONDS) {
         return;
       }
-      long least = cut(known, (long) (share * (below - bound)));
+      long least = problem.costWithin(known, (long) (share * (below - bound)));
       RecomputeProblem cheap = problem.below(below).from(least);
       long most = cheap.extra(known);
       RunControl time = control.within(seconds);
@@ -312,29 +330,13 @@ public final class RecomputeSolver {
                 return ClosureLinear.solve(cheap, limit, most, rest, some, there, time, seconds);
               },
               most,
-              time::isStopped);
+              () -> left(time, CHOICES) == 0);
       raise(answer.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
       annealFrom(answer.sequence());
       if (answer.bound() < most && answer.sequence() == null) {
         tooMany = below;
       }
     }
-  }
-
-  /** The largest cost of which a sequence's repetitions below it cost no more than so much. */
-  private long cut(int[] sequence, long loss) {
-    boolean[] ran = new boolean[problem.ops];
-    long[] costs =
-        Arrays.stream(sequence)
-            .filter(v -> ran[v] || !(ran[v] = true))
-            .mapToLong(v -> problem.cost[v])
-            .sorted()
-            .toArray();
-    int k = 0;
-    for (long sum = 0; k < costs.length && sum + costs[k] <= loss; k++) {
-      sum += costs[k];
-    }
-    return k == costs.length ? 0 : costs[k];
   }
 
   /** Looks near the solution of a relaxation for a sequence within the limit. */
@@ -363,6 +365,12 @@ public final class RecomputeSolver {
     return dual;
   }
 
+  /** The seconds left, 0 where all is known, after so much work. */
+  private double left(RunControl share, long units) {
+    share.did(units);
+    return isDone() ? 0 : share.secondsLeft();
+  }
+
   /** The ops nearest to those above the limit; of these, those with the largest multipliers. */
   private int[] nearest(GapProblem gaps, GapCertificate dual, long most) {
     int[] apart = new int[problem.ops];
@@ -380,8 +388,9 @@ public final class RecomputeSolver {
         .toArray();
   }
 
-  private void states(BooleanSupplier stop) {
-    StateSearch.Answer found = new StateSearch(problem, limit).run(extra(), stop);
+  private void states() {
+    StateSearch.Answer found =
+        new StateSearch(problem, limit).run(extra(), () -> left(control, STATES) == 0);
     if (found.sequence() != null) {
       take(found.sequence());
     }

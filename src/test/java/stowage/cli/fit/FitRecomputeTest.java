@@ -251,6 +251,29 @@ class FitRecomputeTest {
     }
   }
 
+  /** Without sequences by eviction its limits were lost once: all but the first ones. */
+  @Test
+  void aCurveOfCountedWorkIsAlwaysTheSameAndGoesDownEvenly() {
+    Path given = folder.resolve("mlp.json");
+    Stowage.line(
+        "generate mlp --layers 6 --width 64 --batch 4 --training sgd --updates end --out %s",
+        given);
+    List<JsonNode> curves = new ArrayList<>();
+    for (int threads = 1; threads <= 2; threads++) {
+      Object[] counted = {"--curve", "--det-limit", 0.2, "--threads", threads};
+      curves.add(levers(given, "recompute", counted).get("curve"));
+    }
+    assertEquals(curves.get(0), curves.get(1));
+    JsonNode curve = curves.get(0);
+    long top = curve.get(0).get("peak").asLong();
+    long range = top - curve.get(curve.size() - 1).get("peak").asLong();
+    assertTrue(range > top / 4, curve.toString());
+    for (int k = 1; k < curve.size(); k++) {
+      long down = curve.get(k - 1).get("peak").asLong() - curve.get(k).get("peak").asLong();
+      assertTrue(down <= range / 3, curve.toString());
+    }
+  }
+
   @Test
   void whatNoOpCanDoWithoutIsRefusedAtOnceWhateverIsComputedAgain() {
     Path given = mlp();

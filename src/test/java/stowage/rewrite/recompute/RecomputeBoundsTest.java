@@ -236,7 +236,7 @@ class RecomputeBoundsTest {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
       StateSearch.Answer least = new StateSearch(problem, limit).run(1000, () -> false);
-      int[] sequence = Evictions.sequence(problem, limit, 1, random, () -> false);
+      int[] sequence = Evictions.sequence(problem, limit, 1, random, RunControl.unlimited());
       if (sequence != null) {
         assertTrue(Timeline.isInOrder(problem, sequence), "round " + round);
         assertTrue(new Timeline(problem, sequence).peak <= limit, "round " + round);

@@ -68,14 +68,12 @@ public final class ClosureLinear implements ClosureRows.Sink {
       RunControl control,
       double seconds) {
     RecomputeProblem cheap = problem.below(below);
-    double left = Math.min(1e6, Math.min(seconds, control.secondsLeft()));
     double[] multipliers = null;
     for (boolean lacks = false; multipliers == null; lacks = true) {
       ClosureLinear built = new ClosureLinear(cheap, lacks);
       built.held = held;
       ClosureRows.visit(cheap, limit, marks, splits, built);
-      built.solver.setTimeLimit((long) Math.max(1, left * 1000));
-      MPSolver.ResultStatus status = built.solver.solve();
+      MPSolver.ResultStatus status = Glop.solve(built.solver, control, seconds);
       if (status == MPSolver.ResultStatus.OPTIMAL) {
         multipliers = built.multipliers();
       }

@@ -68,9 +68,7 @@ public final class GapLinear {
         rows[r].setCoefficient(share[g], gaps.bytes(g) / unit);
       }
     }
-    solver.setTimeLimit(
-        (long) Math.max(1, Math.min(1e6, Math.min(seconds, control.secondsLeft())) * 1000));
-    if (solver.solve() != MPSolver.ResultStatus.OPTIMAL) {
+    if (Glop.solve(solver, control, seconds) != MPSolver.ResultStatus.OPTIMAL) {
       solver.delete();
       return GapCertificate.none(gaps.problem);
     }

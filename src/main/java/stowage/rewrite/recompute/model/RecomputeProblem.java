@@ -148,6 +148,22 @@ public final class RecomputeProblem {
     return Arrays.stream(sequence).mapToLong(v -> cost[v]).sum() - Arrays.stream(cost).sum();
   }
 
+  /** The largest cost of which a sequence's repetitions below it cost no more than so much. */
+  public long costWithin(int[] sequence, long loss) {
+    boolean[] ran = new boolean[ops];
+    long[] costs =
+        Arrays.stream(sequence)
+            .filter(v -> ran[v] || !(ran[v] = true))
+            .mapToLong(v -> cost[v])
+            .sorted()
+            .toArray();
+    int k = 0;
+    for (long sum = 0; k < costs.length && sum + costs[k] <= loss; k++) {
+      sum += costs[k];
+    }
+    return k == costs.length ? 0 : costs[k];
+  }
+
   /**
    * Whether each value may still be read once so many first computations are done, by ops to come
    * or to run again. O(ops + reads).

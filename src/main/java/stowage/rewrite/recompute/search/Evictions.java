@@ -2,7 +2,7 @@ package stowage.rewrite.recompute.search;
 
 import java.util.Arrays;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
+import stowage.packing.RunControl;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
@@ -16,6 +16,9 @@ import stowage.rewrite.recompute.model.RecomputeProblem;
 public final class Evictions {
   /** Steps of a sequence at most, by the number of ops. */
   private static final int MOST_STEPS = 30;
+
+  /** Ops and values that are looked at in a work unit, about. */
+  private static final long LOOKED_A_UNIT = 100;
 
   private static final int NEVER = Integer.MAX_VALUE;
 
@@ -32,6 +35,7 @@ public final class Evictions {
   private long bytes;
   private int done;
   private int steps;
+  private long looks;
 
   private Evictions(RecomputeProblem problem, long limit, Random random) {
     this.problem = problem;
@@ -49,13 +53,15 @@ public final class Evictions {
   /**
    * The first sequence of some tries that comes to its end; null for none. O(steps * reads) a try.
    *
-   * @param stop asked before each try
+   * @param control when to stop, asked before each try
    */
   public static int[] sequence(
-      RecomputeProblem problem, long limit, int tries, Random random, BooleanSupplier stop) {
-    for (int k = 0; k < tries && !stop.getAsBoolean(); k++) {
+      RecomputeProblem problem, long limit, int tries, Random random, RunControl control) {
+    for (int k = 0; k < tries && !control.isStopped(); k++) {
       Evictions one = new Evictions(problem, limit, random);
-      if (one.runs()) {
+      boolean runs = one.runs();
+      control.did(1 + one.looks * (problem.ops + problem.values) / LOOKED_A_UNIT);
+      if (runs) {
         return Arrays.copyOf(one.sequence, one.steps);
       }
     }
@@ -152,6 +158,7 @@ public final class Evictions {
 
   /** Finds for each value when it is used next, and what it takes to compute it again. */
   private void look() {
+    looks++;
     for (int i = 0; i < problem.values; i++) {
       nextUse[i] = problem.kept[i] ? problem.ops : NEVER;
       lastChance[i] = -1;

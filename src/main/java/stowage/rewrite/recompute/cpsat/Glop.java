@@ -1,0 +1,29 @@
+package stowage.rewrite.recompute.cpsat;
+
+import com.google.ortools.linearsolver.MPSolver;
+import stowage.packing.RunControl;
+
+/** Runs GLOP within a run's limits, of time or of work. */
+final class Glop {
+  /** Rows that an iteration goes through in a work unit, about. */
+  private static final long ROWS_A_UNIT = 50;
+
+  private Glop() {}
+
+  /**
+   * Solves.
+   *
+   * @param seconds at most, besides the control's own limits
+   */
+  static MPSolver.ResultStatus solve(MPSolver solver, RunControl control, double seconds) {
+    double left = Math.min(1e6, Math.min(seconds, control.secondsLeft()));
+    if (control.isDeterministic()) {
+      solver.setSolverSpecificParametersAsString("max_deterministic_time: " + left);
+    } else {
+      solver.setTimeLimit((long) Math.max(1, left * 1000));
+    }
+    MPSolver.ResultStatus status = solver.solve();
+    control.did((1 + solver.iterations()) * (1 + solver.numConstraints() / ROWS_A_UNIT));
+    return status;
+  }
+}
