@@ -132,7 +132,7 @@ public final class FitClaim {
     Optional<String> fault = Optional.empty();
     boolean paths = proof == null || kind.equals("paths");
     boolean checked =
-        paths || bound > 0 && RecomputeClaim.isKnown(kind) && !fields.containsKey("curve");
+        paths || bound > 0 && RecomputeClaim.isKnown(proof) && !fields.containsKey("curve");
     if (!checked) {
       fault = Optional.of("a proof of this kind is not checked");
     } else if (bound > 0) {
@@ -193,7 +193,7 @@ public final class FitClaim {
 
   private static long proven(
       Network network, LivenessOptions liveness, JsonNode proof, long limit) {
-    if (RecomputeClaim.isKnown(proof.path("kind").asText())) {
+    if (RecomputeClaim.isKnown(proof)) {
       return RecomputeClaim.proven(network, liveness, proof, limit);
     }
     long within = number(proof.get("within"));

@@ -1,15 +1,19 @@
 package stowage.planning.fit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.RequiredCertificate;
 
 /** The proof of an answer whose ops are computed again, read and worked out once more. */
 final class RecomputeClaim {
@@ -24,21 +28,27 @@ final class RecomputeClaim {
     }
   }
 
-  /** Whether a kind of proof is one that can be worked out. */
-  static boolean isKnown(String kind) {
-    return kind.equals("gaps") || kind.equals("closure");
+  /** Whether a proof is of a form that can be worked out. */
+  static boolean isKnown(JsonNode proof) {
+    String kind = proof.path("kind").asText();
+    return kind.equals("gaps") || kind.equals("closure") || proof.has("sets");
   }
 
   /**
    * The extra compute that a proof proves for all sequences within a limit.
    *
-   * @param proof of a kind that is known
+   * @param proof of a form that is known
    * @throws IllegalArgumentException where it has not the form of a proof
    */
   static long proven(Network network, LivenessOptions liveness, JsonNode proof, long limit) {
     RecomputeClaim claim = new RecomputeClaim(network, liveness);
+    if (proof.has("sets")) {
+      return claim.sets(proof, limit);
+    }
     boolean gaps = proof.path("kind").asText().equals("gaps");
-    return gaps ? claim.gaps(proof, limit) : claim.closure(proof, limit);
+    return gaps
+        ? claim.gaps(proof, limit)
+        : claim.closure(claim.problem, proof, limit).bound(claim.problem, limit);
   }
 
   private int op(JsonNode name) {
@@ -72,9 +82,39 @@ final class RecomputeClaim {
     return new GapCertificate(lambda, scale, price, below, all).bound(problem, limit);
   }
 
-  private long closure(JsonNode proof, long limit) {
+  private long sets(JsonNode proof, long limit) {
+    long below = proof.path("below").asLong();
+    RecomputeProblem cheap = problem.below(below);
+    List<RequiredCertificate.Beginning> beginnings = new ArrayList<>();
+    for (JsonNode one : proof.path("beginnings")) {
+      int done = one.path("done").asInt();
+      int[] kept = values(one.path("kept"));
+      ClosureCertificate closure = closure(cheap.beginning(done, kept), one, limit);
+      beginnings.add(new RequiredCertificate.Beginning(done, kept, closure));
+    }
+    List<RequiredCertificate.Needed> sets = new ArrayList<>();
+    for (JsonNode one : proof.path("sets")) {
+      int done = one.path("done").asInt(-1);
+      long spent = one.path("spent").asLong(-1);
+      sets.add(new RequiredCertificate.Needed(done, values(one.path("values")), spent));
+    }
+    long least = proof.path("least").asLong();
+    return new RequiredCertificate(below, least, beginnings, sets).bound(problem, limit);
+  }
+
+  private static int[] values(JsonNode list) {
+    int[] values = new int[list.size()];
+    Arrays.setAll(values, k -> list.get(k).asInt(-1));
+    return values;
+  }
+
+  private ClosureCertificate closure(RecomputeProblem problem, JsonNode proof, long limit) {
     int[] marks = ops(proof.path("marks"));
     int[] splits = ops(proof.path("splits"));
+    if (IntStream.concat(Arrays.stream(marks), Arrays.stream(splits))
+        .anyMatch(v -> v >= problem.ops)) {
+      throw new IllegalArgumentException("a closure of later ops");
+    }
     long below = proof.path("below").asLong();
     double[] multipliers = new double[rows(problem.below(below), limit, marks, splits)];
     for (JsonNode row : proof.path("multipliers")) {
@@ -85,7 +125,7 @@ final class RecomputeClaim {
       }
       multipliers[at] = row.path("multiplier").asDouble(-1);
     }
-    return new ClosureCertificate(marks, splits, multipliers, below).bound(problem, limit);
+    return new ClosureCertificate(marks, splits, multipliers, below);
   }
 
   private static int rows(RecomputeProblem problem, long limit, int[] marks, int[] splits) {

@@ -1,10 +1,8 @@
 package stowage.rewrite.recompute;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Random;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
@@ -17,12 +15,13 @@ import stowage.rewrite.recompute.model.ExtraCertificate;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.RequiredCertificate;
 import stowage.rewrite.recompute.model.Timeline;
 import stowage.rewrite.recompute.search.Annealing;
 import stowage.rewrite.recompute.search.Checkpoints;
 import stowage.rewrite.recompute.search.Evictions;
-import stowage.rewrite.recompute.search.StateSearch;
 import stowage.rewrite.recompute.walk.HeldWalk;
+import stowage.rewrite.recompute.walk.RequiredWalk;
 
 /**
  * The least extra cost under a limit of the bytes alive at a step: bounds and sequences from all
@@ -31,8 +30,10 @@ import stowage.rewrite.recompute.walk.HeldWalk;
  * problem cut to the ops that are cheaper than the best sequence.
  */
 public final class RecomputeSolver {
-  /** Values up to which the exact search comes first. */
-  private static final int SMALL = 26;
+  /** Values up to which the exact walk comes first, and up to which it comes at all. */
+  private static final int SMALL = 40;
+
+  private static final int FEW = 80;
 
   /** Terms of the integer form that can be solved with profit. */
   private static final long MOST_TERMS = 60_000;
@@ -75,8 +76,8 @@ public final class RecomputeSolver {
   /** Work units of 256 choices of a walk. */
   private static final long CHOICES = 300;
 
-  /** Work units of 1,024 states of the exact search. */
-  private static final long STATES = 5_000;
+  /** Work units of a set of the exact walk. */
+  private static final long SETS = 20;
 
   private final RecomputeProblem problem;
   private final long limit;
@@ -171,7 +172,7 @@ public final class RecomputeSolver {
       bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
     if (!isDone() && problem.values <= SMALL) {
-      states();
+      exhaust(control.within(control.secondsLeft() / 2));
     }
     if (!isDone()) {
       search(known == null || isAgain ? problem.once() : known);
@@ -214,8 +215,8 @@ public final class RecomputeSolver {
       }
       slice = Math.min(4 * slice, 200);
       if (marksTried == 0 || marksTried == Long.MAX_VALUE) {
-        if (problem.values <= StateSearch.MOST_VALUES && !isDone()) {
-          states();
+        if (problem.values <= FEW && !isDone()) {
+          exhaust(control);
         }
         break;
       }
@@ -281,7 +282,7 @@ public final class RecomputeSolver {
     // Where the integer form can have more marks than ops above the limit, those next to them.
     long wanted = Math.max(gaps.rows.length, marksWanted);
     long most = MOST_TERMS / Math.max(1, StageModel.size(cheap, 1));
-    int[] marks = nearest(gaps, dual, Math.min(wanted, most));
+    int[] marks = gaps.nearest(dual.lambda(), Math.min(wanted, most));
     if (marks.length == 0) {
       return 0;
     }
@@ -354,7 +355,7 @@ public final class RecomputeSolver {
     prove(dual, RecomputeAnswer.Proof.GAPS);
     int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
     long most = MOST_ROWS / size * DOUBLE / (DOUBLE + splits.length);
-    closed = nearest(gaps, dual, Math.min(gaps.rows.length, most));
+    closed = gaps.nearest(dual.lambda(), Math.min(gaps.rows.length, most));
     if (!isDone() && closed.length > 0) {
       ClosureCertificate closure =
           ClosureLinear.solve(cheap, limit, below, closed, splits, null, control, seconds);
@@ -371,30 +372,29 @@ public final class RecomputeSolver {
     return isDone() ? 0 : share.secondsLeft();
   }
 
-  /** The ops nearest to those above the limit; of these, those with the largest multipliers. */
-  private int[] nearest(GapProblem gaps, GapCertificate dual, long most) {
-    int[] apart = new int[problem.ops];
-    Arrays.setAll(
-        apart,
-        v -> Arrays.stream(gaps.rows).map(row -> Math.abs(v - row)).min().orElse(problem.ops));
-    return IntStream.range(0, problem.ops)
-        .boxed()
-        .sorted(
-            Comparator.comparingInt((Integer v) -> apart[v])
-                .thenComparingLong(v -> -dual.lambda()[v]))
-        .limit(most)
-        .mapToInt(Integer::intValue)
-        .sorted()
-        .toArray();
-  }
-
-  private void states() {
-    StateSearch.Answer found =
-        new StateSearch(problem, limit).run(extra(), () -> left(control, STATES) == 0);
+  /** The exact walk; its bound has a proof that is checked where that has few sets. */
+  private void exhaust(RunControl share) {
+    long below = extra();
+    RequiredWalk walk =
+        new RequiredWalk(
+            problem.below(below),
+            limit,
+            beginning -> {
+              int[] marks = new GapProblem(beginning, limit).rows;
+              int[] none = {};
+              double seconds = share.secondsLeft();
+              return ClosureLinear.solve(
+                  beginning, limit, below, marks, none, null, share, seconds);
+            },
+            below,
+            () -> left(share, SETS) == 0);
+    HeldWalk.Answer found = walk.run();
     if (found.sequence() != null) {
       take(found.sequence());
     }
-    raise(found.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
+    RequiredCertificate proof = walk.certificate(found.bound());
+    boolean holds = proof != null && proof.bound(problem, limit) == found.bound();
+    raise(found.bound(), RecomputeAnswer.Proof.EXHAUSTION, holds ? proof : null);
   }
 
   private synchronized void take(int[] sequence) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -401,7 +402,32 @@ class FitRecomputeTest {
     assertTrue(checked > 0, checked + " proofs");
   }
 
-  /** Verifies an answer with multipliers, and that a larger bound is refused. */
+  @Test
+  void setsOfAnExhaustiveSearchAreVerified() throws IOException {
+    Path given = training(7);
+    int checked = 0;
+    for (long limit = 16; limit < 36; limit += 4) {
+      JsonNode answer = levers(given, "recompute", "--load-limit", limit, "--alignment", 1);
+      if (answer.get("extraProof").has("sets")) {
+        checked++;
+        assertEquals("exhaustion", answer.get("extraProof").get("kind").asText());
+        assertVerified(given, answer);
+        ObjectNode less = answer.deepCopy();
+        for (Iterator<JsonNode> sets = less.get("extraProof").get("sets").elements();
+            sets.hasNext(); ) {
+          if (sets.next().get("spent").asLong() == 0) {
+            sets.remove();
+          }
+        }
+        Path file = Files.writeString(folder.resolve("short.json"), less.toString());
+        Stowage run = Stowage.run("verify", given, file, "--alignment", 1, "--json");
+        assertTrue(run.code() != 0, run.out());
+      }
+    }
+    assertTrue(checked > 0, checked + " proofs");
+  }
+
+  /** Verifies an answer with a proof, and that a larger bound is refused. */
   private void assertVerified(Path given, JsonNode answer) throws IOException {
     Path file = folder.resolve("answer.json");
     ObjectNode forged = answer.deepCopy();

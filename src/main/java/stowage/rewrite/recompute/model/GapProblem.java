@@ -2,6 +2,7 @@ package stowage.rewrite.recompute.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -186,5 +187,24 @@ public final class GapProblem {
       }
     }
     return least;
+  }
+
+  /**
+   * The ops nearest to those above the limit, ascending; of these, those with the largest
+   * multipliers.
+   */
+  public int[] nearest(long[] multipliers, long most) {
+    int[] apart = new int[problem.ops];
+    Arrays.setAll(
+        apart, v -> Arrays.stream(rows).map(row -> Math.abs(v - row)).min().orElse(problem.ops));
+    return IntStream.range(0, problem.ops)
+        .boxed()
+        .sorted(
+            Comparator.comparingInt((Integer v) -> apart[v])
+                .thenComparingLong(v -> -multipliers[v]))
+        .limit(most)
+        .mapToInt(Integer::intValue)
+        .sorted()
+        .toArray();
   }
 }

@@ -117,6 +117,29 @@ public final class RecomputeProblem {
     return new RecomputeProblem(maker, bytes, kept, reads, writes, dear, scratch, until);
   }
 
+  /**
+   * The first so many ops, with some values kept after them. O(ops).
+   *
+   * @throws IllegalArgumentException where there are no such ops or values
+   */
+  public RecomputeProblem beginning(int count, int[] kept) {
+    if (count < 1 || count > ops || Arrays.stream(kept).anyMatch(i -> i < 0 || i >= values)) {
+      throw new IllegalArgumentException("the first " + count + " of " + ops + " ops");
+    }
+    boolean[] keeps = new boolean[values];
+    Arrays.stream(kept).forEach(i -> keeps[i] = true);
+    int[] least = Arrays.stream(until, 0, count).map(last -> Math.min(last, count)).toArray();
+    return new RecomputeProblem(
+        maker,
+        bytes,
+        keeps,
+        Arrays.copyOf(reads, count),
+        Arrays.copyOf(writes, count),
+        Arrays.copyOf(cost, count),
+        Arrays.copyOf(scratch, count),
+        least);
+  }
+
   /** The same problem where no value has to stay to the end. */
   public RecomputeProblem withoutKept() {
     return new RecomputeProblem(
