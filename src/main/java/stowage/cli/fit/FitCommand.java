@@ -102,7 +102,7 @@ public final class FitCommand extends BaseCommand {
     PlanFolder.prepare(output.out);
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine());
     FitRequest request = request(read.network(), read.liveness());
-    files.checkTarget(request.levers());
+    files.checkTarget(request);
     if (request.maxExtra() > 0 && !maxExtra.endsWith("%") && request.maxExtra() <= 100) {
       files.remark("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
     }

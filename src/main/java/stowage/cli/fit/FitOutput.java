@@ -32,6 +32,7 @@ import stowage.packing.Status;
 import stowage.planning.LoadedProblem;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
+import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.Lever;
 import stowage.report.FigureSize;
 import stowage.report.RunFacts;
@@ -69,7 +70,8 @@ final class FitOutput {
   }
 
   /** Looks whether the model may be written where it is to go, and in a format for its changes. */
-  void checkTarget(Set<Lever> levers) {
+  void checkTarget(FitRequest request) {
+    Set<Lever> levers = request.levers();
     if (write == null) {
       return;
     }
@@ -92,6 +94,9 @@ final class FitOutput {
           "--write " + write + " is the input; name another file");
     } catch (IOException failure) {
       throw new OutputException(write, failure);
+    }
+    if (extension(write).equals("tflite")) {
+      TfliteRewriting.checkTypes(input.input, request.network());
     }
   }
 

@@ -24,6 +24,7 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.RewrittenNames;
 import stowage.network.ElementType;
+import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.rewrite.ConstantOperands;
@@ -154,10 +155,21 @@ public final class TfliteRewriting {
         throw fault("tensor \"" + tensor + "\"", "is in the network, but not in the model");
       }
     }
-    for (Op op : rewriting.network().ops()) {
+    checkTypes(model.file(), rewriting.network());
+  }
+
+  /**
+   * Looks whether a network has tensors of types for which there are kernels. O(ops).
+   *
+   * @param file where the network was read from
+   * @throws InputException naming a tensor that TFLite Micro does not execute
+   */
+  public static void checkTypes(Path file, Network network) {
+    for (Op op : network.ops()) {
       for (String result : CONVERSIONS.contains(op.type()) ? List.<String>of() : op.outputs()) {
-        if (!result.isEmpty() && rewriting.network().tensor(result).type() == ElementType.U8) {
-          throw fault(
+        if (!result.isEmpty() && network.tensor(result).type() == ElementType.U8) {
+          throw new InputException(
+              file,
               "tensor \"" + result + "\"",
               "is of unsigned bytes: TFLite Micro has no kernels for such tensors, so the model can"
                   + " be planned and drawn, but not written; quantise it to int8");

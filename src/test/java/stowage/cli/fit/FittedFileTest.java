@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,5 +51,16 @@ class FittedFileTest {
     Stowage verified = Stowage.run("verify", fitted, "--inputs", "keep", "--json").ends(0);
     JsonNode overwritten = verified.json().path("overwrittenInputs");
     assertEquals(0, overwritten.size(), verified.out());
+  }
+
+  @Test
+  void aModelThatCannotBeWrittenIsRefusedBeforeTheSearch() {
+    Path unsigned = PublicData.network("tflite/coral_mobilenet_v1_0.25_128_quant.tflite");
+    Path fitted = folder.resolve("unsigned.tflite");
+    Stowage run =
+        Stowage.line("fit %s --capacity 66000 --write %s", unsigned, fitted)
+            .ends(ExitCode.BAD_INPUT);
+    assertTrue(run.err().contains("unsigned bytes") && run.out().isEmpty(), run.out() + run.err());
+    assertTrue(Files.notExists(fitted));
   }
 }
