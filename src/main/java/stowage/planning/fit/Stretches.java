@@ -14,6 +14,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.network.Op;
+import stowage.network.OpTypes;
 import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
 import stowage.planning.fit.piece.Crossing;
@@ -158,6 +159,7 @@ final class Stretches {
           dimension > 0
               && axis != SplitAxis.ROWS
               && result.rank() == 4
+              && !(axis == SplitAxis.BATCH && turns(from, to))
               && !crosses(SplitAxis.ROWS, from, to);
       if (again || dimension < 0 || result.extent(dimension) < 2 || crosses(axis, from, to)) {
         continue;
@@ -183,13 +185,25 @@ final class Stretches {
     return found;
   }
 
+  /**
+   * Whether an op that a run of this axis holds cannot be in it; unknown before a transposition.
+   */
   private boolean crosses(SplitAxis axis, int from, int to) {
-    for (int op = from; op < to; op++) {
+    for (int op = to - 1; op >= from; op--) {
       if (barriers.get(axis)[op]) {
         return true;
       }
+      if (turns(op, op + 1)) {
+        return false;
+      }
     }
     return false;
+  }
+
+  /** Whether a stretch has a transposition: in front of it an axis is another dimension. */
+  private boolean turns(int from, int to) {
+    return IntStream.range(from, to)
+        .anyMatch(op -> OpTypes.key(network.ops().get(op)).equals("TRANSPOSE"));
   }
 
   private static int[] pieces(long extent) {

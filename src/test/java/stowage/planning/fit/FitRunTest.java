@@ -17,7 +17,10 @@ import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.liveness.LivenessOptions;
+import stowage.network.ElementType;
 import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 
@@ -118,6 +121,39 @@ class FitRunTest {
     assertEquals(
         Optional.empty(),
         FitReplay.fault(answer.plan().planned(), answer.plan().plan().placement()));
+  }
+
+  /** Rows of an image are another dimension behind a transposition. */
+  @Test
+  void aHeadThatIsTransposedIsCutAlongItsRowsAtNoPrice() {
+    List<Tensor> tensors =
+        List.of(
+            activation("x", 1, 8, 16, 16),
+            new Tensor("w", List.of(48L, 8L, 1L, 1L), ElementType.I8, Tensor.Kind.WEIGHT),
+            activation("y", 1, 48, 16, 16),
+            activation("z", 1, 16, 16, 48),
+            activation("boxes", 1, 1024, 12));
+    Map<String, Object> window = Map.of("kernel_shape", List.of(1L, 1L));
+    Map<String, Object> turned = Map.of("perm", List.of(0L, 2L, 3L, 1L));
+    List<Op> ops =
+        List.of(
+            new Op("conv", "Conv", window, List.of("x", "w"), List.of("y"), 0),
+            new Op("turn", "Transpose", turned, List.of("y"), List.of("z"), 0),
+            new Op("rows", "Reshape", Map.of(), List.of("z"), List.of("boxes"), 0));
+    Network network =
+        new Network("head", "json", tensors, ops, List.of("x"), List.of("boxes"), List.of());
+    FitAnswer answer =
+        FitRun.of(request(network, 16_000, false), RunControl.ofSeconds(20, 1, 1), line -> {});
+    assertEquals(0, answer.extra());
+    assertEquals(Status.OPTIMAL, answer.status());
+    assertEquals(
+        Optional.empty(),
+        FitReplay.fault(answer.plan().planned(), answer.plan().plan().placement()));
+  }
+
+  private static Tensor activation(String name, long... shape) {
+    List<Long> extents = Arrays.stream(shape).boxed().toList();
+    return new Tensor(name, extents, ElementType.I8, Tensor.Kind.ACTIVATION);
   }
 
   @Test
