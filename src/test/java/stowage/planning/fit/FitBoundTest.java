@@ -12,6 +12,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
+import stowage.exact.engine.EngineOptions;
+import stowage.liveness.LivenessOptions;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -42,7 +44,13 @@ class FitBoundTest {
     Trial(String label, Random random, Network network) {
       this.label = label;
       this.random = random;
-      this.request = FitRunTest.request(network, -1, true);
+      FitRequest asked = FitRunTest.request(network, -1, true);
+      LivenessOptions.Inputs[] all = LivenessOptions.Inputs.values();
+      LivenessOptions.Inputs inputs = all[Math.floorMod(label.hashCode(), 3 * all.length) / 3];
+      LivenessOptions options = asked.liveness().withInputs(inputs);
+      this.request =
+          new FitRequest(
+              network, options, asked.levers(), -1, -1, -1, true, EngineOptions.defaults());
       this.bound = new FitBound(request);
     }
 
@@ -202,12 +210,12 @@ class FitBoundTest {
 
   @Test
   void boundsAreNeverAboveWhatRandomCutsReach() {
-    int[] above = new int[6];
+    int[] above = new int[8];
     int choices = 0;
-    int cases = Thorough.of(120, 500);
+    int cases = Thorough.of(160, 640);
     for (int seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
-      int kind = seed % 6;
+      int kind = seed % above.length;
       int ops = 2 + random.nextInt(6);
       int side = 5 + random.nextInt(8);
       Network network =
@@ -215,7 +223,8 @@ class FitBoundTest {
             case 0 -> RandomChains.tflite(random, ops, side);
             case 1 -> RandomChains.onnx(random, ops, side);
             case 2, 3 -> RandomChains.forked(random, kind == 2, ops, side);
-            default -> RandomChains.wide(random, kind == 4, side);
+            case 4, 5 -> RandomChains.wide(random, kind == 4, side);
+            default -> RandomChains.dense(random, kind == 6, side);
           };
       Trial trial = new Trial("seed " + seed, random, network);
       trial.some(16);
@@ -226,7 +235,9 @@ class FitBoundTest {
     assertTrue(
         Arrays.stream(above).sum() > 3 * cases / 10
             && above[4] > cases / 25
-            && above[5] > cases / 25,
+            && above[5] > cases / 80
+            && above[6] > cases / 25
+            && above[7] > cases / 25,
         said);
   }
 

@@ -39,9 +39,10 @@ class PriceProofTest {
       Random random = new Random(seed);
       int ops = 3 + random.nextInt(6);
       Network network =
-          switch (seed % 3) {
+          switch (seed % 4) {
             case 0 -> RandomChains.tflite(random, ops, 9);
             case 1 -> RandomChains.onnx(random, ops, 9);
+            case 2 -> RandomChains.dense(random, random.nextBoolean(), 9);
             default -> RandomChains.forked(random, random.nextBoolean(), ops, 9);
           };
       FitRequest request = FitRunTest.request(network, -1, true);

@@ -53,6 +53,25 @@ final class RandomChains {
     return made.named("wide", List.of(at));
   }
 
+  /** Dense cells: each makes a wide tensor and a narrow one, and puts that beside what it reads. */
+  static Network dense(Random random, boolean last, int side) {
+    RandomChains made = new RandomChains(random, last);
+    String at = made.activation("x", side, 1 + random.nextInt(3));
+    for (int cells = 1 + random.nextInt(3); cells > 0; cells--) {
+      String wide = made.convolution(at, 5 + random.nextInt(8), 1, 1, true);
+      String narrow = made.convolution(wide, 1 + random.nextInt(3), 1, 3, true);
+      boolean whole = made.side(made.tensor(narrow)) == made.side(made.tensor(at));
+      at =
+          !whole
+              ? narrow
+              : random.nextBoolean() ? made.concat(at, narrow) : made.concat(narrow, at);
+    }
+    if (random.nextBoolean()) {
+      at = made.convolution(at, 2, 1 + random.nextInt(2), 1 + random.nextInt(3), true);
+    }
+    return made.named("dense", List.of(at));
+  }
+
   private Network named(String name, List<String> results) {
     return new Network(
         name, last ? "tflite" : "json", tensors, ops, List.of("x"), results, List.of());

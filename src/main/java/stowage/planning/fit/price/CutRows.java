@@ -270,11 +270,11 @@ public final class CutRows {
     }
 
     /**
-     * Whether, of each place in an extent, the first piece takes that share of a tensor at least,
-     * and the second its own.
+     * Whether, of each place in an extent, the first piece takes that share of a tensor's first
+     * rows at least, and the second its own.
      */
-    boolean isEven(long extent, Tensor tensor) {
-      long all = tensor.extent(dim);
+    boolean isEven(long extent, long[] first) {
+      long all = first[dim];
       boolean even = true;
       for (int k = 0; k < end.length; k++) {
         even &= begin[k] * extent <= (k + 1) * all && end[k] * extent >= (k + 1) * all;
@@ -311,6 +311,22 @@ public final class CutRows {
       }
       return true;
     }
+  }
+
+  /** Along each dimension of an operand how many first rows are all that an op takes, or null. */
+  long[] first(int op, String operand) {
+    Tensor tensor = network.tensor(operand);
+    long[] first = new long[tensor.rank()];
+    for (int dim = 0; dim < first.length; dim++) {
+      boolean[] rows = read(op, operand, dim);
+      first[dim] = rows == null ? tensor.extent(dim) : count(rows);
+      for (int r = 0; r < first[dim]; r++) {
+        if (rows != null && !rows[r]) {
+          return null;
+        }
+      }
+    }
+    return first;
   }
 
   /** Bytes of an operand that an op takes however it is cut. */

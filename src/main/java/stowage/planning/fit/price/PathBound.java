@@ -8,7 +8,6 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.OpTraits;
 import stowage.network.Network;
 import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.rewrite.MacCount;
 import stowage.rewrite.SplitModel;
 
@@ -21,7 +20,8 @@ import stowage.rewrite.SplitModel;
  * the first and before that of the second. So is what all ops that wait for the second take of
  * tensors that are made before the first, or by ops for which the first waits: those run before and
  * after. Where all this together is more than the peak, both ops are in one run. Elsewhere they
- * need not be, and the tensors between ops that are not take the path apart.
+ * need not be, and the tensors between ops that are not take the path apart. A path may lead
+ * through concatenations, see {@link PathHeld}.
  *
  * <p><b>Pieces.</b> Two neighbours in one run with n pieces: in piece k the second reads a part of
  * the tensor between them and makes a part of its result, and both are there together (unless it
@@ -37,7 +37,9 @@ import stowage.rewrite.SplitModel;
  * x(k-1)) together. With a peak of B, x(k) is (B - s + (m - r) x(k-1)) / (m - s) at most, for m
  * above s and r; n is at least the number of such steps from 0 to 1. With two axes a piece is one
  * of a band, and the shares of its rows and columns multiply; what is left over is a band's rest
- * and all bands behind, which take the product likewise.
+ * and all bands behind, which take the product likewise. Rows behind the last one that is taken
+ * count nowhere, as if the tensor ended there. What is made before the part and taken after it is
+ * there as well, and leaves so much less of the peak.
  *
  * <p><b>Price.</b> Along one axis let piece k of an op compute the rows [s(k), e(k)). Both rise
  * with k, and the sum of e(k) - s(k) is e(n) - s(1) + sum of e(k) - s(k+1): each of the n - 1 cuts
@@ -48,8 +50,9 @@ import stowage.rewrite.SplitModel;
  * both rise with e and s; the run may need more, which only adds. Followed back through the part
  * and summed over its ops this is the price of one cut, and the least over all e and s, or 0 if
  * that is below, is what each cut costs. At both ends of the axis an op may leave out rows that are
- * not needed: its slack, which is taken off once for each op of the network, so that ops in no part
- * count too.
+ * not needed: its slack, which is taken off once for each op of a part but the last one, whose
+ * result is assembled whole for what reads it in another run. So is that of the last op of a path,
+ * and of ops on no path, whose readers may be in their runs.
  *
  * <p><b>Two axes.</b> Pieces of x more rows and y more columns in all than the H x W of the result
  * compute H y + W x + x y more. With v columns that are not needed, y is -v at least, so x counts W
@@ -79,7 +82,8 @@ public final class PathBound {
   private final CutRows rows;
   private final boolean[] followed;
   private final long[] ahead;
-  private final boolean callers;
+  private final long[] slack;
+  private final PathHeld held;
   private final Network network;
   private final SplitModel model;
   private final List<Path> paths = new ArrayList<>();
@@ -90,9 +94,11 @@ public final class PathBound {
    * @param ops one after the other
    * @param taken bytes that an op takes of the result of the one before, the first one of an input
    *     of the network
+   * @param whole whether that is all of it
    * @param kept bytes of an op's result that wait for the next one if that is not in its run
-   * @param crossing bytes of other tensors that are held between the op before and this one
-   * @param others bytes of the other operands of an op by element
+   * @param held see {@link PathHeld#along}
+   * @param slack by op the compute that this one and those before it may leave out
+   * @param others bytes of the other operands of an op by element, or of a concatenation
    * @param made bytes of an op's result, 0 where it may be written over an operand
    * @param even by last op of a part and distance before it whether pieces take a tensor in
    *     proportion, see {@link #even}
@@ -103,13 +109,28 @@ public final class PathBound {
   private record Path(
       int[] ops,
       long[] taken,
-      long[] crossing,
+      boolean[] whole,
+      long[][] held,
+      long[] slack,
       long[] others,
       long[] kept,
       long[] made,
       boolean[][] even,
       long[][] least,
-      long[][] second) {}
+      long[][] second) {
+
+    /** Bytes made by an op of a part that ends before another one, in proportion to its result. */
+    long made(int op, int to, long others) {
+      boolean all = op == to - 1 || whole[op + 1];
+      return all ? made[op] + others : Math.min(made[op], taken[op + 1]);
+    }
+
+    /** Compute that a part of this path may leave out: of all its ops whose reader is in it. */
+    long left(int from, int to) {
+      int last = to < ops.length ? to - 1 : to;
+      return (last == 0 ? 0 : slack[last - 1]) - (from == 0 ? 0 : slack[from - 1]);
+    }
+  }
 
   /** Finds the paths, and what cuts of their parts cost. */
   public PathBound(Network network, LivenessOptions options, SplitModel model, CutRows rows) {
@@ -117,9 +138,10 @@ public final class PathBound {
     this.model = model;
     this.rows = rows;
     this.options = options;
-    this.callers = options.inputs() == LivenessOptions.Inputs.CALLER;
     boolean[] inPath = new boolean[network.ops().size()];
     this.followed = PriceCheck.followed(network);
+    this.held = new PathHeld(network, options, model, rows, followed);
+    this.slack = PriceCheck.slack(network);
     this.ahead = ahead();
     for (int first : network.executionOrder()) {
       List<Integer> path = new ArrayList<>();
@@ -155,9 +177,12 @@ public final class PathBound {
     Op own = network.ops().get(op);
     return !inPath[op]
         && followed[op]
-        && own.presentOutputs().size() == 1
-        && !shows(own)
+        && (!shows(own) || isConcat(own))
         && rows.dims(op).length > 0;
+  }
+
+  private static boolean isConcat(Op op) {
+    return OpTraits.of(op) == OpTraits.CONCAT_LIKE;
   }
 
   /** By op the most compute of a path from it on. */
@@ -176,11 +201,13 @@ public final class PathBound {
     return ahead;
   }
 
-  /** The reader of an op's result with most compute ahead; -1 for none, or where views read. */
+  /**
+   * The reader of an op's result with most compute ahead; -1 for none, or where parts are shown.
+   */
   private int next(int op, boolean[] inPath) {
     int best = -1;
     for (int reader : model.readers(rows.made(op))) {
-      if (shows(network.ops().get(reader))) {
+      if (shows(network.ops().get(reader)) && !isConcat(network.ops().get(reader))) {
         return -1;
       }
       if (mayFollow(reader, inPath) && (best < 0 || ahead[reader] > ahead[best])) {
@@ -196,6 +223,8 @@ public final class PathBound {
     long[] kept = new long[count];
     long[] others = new long[count];
     long[] made = new long[count];
+    long[] left = new long[count];
+    boolean[] whole = new boolean[count];
     boolean[][] even = new boolean[count][];
     long[][] least = new long[count][];
     long[][] second = new long[count][];
@@ -210,26 +239,30 @@ public final class PathBound {
       for (int dim : rows.dims(ops[k])) {
         cut(ops, k, dim, least[k], second[k], even[k]);
       }
-      boolean over = overwrites(options, network.ops().get(ops[k]));
-      made[k] = over || isElsewhere(ops[k]) ? 0 : rows.computed(ops[k]);
+      Op op = network.ops().get(ops[k]);
+      boolean none = overwrites(options, op) || shows(op) || held.isElsewhere(rows.made(ops[k]));
+      made[k] = none ? 0 : rows.computed(ops[k]);
       String source = source(ops, k);
-      boolean absent = source == null || k > 0 && isElsewhere(ops[k - 1]);
-      taken[k] = absent ? 0 : rows.taken(ops[k], source);
-      if (OpTraits.of(network.ops().get(ops[k])) == OpTraits.ELEMENTWISE) {
-        for (String other : new HashSet<>(network.ops().get(ops[k]).presentInputs())) {
-          boolean none = other.equals(source) || !hasPlace(other);
-          others[k] += none ? 0 : rows.taken(ops[k], other);
+      long there = source == null ? 0 : network.tensor(source).bytes();
+      taken[k] = there > 0 && held.bytes(source) == there ? rows.taken(ops[k], source) : 0;
+      if (OpTraits.of(op) == OpTraits.ELEMENTWISE || isConcat(op)) {
+        for (String other : new HashSet<>(op.presentInputs())) {
+          boolean own = !other.equals(source) && held.hasPlace(other);
+          others[k] += own ? rows.taken(ops[k], other) : 0;
         }
       }
-      if (k > 0 && taken[k] == network.tensor(source).bytes()) {
-        kept[k - 1] = taken[k];
+      if (k > 0) {
+        kept[k - 1] = rows.first(ops[k], source) == null ? 0 : taken[k];
+        whole[k] = taken[k] == there;
       }
+      left[k] = slack[ops[k]] + (k > 0 ? left[k - 1] : 0);
     }
     String last = rows.made(ops[count - 1]);
-    if (network.outputs().contains(last) && !callers) {
-      kept[count - 1] = network.tensor(last).bytes();
-    }
-    return new Path(ops, taken, crossing(ops), others, kept, made, even, least, second);
+    boolean stays =
+        network.outputs().contains(last) && held.bytes(last) == network.tensor(last).bytes();
+    kept[count - 1] = stays ? held.bytes(last) : 0;
+    long[][] waiting = held.along(ops);
+    return new Path(ops, taken, whole, waiting, left, others, kept, made, even, least, second);
   }
 
   /** What an op takes of the one before; of the first one an input of the network, or null. */
@@ -238,63 +271,7 @@ public final class PathBound {
       return rows.made(ops[k - 1]);
     }
     String first = network.ops().get(ops[0]).inputs().get(0);
-    boolean given = network.inputs().contains(first) && network.producer(first) < 0;
-    return given && !callers ? first : null;
-  }
-
-  /** Whether a tensor is an input or made by an op that shows no other, in the planned memory. */
-  private boolean hasPlace(String tensor) {
-    int from = network.producer(tensor);
-    boolean given = network.inputs().contains(tensor);
-    boolean callersOwn = callers && (given || network.outputs().contains(tensor));
-    return !callersOwn && (from < 0 ? given : !shows(network.ops().get(from)));
-  }
-
-  /** Bytes of other tensors between the ops of a path: made before, and taken by what waits. */
-  private long[] crossing(int[] ops) {
-    // The first op of the path that waits for an op, and the last one for which it waits.
-    int[] before = new int[network.ops().size()];
-    int[] after = new int[network.ops().size()];
-    Arrays.fill(before, ops.length);
-    Arrays.fill(after, -1);
-    for (int k = 0; k < ops.length; k++) {
-      before[ops[k]] = k;
-      after[ops[k]] = k;
-    }
-    int[] order = network.executionOrder();
-    for (int op : order) {
-      for (String input : network.ops().get(op).presentInputs()) {
-        int from = network.producer(input);
-        after[op] = Math.max(after[op], from < 0 ? -1 : after[from]);
-      }
-    }
-    for (int k = order.length - 1; k >= 0; k--) {
-      for (String input : network.ops().get(order[k]).presentInputs()) {
-        int from = network.producer(input);
-        if (from >= 0) {
-          before[from] = Math.min(before[from], before[order[k]]);
-        }
-      }
-    }
-    long[] crossing = new long[ops.length];
-    for (Tensor tensor : network.tensors().values()) {
-      int from = network.producer(tensor.name());
-      int first = from < 0 ? -1 : before[from];
-      long most = 0;
-      for (int k = hasPlace(tensor.name()) ? ops.length - 1 : 0; k > Math.max(0, first); k--) {
-        for (int reader : model.readers(tensor.name())) {
-          if (after[reader] == k && !shows(network.ops().get(reader))) {
-            most = Math.max(most, rows.taken(reader, tensor.name()));
-          }
-        }
-        crossing[k] += tensor.name().equals(rows.made(ops[k - 1])) ? 0 : most;
-      }
-    }
-    return crossing;
-  }
-
-  private boolean isElsewhere(int op) {
-    return callers && network.outputs().contains(rows.made(op));
+    return network.inputs().contains(first) && network.producer(first) < 0 ? first : null;
   }
 
   /** Follows cuts of a part's result along a dimension back through longer and longer parts. */
@@ -302,7 +279,9 @@ public final class PathBound {
     CutRows.Cut cut = rows.new Cut(ops[last], dim);
     long[] sums = new long[cut.count()];
     long extent = network.tensor(rows.made(ops[last])).extent(dim);
-    even[0] &= rows.computed(ops[last]) == network.tensor(rows.made(ops[last])).bytes();
+    even[0] &=
+        last < ops.length - 1
+            || rows.computed(ops[last]) == network.tensor(rows.made(ops[last])).bytes();
     for (int length = 1; length <= least.length; length++) {
       int op = ops[last - length + 1];
       if (!cut.addTo(sums, op)) {
@@ -317,8 +296,8 @@ public final class PathBound {
         even[length] = false;
         return;
       }
-      Tensor from = network.tensor(source);
-      even[length] &= rows.taken(op, source) == from.bytes() && cut.isEven(extent, from);
+      long[] first = rows.first(op, source);
+      even[length] &= first != null && cut.isEven(extent, first);
       if (length < least.length
           && Arrays.binarySearch(rows.dims(ops[last - length]), cut.dim()) < 0) {
         return;
@@ -326,12 +305,13 @@ public final class PathBound {
     }
   }
 
-  /** What is proven for a peak: the paths that cost something. */
+  /** What is proven for a peak: the paths that add more than their ops may leave out. */
   public PriceProof proof(long within) {
     List<PriceProof.Path> priced = new ArrayList<>();
     for (Path path : paths) {
       Long[] reached = reached(path, Math.max(1, within));
-      if (reached[reached.length - 1] > 0) {
+      int last = reached.length - 1;
+      if (reached[last] + path.slack[last] > 0) {
         List<String> names =
             Arrays.stream(path.ops).mapToObj(op -> network.ops().get(op).name()).toList();
         priced.add(new PriceProof.Path(names, List.of(reached)));
@@ -347,13 +327,13 @@ public final class PathBound {
     Arrays.fill(least, NEVER);
     least[0] = 0;
     for (int to = 1; to <= count; to++) {
-      if (to < count && path.taken[to] + path.crossing[to] > within) {
+      if (to < count && path.held[to][to] > within) {
         continue; // never between two runs
       }
       for (int from = to - 1; from >= 0; from--) {
         long price = from == to - 1 ? 0 : price(path, from, to, within);
         if (least[from] != NEVER && price != NEVER) {
-          least[to] = Math.min(least[to], least[from] + price);
+          least[to] = Math.min(least[to], least[from] + price - path.left(from, to));
         }
       }
     }
@@ -370,7 +350,7 @@ public final class PathBound {
     if (one == 0 || one == NEVER) {
       return one;
     }
-    long pieces = pieces(path, from, to, within);
+    long pieces = pieces(path, from, to, Math.max(1, within - path.held[from][to]));
     long best = (pieces - 1) * one;
     for (long few = 1; other != NEVER && few <= (pieces + few - 1) / few; few++) {
       long many = (pieces + few - 1) / few; // along the cheaper dimension there are as many or more
@@ -383,14 +363,15 @@ public final class PathBound {
   private static long pieces(Path path, int from, int to, long within) {
     boolean[] even = path.even[to - 1];
     boolean streams = to - from < even.length && even[to - from];
-    long source = streams ? path.taken[from] : 0;
+    long waiting = from == 0 ? path.taken[0] : path.kept[from - 1];
+    long source = streams ? waiting : 0;
     long result = path.kept[to - 1];
     long most = 0;
-    long proportional = source + (isEven(even, to - 1 - from) ? path.made[from] : 0);
+    long proportional = source + (isEven(even, to - 1 - from) ? path.made(from, to, 0) : 0);
     for (int k = from + 1; k < to; k++) {
       most = Math.max(most, path.taken[k] + path.others[k] + path.made[k]);
       long taken = isEven(even, to - k) ? path.taken[k] : 0;
-      long made = isEven(even, to - 1 - k) ? path.made[k] + path.others[k] : 0;
+      long made = isEven(even, to - 1 - k) ? path.made(k, to, path.others[k]) : 0;
       proportional = Math.max(proportional, taken + made);
     }
     long pieces = Math.max(2, (most + within - 1) / within);

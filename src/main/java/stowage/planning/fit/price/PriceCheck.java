@@ -1,9 +1,7 @@
 package stowage.planning.fit.price;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,10 +18,11 @@ import stowage.rewrite.MacCount;
  * Check of a {@link PriceProof} that shares no code with what found it: rows are followed tap by
  * tap, from attributes and shapes alone.
  *
- * <p>It knows convolutions, pools, margins, ops by element and over channels, and accepts no other
- * op on a path. Runs are cut along an image's dimensions or the batch; along channels no
- * convolution can be cut, and parts without one cost nothing. Of an op that is on no path it has to
- * know that its result is needed whole; where it does not, all the compute of that op is taken off.
+ * <p>It knows convolutions, pools, margins, concatenations of channels, ops by element and over
+ * channels, and accepts no other op on a path. Runs are cut along an image's dimensions or the
+ * batch; along channels no convolution can be cut, and parts without one cost nothing. Of an op
+ * that is on no path it has to know that its result is needed whole; where it does not, all the
+ * compute of that op is taken off.
  */
 public final class PriceCheck {
   /** Choices of what shares a buffer under which only ops by element write over an operand. */
@@ -41,25 +40,34 @@ public final class PriceCheck {
   private final Network network;
   private final PriceRows rows;
   private final boolean overAny;
-  private final boolean callers;
+  private final PriceHeld held;
   private final Map<String, Integer> byName = new HashMap<>();
 
   /** What is known of paths whatever the peak is, by the names of their ops. */
   private final Map<List<String>, Followed> known = new HashMap<>();
 
-  private long slack = -1;
+  /** By op the compute that pieces may leave out. */
+  private final long[] slack;
 
   /**
    * A path, by place on it.
    *
+   * @param ops its ops
    * @param taken bytes of what is read there of the op before that are taken
+   * @param whole whether that is all of it
    * @param own bytes made in a place of their own
-   * @param others bytes of other operands, of ops by element
-   * @param between bytes that are there between an op and the one before in different runs
+   * @param others bytes of other operands, of ops by element and concatenations
+   * @param held see {@link PriceHeld#during}
    * @param ends parts of the path by their last op
    */
   private record Followed(
-      long[] taken, long[] own, long[] others, long[] between, List<End> ends) {}
+      int[] ops,
+      long[] taken,
+      boolean[] whole,
+      long[] own,
+      long[] others,
+      long[][] held,
+      List<End> ends) {}
 
   /**
    * The parts of a path that end at an op.
@@ -74,7 +82,8 @@ public final class PriceCheck {
   public PriceCheck(Network network, LivenessOptions options) {
     this.network = network;
     this.rows = new PriceRows(network);
-    this.callers = options.inputs() == LivenessOptions.Inputs.CALLER;
+    this.slack = slack(network);
+    this.held = new PriceHeld(network, rows, options.inputs() == LivenessOptions.Inputs.CALLER);
     this.overAny = !OWN.contains(options.inPlace());
     for (int k = 0; k < network.ops().size(); k++) {
       byName.merge(network.ops().get(k).name(), k, (one, other) -> -1);
@@ -110,10 +119,10 @@ public final class PriceCheck {
       follow(followed, path, within);
       sum += path.reached().get(ops.length - 1);
     }
-    if (slack < 0) {
-      slack = IntStream.range(0, network.ops().size()).mapToLong(rows::slack).sum();
+    for (int op = 0; op < slack.length; op++) {
+      sum -= seen.contains(op) ? 0 : slack[op];
     }
-    return Math.max(0, sum - slack);
+    return Math.max(0, sum);
   }
 
   /** Whether nothing of a proof is found false. */
@@ -140,6 +149,12 @@ public final class PriceCheck {
     return known;
   }
 
+  /** By op the compute that pieces may leave out, since no result of the network needs it. */
+  static long[] slack(Network network) {
+    PriceRows rows = new PriceRows(network);
+    return IntStream.range(0, network.ops().size()).mapToLong(rows::slack).toArray();
+  }
+
   private static void demand(boolean holds, String otherwise) {
     if (!holds) {
       throw new IllegalArgumentException(otherwise);
@@ -153,16 +168,13 @@ public final class PriceCheck {
     for (boolean[] one : rows.needed(rows.made(op))) {
       made = made / one.length * PriceRows.count(one);
     }
-    return overAny || OpTypes.isElementwise(own) || isCallers(rows.made(op)) ? 0 : made;
+    boolean there = held.hasPlace(rows.made(op)) && !OpTypes.isElementwise(own);
+    return overAny || !there ? 0 : made;
   }
 
   /** Whether an op takes rows of an operand in a way that can be followed. */
   private boolean takes(Op op, String operand) {
     return rows.isKnown(op) && rows.takes(op, operand);
-  }
-
-  private boolean isCallers(String tensor) {
-    return callers && (network.inputs().contains(tensor) || network.outputs().contains(tensor));
   }
 
   /** Goes through all parts of a path. */
@@ -171,17 +183,18 @@ public final class PriceCheck {
     long[] taken = new long[ops.length];
     long[] own = new long[ops.length];
     long[] others = new long[ops.length];
-    long[] between = new long[ops.length];
+    boolean[] whole = new boolean[ops.length];
     for (int k = 0; k < ops.length; k++) {
       Op op = network.ops().get(ops[k]);
       demand(rows.isKnown(op), "op \"" + op.name() + "\" is of no type that can be followed");
       read[k] = k == 0 ? op.inputs().get(0) : rows.made(ops[k - 1]);
       demand(takes(op, read[k]), "\"" + op.name() + "\" does not read " + read[k]);
       boolean there = k > 0 || network.inputs().contains(read[0]);
-      taken[k] = there && !isCallers(read[k]) ? rows.taken(ops[k], read[k]) : 0;
+      taken[k] = there && held.isThere(read[k]) ? rows.taken(ops[k], read[k]) : 0;
+      whole[k] = taken[k] == network.tensor(read[k]).bytes();
       own[k] = own(ops[k]);
-      others[k] = OpTypes.isElementwise(op) ? others(ops[k], read[k]) : 0;
-      between[k] = k == 0 ? 0 : taken[k] + crossing(ops[k - 1], ops[k]);
+      boolean several = OpTypes.isElementwise(op) || rows.isConcat(op);
+      others[k] = several ? others(ops[k], read[k]) : 0;
     }
     Along[] alongs = new Along[4];
     Arrays.setAll(alongs, dim -> dim == 0 || rows.isImage(dim) ? along(ops, read, dim) : null);
@@ -193,33 +206,35 @@ public final class PriceCheck {
       for (int dim = 0; dim < 4; dim++) {
         prices[dim] = alongs[dim] == null ? null : cuts(ops[to], to, alongs[dim], even);
       }
-      for (int k = 0; k <= to; k++) {
-        even[k] &= taken[k] == network.tensor(read[k]).bytes();
-      }
-      even[to + 1] = rows.isWhole(rows.made(ops[to]));
       String result = rows.made(ops[to]);
-      boolean waits =
-          to + 1 < ops.length
-              ? taken[to + 1] == network.tensor(result).bytes()
-              : network.outputs().contains(result) && !callers;
-      ends.add(new End(prices, even, waits ? network.tensor(result).bytes() : 0));
+      boolean last = to + 1 == ops.length;
+      even[to + 1] = !last || rows.isWhole(result);
+      boolean waits = last && network.outputs().contains(result) && held.isThere(result);
+      long kept = waits ? network.tensor(result).bytes() : 0;
+      if (!last) {
+        kept = rows.first(ops[to + 1], result) == null ? 0 : taken[to + 1];
+      }
+      ends.add(new End(prices, even, kept));
     }
-    return new Followed(taken, own, others, between, ends);
+    return new Followed(ops, taken, whole, own, others, held.during(ops), ends);
   }
 
   /** Goes through what the parts of a path reach within a peak. */
-  private static void follow(Followed path, PriceProof.Path claim, long within) {
+  private void follow(Followed path, PriceProof.Path claim, long within) {
     int count = path.ends.size();
     for (int to = 0; to < count; to++) {
-      if (to + 1 < count && path.between[to + 1] > within) {
+      if (to + 1 < count && path.held[to + 1][to + 1] > within) {
         continue;
       }
+      // The last op of a part makes all of its result, unless what reads that may be in its run.
+      long left = to + 1 < count ? 0 : slack[path.ops[to]];
       for (int from = to; from >= 0; from--) {
-        if (from == 0 || path.between[from] <= within) {
+        left += from < to ? slack[path.ops[from]] : 0;
+        if (from == 0 || path.held[from][from] <= within) {
+          long free = Math.max(1, within - path.held[from][to + 1]);
           long least =
-              from == to
-                  ? 0
-                  : least(path.ends.get(to).prices, from, fewest(path, from, to, within));
+              from == to ? 0 : least(path.ends.get(to).prices, from, fewest(path, from, to, free));
+          least = least == Long.MAX_VALUE ? least : least - left;
           long before = from == 0 ? 0 : claim.reached().get(from - 1);
           if (claim.reached().get(to) - least > before) {
             throw new IllegalArgumentException(
@@ -231,64 +246,12 @@ public final class PriceCheck {
     }
   }
 
-  /** Whether a tensor is an input, or made by an op that can be followed; then it has its place. */
-  private boolean hasPlace(String tensor) {
-    int from = network.producer(tensor);
-    boolean made =
-        from < 0 ? network.inputs().contains(tensor) : rows.isKnown(network.ops().get(from));
-    return made && !isCallers(tensor);
-  }
-
   private long others(int op, String read) {
     return network.ops().get(op).presentInputs().stream()
         .distinct()
-        .filter(name -> !name.equals(read) && hasPlace(name))
+        .filter(name -> !name.equals(read) && held.hasPlace(name))
         .mapToLong(name -> rows.taken(op, name))
         .sum();
-  }
-
-  /**
-   * Bytes that are there between two ops, which are in different runs, without the result of the
-   * first.
-   */
-  private long crossing(int one, int next) {
-    Set<Integer> before = new HashSet<>();
-    Deque<Integer> open = new ArrayDeque<>(List.of(one));
-    while (!open.isEmpty()) {
-      int op = open.pop();
-      if (before.add(op)) {
-        for (String name : network.ops().get(op).presentInputs()) {
-          if (network.producer(name) >= 0) {
-            open.push(network.producer(name));
-          }
-        }
-      }
-    }
-    Set<Integer> behind = new HashSet<>();
-    open.push(next);
-    while (!open.isEmpty()) {
-      int op = open.pop();
-      if (behind.add(op)) {
-        for (String name : network.ops().get(op).presentOutputs()) {
-          open.addAll(rows.readers().getOrDefault(name, Set.of()));
-        }
-      }
-    }
-    long sum = 0;
-    for (Map.Entry<String, Set<Integer>> entry : rows.readers().entrySet()) {
-      String name = entry.getKey();
-      int from = network.producer(name);
-      boolean earlier = from < 0 ? network.inputs().contains(name) : before.contains(from);
-      if (earlier && hasPlace(name) && !name.equals(rows.made(one))) {
-        sum +=
-            entry.getValue().stream()
-                .filter(op -> behind.contains(op) && takes(network.ops().get(op), name))
-                .mapToLong(op -> rows.taken(op, name))
-                .max()
-                .orElse(0);
-      }
-    }
-    return sum;
   }
 
   /** Pieces that a part of a path needs at least. */
@@ -302,7 +265,8 @@ public final class PriceCheck {
     long shared = 0;
     for (int k = from; k <= to; k++) {
       any = k > from ? Math.max(any, taken[k] + others[k] + own[k]) : any;
-      long made = (k > from ? others[k] : 0) + own[k];
+      boolean all = k == to || path.whole[k + 1];
+      long made = all ? (k > from ? others[k] : 0) + own[k] : Math.min(own[k], taken[k + 1]);
       shared = Math.max(shared, (even[k] ? taken[k] : 0) + (even[k + 1] ? made : 0));
     }
     long fewest = Math.min(MOST_PIECES, Math.max(2, any / within + (any % within > 0 ? 1 : 0)));
@@ -346,18 +310,26 @@ public final class PriceCheck {
    *
    * @param extents of what each op makes
    * @param before of what it reads; 0 where that has no such dimension
+   * @param first of that how many rows are what it takes; 0 where these are no first rows
    * @param dear compute of a row that both sides of a cut do
    * @param saved compute of a row that neither does
    * @param edges see {@link PriceRows#edges}
    */
   private record Along(
-      int dim, long[] extents, long[] before, long[] dear, long[] saved, long[][][] edges) {}
+      int dim,
+      long[] extents,
+      long[] before,
+      long[] first,
+      long[] dear,
+      long[] saved,
+      long[][][] edges) {}
 
   private Along along(int[] ops, String[] read, int dim) {
     int count = ops.length;
     Along along =
         new Along(
             dim,
+            new long[count],
             new long[count],
             new long[count],
             new long[count],
@@ -371,6 +343,8 @@ public final class PriceCheck {
       if (network.tensor(read[k]).rank() == 4) {
         along.before[k] = network.tensor(read[k]).extent(dim);
         along.edges[k] = rows.edges(ops[k], dim, along.before[k]);
+        long[] first = rows.first(ops[k], read[k]);
+        along.first[k] = first == null ? 0 : first[dim];
       }
     }
     return along;
@@ -406,8 +380,9 @@ public final class PriceCheck {
         }
         end = end <= 0 ? 0 : edge[0][(int) end - 1];
         begin = begin >= along.extents[from] ? before : edge[1][(int) begin];
-        even[from] &=
-            begin * result.length <= place * before && place * before <= end * result.length;
+        long first = along.first[from];
+        even[from] &= first > 0 && begin * result.length <= place * first;
+        even[from] &= place * first <= end * result.length;
       }
     }
     return least;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
@@ -16,7 +17,7 @@ import stowage.rewrite.MacCount;
 /**
  * Rows of a network's tensors, followed tap by tap from attributes and shapes: which are needed by
  * some result, and which an op takes for which. It shares nothing with the rules by which runs are
- * cut, and knows convolutions, pools and ops by element.
+ * cut, and knows convolutions, pools, concatenations of channels and ops by element.
  */
 final class PriceRows {
   private static final Set<String> CONVOLUTIONS =
@@ -30,8 +31,11 @@ final class PriceRows {
   private static final Set<String> PARTIAL =
       Set.of("SLICE", "GATHER", "CONVTRANSPOSE", "TRANSPOSECONV", "LPPOOL", "L2POOL2D");
 
-  /** Ops that go over channels alone. */
-  private static final Set<String> CHANNELWISE = Set.of("LRN", "LOCALRESPONSENORMALIZATION");
+  /** Ops that go over channels alone, or by element into another type. */
+  private static final Set<String> CHANNELWISE =
+      Set.of(
+          "LRN LOCALRESPONSENORMALIZATION QUANTIZE DEQUANTIZE QUANTIZELINEAR DEQUANTIZELINEAR"
+              .split(" "));
 
   private final Network network;
   private final boolean last;
@@ -80,13 +84,40 @@ final class PriceRows {
     return OpTypes.key(op).startsWith("PAD") && constant && !op.attributes().containsKey("axes");
   }
 
+  /** Whether an op puts the channels of images together. */
+  boolean isConcat(Op op) {
+    if (!OpTypes.key(op).startsWith("CONCAT") || op.presentOutputs().size() != 1) {
+      return false;
+    }
+    Tensor to = network.tensor(op.presentOutputs().get(0));
+    int channels = last ? 3 : 1;
+    return to.rank() == 4
+        && Math.floorMod(op.integer("axis", 1), 4) == channels
+        && new HashSet<>(op.inputs()).size() == op.inputs().size()
+        && op.inputs().stream()
+            .allMatch(
+                name ->
+                    !name.isEmpty()
+                        && !network.tensor(name).isWeight()
+                        && network.tensor(name).rank() == 4
+                        && IntStream.range(0, 4)
+                            .allMatch(
+                                dim ->
+                                    dim == channels
+                                        || network.tensor(name).extent(dim) == to.extent(dim)));
+  }
+
   /** Whether rows of an op's operand and result belong together as this class has it. */
   boolean isKnown(Op op) {
-    boolean one = op.outputs().size() == 1 && op.presentOutputs().size() == 1;
+    boolean one = !op.presentOutputs().isEmpty();
+    for (int k = 1; k < op.presentOutputs().size(); k++) {
+      String other = op.presentOutputs().get(k); // as the positions of a pool's maxima
+      one &= !readers.containsKey(other) && !network.outputs().contains(other);
+    }
     if (!one || op.inputs().isEmpty() || op.inputs().get(0).isEmpty()) {
       return false;
     }
-    Tensor to = network.tensor(op.outputs().get(0));
+    Tensor to = network.tensor(op.presentOutputs().get(0));
     if (isWindow(op)) {
       int rank = network.tensor(op.inputs().get(0)).rank();
       boolean floors = !op.flag("ceil_mode") && !op.text("rounding_type", "").startsWith("ceil");
@@ -97,11 +128,12 @@ final class PriceRows {
       List<Long> pads = op.integers("pads");
       return to.rank() == 4 && pads.size() == 8 && pads.stream().allMatch(pad -> pad >= 0);
     }
-    return to.rank() == 4
-        && (OpTypes.isElementwise(op) || CHANNELWISE.contains(OpTypes.key(op)))
-        && op.presentInputs().stream()
-            .map(network::tensor)
-            .allMatch(from -> from.isWeight() || from.shape().equals(to.shape()));
+    return isConcat(op)
+        || to.rank() == 4
+            && (OpTypes.isElementwise(op) || CHANNELWISE.contains(OpTypes.key(op)))
+            && op.presentInputs().stream()
+                .map(network::tensor)
+                .allMatch(from -> from.isWeight() || from.shape().equals(to.shape()));
   }
 
   /** Whether rows of an operand are those that an op's rows take, if that is known at all. */
@@ -170,6 +202,28 @@ final class PriceRows {
     return new long[] {low, high};
   }
 
+  /** Where a slice of an operand begins by dimension; null where that is not known. */
+  private long[] begins(Op op, String operand) {
+    List<Long> starts = op.integers(op.attributes().containsKey("starts") ? "starts" : "begin");
+    List<Long> axes = op.integers("axes");
+    Tensor from = network.tensor(operand);
+    boolean plain =
+        OpTypes.key(op).equals("SLICE")
+            && op.inputs().get(0).equals(operand)
+            && network.tensor(op.presentOutputs().get(0)).rank() == from.rank()
+            && op.integers("steps").stream().allMatch(step -> step == 1);
+    if (!plain || starts.isEmpty() || !axes.isEmpty() && axes.size() != starts.size()) {
+      return null;
+    }
+    long[] begins = new long[from.rank()];
+    for (int k = 0; k < starts.size(); k++) {
+      int dim = Math.floorMod(axes.isEmpty() ? k : axes.get(k).intValue(), begins.length);
+      long start = starts.get(k) < 0 ? starts.get(k) + from.extent(dim) : starts.get(k);
+      begins[dim] = Math.max(0, Math.min(start, from.extent(dim)));
+    }
+    return begins;
+  }
+
   private static long setting(Op op, String list, String single, int k) {
     List<Long> given = op.integers(list);
     return given.isEmpty() ? Math.max(1, op.integer(single, 1)) : given.get(k);
@@ -186,9 +240,16 @@ final class PriceRows {
       boolean known = isKnown(op) && takes(op, tensor);
       boolean whole = op.presentOutputs().stream().allMatch(this::isWhole);
       all |= whole && !isWindow(op) && !PARTIAL.contains(OpTypes.key(op));
+      long[] begins = begins(op, tensor);
+      for (int dim = 0; begins != null && dim < rows.length; dim++) {
+        boolean[] made = needed.get(made(reader))[dim];
+        for (int r = 0; r < made.length && begins[dim] + r < rows[dim].length; r++) {
+          rows[dim][(int) begins[dim] + r] |= made[r];
+        }
+      }
       for (int dim = 0; known && dim < rows.length; dim++) {
         boolean[] made = needed.get(made(reader))[dim];
-        boolean channels = isWindow(op) && dim > 0 && !isImage(dim);
+        boolean channels = isAcross(op, dim);
         if (channels && count(made) == made.length) {
           Arrays.fill(rows[dim], true);
         }
@@ -226,31 +287,55 @@ final class PriceRows {
     if (all == 0 || isWhole(made(op))) {
       return isWindow(own) || all == 0 || !OpTypes.key(own).contains("TRANSPOSE") ? 0 : all;
     }
-    long slack = 0;
-    for (boolean[] rows : needed.get(made(op))) {
-      slack += all / rows.length * (rows.length - count(rows));
+    return isKnown(own) ? all - counted(op, all, -1) : all;
+  }
+
+  /** Whether an op reads all of a dimension for each row: the channels of a window's operand. */
+  private boolean isAcross(Op op, int dim) {
+    return (isWindow(op) || isConcat(op)) && dim > 0 && !isImage(dim);
+  }
+
+  /** By dimension the rows that an op takes of an operand, as far as it is known to be needed. */
+  private boolean[][] read(int op, String operand) {
+    Op own = network.ops().get(op);
+    Tensor from = network.tensor(operand);
+    boolean[][] read = new boolean[from.rank()][];
+    for (int dim = 0; dim < from.rank(); dim++) {
+      boolean[] made = needed.get(made(op))[dim];
+      read[dim] = new boolean[(int) from.extent(dim)];
+      Arrays.fill(read[dim], isAcross(own, dim));
+      for (int r = 0; r < made.length && !isAcross(own, dim); r++) {
+        long[] taps = made[r] ? reads(own, dim, r) : new long[2];
+        for (long at = taps[0]; at < taps[1] && at < read[dim].length; at++) {
+          read[dim][(int) at] = true;
+        }
+      }
     }
-    return isKnown(own) ? slack : all;
+    return read;
   }
 
   /** Bytes of what an op takes of an operand, as far as it is known to be needed. */
   long taken(int op, String operand) {
-    Op own = network.ops().get(op);
-    Tensor from = network.tensor(operand);
-    long bytes = from.bytes();
-    for (int dim = 0; dim < from.rank(); dim++) {
-      boolean[] made = needed.get(made(op))[dim];
-      boolean[] rows = new boolean[(int) from.extent(dim)];
-      for (int r = 0; r < made.length; r++) {
-        long[] read = made[r] ? reads(own, dim, r) : new long[2];
-        for (long at = read[0]; at < read[1] && at < rows.length; at++) {
-          rows[(int) at] = true;
-        }
-      }
-      boolean channels = isWindow(own) && dim > 0 && !isImage(dim);
-      bytes = channels ? bytes : bytes / rows.length * count(rows);
+    long bytes = network.tensor(operand).bytes();
+    for (boolean[] rows : read(op, operand)) {
+      bytes = bytes / rows.length * count(rows);
     }
     return bytes;
+  }
+
+  /** By dimension how many rows an op takes, if these are an operand's first ones; else null. */
+  long[] first(int op, String operand) {
+    boolean[][] read = read(op, operand);
+    long[] first = new long[read.length];
+    for (int dim = 0; dim < first.length; dim++) {
+      while (first[dim] < read[dim].length && read[dim][(int) first[dim]]) {
+        first[dim]++;
+      }
+      if (first[dim] < count(read[dim])) {
+        return null;
+      }
+    }
+    return first;
   }
 
   /** Of the compute of an op what counts for a cut along one dimension. */
