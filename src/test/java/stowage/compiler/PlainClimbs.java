@@ -1,47 +1,31 @@
 package stowage.compiler;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.tvm.TvmHillClimb;
 import stowage.compiler.vela.PythonRandom;
-import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /**
  * The hill climbs of Vela and TVM written down step by step, with lists and without any saving of
  * work, for comparison with the ones in use.
  */
-final class PlainClimbs {
-  private final int count;
-  private final long[] size;
+final class PlainClimbs extends PlainRules {
   private final int[] first;
   private final int[] last;
-  private final String[] name;
   private final List<List<Integer>> alive = new ArrayList<>();
   private long pressure;
 
   PlainClimbs(PackingProblem problem) {
-    count = problem.size();
-    size = new long[count];
-    first = new int[count];
-    last = new int[count];
-    name = new String[count];
+    super(problem);
+    first = start.clone();
+    last = Arrays.stream(end).map(step -> step - 1).toArray();
     for (int r = 0; r < count; r++) {
-      Buffer buffer = problem.buffer(r);
-      size[r] = buffer.size();
-      first[r] = buffer.live().start();
-      last[r] = buffer.live().end() - 1;
-      name[r] = buffer.id();
-    }
-    for (int r = 0; r < count; r++) {
-      List<Integer> others = new ArrayList<>();
-      for (int o = 0; o < count; o++) {
-        if (o != r && first[o] <= last[r] && first[r] <= last[o]) {
-          others.add(o);
-        }
-      }
-      alive.add(others);
+      int self = r;
+      alive.add(order().stream().filter(o -> o != self && together(o, self)).toList());
       pressure = Math.max(pressure, loadAt(first[r]));
     }
   }
@@ -56,11 +40,10 @@ final class PlainClimbs {
 
   // Vela.
 
-  private long[] address;
-  private long[] end;
-  private int[] predecessor;
-  private int[] turn;
-  private List<List<Integer>> neighbours;
+  private final long[] top = new long[count];
+  private final int[] predecessor = new int[count];
+  private final int[] turn = new int[count];
+  private final List<List<Integer>> neighbours = new ArrayList<>();
 
   /** Vela's addresses; times are ranked among all first and last ones. */
   long[] vela() {
@@ -74,11 +57,6 @@ final class PlainClimbs {
       first[r] = ranked.indexOf(first[r]);
       last[r] = ranked.indexOf(last[r]);
     }
-    address = new long[count];
-    end = new long[count];
-    predecessor = new int[count];
-    turn = new int[count];
-    neighbours = new ArrayList<>();
     for (int r = 0; r < count; r++) {
       int self = r;
       List<Integer> others = new ArrayList<>(alive.get(r));
@@ -87,7 +65,7 @@ final class PlainClimbs {
     }
     List<Integer> order = firstOrder();
     long best = place(order, Long.MAX_VALUE);
-    long[] kept = address.clone();
+    long[] kept = offset.clone();
     List<Integer> bestOrder = new ArrayList<>(order);
     PythonRandom random = new PythonRandom(1);
     int gain = 0;
@@ -100,7 +78,7 @@ final class PlainClimbs {
         gain = reached < best ? i : gain;
         best = reached;
         bestOrder = new ArrayList<>(order);
-        kept = address.clone();
+        kept = offset.clone();
       } else {
         order = new ArrayList<>(bestOrder);
       }
@@ -115,16 +93,11 @@ final class PlainClimbs {
         urgency[r] = Math.max(urgency[r], loadAt(t));
       }
     }
-    List<Integer> order = new ArrayList<>();
-    for (int r = 0; r < count; r++) {
-      order.add(r);
-    }
-    order.sort(
+    return order(
         Comparator.comparingLong((Integer r) -> -urgency[r])
             .thenComparingInt(r -> -(last[r] - first[r]))
             .thenComparingInt(r -> first[r])
             .thenComparingLong(r -> -size[r]));
-    return order;
   }
 
   private long place(List<Integer> order, long best) {
@@ -138,18 +111,18 @@ final class PlainClimbs {
       while (!clean) {
         clean = true;
         for (int o : neighbours.get(r)) {
-          if (placed.contains(o) && address[o] < at + size[r] && at < end[o]) {
-            at = end[o];
+          if (placed.contains(o) && offset[o] < at + size[r] && at < top[o]) {
+            at = top[o];
             predecessor[r] = o;
             clean = false;
           }
         }
       }
-      address[r] = at;
-      end[r] = at + size[r];
+      offset[r] = at;
+      top[r] = at + size[r];
       turn[r] = t;
       placed.add(r);
-      highest = Math.max(highest, end[r]);
+      highest = Math.max(highest, top[r]);
       if (highest > best) {
         break;
       }
@@ -160,7 +133,7 @@ final class PlainClimbs {
   private boolean change(List<Integer> order, int stuck, PythonRandom random) {
     int bottleneck = 0;
     for (int r = 0; r < count; r++) {
-      bottleneck = end[r] > end[bottleneck] ? r : bottleneck;
+      bottleneck = top[r] > top[bottleneck] ? r : bottleneck;
     }
     List<Integer> turns = new ArrayList<>();
     addChain(bottleneck, turns);
@@ -183,7 +156,7 @@ final class PlainClimbs {
             : turns.get(random.between(0, turns.size() - 1));
     int two = turns.get(random.between(0, turns.size() - 2));
     two = one == two ? turns.get(turns.size() - 1) : two;
-    java.util.Collections.swap(order, one, two);
+    Collections.swap(order, one, two);
     if (stuck > 50) {
       for (int t : distant) {
         for (int o : neighbours.get(order.get(t))) {
@@ -194,7 +167,7 @@ final class PlainClimbs {
       }
       one = turns.get(random.between(0, turns.size() - 1));
       two = turns.get(random.between(0, turns.size() - 1));
-      java.util.Collections.swap(order, one, two);
+      Collections.swap(order, one, two);
     }
     return true;
   }
@@ -209,24 +182,20 @@ final class PlainClimbs {
 
   // TVM, one pool without limit.
 
-  private final List<Integer> order = new ArrayList<>();
-
   /** TVM's offsets. */
   long[] tvm() {
-    for (int r = 0; r < count; r++) {
-      order.add(r);
-    }
-    order.sort(
-        Comparator.comparingLong((Integer r) -> -size[r])
-            .thenComparingInt(r -> -alive.get(r).size())
-            .thenComparing(r -> name[r], Comparator.reverseOrder()));
+    List<Integer> order =
+        order(
+            Comparator.comparingLong((Integer r) -> -size[r])
+                .thenComparingInt(r -> -alive.get(r).size())
+                .thenComparing(r -> name[r], Comparator.reverseOrder()));
     TvmHillClimb.GlibcRandom random = new TvmHillClimb.GlibcRandom(0);
     long current = 0;
     long[] accepted = null;
     long[] previous = null;
     int[] pair = {0, 0};
     for (int attempt = 0; attempt < 500; attempt++) {
-      long[] offsets = fillGaps();
+      long[] offsets = fillGaps(order);
       long total = total(offsets);
       boolean take =
           current == 0
@@ -239,7 +208,7 @@ final class PlainClimbs {
           return accepted;
         }
       } else {
-        java.util.Collections.swap(order, pair[0], pair[1]);
+        Collections.swap(order, pair[0], pair[1]);
         offsets = previous;
       }
       previous = offsets;
@@ -277,21 +246,13 @@ final class PlainClimbs {
       }
       if (one != two) {
         pair = new int[] {order.indexOf(one), order.indexOf(two)};
-        java.util.Collections.swap(order, pair[0], pair[1]);
+        Collections.swap(order, pair[0], pair[1]);
       }
     }
     return accepted;
   }
 
-  private long total(long[] offsets) {
-    long total = 0;
-    for (int r = 0; r < count; r++) {
-      total = Math.max(total, offsets[r] + size[r]);
-    }
-    return total;
-  }
-
-  private long[] fillGaps() {
+  private long[] fillGaps(List<Integer> order) {
     long[] offsets = new long[count];
     List<Integer> placed = new ArrayList<>();
     for (int r : order) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
@@ -41,12 +42,21 @@ class PlainRules {
     }
   }
 
-  private List<Integer> inFileOrder() {
-    List<Integer> order = new ArrayList<>();
-    for (int r = 0; r < count; r++) {
-      order.add(r);
-    }
+  /** All buffers in file order. */
+  List<Integer> order() {
+    return new ArrayList<>(IntStream.range(0, count).boxed().toList());
+  }
+
+  /** All buffers in an order; ties are in file order. */
+  List<Integer> order(Comparator<Integer> by) {
+    List<Integer> order = order();
+    order.sort(by);
     return order;
+  }
+
+  /** The highest byte of some offsets. */
+  long total(long[] offsets) {
+    return order().stream().mapToLong(r -> offsets[r] + size[r]).max().orElse(0);
   }
 
   boolean together(int a, int b) {
@@ -105,7 +115,7 @@ class PlainRules {
 
   /** Size descending, the later added first; the lowest gap. */
   long[] tflm() {
-    List<Integer> order = inFileOrder();
+    List<Integer> order = order();
     java.util.Collections.reverse(order);
     order.sort(Comparator.comparingLong(r -> -size[r]));
     for (int r : order) {
@@ -117,9 +127,9 @@ class PlainRules {
 
   /** Those alive throughout in file order, then size descending, first step; the smallest gap. */
   long[] tflite() {
-    int first = inFileOrder().stream().mapToInt(r -> start[r]).min().orElse(0);
-    int last = inFileOrder().stream().mapToInt(r -> end[r]).max().orElse(0);
-    List<Integer> order = inFileOrder();
+    int first = order().stream().mapToInt(r -> start[r]).min().orElse(0);
+    int last = order().stream().mapToInt(r -> end[r]).max().orElse(0);
+    List<Integer> order = order();
     List<Integer> whole = order.stream().filter(r -> start[r] == first && end[r] == last).toList();
     order.removeAll(whole);
     order.sort(Comparator.comparingLong((Integer r) -> -size[r]).thenComparingInt(r -> start[r]));
@@ -130,25 +140,21 @@ class PlainRules {
 
   /** File order; the smallest gap. */
   long[] iree() {
-    return eachInSmallestGap(inFileOrder());
+    return eachInSmallestGap(order());
   }
 
   /** Size descending, file order; the smallest gap. */
   long[] greedyBySize() {
-    List<Integer> order = inFileOrder();
-    order.sort(Comparator.comparingLong(r -> -size[r]));
-    return eachInSmallestGap(order);
+    return eachInSmallestGap(order(Comparator.comparingLong(r -> -size[r])));
   }
 
   /** Above all that conflict, in the order of a comparator with names descending last. */
   long[] tvm(boolean byConflicts) {
     Comparator<Integer> bySize = Comparator.comparingLong(r -> -size[r]);
     Comparator<Integer> byNumber = Comparator.comparingInt(r -> -conflicts(r));
-    List<Integer> order = inFileOrder();
-    order.sort(
-        (byConflicts ? byNumber.thenComparing(bySize) : bySize.thenComparing(byNumber))
-            .thenComparing(r -> name[r], Comparator.reverseOrder()));
-    for (int r : order) {
+    Comparator<Integer> by =
+        byConflicts ? byNumber.thenComparing(bySize) : bySize.thenComparing(byNumber);
+    for (int r : order(by.thenComparing(r -> name[r], Comparator.reverseOrder()))) {
       for (int o : placed) {
         if (together(o, r)) {
           offset[r] = Math.max(offset[r], offset[o] + size[o]);
@@ -161,7 +167,7 @@ class PlainRules {
 
   /** Objects, the largest first and of equal ones the last of the file. */
   long[] executorch(boolean overlap) {
-    List<Integer> order = inFileOrder();
+    List<Integer> order = order();
     java.util.Collections.reverse(order);
     order.sort(Comparator.comparingLong(r -> -size[r]));
     List<List<Integer>> objects = new ArrayList<>();
@@ -207,7 +213,7 @@ class PlainRules {
     int[] made = new int[count];
     int[] freed = new int[count];
     int time = 0;
-    int last = inFileOrder().stream().mapToInt(r -> end[r]).max().orElse(0);
+    int last = order().stream().mapToInt(r -> end[r]).max().orElse(0);
     for (int step = 0; step < last; step++) {
       for (int r = 0; r < count; r++) {
         if (start[r] == step) {
@@ -222,16 +228,14 @@ class PlainRules {
     }
     Comparator<Integer> bySize = Comparator.comparingLong(r -> -size[r]);
     Comparator<Integer> byLife = Comparator.comparingInt(r -> made[r] - freed[r]);
-    List<Integer> order = inFileOrder();
-    order.sort(temporal ? byLife.thenComparing(bySize) : bySize.thenComparing(byLife));
-    return eachInSmallestGap(order);
+    return eachInSmallestGap(
+        order(temporal ? byLife.thenComparing(bySize) : bySize.thenComparing(byLife)));
   }
 
   /** Vela's online allocator: by first step, the longer first; what is over is freed before. */
   long[] velaGreedy() {
-    List<Integer> order = inFileOrder();
-    order.sort(Comparator.comparingInt((Integer r) -> start[r]).thenComparingInt(r -> -end[r]));
-    for (int r : order) {
+    for (int r :
+        order(Comparator.comparingInt((Integer r) -> start[r]).thenComparingInt(r -> -end[r]))) {
       placed.removeIf(o -> end[o] <= start[r]);
       offset[r] = inSmallestGap(size[r], o -> true);
       placed.add(r);

@@ -26,15 +26,6 @@ final class PlainTimelines extends PlainRules {
     super(problem, granule);
   }
 
-  private List<Integer> order(Comparator<Integer> by) {
-    List<Integer> order = new ArrayList<>();
-    for (int r = 0; r < count; r++) {
-      order.add(r);
-    }
-    order.sort(by);
-    return order;
-  }
-
   private int steps() {
     return Arrays.stream(end).max().orElse(0);
   }
@@ -49,15 +40,7 @@ final class PlainTimelines extends PlainRules {
         top = Math.max(top, offset[o] + size[o]);
       }
     }
-    List<long[]> gaps = new ArrayList<>();
-    for (int at = 0; at < top; at++) {
-      if (!taken[at] && (at == 0 || taken[at - 1])) {
-        gaps.add(new long[] {at, 0});
-      }
-      if (!taken[at]) {
-        gaps.get(gaps.size() - 1)[1]++;
-      }
-    }
+    List<long[]> gaps = freeRuns(Arrays.copyOf(taken, (int) top));
     gaps.add(new long[] {top, Long.MAX_VALUE});
     return gaps;
   }

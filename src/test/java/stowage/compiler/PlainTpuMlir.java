@@ -5,14 +5,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /**
  * TPU-MLIR's two assignments of 2026 on a list of buffers, written down from their rules alone: all
  * snapshots kept, lists for blocks, recursion for the sort.
  */
-final class PlainTpuMlir {
+final class PlainTpuMlir extends PlainRules {
   private static final long TAIL = 1L << 40;
 
   private record Block(int owner, long at, long bytes) {
@@ -21,43 +20,29 @@ final class PlainTpuMlir {
     }
   }
 
-  private final List<Buffer> buffers;
   private final int[] order;
 
   PlainTpuMlir(PackingProblem problem) {
-    buffers = problem.buffers();
-    List<Integer> visited = new ArrayList<>();
-    for (int b = 0; b < buffers.size(); b++) {
-      visited.add(b);
-    }
-    visited.sort(Comparator.comparingInt(b -> -start(b)));
-    order = visited.stream().mapToInt(Integer::intValue).toArray();
-    sort(0, order.length - 1);
-  }
-
-  private int start(int b) {
-    return buffers.get(b).live().start();
-  }
-
-  private boolean together(int a, int b) {
-    return start(a) < buffers.get(b).live().end() && start(b) < buffers.get(a).live().end();
+    super(problem);
+    order = order(Comparator.comparingInt(b -> -start[b])).stream().mapToInt(b -> b).toArray();
+    sort(0, count - 1);
   }
 
   private void sort(int low, int high) {
     if (low >= high) {
       return;
     }
-    int pivot = start(order[low]);
+    int pivot = start[order[low]];
     int i = low;
     int j = high;
     while (i < j) {
-      while (i < j && start(order[j]) > pivot) {
+      while (i < j && start[order[j]] > pivot) {
         j--;
       }
       if (i < j) {
         swap(i++, j);
       }
-      while (i < j && start(order[i]) <= pivot) {
+      while (i < j && start[order[i]] <= pivot) {
         i++;
       }
       if (i < j) {
@@ -81,14 +66,6 @@ final class PlainTpuMlir {
     return total(growing) <= total(bySize) ? growing : bySize;
   }
 
-  private long total(long[] offsets) {
-    long total = 0;
-    for (int b = 0; b < offsets.length; b++) {
-      total = Math.max(total, offsets[b] + buffers.get(b).size());
-    }
-    return total;
-  }
-
   private long[] growingBlocks() {
     List<List<Block>> snapshots = new ArrayList<>();
     List<Block> blocks = List.of(new Block(-1, 0, TAIL));
@@ -108,7 +85,7 @@ final class PlainTpuMlir {
         reached = from + block.bytes;
       }
     }
-    long[] offsets = new long[buffers.size()];
+    long[] offsets = new long[count];
     known.forEach((owner, at) -> offsets[owner] = at);
     return offsets;
   }
@@ -133,8 +110,8 @@ final class PlainTpuMlir {
         chosen = k;
       }
     }
-    long size = buffers.get(b).size();
-    long more = Math.max(0, size - merged.get(chosen).bytes);
+    long wanted = size[b];
+    long more = Math.max(0, wanted - merged.get(chosen).bytes);
     List<Block> next = new ArrayList<>();
     for (int k = 0; k < merged.size(); k++) {
       Block block = merged.get(k);
@@ -143,9 +120,9 @@ final class PlainTpuMlir {
       } else if (k > chosen) {
         next.add(new Block(block.owner, block.at + more, block.bytes));
       } else {
-        next.add(new Block(b, block.at, size));
-        if (block.bytes > size) {
-          next.add(new Block(-1, block.at + size, block.bytes - size));
+        next.add(new Block(b, block.at, wanted));
+        if (block.bytes > wanted) {
+          next.add(new Block(-1, block.at + wanted, block.bytes - wanted));
         }
       }
     }
@@ -153,26 +130,25 @@ final class PlainTpuMlir {
   }
 
   private long[] largestFirst() {
-    long[] offsets = new long[buffers.size()];
+    long[] offsets = new long[count];
     List<Integer> largest = new ArrayList<>();
     for (int b : order) {
       largest.add(0, b);
     }
-    largest.sort(Comparator.comparingLong(b -> -buffers.get(b).size()));
+    largest.sort(Comparator.comparingLong(b -> -size[b]));
     List<Integer> placed = new ArrayList<>();
     for (int b : largest) {
-      long size = buffers.get(b).size();
       long end = 0;
       long best = -1;
       long least = Long.MAX_VALUE;
       for (int other : placed) {
         if (together(other, b)) {
           long gap = offsets[other] - end;
-          if (gap >= size && gap < least) {
+          if (gap >= size[b] && gap < least) {
             best = end;
             least = gap;
           }
-          end = Math.max(end, offsets[other] + buffers.get(other).size());
+          end = Math.max(end, offsets[other] + size[other]);
         }
       }
       offsets[b] = best >= 0 ? best : end;

@@ -30,8 +30,8 @@ final class PlainTree {
     }
     long start = 0;
     for (Slot pool : pools) {
-      pool.lay(start);
-      start += pool.used();
+      lay(pool, start);
+      start += size(pool, true);
     }
     return leaves.stream().mapToLong(leaf -> leaf.offset).toArray();
   }
@@ -54,159 +54,91 @@ final class PlainTree {
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
-  private interface Node {
-    boolean take(Leaf leaf, boolean mayGrow);
-
-    long size();
-
-    long used();
-
-    BitSet live();
-
-    void lay(long offset);
-  }
-
-  private static final class Leaf implements Node {
+  /** A buffer, or bytes that none lives in. */
+  private static final class Leaf {
     private final long size;
     private final BitSet live = new BitSet();
     private long offset;
 
+    Leaf(long size) {
+      this.size = size;
+    }
+
     Leaf(Buffer buffer) {
-      size = buffer.size();
+      this(buffer.size());
       live.set(buffer.live().start(), buffer.live().end());
     }
-
-    @Override
-    public boolean take(Leaf leaf, boolean mayGrow) {
-      return false;
-    }
-
-    @Override
-    public long size() {
-      return size;
-    }
-
-    @Override
-    public long used() {
-      return size;
-    }
-
-    @Override
-    public BitSet live() {
-      return live;
-    }
-
-    @Override
-    public void lay(long at) {
-      offset = at;
-    }
   }
 
-  private record Unused(long size) implements Node {
-    @Override
-    public boolean take(Leaf leaf, boolean mayGrow) {
-      return false;
+  /** One child after the other in the same bytes: leaves and pairs. */
+  private record Slot(List<Object> children) {
+    Slot(Object only) {
+      this(new ArrayList<>(List.of(only)));
     }
 
-    @Override
-    public long used() {
-      return 0;
-    }
-
-    @Override
-    public BitSet live() {
-      return new BitSet();
-    }
-
-    @Override
-    public void lay(long offset) {}
-  }
-
-  /** One child after the other in the same bytes. */
-  private static final class Slot implements Node {
-    private List<Node> children = new ArrayList<>();
-
-    Slot(Node only) {
-      children.add(only);
-    }
-
-    @Override
-    public boolean take(Leaf leaf, boolean mayGrow) {
-      long size = size();
+    boolean take(Leaf leaf, boolean mayGrow) {
+      long size = size(this, false);
       if (!mayGrow && leaf.size > size) {
         return false;
       }
-      List<Node> meeting = children.stream().filter(c -> c.live().intersects(leaf.live)).toList();
+      List<Object> meeting =
+          children.stream().filter(child -> live(child).intersects(leaf.live)).toList();
       if (!meeting.isEmpty()) {
-        return meeting.size() == 1 && meeting.get(0).take(leaf, mayGrow);
+        return meeting.size() == 1
+            && meeting.get(0) instanceof Pair pair
+            && (pair.left.take(leaf, false) || pair.right.take(leaf, mayGrow));
       }
-      children.removeIf(child -> child instanceof Unused);
+      children.removeIf(child -> child instanceof Leaf only && only.live.isEmpty());
       if (leaf.size < size) {
-        children.add(new Pair(new Slot(leaf), new Slot(new Unused(size - leaf.size))));
+        children.add(new Pair(new Slot(leaf), new Slot(new Leaf(size - leaf.size))));
         return true;
       }
-      List<Node> wider = new ArrayList<>();
-      for (Node child : children) {
-        wider.add(
-            leaf.size == size
-                ? child
-                : new Pair(new Slot(child), new Slot(new Unused(leaf.size - size))));
+      if (leaf.size > size) {
+        children.replaceAll(
+            child -> new Pair(new Slot(child), new Slot(new Leaf(leaf.size - size))));
       }
-      wider.add(leaf);
-      children = wider;
+      children.add(leaf);
       return true;
-    }
-
-    @Override
-    public long size() {
-      return children.stream().mapToLong(Node::size).max().orElse(0);
-    }
-
-    @Override
-    public long used() {
-      return children.stream().mapToLong(Node::used).max().orElse(0);
-    }
-
-    @Override
-    public BitSet live() {
-      BitSet all = new BitSet();
-      children.forEach(child -> all.or(child.live()));
-      return all;
-    }
-
-    @Override
-    public void lay(long offset) {
-      children.forEach(child -> child.lay(offset));
     }
   }
 
-  private record Pair(Slot left, Slot right) implements Node {
-    @Override
-    public boolean take(Leaf leaf, boolean mayGrow) {
-      return left.take(leaf, false) || right.take(leaf, mayGrow);
-    }
+  private record Pair(Slot left, Slot right) {}
 
-    @Override
-    public long size() {
-      return roundUp(left.size()) + right.size();
+  /** The bytes of a leaf, slot or pair, all of them or those up to the last that are used. */
+  private static long size(Object node, boolean used) {
+    if (node instanceof Leaf leaf) {
+      return used && leaf.live.isEmpty() ? 0 : leaf.size;
     }
-
-    @Override
-    public long used() {
-      return right.used() == 0 ? left.used() : roundUp(left.used()) + right.used();
+    if (node instanceof Slot slot) {
+      return slot.children.stream().mapToLong(child -> size(child, used)).max().orElse(0);
     }
+    Pair pair = (Pair) node;
+    long right = size(pair.right, used);
+    long left = size(pair.left, used);
+    return used && right == 0 ? left : roundUp(left) + right;
+  }
 
-    @Override
-    public BitSet live() {
-      BitSet both = left.live();
-      both.or(right.live());
-      return both;
+  private static BitSet live(Object node) {
+    BitSet all = new BitSet();
+    if (node instanceof Leaf leaf) {
+      all.or(leaf.live);
+    } else if (node instanceof Slot slot) {
+      slot.children.forEach(child -> all.or(live(child)));
+    } else {
+      all.or(live(((Pair) node).left));
+      all.or(live(((Pair) node).right));
     }
+    return all;
+  }
 
-    @Override
-    public void lay(long offset) {
-      left.lay(offset);
-      right.lay(offset + roundUp(left.used()));
+  private static void lay(Object node, long at) {
+    if (node instanceof Leaf leaf) {
+      leaf.offset = at;
+    } else if (node instanceof Slot slot) {
+      slot.children.forEach(child -> lay(child, at));
+    } else {
+      lay(((Pair) node).left, at);
+      lay(((Pair) node).right, at + roundUp(size(((Pair) node).left, true)));
     }
   }
 }
