@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -240,31 +240,9 @@ class InPlaceRuleTest {
     "x Concat a; a Sqr b; b Sum c, x, , a b | c | x"
   })
   void ggmlsOwnGraphs(String text, String inputs, String kept, String buffers) {
-    List<Op> ops = new ArrayList<>();
-    Set<String> names = new LinkedHashSet<>(List.of(inputs.split(" ")));
-    for (String line : text.split("; ")) {
-      List<String> words = Arrays.asList(line.split(" "));
-      String made = words.get(words.size() - 1);
-      names.add(made);
-      ops.add(
-          new Op(
-              made,
-              words.get(words.size() - 2),
-              Map.of(),
-              words.subList(0, words.size() - 2),
-              List.of(made),
-              0));
-    }
-    List<Tensor> tensors = new ArrayList<>();
-    names.forEach(
-        name ->
-            tensors.add(new Tensor(name, List.of(256L), ElementType.F32, Tensor.Kind.ACTIVATION)));
-    List<String> outputs = new ArrayList<>(List.of(ops.get(ops.size() - 1).name()));
-    if (kept != null) {
-      outputs.add(kept);
-    }
-    Network network =
-        new Network("graph", "test", tensors, ops, List.of(inputs.split(" ")), outputs, List.of());
+    String ops = text.replaceAll("(\\w[ \\w]*) (\\w+) (\\w)(?=;|$)", "$3:256 = $2 $1");
+    String outputs = " " + text.charAt(text.length() - 1) + (kept == null ? "" : " " + kept);
+    Network network = Graphs.of(inputs + ":256; " + ops + "; ->" + outputs).network();
     Set<Set<String>> wanted = new HashSet<>();
     for (String group : buffers.split(" \\| ")) {
       wanted.add(new TreeSet<>(List.of(group.split(" "))));

@@ -11,6 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.Baseline;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -134,17 +135,14 @@ class InputOverwriteTest {
 
   @Test
   void anOperandOfAConcatThatIsCopiedOverTheInputIsSaid() {
-    List<Tensor> tensors = List.of(rows("x", 2), rows("a", 1), rows("b", 1), rows("y", 2));
-    List<Op> ops =
-        List.of(
-            new Op("f", "CONV_2D", Map.of(), List.of("x"), List.of("a"), 0),
-            new Op("g", "CONV_2D", Map.of(), List.of("x"), List.of("b"), 0),
-            new Op("c", "CONCATENATION", Map.of("axis", 1L), List.of("a", "b"), List.of("y"), 0));
     Network network =
-        new Network("cat", "tflite", tensors, ops, List.of("x"), List.of("y"), List.of());
+        Graphs.of(
+                "x:1x2x2; a:1x1x2 = CONV_2D x; b:1x1x2 = CONV_2D x;"
+                    + " y:1x2x2 = CONCATENATION a b axis=1; -> y")
+            .network();
     Map<String, Long> places = Map.of("x", 2L, "a", 0L, "b", 8L, "y", 0L);
     assertEquals(
-        List.of(new InputOverwrite("x", "c", 2)),
+        List.of(new InputOverwrite("x", "y", 2)),
         InputOverwrite.of(network, new Baseline("test", places, -1, 1, true)));
   }
 }

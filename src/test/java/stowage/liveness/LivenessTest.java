@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Inputs;
+import stowage.network.Graphs;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.packing.Buffer;
@@ -19,8 +20,8 @@ class LivenessTest {
   private static final LivenessOptions EXACT =
       LivenessOptions.defaults().withAlignments(1, 1).withInPlace(InPlace.NONE);
 
-  private static NetworkSketch chain() {
-    return NetworkSketch.of("x -> z", "x:10 y:20 z:30").op("y = Conv x").op("z = Conv y");
+  private static Graphs chain() {
+    return Graphs.of("x:10; y:20 = Conv x; z:30 = Conv y; -> z");
   }
 
   @Test
@@ -48,15 +49,12 @@ class LivenessTest {
   void aDeadResultLivesInItsStepAndAnUnreadInputInTheFirst() {
     assertEquals(
         List.of("x@0 [0, 2) 1", "idle@0 [0, 1) 2", "dead@0 [0, 1) 3", "y@0 [1, 2) 4"),
-        NetworkSketch.of("x idle -> y", "x:1 idle:2 dead:3 y:4")
-            .op("dead = Conv x")
-            .op("y = Conv x")
-            .buffers(EXACT));
+        Graphs.of("x:1 idle:2; dead:3 = Conv x; y:4 = Conv x; -> y").buffers(EXACT));
   }
 
   @Test
   void anInputThatIsAnOutputLivesThroughout() {
-    assertEquals(List.of("x@0 [0, 1) 5"), NetworkSketch.of("x -> x", "x:5").buffers(EXACT));
+    assertEquals(List.of("x@0 [0, 1) 5"), Graphs.of("x:5; -> x").buffers(EXACT));
   }
 
   @Test
@@ -66,20 +64,15 @@ class LivenessTest {
             "x@0 [0, 1) 1",
             "state@0 [0, 2) 9",
             "y@0 [0, 2) 2",
-            "a#scratch [0, 1) 70",
+            "y#scratch [0, 1) 70",
             "z@0 [1, 2) 3"),
-        NetworkSketch.of("x -> z", "x:1 state:variable,9 y:2 z:3")
-            .scratch("a", 70, "x", "y")
-            .op("z = Lstm y state")
+        Graphs.of("x:1; variable state:9; y:2 = Op x +70; z:3 = Lstm y state; -> z")
             .buffers(EXACT));
   }
 
   @Test
   void weightsLieOneAfterTheOtherBefore() {
-    Network network =
-        NetworkSketch.of("x -> y", "w:weight,5 x:1 v:weight,64 u:weight,1 y:1")
-            .op("y = Conv x w v u")
-            .network();
+    Network network = Graphs.of("x:1; weight w:5 v:64 u:1; y:1 = Conv x w v u; -> y").network();
     PlanningCase planning = Liveness.of(network, EXACT.withAlignments(1, 64));
     assertEquals(
         List.of(

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Inputs;
+import stowage.network.Graphs;
 
 /** Which results are written over operands that die. */
 class OverwritingTest {
@@ -16,21 +17,15 @@ class OverwritingTest {
   void viewsOfWeightsAreNeitherMergedNorWrittenOver() {
     assertEquals(
         List.of("x@0 [0, 3) 2", "v@0 [0, 3) 0", "c@0 [1, 3) 4", "r@0 [2, 3) 2"),
-        NetworkSketch.of("x -> c r", "x:2 w:weight,1,2 v:2 c:4 r:2")
-            .op("v = Reshape w")
-            .op("c = Concat x v")
-            .op("r = Add v x")
+        Graphs.of(
+                "x:2; weight w:1x2; v:2 = Reshape w; c:4 = Concat x v; r:2 = Add v x; " + "-> c r")
             .buffers(ELEMENTWISE.withInputs(Inputs.KEEP)));
   }
 
   @Test
   void elementwiseOpsWriteOverWhatDies() {
-    NetworkSketch sketch =
-        NetworkSketch.of("x -> y", "x:4 a:4 b:4 c:4 y:4")
-            .op("a = Relu x")
-            .op("b = Sigmoid a")
-            .op("c = Mul a b") // over a: its first operand that dies here
-            .op("y = Conv c x");
+    Graphs sketch =
+        Graphs.of("x:4; a:4 = Relu x; b:4 = Sigmoid a; c:4 = Mul a b; y:4 = Conv c x; -> y");
     assertEquals(
         List.of("x@0 [0, 4) 4", "a@0+c@0 [0, 4) 4", "b@0 [1, 3) 4", "y@0 [3, 4) 4"),
         sketch.buffers(ELEMENTWISE));
@@ -38,8 +33,7 @@ class OverwritingTest {
 
   @Test
   void nothingWritesOverKeptInputsOrBroadcastOperands() {
-    NetworkSketch sketch =
-        NetworkSketch.of("x s -> z", "x:4 s:1 y:4 z:1").op("y = Add s x").op("z = Conv y");
+    Graphs sketch = Graphs.of("x:4 s:1; y:4 = Add s x; z:1 = Conv y; -> z");
     assertEquals(
         List.of("x@0+y@0 [0, 2) 4", "s@0 [0, 1) 1", "z@0 [1, 2) 1"), sketch.buffers(ELEMENTWISE));
     assertEquals(
@@ -51,11 +45,7 @@ class OverwritingTest {
   void nothingWritesOverABufferThatAViewStillReads() {
     assertEquals(
         List.of("x@0 [0, 1) 4", "a@0+v@0 [0, 4) 4", "b@0 [2, 4) 4", "y@0 [3, 4) 1"),
-        NetworkSketch.of("x -> y", "x:4 a:4 v:2,2 b:4 y:1")
-            .op("a = Conv x")
-            .op("v = Reshape a")
-            .op("b = Relu a")
-            .op("y = Conv v b")
+        Graphs.of("x:4; a:4 = Conv x; v:2x2 = Reshape a; b:4 = Relu a; y:1 = Conv v b; -> y")
             .buffers(ELEMENTWISE));
   }
 
@@ -63,16 +53,10 @@ class OverwritingTest {
   void nothingWritesOverABufferReadUnderTwoShapes() {
     assertEquals(
         List.of("x@0+v@0 [0, 2) 4", "y@0 [1, 2) 16"),
-        NetworkSketch.of("x -> y", "x:4 v:4,1 y:4,4")
-            .op("v = Reshape x")
-            .op("y = Add x v")
-            .buffers(ELEMENTWISE));
+        Graphs.of("x:4; v:4x1 = Reshape x; y:4x4 = Add x v; -> y").buffers(ELEMENTWISE));
     assertEquals(
         List.of("x@0+v@0 [0, 2) 4", "y@0 [1, 2) 4"),
-        NetworkSketch.of("x -> y", "x:2,2 v:1,4 y:2,2")
-            .op("v = Reshape x")
-            .op("y = Pow x v")
-            .buffers(ELEMENTWISE));
+        Graphs.of("x:2x2; v:1x4 = Reshape x; y:2x2 = Pow x v; -> y").buffers(ELEMENTWISE));
   }
 
   @Test
@@ -80,12 +64,9 @@ class OverwritingTest {
     // It would keep the whole concat alive from the start of a.
     assertEquals(
         List.of("x@0 [0, 3) 2", "a@0 [0, 2) 2", "b@0+d@2+c@0 [1, 5) 4", "y@0 [4, 5) 1"),
-        NetworkSketch.of("x -> y", "x:1,2 a:1,2 b:1,2 d:1,2 c:1,4 y:1")
-            .op("a = Conv x")
-            .op("b = Relu a")
-            .op("d = Conv x")
-            .op("c = Concat b d")
-            .op("y = Conv c")
+        Graphs.of(
+                "x:1x2; a:1x2 = Conv x; b:1x2 = Relu a; d:1x2 = Conv x; "
+                    + "c:1x4 = Concat b d; y:1 = Conv c; -> y")
             .buffers(ELEMENTWISE));
   }
 }

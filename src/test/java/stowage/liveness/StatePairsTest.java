@@ -2,16 +2,12 @@ package stowage.liveness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
-import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.packing.Buffer;
 import stowage.packing.LiveRange;
 
@@ -20,28 +16,14 @@ class StatePairsTest {
 
   /** Layers that append to caches: x, and past.k of 64 bytes to present.k of 80. */
   private static Network decoder(int layers) {
-    List<Tensor> tensors = new ArrayList<>(List.of(tensor("x", 16)));
-    List<Op> ops = new ArrayList<>();
-    List<String> inputs = new ArrayList<>(List.of("x"));
-    List<String> outputs = new ArrayList<>();
+    Graphs graph = Graphs.of("x:16");
     for (int k = 0; k < layers; k++) {
-      tensors.add(tensor("past." + k + ".key", 64));
-      tensors.add(tensor("present." + k + ".key", 80));
-      tensors.add(tensor("h" + k, 16));
       String before = k == 0 ? "x" : "h" + (k - 1);
-      inputs.add("past." + k + ".key");
-      outputs.add("present." + k + ".key");
-      List<String> reads = List.of("past." + k + ".key", before);
-      ops.add(new Op("append" + k, "Any", Map.of(), reads, List.of("present." + k + ".key"), 0));
-      reads = List.of("present." + k + ".key", before);
-      ops.add(new Op("attend" + k, "Any", Map.of(), reads, List.of("h" + k), 0));
+      String layer =
+          "past.K.key:64; present.K.key:80 = Any past.K.key B; hK:16 = Any present.K.key B";
+      graph.and(layer.replace("K", "" + k).replace("B", before) + "; -> present." + k + ".key");
     }
-    outputs.add("h" + (layers - 1));
-    return new Network("decoder", "json", tensors, ops, inputs, outputs, List.of());
-  }
-
-  private static Tensor tensor(String name, long bytes) {
-    return new Tensor(name, List.of(bytes), ElementType.I8, Tensor.Kind.ACTIVATION);
+    return graph.and("-> h" + (layers - 1)).network();
   }
 
   private static final LivenessOptions OPTIONS = LivenessOptions.defaults().withAlignments(16, 16);

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
@@ -93,16 +93,12 @@ class GroupPlannerTest {
     // Two branches interleaved in the file: no stretch of it holds one alone.
     LayerGraph branches =
         LayerGraph.of(
-            new Nets(ElementType.F16)
-                .input("x", 1, 4, 16, 16)
-                .input("y", 1, 4, 16, 16)
-                .op("a1", "Relu", Map.of(), List.of("x"), 1, 4, 16, 16)
-                .op("b1", "Relu", Map.of(), List.of("y"), 1, 4, 16, 16)
-                .conv("a2", "a1", 3, 1, 1, 1, 4, 16, 16)
-                .op("b2", "Transpose", Map.of(), List.of("b1"), 1, 4, 16, 16)
-                .op("a3", "Relu", Map.of(), List.of("a2"), 1, 4, 16, 16)
-                .op("b3", "Relu", Map.of(), List.of("b2"), 1, 4, 16, 16)
-                .build("a3", "b3"),
+            Graphs.of(
+                    ElementType.F16,
+                    "x:1x4x16x16 y:1x4x16x16; a1:1x4x16x16 = Relu x; b1:1x4x16x16 = Relu y; "
+                        + "a2:1x4x16x16 = Conv a1 window=3,1,1; b2:1x4x16x16 = Transpose b1; "
+                        + "a3:1x4x16x16 = Relu a2; b3:1x4x16x16 = Relu b2; -> a3 b3")
+                .network(),
             Chips.chip("small", 4, 16, 8192, 4, 1, true));
     LayerGraph chain =
         LayerGraph.of(RandomNets.chain(new Random(1)), Chips.chip("c", 8, 16, 8192, 8, 1, false));

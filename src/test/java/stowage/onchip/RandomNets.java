@@ -1,9 +1,8 @@
 package stowage.onchip;
 
-import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 
 /** Small networks of random shapes. */
@@ -12,30 +11,30 @@ public final class RandomNets {
 
   /** A chain of convolutions, additions over a skip, and pools. */
   public static Network chain(Random random) {
-    Nets nets = new Nets(ElementType.F16).input("t0", 1, 8, 32, 32);
+    Graphs nets = Graphs.of(ElementType.F16, "t0:1x8x32x32");
     long channels = 8;
     long rows = 32;
     String last = "t0";
     String skip = null;
     for (int k = 1; k <= 7; k++) {
       String name = "t" + k;
+      String op;
       int kind = random.nextInt(4);
       if (kind == 0 && skip != null) {
-        nets.op(name, "Add", Map.of(), List.of(last, skip), 1, channels, rows, rows);
+        op = " = Add %s %s".formatted(last, skip);
       } else if (kind == 1 && rows > 4) {
         rows /= 2;
-        Map<String, Object> pool =
-            Map.of("kernel_shape", Nets.shape(2, 2), "strides", Nets.shape(2, 2));
-        nets.op(name, "MaxPool", pool, List.of(last), 1, channels, rows, rows);
+        op = " = MaxPool %s kernel_shape=[2,2] strides=[2,2]".formatted(last);
         skip = null;
       } else {
         long before = channels;
         channels = 4L * (1 + random.nextInt(6));
-        nets.conv(name, last, 3, 1, 1, 1, channels, rows, rows);
+        op = " = Conv %s window=3,1,1".formatted(last);
         skip = before == channels ? last : null;
       }
+      nets.and("%s:1x%dx%dx%d".formatted(name, channels, rows, rows) + op);
       last = name;
     }
-    return nets.build(last);
+    return nets.and("-> " + last).network();
   }
 }

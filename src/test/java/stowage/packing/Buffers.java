@@ -20,6 +20,13 @@ public final class Buffers {
     return Arrays.stream(text.split(" ")).map(Buffers::buffer).toList();
   }
 
+  /** Ids, sizes and lives of a problem's buffers. */
+  public static List<String> lives(PackingProblem problem) {
+    return problem.buffers().stream()
+        .map(buffer -> buffer.id() + " " + buffer.size() + " " + buffer.live())
+        .toList();
+  }
+
   private static Buffer buffer(String text) {
     Matcher found = FORM.matcher(text);
     if (!found.matches()) {

@@ -6,16 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
-import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
@@ -31,33 +29,25 @@ class SharedArenaTest {
 
   /** A network of byte tensors: each op reads some earlier tensors; with or without state. */
   private static PlanningCase model(Random draw) {
-    List<Tensor> tensors = new ArrayList<>();
-    List<Op> ops = new ArrayList<>();
-    List<String> made = new ArrayList<>(List.of("x"));
-    tensors.add(tensor("x", draw, Tensor.Kind.ACTIVATION));
+    Graphs graph = Graphs.of("x:" + size(draw));
     boolean state = draw.nextBoolean();
     if (state) {
-      tensors.add(tensor("state", draw, Tensor.Kind.VARIABLE));
+      graph.and("variable state:" + size(draw));
     }
+    List<String> made = new ArrayList<>(List.of("x"));
     int count = 2 + draw.nextInt(4);
     for (int k = 0; k < count; k++) {
-      List<String> reads = new ArrayList<>(List.of(made.get(draw.nextInt(made.size()))));
-      if (state && draw.nextInt(3) == 0) {
-        reads.add("state");
-      }
-      String result = "t" + k;
-      tensors.add(tensor(result, draw, Tensor.Kind.ACTIVATION));
-      ops.add(new Op("op" + k, "Any", Map.of(), reads, List.of(result), 0));
-      made.add(result);
+      String reads = made.get(draw.nextInt(made.size()));
+      reads += state && draw.nextInt(3) == 0 ? " state" : "";
+      graph.and("t" + k + ":" + size(draw) + " = Any " + reads);
+      made.add("t" + k);
     }
-    String last = made.get(made.size() - 1);
-    Network network =
-        new Network("n", "json", tensors, ops, List.of("x"), List.of(last), List.of());
+    Network network = graph.and("-> " + made.get(count)).network();
     return Liveness.of(network, LivenessOptions.defaults().withAlignments(4, 4));
   }
 
-  private static Tensor tensor(String name, Random draw, Tensor.Kind kind) {
-    return new Tensor(name, List.of(1L + draw.nextInt(20)), ElementType.I8, kind);
+  private static int size(Random draw) {
+    return 1 + draw.nextInt(20);
   }
 
   private static Incumbent solved(PackingProblem problem, Incumbent incumbent) {

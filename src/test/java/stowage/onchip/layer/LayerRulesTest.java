@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.network.ElementType;
@@ -13,7 +14,6 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.onchip.Chips;
-import stowage.onchip.Nets;
 import stowage.onchip.partition.Partitioner;
 import stowage.onchip.slice.BackwardSlicer;
 import stowage.onchip.slice.GroupModel;
@@ -46,7 +46,7 @@ class LayerRulesTest {
     List<Tensor> tensors =
         List.of(
             activation("x", INPUT, channelsLast),
-            weight("conv.w", Nets.shape(FILTER)),
+            weight("conv.w", shape(FILTER)),
             activation("conv", FEATURES, channelsLast),
             weight("deep.w", deepFilter),
             activation("deep", FEATURES, channelsLast),
@@ -66,9 +66,7 @@ class LayerRulesTest {
    */
   private static Tensor activation(String name, long[] extents, boolean channelsLast) {
     List<Long> shape =
-        channelsLast
-            ? Nets.shape(extents[0], extents[2], extents[3], extents[1])
-            : Nets.shape(extents);
+        channelsLast ? shape(extents[0], extents[2], extents[3], extents[1]) : shape(extents);
     return new Tensor(name, shape, ElementType.F16, Tensor.Kind.ACTIVATION);
   }
 
@@ -81,16 +79,16 @@ class LayerRulesTest {
   }
 
   private static Network onnx() {
-    List<Long> two = Nets.shape(2, 2);
-    List<Long> three = Nets.shape(3, 3);
+    List<Long> two = shape(2, 2);
+    List<Long> three = shape(3, 3);
     return network(
         "onnx",
         false,
-        Nets.shape(8, 1, 3, 3),
+        shape(8, 1, 3, 3),
         List.of("Conv", "Conv", "MaxPool", "Add"),
         List.of(
-            Map.of("kernel_shape", three, "strides", two, "pads", Nets.shape(0, 0, 1, 1)),
-            Map.of("kernel_shape", three, "group", 8L, "pads", Nets.shape(1, 1, 1, 1)),
+            Map.of("kernel_shape", three, "strides", two, "pads", shape(0, 0, 1, 1)),
+            Map.of("kernel_shape", three, "group", 8L, "pads", shape(1, 1, 1, 1)),
             Map.of("kernel_shape", two, "strides", two)));
   }
 
@@ -100,7 +98,7 @@ class LayerRulesTest {
     return network(
         "tflite",
         true,
-        Nets.shape(1, 3, 3, 8),
+        shape(1, 3, 3, 8),
         List.of("CONV_2D", "DEPTHWISE_CONV_2D", "MAX_POOL_2D", "ADD"),
         List.of(strided("SAME", 2), strided("SAME", 1), pool));
   }
@@ -110,17 +108,21 @@ class LayerRulesTest {
   }
 
   private static Network openVino() {
-    List<Long> two = Nets.shape(2, 2);
-    List<Long> one = Nets.shape(1, 1);
+    List<Long> two = shape(2, 2);
+    List<Long> one = shape(1, 1);
     return network(
         "openvino",
         false,
-        Nets.shape(8, 1, 1, 3, 3),
+        shape(8, 1, 1, 3, 3),
         List.of("Convolution", "GroupConvolution", "MaxPool", "Add"),
         List.of(
             Map.of("strides", two, "auto_pad", "same_upper"),
             Map.of("strides", one, "pads_begin", one, "pads_end", one),
             Map.of("kernel", two, "strides", two)));
+  }
+
+  private static List<Long> shape(long... extents) {
+    return LongStream.of(extents).boxed().toList();
   }
 
   @Test

@@ -5,15 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.onchip.Chips;
-import stowage.onchip.Nets;
 import stowage.onchip.RandomNets;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
@@ -119,16 +118,12 @@ class PartitionerTest {
   void convexGroupsLeaveOutABranch() {
     // Two branches interleaved in the file: no stretch of it holds one alone.
     Network network =
-        new Nets(ElementType.F16)
-            .input("x", 1, 4, 16, 16)
-            .input("y", 1, 4, 16, 16)
-            .op("a1", "Relu", Map.of(), List.of("x"), 1, 4, 16, 16)
-            .op("b1", "Relu", Map.of(), List.of("y"), 1, 4, 16, 16)
-            .conv("a2", "a1", 3, 1, 1, 1, 4, 16, 16)
-            .op("b2", "Transpose", Map.of(), List.of("b1"), 1, 4, 16, 16)
-            .op("a3", "Relu", Map.of(), List.of("a2"), 1, 4, 16, 16)
-            .op("b3", "Relu", Map.of(), List.of("b2"), 1, 4, 16, 16)
-            .build("a3", "b3");
+        Graphs.of(
+                ElementType.F16,
+                "x:1x4x16x16 y:1x4x16x16; a1:1x4x16x16 = Relu x; b1:1x4x16x16 = Relu y; "
+                    + "a2:1x4x16x16 = Conv a1 window=3,1,1; b2:1x4x16x16 = Transpose b1; "
+                    + "a3:1x4x16x16 = Relu a2; b3:1x4x16x16 = Relu b2; -> a3 b3")
+            .network();
     LayerGraph graph = LayerGraph.of(network, SMALL);
     GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
     double contiguous = dp(graph, search);
@@ -140,11 +135,10 @@ class PartitionerTest {
   @Test
   void anOpWithoutARuleSaysWhy() {
     Network network =
-        new Nets(ElementType.F16)
-            .input("x", 1, 4, 16, 16)
-            .op("t", "Transpose", Map.of(), List.of("x"), 1, 4, 16, 16)
-            .op("r", "Relu", Map.of(), List.of("t"), 1, 4, 16, 16)
-            .build("r");
+        Graphs.of(
+                ElementType.F16,
+                "x:1x4x16x16; t:1x4x16x16 = Transpose x; r:1x4x16x16 = Relu t; -> r")
+            .network();
     LayerGraph graph = LayerGraph.of(network, SMALL);
     assertTrue(graph.layer(0).obstacle().contains("Transpose"));
     assertNull(graph.layer(1).obstacle());
@@ -157,11 +151,10 @@ class PartitionerTest {
   void aGroupThatNeedsMoreThanTheLaneNamesTheOpAndItsBuffers() {
     Chip tiny = Chips.chip("tiny", 4, 16, 1024, 4, 1, true);
     Network network =
-        new Nets(ElementType.F16)
-            .input("x", 1, 64, 8, 8)
-            .conv("y", "x", 3, 1, 1, 1, 64, 8, 8)
-            .op("z", "Relu", Map.of(), List.of("y"), 1, 64, 8, 8)
-            .build("z");
+        Graphs.of(
+                ElementType.F16,
+                "x:1x64x8x8; y:1x64x8x8 = Conv x window=3,1,1; z:1x64x8x8 = Relu y; -> z")
+            .network();
     LayerGraph graph = LayerGraph.of(network, tiny);
     GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
     GroupOutcome outcome = search.search(new int[] {0, 1});

@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.onchip.Chips;
-import stowage.onchip.Nets;
 import stowage.onchip.RandomNets;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Layer;
@@ -41,11 +39,11 @@ class CostModelTest {
   @Test
   void productsGoByTheirOperationsAndAllElseByItsPasses() {
     Network network =
-        new Nets(ElementType.F16)
-            .input("x", 1, 64, 28, 28)
-            .conv("c", "x", 1, 1, 0, 1, 65, 28, 28)
-            .op("r", "Relu", Map.of(), List.of("c"), 1, 65, 28, 28)
-            .build("r");
+        Graphs.of(
+                ElementType.F16,
+                "x:1x64x28x28; c:1x65x28x28 = Conv x window=1,1,0; r:1x65x28x28 = Relu c; "
+                    + "-> r")
+            .network();
     LayerGraph graph = LayerGraph.of(network, Chips.bm1684x());
     CostModel cost = new CostModel(Chips.bm1684x());
     // 65 channels fill the 64 lanes twice; each element takes 64 products at 8192 a cycle.

@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.onchip.Chips;
-import stowage.onchip.Nets;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemBuffer;
@@ -29,14 +28,13 @@ class TimeStepsTest {
    */
   private static SlicedGroup sliced(Slicing slicing) throws SlicingException {
     Network network =
-        new Nets(ElementType.F16)
-            .input("x", 1, 64, 28, 28)
-            .conv("c1", "x", 1, 1, 0, 1, 64, 28, 28)
-            .conv("c2", "c1", 5, 1, 2, 1, 256, 28, 28)
-            .conv("c3", "c2", 1, 14, 0, 1, 256, 2, 2)
-            .op("r", "Relu", Map.of(), List.of("c3"), 1, 256, 2, 2)
-            .conv("c4", "r", 3, 1, 1, 1, 256, 2, 2)
-            .build("c4");
+        Graphs.of(
+                ElementType.F16,
+                "x:1x64x28x28; c1:1x64x28x28 = Conv x window=1,1,0; "
+                    + "c2:1x256x28x28 = Conv c1 window=5,1,2; "
+                    + "c3:1x256x2x2 = Conv c2 window=1,14,0; r:1x256x2x2 = Relu c3; "
+                    + "c4:1x256x2x2 = Conv r window=3,1,1; -> c4")
+            .network();
     LayerGraph graph = LayerGraph.of(network, Chips.bm1684x());
     return new BackwardSlicer(BackwardSlicer.Rules.TODAY)
         .slice(new GroupModel(graph, Partitioner.interval(0, 4)), slicing);

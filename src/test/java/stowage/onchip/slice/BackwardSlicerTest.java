@@ -7,13 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.onchip.Chips;
-import stowage.onchip.Nets;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.AxisRule;
 import stowage.onchip.layer.Layer;
@@ -49,10 +48,8 @@ class BackwardSlicerTest {
   @Test
   void overlapLimitFailsAGroupOnlyWhereItIsAsked() throws SlicingException {
     Network network =
-        new Nets(ElementType.F16)
-            .input("x", 1, 8, 100, 16)
-            .conv("y", "x", 61, 1, 30, 1, 8, 100, 16)
-            .build("y");
+        Graphs.of(ElementType.F16, "x:1x8x100x16; y:1x8x100x16 = Conv x window=61,1,30; -> y")
+            .network();
     GroupModel group = whole(network, Chips.bm1688());
     Slicing two = Slicing.WHOLE.with(Axis.H, 2);
     assertEquals(
@@ -67,22 +64,12 @@ class BackwardSlicerTest {
   void convolutionReachesOverTheBorder() throws SlicingException {
     // 5x5, stride 2, one row of zeros above and two below: 128 rows give 64, cut in three.
     Network network =
-        new Nets(ElementType.BF16)
-            .input("x", 1, 3, 128, 128)
-            .weight("w", 1, 24, 1, 200)
-            .op(
-                "y",
-                "tpu.Conv2D",
-                Map.of(
-                    "kernel_shape", Nets.shape(5, 5),
-                    "strides", Nets.shape(2, 2),
-                    "pads", Nets.shape(1, 1, 2, 2)),
-                List.of("x", "w"),
-                1,
-                24,
-                64,
-                64)
-            .build("y");
+        Graphs.of(
+                ElementType.BF16,
+                "x:1x3x128x128; weight w:1x24x1x200; "
+                    + "y:1x24x64x64 = tpu.Conv2D x w kernel_shape=[5,5] strides=[2,2] pads=[1,1,2,2]; "
+                    + "-> y")
+            .network();
     SlicedGroup sliced =
         new BackwardSlicer(BackwardSlicer.Rules.TODAY)
             .slice(whole(network, Chips.cv184x()), Slicing.WHOLE.with(Axis.H, 3));
@@ -96,12 +83,11 @@ class BackwardSlicerTest {
   @Test
   void unequalBranchesAreJoinedTodayAndFailInTheDocument() throws SlicingException {
     Network network =
-        new Nets(ElementType.F16)
-            .input("x", 1, 8, 32, 32)
-            .conv("a", "x", 3, 1, 1, 1, 8, 32, 32)
-            .conv("b", "x", 1, 1, 0, 1, 8, 32, 32)
-            .op("y", "Add", Map.of(), List.of("a", "b"), 1, 8, 32, 32)
-            .build("y");
+        Graphs.of(
+                ElementType.F16,
+                "x:1x8x32x32; a:1x8x32x32 = Conv x window=3,1,1; "
+                    + "b:1x8x32x32 = Conv x window=1,1,0; y:1x8x32x32 = Add a b; -> y")
+            .network();
     GroupModel group = whole(network, Chips.bm1684x());
     Slicing two = Slicing.WHOLE.with(Axis.H, 2);
     SlicedGroup sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, two);
@@ -141,11 +127,8 @@ class BackwardSlicerTest {
   @Test
   void matrixRowsCanBeCutAndTheRightOperandStaysWhole() throws SlicingException {
     Network network =
-        new Nets(ElementType.F16)
-            .input("q", 1, 4, 64, 32)
-            .input("k", 1, 4, 32, 64)
-            .op("y", "MatMul", Map.of(), List.of("q", "k"), 1, 4, 64, 64)
-            .build("y");
+        Graphs.of(ElementType.F16, "q:1x4x64x32 k:1x4x32x64; y:1x4x64x64 = MatMul q k; -> y")
+            .network();
     GroupModel group = whole(network, Chips.bm1684x());
     SlicedGroup sliced =
         new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, Slicing.WHOLE.with(Axis.H, 4));

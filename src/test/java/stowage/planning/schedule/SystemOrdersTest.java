@@ -2,17 +2,13 @@ package stowage.planning.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.schedule.order.SystemOrders;
 
 /**
@@ -25,36 +21,16 @@ import stowage.schedule.order.SystemOrders;
  * </pre>
  */
 class SystemOrdersTest {
-  private final List<Tensor> tensors = new ArrayList<>();
-  private final List<Op> ops = new ArrayList<>();
-  private final Network network = network();
-
-  private Network network() {
-    tensor("x", 10);
-    op("A", "Conv", 4, "x");
-    op("B", "Conv", 5, "x");
-    op("C", "Conv", 4, "A", "B");
-    op("D", "Conv", 1, "A");
-    op("E", "Conv", 9, "C");
-    op("S", "Shape", 1, "D", "B");
-    op("R", "Reshape", 9, "B");
-    op("H", "Conv", 1, "S");
-    return new Network("n", "json", tensors, ops, List.of("x"), List.of("R", "H"), List.of());
-  }
-
-  private void tensor(String name, long bytes) {
-    tensors.add(new Tensor(name, List.of(bytes), ElementType.U8, Tensor.Kind.ACTIVATION));
-  }
-
-  private void op(String name, String type, long bytes, String... inputs) {
-    tensor(name, bytes);
-    ops.add(new Op(name, type, Map.of(), List.of(inputs), List.of(name), 0));
-  }
+  private final Network network =
+      Graphs.of(
+              "x:10; A:4 = Conv x; B:5 = Conv x; C:4 = Conv A B; D:1 = Conv A; E:9 = Conv C; "
+                  + "S:1 = Shape D B; R:9 = Reshape B; H:1 = Conv S; -> R H")
+          .network();
 
   private void runs(String system, String order) {
     StringBuilder names = new StringBuilder();
     for (int k : SystemOrders.of(network).get(system)) {
-      names.append(ops.get(k).name());
+      names.append(network.ops().get(k).name());
     }
     assertEquals(order, names.toString(), system);
   }
