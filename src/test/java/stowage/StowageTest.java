@@ -155,12 +155,11 @@ class StowageTest {
     assertThrows(IllegalArgumentException.class, () -> options.capacity(-1));
     assertThrows(IllegalArgumentException.class, () -> options.deterministic(0));
     assertThrows(IllegalArgumentException.class, () -> PlanOptions.within(Duration.ofSeconds(-1)));
-    String message =
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> Stowage.submit(small(), options.engines("searhc")))
-            .getMessage();
-    assertTrue(message.contains("searhc") && message.contains("search,"), message);
+    Refusals.says(
+        IllegalArgumentException.class,
+        () -> Stowage.submit(small(), options.engines("searhc")),
+        "searhc",
+        "search,");
   }
 
   @Test

@@ -14,6 +14,7 @@ import stowage.Refusals;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
+import stowage.heuristic.Planner;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -99,6 +100,16 @@ public final class EngineChecks {
         says);
   }
 
+  /** Runs a portfolio and gives what it knows at the end. */
+  public static Incumbent portfolio(
+      Incumbent incumbent, RunControl control, List<Planner> planners, Engine... engines) {
+    Portfolio.run(
+        incumbent,
+        control,
+        new Portfolio.Setup(planners, List.of(engines), EngineOptions.defaults()));
+    return incumbent;
+  }
+
   private static long compare(
       Engine engine,
       EngineOptions options,
@@ -140,11 +151,8 @@ public final class EngineChecks {
     return refused;
   }
 
-  private static long[] figures(Score score) {
-    long[] figures = new long[score.size()];
-    for (int f = 0; f < figures.length; f++) {
-      figures[f] = score.figure(f);
-    }
-    return figures;
+  /** All figures of a score. */
+  public static long[] figures(Score score) {
+    return IntStream.range(0, score.size()).mapToLong(score::figure).toArray();
   }
 }

@@ -72,17 +72,7 @@ class EngineStopTest {
         LiveRange middle = new LiveRange(live.start() + 1, live.end() - 1);
         gaps.add(new Gap(middle, buffer.size() / 3, buffer.size()));
       }
-      windowed.add(
-          new Buffer(
-              buffer.id(),
-              buffer.size(),
-              live,
-              1,
-              Buffer.NONE,
-              Buffer.NONE,
-              gaps,
-              List.of(),
-              false));
+      windowed.add(buffer.withGaps(gaps));
       free.add(buffer);
     }
     List<Memory> memories =

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
@@ -15,7 +14,6 @@ import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.InvalidProblemException;
-import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -40,11 +38,8 @@ class HugeNumbersTest {
       }
       Incumbent incumbent = new Incumbent(problem);
       try {
-        Portfolio.run(
-            incumbent,
-            RunControl.ofWork(20_000, 1, 1),
-            new Portfolio.Setup(
-                Openings.of(problem), List.of(new SearchEngine()), EngineOptions.defaults()));
+        EngineChecks.portfolio(
+            incumbent, RunControl.ofWork(20_000, 1, 1), Openings.of(problem), new SearchEngine());
       } catch (RuntimeException broken) {
         fail("seed " + seed + ", round " + round, broken);
       }
@@ -65,16 +60,8 @@ class HugeNumbersTest {
     for (int i = 0; i < count; i++) {
       int start = random.nextInt(4);
       buffers.add(
-          new Buffer(
-              "b" + i,
-              number(random),
-              new LiveRange(start, start + 1 + random.nextInt(3)),
-              random.nextBoolean() ? 1 : PRIMES[random.nextInt(PRIMES.length)],
-              Buffer.NONE,
-              Buffer.NONE,
-              List.of(),
-              List.of(),
-              false));
+          new Buffer("b" + i, number(random), start, start + 1 + random.nextInt(3))
+              .withAlignment(random.nextBoolean() ? 1 : PRIMES[random.nextInt(PRIMES.length)]));
     }
     long alignment = random.nextBoolean() ? 1 : PRIMES[random.nextInt(PRIMES.length)];
     Memory memory = new Memory("m", Memory.UNBOUNDED, alignment, 0, 0);

@@ -16,7 +16,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
@@ -66,20 +65,19 @@ class PortfolioTest {
     }
   }
 
-  private static Engine failing(Supplier<? extends RuntimeException> failure) {
+  private static Engine failing(String name, RuntimeException failure, Error error) {
     return new FakeEngine(
-        "failing",
+        name,
         (incumbent, control) -> {
-          throw failure.get();
+          if (error != null) {
+            throw error;
+          }
+          throw failure;
         });
   }
 
   private static Engine unlinked() {
-    return new FakeEngine(
-        "unlinked",
-        (incumbent, control) -> {
-          throw new UnsatisfiedLinkError("no such library");
-        });
+    return failing("unlinked", null, new UnsatisfiedLinkError("no such library"));
   }
 
   /** Works until it is asked to stop; says when it has begun. */
@@ -125,7 +123,7 @@ class PortfolioTest {
   @Test
   void anEngineThatFailsLeavesTheWorkToTheOthers() {
     PackingProblem problem = HardProblems.aboveMaxLoad();
-    Engine failing = failing(() -> new IllegalStateException("out of order"));
+    Engine failing = failing("failing", new IllegalStateException("out of order"), null);
     for (Engine broken : List.of(failing, unlinked())) {
       for (int threads = 1; threads <= 2; threads++) {
         for (List<Engine> engines :
@@ -146,7 +144,7 @@ class PortfolioTest {
     for (int threads = 1; threads <= 2; threads++) {
       RunControl control = RunControl.ofSeconds(20, threads, 1);
       Incumbent incumbent = new Incumbent(problem);
-      Engine failing = failing(() -> new NotPlannableException("too steep"));
+      Engine failing = failing("failing", new NotPlannableException("too steep"), null);
       NotPlannableException thrown =
           assertThrows(
               NotPlannableException.class,
@@ -170,7 +168,7 @@ class PortfolioTest {
             incumbent,
             RunControl.ofSeconds(60, 1, 1),
             Openings.of(problem),
-            List.of(failing(() -> new IllegalStateException("out of order"))));
+            List.of(failing("failing", new IllegalStateException("out of order"), null)));
     assertNotNull(incumbent.placement());
     assertEquals(List.of(), reports);
   }
@@ -241,15 +239,11 @@ class PortfolioTest {
           assertEquals(Status.INFEASIBLE, incumbent.status(), which);
         } else {
           assertEquals(Status.OPTIMAL, incumbent.status(), which);
-          assertArrayEquals(expected, figures(incumbent.score()), which);
+          assertArrayEquals(expected, EngineChecks.figures(incumbent.score()), which);
         }
       }
     }
     assertTrue(compared > cases * 2 / 3, compared + " compared");
-  }
-
-  private static long[] figures(Score score) {
-    return IntStream.range(0, score.size()).mapToLong(score::figure).toArray();
   }
 
   /**
@@ -286,7 +280,7 @@ class PortfolioTest {
         assertTrue(
             incumbent.score().compareTo(score) <= 0,
             "seed %s: %s above %s"
-                .formatted(seed, Arrays.toString(figures(incumbent.score())), score));
+                .formatted(seed, Arrays.toString(EngineChecks.figures(incumbent.score())), score));
       }
     }
     assertTrue(planned > 2 * cases, planned + " plans compared");
@@ -297,11 +291,7 @@ class PortfolioTest {
 
   /** An engine whose memory runs out, as a real one's does on a small heap. */
   private static Engine greedy() {
-    return new FakeEngine(
-        "greedy-for-memory",
-        (incumbent, control) -> {
-          throw new OutOfMemoryError("Java heap space");
-        });
+    return failing("greedy-for-memory", null, new OutOfMemoryError("Java heap space"));
   }
 
   @Test
@@ -337,11 +327,11 @@ class PortfolioTest {
         new PackingProblem(
             "banks", buffers, List.of(Memory.main().withBankSize(bank)), ConflictPairs.none());
     Incumbent incumbent = new Incumbent(problem);
-    Portfolio.run(
+    run(
         incumbent,
         RunControl.ofSeconds(60, 1, 1),
-        new Portfolio.Setup(
-            Openings.of(problem), List.of(new SearchEngine()), EngineOptions.defaults()));
+        Openings.of(problem),
+        List.of(new SearchEngine()));
     assertEquals(Status.INFEASIBLE, incumbent.status());
     assertEquals(List.of(), incumbent.rejection());
     for (Planner planner : Openings.of(problem)) {

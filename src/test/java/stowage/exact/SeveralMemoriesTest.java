@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.cpsat.CpSatEngine;
-import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.Engine;
 import stowage.exact.engine.Engines;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
@@ -19,7 +19,6 @@ import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
-import stowage.packing.Score;
 import stowage.packing.Status;
 
 /**
@@ -45,14 +44,13 @@ class SeveralMemoriesTest {
     for (long seed = from; seed < from + problems; seed++) {
       PackingProblem problem = problem(seed);
       long[] expected = new Assignments(problem).best();
-      Incumbent incumbent = new Incumbent(problem);
-      Portfolio.run(
-          incumbent,
-          RunControl.unlimited(),
-          new Portfolio.Setup(
+      List<Engine> engines = all ? Engines.all() : List.of(new CpSatEngine());
+      Incumbent incumbent =
+          EngineChecks.portfolio(
+              new Incumbent(problem),
+              RunControl.unlimited(),
               all ? Openings.of(problem) : List.of(),
-              all ? Engines.all() : List.of(new CpSatEngine()),
-              EngineOptions.defaults()));
+              engines.toArray(Engine[]::new));
       String about = "seed " + seed + ", expected " + Arrays.toString(expected);
       if (expected == null) {
         infeasible++;
@@ -60,10 +58,7 @@ class SeveralMemoriesTest {
         continue;
       }
       assertEquals(Status.OPTIMAL, incumbent.status(), about + " found " + incumbent.score());
-      Score score = incumbent.score();
-      long[] figures = new long[score.size()];
-      Arrays.setAll(figures, score::figure);
-      assertArrayEquals(expected, figures, about);
+      assertArrayEquals(expected, EngineChecks.figures(incumbent.score()), about);
     }
     assertTrue(infeasible < problems / 2, infeasible + " are infeasible");
   }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
-import stowage.exact.Portfolio;
+import stowage.exact.EngineChecks;
 import stowage.exact.choco.ChocoEngine;
 import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.engine.Engine;
@@ -66,7 +66,7 @@ class RelationsAgreeTest {
         assertEquals(Status.INFEASIBLE, incumbent.status(), which);
       } else {
         assertEquals(Status.OPTIMAL, incumbent.status(), which);
-        assertArrayEquals(least, figures(incumbent), which);
+        assertArrayEquals(least, EngineChecks.figures(incumbent.score()), which);
       }
     }
   }
@@ -74,14 +74,6 @@ class RelationsAgreeTest {
   private static PackingProblem unbounded(PackingProblem problem) {
     return problem.withMemories(
         problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList());
-  }
-
-  private static long[] figures(Incumbent incumbent) {
-    long[] figures = new long[incumbent.score().size()];
-    for (int f = 0; f < figures.length; f++) {
-      figures[f] = incumbent.score().figure(f);
-    }
-    return figures;
   }
 
   @Test
@@ -115,7 +107,7 @@ class RelationsAgreeTest {
       boolean several = problem.memories().size() > 1;
       boolean exact = plain.problem() != null && plain.isExact() && !several;
       for (Engine engine : List.of(new SearchEngine(), new CpSatEngine(), new ChocoEngine())) {
-        Incumbent incumbent = run(problem, List.of(engine));
+        Incumbent incumbent = run(problem, engine);
         String which = problem.name() + " " + engine.name();
         check(problem, incumbent, least, which);
         if (incumbent != null && exact) {
@@ -124,7 +116,7 @@ class RelationsAgreeTest {
           proven++;
         }
       }
-      Incumbent all = run(problem, List.of(new SearchEngine(), new PairEngine()));
+      Incumbent all = run(problem, new SearchEngine(), new PairEngine());
       check(problem, all, least, problem.name());
       assertEquals(
           least == null ? Status.INFEASIBLE : Status.OPTIMAL, all.status(), problem.name());
@@ -135,14 +127,10 @@ class RelationsAgreeTest {
     assertTrue(proven > problems / 4, proven + " proven by plain engines");
   }
 
-  private static Incumbent run(PackingProblem problem, List<Engine> engines) {
-    Incumbent incumbent = new Incumbent(problem);
+  private static Incumbent run(PackingProblem problem, Engine... engines) {
+    RunControl control = RunControl.ofSeconds(60, 1, 1);
     try {
-      Portfolio.run(
-          incumbent,
-          RunControl.ofSeconds(60, 1, 1),
-          new Portfolio.Setup(List.of(), engines, EngineOptions.defaults()));
-      return incumbent;
+      return EngineChecks.portfolio(new Incumbent(problem), control, List.of(), engines);
     } catch (NotPlannableException refused) {
       assertTrue(refused.getMessage().contains("pairs"), refused.getMessage());
       return null;
@@ -160,10 +148,11 @@ class RelationsAgreeTest {
       return;
     }
     if (incumbent.score() != null) {
-      assertTrue(java.util.Arrays.compare(figures(incumbent), least) >= 0, which);
+      assertTrue(
+          java.util.Arrays.compare(EngineChecks.figures(incumbent.score()), least) >= 0, which);
     }
     if (incumbent.status() == Status.OPTIMAL) {
-      assertArrayEquals(least, figures(incumbent), which);
+      assertArrayEquals(least, EngineChecks.figures(incumbent.score()), which);
     }
     Bound bound = incumbent.bound(0);
     if (bound != null && least != null) {

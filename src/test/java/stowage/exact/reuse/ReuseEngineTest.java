@@ -11,9 +11,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
+import stowage.exact.EngineChecks;
 import stowage.exact.Openings;
-import stowage.exact.Portfolio;
-import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
 import stowage.exact.reuse.cpsat.PairEngine;
 import stowage.exact.reuse.cpsat.ReuseEngine;
@@ -42,14 +41,13 @@ class ReuseEngineTest {
                 problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList())
             : problem;
     Incumbent incumbent = new Incumbent(asked, Objective.of(problem, goals));
-    Portfolio.run(
+    return EngineChecks.portfolio(
         incumbent,
         control,
-        new Portfolio.Setup(
-            Openings.of(asked),
-            List.of(new SearchEngine(), new PairEngine(), new ReuseEngine()),
-            EngineOptions.defaults()));
-    return incumbent;
+        Openings.of(asked),
+        new SearchEngine(),
+        new PairEngine(),
+        new ReuseEngine());
   }
 
   @Test
