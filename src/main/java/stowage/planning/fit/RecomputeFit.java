@@ -194,6 +194,9 @@ final class RecomputeFit {
     if (request.allows(Lever.SHARING)) {
       return 0;
     }
+    if (found.proof() == RecomputeAnswer.Proof.GATHERING) {
+      return Long.MAX_VALUE;
+    }
     if (!request.allows(Lever.ORDER)) {
       boolean none = found.status() == Status.INFEASIBLE;
       return none ? Long.MAX_VALUE : found.bound();
@@ -414,7 +417,8 @@ final class RecomputeFit {
     if (known == null) {
       return RecomputeAnswer.Proof.WORKING_SET;
     }
-    if (loose()) {
+    boolean shares = request.allows(Lever.SHARING);
+    if (loose() && (shares || known.proof() != RecomputeAnswer.Proof.GATHERING)) {
       return ofAllOrders == null ? RecomputeAnswer.Proof.NONE : RecomputeAnswer.Proof.GAPS;
     }
     return known.proof();

@@ -52,6 +52,8 @@ public record RecomputeAnswer(
     NONE("nothing is recomputed"),
     /** What one op uses, and what cannot be computed again, exceeds the limit. */
     WORKING_SET("working set"),
+    /** What one op reads cannot be at hand at once within the limit, in no order of runs. */
+    GATHERING("gathering"),
     /** Multipliers of the gap bound, checked. */
     GAPS("gaps"),
     /** Multipliers of the gap bound with what computing again needs itself, checked. */

@@ -14,6 +14,7 @@ import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.ExtraCertificate;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
+import stowage.rewrite.recompute.model.Gathering;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.RequiredCertificate;
 import stowage.rewrite.recompute.model.Timeline;
@@ -145,6 +146,9 @@ public final class RecomputeSolver {
       RecomputeProblem problem, long limit, RunControl control, double seconds) {
     RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
     GapProblem gaps = new GapProblem(problem, limit);
+    if (Gathering.impossible(problem, limit) >= 0) {
+      return true;
+    }
     if (gaps.impossible() < 0) {
       solver.bound(problem, gaps, Long.MAX_VALUE, seconds);
     }
@@ -154,11 +158,12 @@ public final class RecomputeSolver {
   private RecomputeAnswer run(int[] known) {
     take(problem.once());
     GapProblem gaps = new GapProblem(problem, limit);
-    int impossible = gaps.impossible();
-    if (impossible >= 0) {
-      RecomputeAnswer.Proof kind = RecomputeAnswer.Proof.WORKING_SET;
+    int op = gaps.impossible();
+    if (op >= 0 || Gathering.impossible(problem, limit) >= 0) {
+      RecomputeAnswer.Proof kind =
+          op < 0 ? RecomputeAnswer.Proof.GATHERING : RecomputeAnswer.Proof.WORKING_SET;
       return new RecomputeAnswer(
-          Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, splits, impossible);
+          Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, splits, op);
     }
     if (known != null) {
       take(known);

@@ -21,6 +21,7 @@ import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
+import stowage.rewrite.recompute.model.Gathering;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 import stowage.rewrite.recompute.search.Annealing;
@@ -139,6 +140,32 @@ class RecomputeBoundsTest {
     assertTrue(3 * proven > rounds, proven + " bounds are tight, seed " + seed);
   }
 
+  @Test
+  void whatOneOpReadsMayTakeMoreToGatherThanToRead() {
+    int[][] reads = {{}, {}, {0, 1}, {}, {3}, {2, 4}};
+    int[][] writes = {{0}, {1}, {2}, {3}, {4}, {5}};
+    int[] until = {6, 6, 6, 6, 6, 6};
+    boolean[] kept = {false, false, false, false, false, true};
+    long[] bytes = {2, 2, 4, 4, 4, 1};
+    RecomputeProblem problem =
+        new RecomputeProblem(
+            new int[] {0, 1, 2, 3, 4, 5},
+            bytes,
+            kept,
+            reads,
+            writes,
+            new long[] {1, 1, 1, 1, 1, 1},
+            new long[6],
+            until);
+    assertEquals(5, Gathering.impossible(problem, 11), "4 of one are held while the other is made");
+    assertEquals(-1, Gathering.impossible(problem, 12));
+    assertEquals(-1, exhaustive(problem, 11, true));
+    assertEquals(0, exhaustive(problem, 12, true));
+    RecomputeAnswer answer = RecomputeSolver.solve(problem, 11, null, RunControl.unlimited());
+    assertEquals(Status.INFEASIBLE, answer.status());
+    assertEquals(RecomputeAnswer.Proof.GATHERING, answer.proof());
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {11, 12})
   void boundsOfAllOrdersAreNeverAboveExhaustion(long seed) {
@@ -152,6 +179,7 @@ class RecomputeBoundsTest {
       String where = "seed " + seed + ", round " + round;
       long least = exhaustive(problem, limit, true);
       long asLeast = least < 0 ? Long.MAX_VALUE : least;
+      assertTrue(least < 0 || Gathering.impossible(problem, limit) < 0, where);
       GapProblem gaps = GapProblem.ofAllOrders(problem, limit);
       long bound =
           GapLinear.solve(gaps, Long.MAX_VALUE, RunControl.unlimited(), 10)

@@ -1,0 +1,80 @@
+package stowage.rewrite.recompute.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether what an op reads can be at hand all at once within a limit. One of these values was
+ * computed last; next to that run the others were held, and what it read was at hand before; and so
+ * on back to the inputs of the network. Where no choice of what came last stays within the limit,
+ * no sequence does, in any order and with any number of runs.
+ */
+public final class Gathering {
+  /** Sets looked at for an op at most. */
+  private static final int MOST_SETS = 2_000;
+
+  private Gathering() {}
+
+  /**
+   * An op whose operands cannot be gathered within a limit; -1 where none is found. Asked only
+   * where the limit is below twice what a single op takes. O(ops * sets * ops) at worst.
+   */
+  public static int impossible(RecomputeProblem problem, long limit) {
+    long most = 0;
+    for (int v = 0; v < problem.ops; v++) {
+      most = Math.max(most, problem.workingSet(v));
+    }
+    for (int v = problem.ops - 1; v >= 0 && limit / 2 < most; v--) {
+      if (problem.reads[v].length > 1 && !isPossible(problem, v, limit)) {
+        return v;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isPossible(RecomputeProblem problem, int op, long limit) {
+    Set<BitSet> known = new HashSet<>();
+    Deque<BitSet> open = new ArrayDeque<>();
+    BitSet first = before(problem, new BitSet(), op, limit);
+    if (first == null) {
+      return false;
+    }
+    open.push(first);
+    while (!open.isEmpty() && known.size() < MOST_SETS) {
+      BitSet values = open.pop();
+      if (!known.add(values)) {
+        continue;
+      }
+      List<BitSet> next = new ArrayList<>();
+      boolean begins = true;
+      for (int i = values.nextSetBit(0); i >= 0; i = values.nextSetBit(i + 1)) {
+        if (problem.maker[i] >= 0) {
+          begins = false;
+          next.add(before(problem, values, problem.maker[i], limit));
+        }
+      }
+      if (begins) {
+        return true;
+      }
+      // The value made by the latest op comes first: it leads back to the inputs soonest.
+      next.stream().filter(one -> one != null).forEach(open::push);
+    }
+    return !open.isEmpty();
+  }
+
+  /** What has to be at hand before an op after which values are; null where it does not fit. */
+  private static BitSet before(RecomputeProblem problem, BitSet values, int op, long limit) {
+    BitSet all = (BitSet) values.clone();
+    Arrays.stream(problem.writes[op]).forEach(all::set);
+    Arrays.stream(problem.reads[op]).forEach(all::set);
+    long bytes = problem.scratch[op] + all.stream().mapToLong(i -> problem.bytes[i]).sum();
+    Arrays.stream(problem.writes[op]).forEach(all::clear);
+    return bytes <= limit ? all : null;
+  }
+}
