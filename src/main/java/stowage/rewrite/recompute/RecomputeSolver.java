@@ -177,6 +177,7 @@ public final class RecomputeSolver {
       bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
     if (!isDone() && problem.values <= SMALL) {
+      anneal(problem.once(), Math.min(problem.values / 200.0, control.secondsLeft() / 10), 0);
       exhaust(control.within(control.secondsLeft() / 2));
     }
     if (!isDone()) {

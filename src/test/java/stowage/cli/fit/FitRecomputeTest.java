@@ -408,7 +408,7 @@ class FitRecomputeTest {
     int checked = 0;
     for (long limit = 16; limit < 36; limit += 4) {
       JsonNode answer = levers(given, "recompute", "--load-limit", limit, "--alignment", 1);
-      if (answer.get("extraProof").has("sets")) {
+      if (answer.get("extraProof").path("sets").size() > 0) {
         checked++;
         assertEquals("exhaustion", answer.get("extraProof").get("kind").asText());
         assertVerified(given, answer);

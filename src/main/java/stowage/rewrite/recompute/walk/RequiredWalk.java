@@ -40,7 +40,7 @@ public final class RequiredWalk {
   private static final int MOST_COMPARED = 3_000;
 
   /** Sets known at most. */
-  private static final int MOST_SETS = 1_000_000;
+  private static final int MOST_SETS = 500_000;
 
   /** Sets of a proof at most. */
   private static final int MOST_PROVEN = 10_000;
