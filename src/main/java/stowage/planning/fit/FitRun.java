@@ -15,8 +15,10 @@ import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.planning.fit.piece.ChainedNetwork;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.rewrite.Rewriting;
+import stowage.rewrite.SplitModel;
 
 /**
  * One run from a network to a plan within the limits at the least extra compute: the levers one
@@ -33,6 +35,11 @@ public final class FitRun {
    * Share of the time left in which pieces are looked for; in the rest the lowest plan is placed.
    */
   private static final double SEARCH_SHARE = 0.95;
+
+  /** Share of the time left for an order of chains, and of what it has to need at most. */
+  private static final double CHAINS_SHARE = 0.1;
+
+  private static final double LOWER = 0.95;
 
   private final FitRequest request;
   private final RunControl control;
@@ -107,13 +114,7 @@ public final class FitRun {
             request.liveness(climbed),
             climbed.contains(Lever.ORDER) ? List.of() : givenOrder(),
             last && request.loadLimit() < 0 ? request.capacity() : -1);
-    RunControl share = control;
-    if (!last) {
-      share =
-          control.isDeterministic()
-              ? control.withWork((long) (FREE_SHARE * control.workLimit()))
-              : control.within(FREE_SHARE * control.secondsLeft());
-    }
+    RunControl share = last ? control : share(FREE_SHARE);
     run.findOrder(share);
     if (!run.infeasible() || !last) {
       run.place(share, request.engines().withFirstFit(last && request.capacity() >= 0));
@@ -161,8 +162,18 @@ public final class FitRun {
         planned.options());
   }
 
-  /** The order found, with ops that free bytes moved forward where that raises no load. */
-  private int[] eager() {
+  /** A share of the time that is left; where limits count work, of all. */
+  private RunControl share(double share) {
+    return control.isDeterministic()
+        ? control.withWork((long) (share * control.workLimit()))
+        : control.within(share * control.secondsLeft());
+  }
+
+  /**
+   * The order in which runs are cut: the one found, with ops that free bytes moved forward where
+   * that raises no load; or that of the least load of {@link ChainedNetwork} where that is lower.
+   */
+  private int[] splitOrder(Set<Lever> climbed) {
     Network network = request.network();
     boolean ordered =
         network.ops().stream()
@@ -175,17 +186,25 @@ public final class FitRun {
     Set<String> kept = new HashSet<>(network.outputs());
     kept.addAll(network.inputs());
     int[] moved = EagerOrder.of(network, order, kept);
-    return load(moved) <= load(order) ? moved : order;
+    int[] eager = load(network, moved) <= load(network, order) ? moved : order;
+    ChainedNetwork chained = new ChainedNetwork(new SplitModel(network));
+    ScheduleRun run = new ScheduleRun(chained.network(), request.liveness(climbed), List.of(), -1);
+    run.findOrder(share(CHAINS_SHARE));
+    long now = load(chained.network(), chained.chainsOf(eager));
+    int[] best = run.bestOrder();
+    return load(chained.network(), best) < LOWER * Math.min(now, load(network, eager))
+        ? chained.opsOf(best)
+        : eager;
   }
 
-  private long load(int[] ops) {
-    Network reordered = Rewriting.reordered(request.network(), ops).network();
+  private long load(Network network, int[] ops) {
+    Network reordered = Rewriting.reordered(network, ops).network();
     return LoadProfile.of(request.buffers(reordered).problem()).maxLoad();
   }
 
   /** Executes runs of ops piece by piece. */
   private void split(Set<Lever> climbed) {
-    Rewriting base = Rewriting.reordered(request.network(), eager());
+    Rewriting base = Rewriting.reordered(request.network(), splitOrder(climbed));
     FitPlaces places = new FitPlaces(request, base);
     front.add(places.of(List.of()));
     boolean lowest = request.maxExtra() >= 0 && !control.isDeterministic();
