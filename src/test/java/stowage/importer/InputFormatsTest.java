@@ -2,7 +2,6 @@ package stowage.importer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -48,16 +47,16 @@ class InputFormatsTest {
     refused(packed, "is packed with gzip; unpack it first");
     InputFormat.Options negative = new InputFormat.Options(false, Map.of("batch", -1L));
     Path model = file("b.onnx", "x");
-    assertTrue(
-        assertThrows(InputException.class, () -> InputFormats.read(model, negative))
-            .getMessage()
-            .contains("--dim batch=-1: the value should be 0 or more"));
+    Refusals.says(
+        InputException.class,
+        () -> InputFormats.read(model, negative),
+        "--dim batch=-1: the value should be 0 or more");
     InputFormat.Options bound = new InputFormat.Options(false, Map.of("batch", 1L));
     Path csv = file("a.csv", "id,lower,upper,size\na,0,1,4\n");
-    assertTrue(
-        assertThrows(InputException.class, () -> InputFormats.read(csv, bound))
-            .getMessage()
-            .contains("--dim batch=1: is buffers as CSV, which has no free dimension"));
+    Refusals.says(
+        InputException.class,
+        () -> InputFormats.read(csv, bound),
+        "--dim batch=1: is buffers as CSV, which has no free dimension");
     refused(file("b.json", "{"), "is not well-formed JSON");
     refused(file("c.json", "{\"rows\": []}"), "is none of a graph of PyTorch Inductor as JSON, ");
     refused(file("plan.json", "{\"status\": \"OPTIMAL\", \"placements\": []}"), "is a plan; ");

@@ -59,54 +59,18 @@ class ModelFilesFuzzTest {
   private static final long SEED = Long.getLong("stowage.fuzz.seed", 0);
 
   /** Pieces that have a meaning in one of the text formats, or nearly one. */
-  private static final String[] PIECES = {
-    "-1",
-    "0",
-    "9223372036854775807",
-    "99999999999999999999",
-    "<",
-    ">",
-    "\"",
-    "{",
-    "}",
-    "(",
-    ")",
-    "[",
-    "]",
-    "%0",
-    "%arg0",
-    "#loc",
-    "@main",
-    "tensor<",
-    "x",
-    "?",
-    "*",
-    ", 4096 : i64>",
-    "loc(",
-    "none",
-    "<dim>",
-    "</dim>",
-    "&amp;",
-    "&e;",
-    "<!DOCTYPE net>",
-    "<layer id=\"0\" type=\"Const\">",
-    "<edges>",
-    "precision=\"I4\"",
-    "\u0000",
-    "\ud7ff",
-    "\n",
-    "]]>",
-    "<!--",
-    "!quant.uniform<i8:f32"
-  };
+  private static final String[] PIECES =
+      ("-1~0~9223372036854775807~99999999999999999999~<~>~\"~{~}~(~)~[~]~%0~%arg0~#loc~"
+              + "@main~tensor<~x~?~*~, 4096 : i64>~loc(~none~<dim>~</dim>~&amp;~&e;~"
+              + "<!DOCTYPE net>~<layer id=\"0\" type=\"Const\">~<edges>~precision=\"I4\"~\u0000~"
+              + "\ud7ff~\n~]]>~<!--~!quant.uniform<i8:f32")
+          .split("~");
 
   /** What files of 1 MiB are filled with. */
-  private static final String[] UNITS = {
-    "\u0000", "\u00ff", "\n\u0080", "(", "[", "{", "<a>", "<body><layers>",
-        "<layer id=\"1\" type=\"a\">",
-    "\"x\"(", "tensor<", "loc(", "loc(fused[", "9", "%0, ", "({", "\u00c2\u0080", "!a.b<",
-    "affine_map<("
-  };
+  private static final String[] UNITS =
+      ("\u0000~\u00ff~\n\u0080~(~[~{~<a>~<body><layers>~<layer id=\"1\" type=\"a\">~"
+              + "\"x\"(~tensor<~loc(~loc(fused[~9~%0, ~({~\u00c2\u0080~!a.b<~affine_map<(")
+          .split("~");
 
   private static final List<String> TEXTS = List.of("xml", "mlir", "txt");
 

@@ -29,48 +29,12 @@ class PackingFilesFuzzTest {
   private static final int ROUNDS = Thorough.of(200, 5_000);
 
   /** Pieces that have a meaning in one of the formats, or nearly one. */
-  private static final String[] PIECES = {
-    ",",
-    "\n",
-    "\r\n",
-    "\"",
-    "\"\"",
-    "-",
-    "-1",
-    "0",
-    "@",
-    ":",
-    " ",
-    "\t",
-    "{",
-    "}",
-    "[",
-    "]",
-    "null",
-    "true",
-    "1e9",
-    "0.5",
-    "9223372036854775807",
-    "9223372036854775808",
-    "-9223372036854775808",
-    "2147483647",
-    "2147483648",
-    "99999999999999999999999",
-    "\u0000",
-    "\ufeff",
-    "\u00e9",
-    "end",
-    "upper",
-    "size",
-    "memory",
-    "m0 m1",
-    "\\ud800",
-    "\\u0000",
-    "5-",
-    "5-6@",
-    "7-8@1:2",
-    ";"
-  };
+  private static final String[] PIECES =
+      (",~\n~\r\n~\"~\"\"~-~-1~0~@~:~ ~\t~{~}~[~]~null~true~1e9~0.5~9223372036854775807~"
+              + "9223372036854775808~-9223372036854775808~2147483647~2147483648~"
+              + "99999999999999999999999~\u0000~\ufeff~\u00e9~end~upper~size~memory~m0 m1~"
+              + "\\ud800~\\u0000~5-~5-6@~7-8@1:2~;")
+          .split("~");
 
   @TempDir Path folder;
 
@@ -134,19 +98,8 @@ class PackingFilesFuzzTest {
   }
 
   /** Numbers that a well-formed file may hold in any place, whether it makes sense there or not. */
-  private static final String[] NUMBERS = {
-    "-1",
-    "0",
-    "1",
-    "4",
-    "7",
-    "64",
-    "1000",
-    "4096",
-    "9223372036854775807",
-    "2147483647",
-    "2147483648"
-  };
+  private static final String[] NUMBERS =
+      ("-1~0~1~4~7~64~1000~4096~9223372036854775807~2147483647~2147483648").split("~");
 
   private static byte[] damaged(byte[] bytes, Random draw) {
     int at = draw.nextInt(bytes.length + 1);

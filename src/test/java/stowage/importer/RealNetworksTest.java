@@ -3,6 +3,7 @@ package stowage.importer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.importer.ImporterTest.network;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,8 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.PublicData;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputFormat;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -29,10 +28,6 @@ class RealNetworksTest {
   private static final LivenessOptions PLAIN =
       LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE).withAlignments(1, 1);
 
-  private static Network read(Path file) {
-    return ((Input.Graph) InputFormats.read(file)).network();
-  }
-
   private static List<Long> sizes(Network network, Tensor.Kind kind) {
     return network.tensors().values().stream()
         .filter(tensor -> tensor.kind() == kind)
@@ -42,7 +37,7 @@ class RealNetworksTest {
   }
 
   private static void compare(Path file, SecondReaders.Counted counted) {
-    Network network = read(file);
+    Network network = network(file);
     assertEquals(
         counted.activations.values().stream().sorted().toList(),
         sizes(network, Tensor.Kind.ACTIVATION),
@@ -77,7 +72,7 @@ class RealNetworksTest {
     for (Path file : PublicData.networks("tflite")) {
       SecondReaders.Counted counted = SecondReaders.tflite(file);
       compare(file, counted);
-      assertEquals(counted.weightBytes(), read(file).weightBytes(), file.toString());
+      assertEquals(counted.weightBytes(), network(file).weightBytes(), file.toString());
     }
   }
 
@@ -88,7 +83,7 @@ class RealNetworksTest {
     }
     // Nothing is computed from constants here, so the weights are what the file stores.
     Path inception = PublicData.network("openvino/openvino-rs_inception.xml");
-    assertEquals(SecondReaders.openvino(inception).weightBytes(), read(inception).weightBytes());
+    assertEquals(SecondReaders.openvino(inception).weightBytes(), network(inception).weightBytes());
   }
 
   @ParameterizedTest
@@ -98,7 +93,7 @@ class RealNetworksTest {
     Path file = PublicData.network("tpu-mlir/" + name);
     SecondReaders.Counted counted = SecondReaders.tpuMlir(file);
     compare(file, counted);
-    assertEquals(counted.weightBytes(), read(file).weightBytes());
+    assertEquals(counted.weightBytes(), network(file).weightBytes());
   }
 
   @Test
@@ -106,7 +101,7 @@ class RealNetworksTest {
     for (Path file : PublicData.networks("onnx")) {
       if (file.getFileName().toString().startsWith("light_")) {
         SecondReaders.Counted counted = SecondReaders.onnx(file);
-        Network network = read(file);
+        Network network = network(file);
         assertEquals(counted.reads.size(), network.ops().size(), file.toString());
         TreeSet<String> activations = new TreeSet<>();
         TreeSet<String> weights = new TreeSet<>();
@@ -142,7 +137,7 @@ class RealNetworksTest {
     "ort_mnist.onnx, 23992, 57344, 61440"
   })
   void publishedSizesAndLoadsByHand(String name, long weights, long free, long keep) {
-    Network network = read(PublicData.network("onnx/" + name));
+    Network network = network(PublicData.network("onnx/" + name));
     assertEquals(weights, network.weightBytes());
     assertEquals(free, load(network, LivenessOptions.Inputs.FREE));
     assertEquals(keep, load(network, LivenessOptions.Inputs.KEEP));
@@ -162,7 +157,7 @@ class RealNetworksTest {
     "blazeface_cv184x_final.mlir, 454656, 909312, 712704"
   })
   void tpuMlirsOwnFigures(String name, long weights, long keep, long free) {
-    Network network = read(PublicData.network("tpu-mlir/" + name));
+    Network network = network(PublicData.network("tpu-mlir/" + name));
     assertEquals(keep, load(network, LivenessOptions.Inputs.KEEP));
     assertEquals(free, load(network, LivenessOptions.Inputs.FREE));
     assertEquals(
@@ -173,7 +168,7 @@ class RealNetworksTest {
   void withoutReuseTheSizesAddUp() {
     // TPU-MLIR laid this file out without reuse: neuron_size is the sum of all, coeff_size of
     // weights.
-    Network network = read(PublicData.network("tpu-mlir/resnet18_int8_addr_bm1684.mlir"));
+    Network network = network(PublicData.network("tpu-mlir/resnet18_int8_addr_bm1684.mlir"));
     PlanningCase planningCase =
         Liveness.of(network, LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE));
     long sum = planningCase.problem().buffers().stream().mapToLong(b -> b.size()).sum();
@@ -184,9 +179,7 @@ class RealNetworksTest {
   @Test
   void freeDimensionsOfRealFilesAreBound() {
     Path bert = PublicData.network("onnx/ort_bert_toy_optimized.onnx");
-    InputFormat.Options options =
-        new InputFormat.Options(false, Map.of("batch", 1L, "max_seq_len_in_batch", 64L));
-    Network network = ((Input.Graph) InputFormats.read(bert, options)).network();
+    Network network = network(bert, Map.of("batch", 1L, "max_seq_len_in_batch", 64L));
     assertFalse(network.notes().toString().contains("zeros"), network.notes().toString());
     assertEquals(List.of(1L, 64L), network.tensor("input_ids").shape());
   }

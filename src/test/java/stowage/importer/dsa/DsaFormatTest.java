@@ -2,7 +2,6 @@ package stowage.importer.dsa;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -96,8 +95,7 @@ class DsaFormatTest {
 
   private void refuses(String from, String to, String expected) throws IOException {
     Path wrong = file(DOCUMENT.replace(from, to));
-    String said = assertThrows(InputException.class, () -> InputFormats.read(wrong)).getMessage();
-    assertTrue(said.contains(expected) && said.contains("line "), said);
+    Refusals.says(InputException.class, () -> InputFormats.read(wrong), expected, "line ");
   }
 
   @Test

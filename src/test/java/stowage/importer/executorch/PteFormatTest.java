@@ -8,41 +8,30 @@ import static stowage.importer.executorch.PteBuilder.FLOAT;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import stowage.PublicData;
 import stowage.Refusals;
+import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.PackingBaseline;
 import stowage.packing.Buffer;
-import stowage.packing.PackingProblem;
+import stowage.packing.Buffers;
 
 /** ExecuTorch's programs: the lives of their tensors, their plans, and other plans written back. */
-class PteFormatTest {
-  @TempDir Path folder;
-
-  private Path written(byte[] bytes) throws IOException {
-    return Files.write(folder.resolve("program.pte"), bytes);
+class PteFormatTest extends ImporterTest {
+  PteFormatTest() {
+    super("program.pte");
   }
 
   private static Input.Packing read(Path file) {
     return (Input.Packing) InputFormats.read(file);
-  }
-
-  private static List<String> buffers(PackingProblem problem) {
-    List<String> lines = new ArrayList<>();
-    for (Buffer buffer : problem.buffers()) {
-      lines.add(buffer.id() + " " + buffer.size() + " " + buffer.live());
-    }
-    return lines;
   }
 
   private static String status(Input.Packing input) {
@@ -51,7 +40,7 @@ class PteFormatTest {
 
   @Test
   void livesComeFromInstructions() throws IOException {
-    Input.Packing input = read(written(PteBuilder.everything().bytes()));
+    Input.Packing input = read(write(PteBuilder.everything().bytes()));
     assertEquals(
         List.of(
             "0:input 64 [0, 1)",
@@ -60,7 +49,7 @@ class PteFormatTest {
             "5:add 128 [2, 4)", // an output
             "7:reduce 16 [1, 2)", // working memory
             "8:state 64 [0, 4)"), // state
-        buffers(input.problem()));
+        Buffers.lives(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
     assertEquals(List.of(512L), input.baseline().orElseThrow().bytes());
     assertEquals(16, input.problem().memories().get(0).alignment());
@@ -78,9 +67,10 @@ class PteFormatTest {
         .kernel("executorch_prim::et_view.default", base, view)
         .kernel("aten::g.out", view, y, y)
         .method("forward", new int[] {x}, new int[] {y}, 80);
-    Input.Packing input = read(written(program.bytes()));
+    Input.Packing input = read(write(program.bytes()));
     assertEquals(
-        List.of("0:input 16 [0, 1)", "1:f 32 [0, 3)", "3:g 16 [2, 3)"), buffers(input.problem()));
+        List.of("0:input 16 [0, 1)", "1:f 32 [0, 3)", "3:g 16 [2, 3)"),
+        Buffers.lives(input.problem()));
     // At step 2 only the view's half of the base is needed.
     assertEquals(16, input.problem().buffer(1).gaps().get(0).windowStart());
     assertEquals(2, input.problem().buffer(1).gaps().get(0).range().start());
@@ -106,17 +96,18 @@ class PteFormatTest {
         .method("forward", new int[] {x}, new int[] {y}, 64);
     assertEquals(
         List.of("0:input 16 [0, 1)", "1:f 16 [0, 6)", "2:g 16 [1, 3)", "3:delegate 16 [5, 6)"),
-        buffers(read(written(program.bytes())).problem()));
+        Buffers.lives(read(write(program.bytes())).problem()));
+  }
+
+  private static byte[] everything(byte[] constants) {
+    PteBuilder program = PteBuilder.everything();
+    return constants.length == 0 ? program.bytes() : program.bytes(constants);
   }
 
   @Test
   void aPlanIsWrittenBackAndReadAgain() throws IOException {
     for (byte[] constants : List.of(new byte[0], new byte[] {1, 2, 3, 4, 5})) {
-      byte[] bytes =
-          constants.length == 0
-              ? PteBuilder.everything().bytes()
-              : PteBuilder.everything().bytes(constants);
-      Path file = written(bytes);
+      Path file = write(everything(constants));
       Path target = folder.resolve("planned.pte");
       Map<String, Long> offsets = new HashMap<>();
       offsets.put("0:input", 256L);
@@ -125,8 +116,7 @@ class PteFormatTest {
       offsets.put("5:add", 0L);
       offsets.put("7:reduce", 256L);
       offsets.put("8:state", 192L);
-      InputFormats.formatOf(file)
-          .writePlan(file, new InputFormat.Planned(null, "", offsets, Map.of(), 320), target);
+      plan(file, offsets, 320, target);
       Input.Packing again = read(target);
       assertEquals(List.of(320L), again.baseline().orElseThrow().bytes());
       assertEquals(PackingBaseline.VALID, status(again));
@@ -141,24 +131,14 @@ class PteFormatTest {
       assertArrayEquals(
           constants, Arrays.copyOfRange(found, found.length - constants.length, found.length));
       offsets.put("0:input", 512L);
-      Refusals.says(
-          InputException.class,
-          () ->
-              InputFormats.formatOf(file)
-                  .writePlan(
-                      file, new InputFormat.Planned(null, "", offsets, Map.of(), 576), target),
-          "would take 576");
+      Refusals.says(InputException.class, () -> plan(file, offsets, 576, target), "would take 576");
     }
   }
 
   @Test
   void aPlanInTwoMemoriesBecomesMemoryIds() throws IOException {
     for (byte[] constants : List.of(new byte[0], new byte[] {1, 2, 3, 4, 5})) {
-      Path file =
-          written(
-              constants.length == 0
-                  ? PteBuilder.everything().bytes()
-                  : PteBuilder.everything().bytes(constants));
+      Path file = write(everything(constants));
       Map<String, Long> offsets = new HashMap<>();
       Map<String, Integer> ids = new HashMap<>();
       for (String place :
@@ -218,7 +198,7 @@ class PteFormatTest {
           .method(name, new int[] {x}, new int[] {y}, 32, 48);
     }
     program.method("get_vocab_size", new int[0], new int[0]);
-    Path file = written(program.bytes());
+    Path file = write(program.bytes());
     Input.Packing input = read(file);
     assertEquals(
         List.of("prefill:id2", "decode:id2", "prefill:id1", "decode:id1"),
@@ -237,16 +217,16 @@ class PteFormatTest {
 
   @Test
   void whatIsNoProgramIsRefused() throws IOException {
-    refused("bytes 4 to 7", new byte[] {1, 2, 3});
+    refused(new byte[] {1, 2, 3}, "bytes 4 to 7");
     byte[] whole = PteBuilder.everything().bytes(new byte[64]);
-    refused("cut short", Arrays.copyOf(whole, whole.length - 1));
+    refused(Arrays.copyOf(whole, whole.length - 1), "cut short");
     PteBuilder outside = new PteBuilder();
     int x = outside.tensor(FLOAT, 1, 32, 4);
-    refused("not inside of memory 1", outside.method("f", new int[] {x}, new int[0], 40).bytes());
+    refused(outside.method("f", new int[] {x}, new int[0], 40).bytes(), "not inside of memory 1");
     PteBuilder nowhere = new PteBuilder();
     int y = nowhere.tensor(FLOAT, 3, 0, 4);
-    refused("memory 3", nowhere.method("f", new int[] {y}, new int[0], 40).bytes());
-    refused("value 7", new PteBuilder().method("f", new int[] {7}, new int[0], 8).bytes());
+    refused(nowhere.method("f", new int[] {y}, new int[0], 40).bytes(), "memory 3");
+    refused(new PteBuilder().method("f", new int[] {7}, new int[0], 8).bytes(), "value 7");
   }
 
   @Test
@@ -254,7 +234,7 @@ class PteFormatTest {
     PteBuilder program = new PteBuilder();
     int x = program.tensor(FLOAT, 0, 0, 4);
     Path file =
-        written(
+        write(
             program
                 .delegate(x, x)
                 .method("forward", new int[] {x}, new int[] {x}, 128)
@@ -263,14 +243,8 @@ class PteFormatTest {
     assertEquals(0, input.problem().size());
     assertEquals(1, input.remarks().size());
     Path target = folder.resolve("same.pte");
-    InputFormats.formatOf(file)
-        .writePlan(file, new InputFormat.Planned(null, "", Map.of(), Map.of(), 0), target);
+    plan(file, Map.of(), 0, target);
     assertArrayEquals(Files.readAllBytes(file), Files.readAllBytes(target));
-  }
-
-  private void refused(String part, byte[] bytes) throws IOException {
-    Path file = written(bytes);
-    Refusals.says(InputException.class, () -> read(file), part);
   }
 
   @Test
@@ -287,8 +261,7 @@ class PteFormatTest {
         offsets.put(input.problem().buffer(b).id(), baseline.bytes().get(0) - end);
       }
       Path target = folder.resolve(name);
-      InputFormats.formatOf(file)
-          .writePlan(file, new InputFormat.Planned(null, "", offsets, Map.of(), 0), target);
+      plan(file, offsets, 0, target);
       assertEquals(PackingBaseline.VALID, status(read(target)));
       assertTrue(read(target).baseline().orElseThrow().bytes().get(0) <= baseline.bytes().get(0));
     }

@@ -1,62 +1,32 @@
 package stowage.importer.inductor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import stowage.Refusals;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
+import stowage.importer.ImporterTest;
 import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 
-class InductorFormatTest {
-  @TempDir Path folder;
-
-  static String buffer(String name, long alloc, long free, String flags, String... deps) {
-    String list = deps.length == 0 ? "" : "\"" + String.join("\", \"", deps) + "\"";
-    return String.format(
-        "{\"name\": \"%s\", \"size_alloc\": %d, \"size_free\": %d, \"size\": %d, \"is_input\": %s,"
-            + " \"is_output\": %s, \"deps\": [%s], \"unmet_deps\": []}",
-        name, alloc, free, free, flags.contains("i"), flags.contains("o"), list);
-  }
-
-  static String node(String name, String... buffers) {
-    return "{\"name\": \"%s\", \"buffer_names\": [\"%s\"]}"
-        .formatted(name, String.join("\", \"", buffers));
-  }
-
-  static String graph(List<String> nodes, List<String> buffers) {
-    return "{\n\"nodes\": [%s],\n\"buffers\": [%s]}"
-        .formatted(String.join(",\n", nodes), String.join(",\n", buffers));
-  }
-
-  private Network read(String text) throws IOException {
-    Path file = Files.writeString(folder.resolve("graph_fused.json"), text);
-    return assertInstanceOf(Input.Graph.class, InputFormats.read(file)).network();
+class InductorFormatTest extends ImporterTest {
+  InductorFormatTest() {
+    super("graph_fused.json");
   }
 
   private static final List<String> NODES =
-      List.of(node("op0", "buf0"), node("op1_op2", "gone", "buf2"), node("op3", "buf3"));
+      InductorSamples.nodes("op0=buf0 op1_op2=gone,buf2 op3=buf3");
   private static final List<String> BUFFERS =
-      List.of(
-          buffer("primals_3", 64, 64, "i"),
-          buffer("buf0", 256, 256, "", "primals_3", "arg0_1"),
-          buffer("buf2", 100, 100, "", "buf0"),
-          buffer("buf3", 8, 8, "o", "buf2", "primals_3"));
+      InductorSamples.buffers(
+          "primals_3 64 64 in; buf0 256 256 - primals_3 arg0_1; buf2 100 100 - buf0;"
+              + " buf3 8 8 out buf2 primals_3");
 
   @Test
   void nodesBecomeOpsAndBuffersTensors() throws IOException {
-    Network network = read(graph(NODES, BUFFERS));
+    Network network = network(InductorSamples.graph(NODES, BUFFERS));
     assertEquals("graph_fused", network.name());
     assertEquals("inductor", network.format());
     assertEquals(List.of("primals_3"), network.inputs());
@@ -75,27 +45,19 @@ class InductorFormatTest {
     String turned =
         "{\"buffers\": [%s], \"nodes\": [%s], \"later\": 1}"
             .formatted(String.join(",", BUFFERS), String.join(",", NODES));
-    assertEquals(NetworkJson.text(read(graph(NODES, BUFFERS))), NetworkJson.text(read(turned)));
+    assertEquals(
+        NetworkJson.text(network(InductorSamples.graph(NODES, BUFFERS))),
+        NetworkJson.text(network(turned)));
   }
 
   @Test
   void severalResultsOfAKernelAreMadeByItAndFreedOneByOne() throws IOException {
     Network network =
-        read(
-            graph(
-                List.of(
-                    node("op0", "k"),
-                    node("op1", "a"),
-                    node("op2", "b"),
-                    node("op3", "c"),
-                    node("op4", "d")),
-                List.of(
-                    buffer("x", 2, 2, "i"),
-                    buffer("k", 13, 0, "", "x"),
-                    buffer("a", 0, 8, "", "k"),
-                    buffer("b", 0, 4, "", "k"),
-                    buffer("c", 3, 3, "", "a"),
-                    buffer("d", 5, 5, "o", "b", "c"))));
+        network(
+            InductorSamples.graph(
+                InductorSamples.nodes("op0=k op1=a op2=b op3=c op4=d"),
+                InductorSamples.buffers(
+                    "x 2 2 in; k 13 0 - x; a 0 8 - k; b 0 4 - k; c 3 3 - a; d 5 5 out b c")));
     assertEquals(List.of("k", "a", "b"), network.ops().get(0).outputs());
     assertEquals(List.of("k", "a"), network.ops().get(1).inputs());
     assertEquals(List.of("a#made"), network.ops().get(1).outputs());
@@ -114,25 +76,21 @@ class InductorFormatTest {
   }
 
   @Test
-  void whatIsWrongIsNamed() {
+  void whatIsWrongIsNamed() throws IOException {
     refused(
-        "buffer \"buf0\" is defined twice", graph(NODES, List.of(BUFFERS.get(1), BUFFERS.get(1))));
+        InductorSamples.graph(NODES, List.of(BUFFERS.get(1), BUFFERS.get(1))),
+        "buffer \"buf0\" is defined twice");
     refused(
-        "buffer \"buf0\" is made by node \"op0\" already",
-        graph(List.of(NODES.get(0), node("op9", "buf0")), BUFFERS));
+        InductorSamples.graph(InductorSamples.nodes("op0=buf0 op9=buf0"), BUFFERS),
+        "buffer \"buf0\" is made by node \"op0\" already");
     refused(
-        "\"buf3\" is not an input and is in no node's buffer_names",
-        graph(NODES.subList(0, 2), BUFFERS));
+        InductorSamples.graph(NODES.subList(0, 2), BUFFERS),
+        "\"buf3\" is not an input and is in no node's buffer_names");
     refused(
-        "cycle",
-        graph(
-            List.of(node("p", "a"), node("q", "b")),
-            List.of(buffer("a", 1, 1, "", "b"), buffer("b", 1, 1, "", "a"))));
-    refused("size_alloc", graph(NODES, List.of(buffer("buf0", -1, 0, ""))));
-    refused("deps", graph(NODES, BUFFERS).replace("\"deps\"", "\"dips\""));
-  }
-
-  private void refused(String what, String text) {
-    Refusals.says(InputException.class, () -> read(text), what, "graph_fused.json");
+        InductorSamples.graph(
+            InductorSamples.nodes("p=a q=b"), InductorSamples.buffers("a 1 1 - b; b 1 1 - a")),
+        "cycle");
+    refused(InductorSamples.graph(NODES, InductorSamples.buffers("buf0 -1 0 -")), "size_alloc");
+    refused(InductorSamples.graph(NODES, BUFFERS).replace("\"deps\"", "\"dips\""), "deps");
   }
 }

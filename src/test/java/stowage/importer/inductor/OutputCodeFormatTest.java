@@ -3,17 +3,13 @@ package stowage.importer.inductor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import stowage.Refusals;
 import stowage.compiler.inductor.InductorReuse;
+import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.Liveness;
@@ -22,7 +18,11 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.network.Op;
 
-class OutputCodeFormatTest {
+class OutputCodeFormatTest extends ImporterTest {
+  OutputCodeFormatTest() {
+    super("output_code.py");
+  }
+
   /** Kernels as Inductor names their parameters; the bodies do not matter. */
   private static final String KERNELS =
       """
@@ -58,12 +58,8 @@ class OutputCodeFormatTest {
           fn = lambda: call([x, w])
       """;
 
-  @TempDir Path folder;
-
-  private Input.Graph read(String code, Map<String, Long> dimensions) throws IOException {
-    String text = KERNELS + code + SAMPLES;
-    Path file = Files.writeString(folder.resolve("output_code.py"), text);
-    return (Input.Graph) InputFormats.read(file, new InputFormat.Options(false, dimensions));
+  private Input.Graph graph(String code) throws IOException {
+    return (Input.Graph) read(KERNELS + code + SAMPLES);
   }
 
   private static Op op(Network network, String name) {
@@ -106,7 +102,7 @@ class OutputCodeFormatTest {
 
   @Test
   void whatEachKernelReadsAndWritesFollowsFromItsParameters() throws IOException {
-    Input.Graph graph = read(REUSE, Map.of());
+    Input.Graph graph = graph(REUSE);
     Network network = graph.network();
     assertEquals(
         List.of("mm", "triton_change_1", "convolution", "triton_make_0", "cpp_make_2"),
@@ -133,7 +129,7 @@ class OutputCodeFormatTest {
   @Test
   void partsWrittenOneByOneAreOneTensor() throws IOException {
     Input.Graph graph =
-        read(
+        graph(
             """
             def call(args):
                 x, = args
@@ -145,8 +141,7 @@ class OutputCodeFormatTest {
                 buf3 = empty_strided_cuda((8, 8), (8, 1), torch.float16)
                 triton_make_0.run(buf2, buf3, 64)
                 return (buf3, )
-            """,
-            Map.of());
+            """);
     Network network = graph.network();
     assertEquals(List.of("buf2"), network.ops().get(0).outputs());
     assertEquals(List.of("x", "buf2"), network.ops().get(1).inputs());
@@ -158,7 +153,7 @@ class OutputCodeFormatTest {
   @Test
   void severalResultsOfACallAreItsTensors() throws IOException {
     Input.Graph graph =
-        read(
+        graph(
             """
             def call(args):
                 x, = args
@@ -169,8 +164,7 @@ class OutputCodeFormatTest {
                 assert_size_stride(buf2, (4, 8), (8, 1))
                 del buf0
                 return (buf1, buf2, )
-            """,
-            Map.of());
+            """);
     Op sort = graph.network().ops().get(0);
     assertEquals(List.of("buf0", "buf1", "buf2"), sort.outputs());
     assertEquals(0, graph.network().tensor("buf0").bytes());
@@ -194,7 +188,8 @@ class OutputCodeFormatTest {
 
   @Test
   void poolsAreReadWithTheirOffsetsAndFreeDimensions() throws IOException {
-    Input.Graph graph = read(POOL, Map.of("s0", 5L));
+    InputFormat.Options five = new InputFormat.Options(false, Map.of("s0", 5L));
+    Input.Graph graph = (Input.Graph) InputFormats.read(write(KERNELS + POOL + SAMPLES), five);
     Map<String, Long> offsets = graph.baseline().orElseThrow().offsets();
     long pool = offsets.get("buf0");
     assertEquals(192, offsets.get("buf1") - pool);
@@ -202,27 +197,15 @@ class OutputCodeFormatTest {
     assertEquals(160, graph.network().tensor("buf0").bytes());
     assertEquals(128 + 256, graph.baseline().orElseThrow().bytes());
     holds(graph);
-    Refusals.says(
-        InputException.class,
-        () -> read(POOL, Map.of()),
-        "leaves the dimensions s0 free; --dim NAME=VALUE");
+    refused(KERNELS + POOL, "leaves the dimensions s0 free; --dim NAME=VALUE");
   }
 
   @Test
-  void faultsNameTheirLine() {
-    Refusals.says(
-        InputException.class,
-        () -> read("def call(args):\n    buf0 = empty_strided_cuda((4, ), torch.int4)\n", Map.of()),
-        "line 22: should give a shape, strides and a type");
-    Refusals.says(
-        InputException.class,
-        () ->
-            read(
-                "def call(args):\n    b = empty_strided_cuda((4, ), (1, ), torch.int4)\n",
-                Map.of()),
-        "type torch.int4 is not known");
-    Refusals.says(
-        InputException.class, () -> read("x = 1\n", Map.of()), "has no function call(args)");
+  void faultsNameTheirLine() throws IOException {
+    String call = KERNELS + "def call(args):\n    buf0 = empty_strided_cuda((4, ), ";
+    refused(call + "torch.int4)\n", "line 22: should give a shape, strides and a type");
+    refused(call + "(1, ), torch.int4)\n", "type torch.int4 is not known");
+    refused(KERNELS + "x = 1\n", "has no function call(args)");
   }
 
   /** Equal sizes and types on two devices: never one allocation. */
@@ -241,7 +224,7 @@ class OutputCodeFormatTest {
             return (buf2, )
         """;
     for (String device : List.of("cuda", "cpu")) {
-      Network network = read(chain.replace("DEVICE", device), Map.of()).network();
+      Network network = graph(chain.replace("DEVICE", device)).network();
       PlanningCase given = Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
       List<String> trace = new InductorReuse(true).trace(given);
       assertEquals(device.equals("cuda"), trace.contains("reuse buf0 as buf2"), trace.toString());

@@ -1,14 +1,10 @@
 package stowage.importer.onnx;
 
-import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.NodeProto;
-import stowage.importer.onnx.proto.OperatorSetIdProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 import stowage.network.ElementType;
 import stowage.network.Network;
@@ -36,18 +32,14 @@ final class NetworkAsOnnx {
   private NetworkAsOnnx() {}
 
   static Path write(Network network, Path file) throws IOException {
-    OnnxBuilder builder = new OnnxBuilder();
-    builder.model.addOpsetImport(
-        OperatorSetIdProto.newBuilder().setDomain("stowage").setVersion(1));
-    builder.graph.setName(network.name());
+    OnnxBuilder builder = new OnnxBuilder().opset("stowage", 1).and("graph " + network.name());
     for (String input : network.inputs()) {
-      builder.inputs(value(network.tensor(input)));
+      builder.graph.addInput(value(network.tensor(input)));
     }
     long offset = 0;
     for (Tensor tensor : network.tensors().values()) {
       if (tensor.isWeight()) {
-        long[] dims = tensor.shape().stream().mapToLong(Long::longValue).toArray();
-        builder.initializers(OnnxBuilder.external(tensor.name(), "weights.bin", offset, dims));
+        builder.graph.addInitializer(OnnxBuilder.external(typed(tensor), "weights.bin", offset));
         offset += tensor.bytes();
       }
     }
@@ -61,15 +53,16 @@ final class NetworkAsOnnx {
               .setOpType(op.type())
               .addAllInput(op.inputs())
               .addAllOutput(op.outputs());
-      op.attributes().forEach((name, value) -> node.addAttribute(attribute(name, value)));
+      op.attributes()
+          .forEach((name, value) -> node.addAttribute(OnnxBuilder.attribute(name, value)));
       if (!standard) {
         node.setDomain("stowage");
         op.presentOutputs()
             .forEach(output -> builder.graph.addValueInfo(value(network.tensor(output))));
       }
-      builder.nodes(node.build());
+      builder.graph.addNode(node);
     }
-    network.outputs().forEach(builder::outputs);
+    network.outputs().forEach(output -> builder.and("-> " + output));
     return builder.write(file);
   }
 
@@ -77,26 +70,10 @@ final class NetworkAsOnnx {
     if (tensor.type() != ElementType.F32) {
       throw new IllegalArgumentException(tensor + " should be of 32-bit floats");
     }
-    return OnnxBuilder.value(tensor.name(), OnnxBuilder.FLOAT, tensor.shape().toArray());
+    return OnnxBuilder.value(typed(tensor));
   }
 
-  private static AttributeProto attribute(String name, Object value) {
-    AttributeProto.Builder attribute = AttributeProto.newBuilder().setName(name);
-    if (value instanceof Boolean flag) {
-      return attribute.setType(2).setI(flag ? 1 : 0).build();
-    }
-    if (value instanceof Long integer) {
-      return attribute.setType(2).setI(integer).build();
-    }
-    if (value instanceof Double number) {
-      return attribute.setType(1).setF(number.floatValue()).build();
-    }
-    if (value instanceof String text) {
-      return attribute.setType(3).setS(ByteString.copyFromUtf8(text)).build();
-    }
-    List<?> list = (List<?>) value;
-    attribute.setType(7);
-    list.forEach(element -> attribute.addInts(((Number) element).longValue()));
-    return attribute.build();
+  private static String typed(Tensor tensor) {
+    return tensor.name() + ":float" + tensor.shape();
   }
 }

@@ -4,8 +4,11 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
@@ -17,91 +20,180 @@ import stowage.importer.onnx.proto.TensorShapeProto;
 import stowage.importer.onnx.proto.TypeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
-/** Writes small ONNX models for tests. */
+/**
+ * Small ONNX models for tests, written as statements: {@code x:float[batch,?,8] c:bool state}
+ * inputs, the last one of no type; {@code weight w:float[3,3] to:int64[2]=1,-1} initializers, zeros
+ * without values; {@code a _ b = own.Twice x _ w axis=1 pads=[0,1] mode='edge' body={i = Abs x; ->
+ * i}} a node with its results, domain, operands and attributes, {@code _} what is absent; {@code
+ * value a:float[2]} declared shapes; {@code graph g} the name; {@code -> a b} outputs.
+ */
 final class OnnxBuilder {
-  static final int FLOAT = 1;
-  static final int INT64 = 7;
-  static final int STRING = 8;
-  static final int BOOL = 9;
+  private static final Pattern VALUE =
+      Pattern.compile("(.*?)(?::([a-z]+\\d*)(?:\\[(.*)])?(?:=(.*))?)?");
+  private static final List<String> TYPES =
+      List.of(
+          ("- float uint8 int8 uint16 int16 int32 int64 string bool float16 double uint32 uint64"
+                  + " complex64 complex128 bfloat16 - - - - uint4 int4")
+              .split(" "));
 
-  final ModelProto.Builder model =
-      ModelProto.newBuilder()
-          .setIrVersion(8)
-          .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17));
+  final ModelProto.Builder model = ModelProto.newBuilder().setIrVersion(8);
   final GraphProto.Builder graph = GraphProto.newBuilder().setName("g");
 
-  /** Extents are Longs or Integers, names, or null. */
-  static ValueInfoProto value(String name, int type, Object... extents) {
-    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    for (Object extent : extents) {
-      TensorShapeProto.Dimension.Builder dim = TensorShapeProto.Dimension.newBuilder();
-      if (extent instanceof Number number) {
-        dim.setDimValue(number.longValue());
-      } else if (extent != null) {
-        dim.setDimParam((String) extent);
-      }
-      shape.addDim(dim);
+  OnnxBuilder() {
+    opset("", 17);
+  }
+
+  static OnnxBuilder of(String statements) {
+    return new OnnxBuilder().and(statements);
+  }
+
+  /** Adds statements. */
+  OnnxBuilder and(String statements) {
+    parts(statements, ';').forEach(statement -> add(parts(statement.trim(), ' ')));
+    return this;
+  }
+
+  private void add(List<String> words) {
+    List<String> rest = words.subList(1, words.size());
+    int equals = words.indexOf("=");
+    if (equals >= 0) {
+      node(
+          words.subList(0, equals), words.get(equals + 1), words.subList(equals + 2, words.size()));
+      return;
     }
-    return ValueInfoProto.newBuilder()
-        .setName(name)
-        .setType(
-            TypeProto.newBuilder()
-                .setTensorType(TypeProto.Tensor.newBuilder().setElemType(type).setShape(shape)))
-        .build();
+    switch (words.get(0)) {
+      case "->" -> rest.forEach(word -> graph.addOutput(value(word)));
+      case "weight" -> rest.forEach(word -> graph.addInitializer(weight(word)));
+      case "value" -> rest.forEach(word -> graph.addValueInfo(value(word)));
+      case "graph" -> graph.setName(rest.get(0));
+      default -> words.forEach(word -> graph.addInput(value(word)));
+    }
   }
 
-  static ValueInfoProto untyped(String name) {
-    return ValueInfoProto.newBuilder().setName(name).build();
+  private void node(List<String> results, String type, List<String> words) {
+    int dot = type.lastIndexOf('.');
+    NodeProto.Builder node = NodeProto.newBuilder().setOpType(type.substring(dot + 1));
+    results.forEach(word -> node.addOutput(word.equals("_") ? "" : word));
+    if (dot > 0) {
+      opset(node.setDomain(type.substring(0, dot)).getDomain(), 1);
+    }
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals < 0) {
+        node.addInput(word.equals("_") ? "" : word);
+      } else {
+        node.addAttribute(attribute(word.substring(0, equals), word.substring(equals + 1)));
+      }
+    }
+    graph.addNode(node);
   }
 
-  static NodeProto node(String type, String inputs, String outputs, AttributeProto... attributes) {
-    return NodeProto.newBuilder()
-        .setOpType(type)
-        .addAllInput(inputs.isEmpty() ? List.of() : Arrays.asList(inputs.split(",", -1)))
-        .addAllOutput(Arrays.asList(outputs.split(",", -1)))
-        .addAllAttribute(Arrays.asList(attributes))
-        .build();
+  private static AttributeProto attribute(String name, String text) {
+    String inner = text.length() < 2 ? text : text.substring(1, text.length() - 1);
+    return switch (text.charAt(0)) {
+      case '{' -> attribute(name, of(inner).graph);
+      case '[' -> attribute(name, Arrays.stream(inner.split(",")).map(Long::valueOf).toList());
+      case '\'' -> attribute(name, (Object) inner);
+      case 'f' -> attribute(name, weight(":" + text));
+      default -> attribute(name, Long.valueOf(text));
+    };
   }
 
-  static AttributeProto ints(String name, long... values) {
-    AttributeProto.Builder attribute = AttributeProto.newBuilder().setName(name).setType(7);
-    Arrays.stream(values).forEach(attribute::addInts);
+  static AttributeProto attribute(String name, Object value) {
+    AttributeProto.Builder attribute = AttributeProto.newBuilder().setName(name);
+    if (value instanceof Boolean flag) {
+      attribute.setType(2).setI(flag ? 1 : 0);
+    } else if (value instanceof Long integer) {
+      attribute.setType(2).setI(integer);
+    } else if (value instanceof Double number) {
+      attribute.setType(1).setF(number.floatValue());
+    } else if (value instanceof String text) {
+      attribute.setType(3).setS(ByteString.copyFromUtf8(text));
+    } else if (value instanceof GraphProto.Builder body) {
+      attribute.setType(5).setG(body);
+    } else if (value instanceof TensorProto tensor) {
+      attribute.setType(4).setT(tensor);
+    } else {
+      attribute.setType(7);
+      ((List<?>) value).forEach(element -> attribute.addInts(((Number) element).longValue()));
+    }
     return attribute.build();
   }
 
-  static AttributeProto integer(String name, long value) {
-    return AttributeProto.newBuilder().setName(name).setType(2).setI(value).build();
+  /** Parts of a text, without those within braces. */
+  private static List<String> parts(String text, char between) {
+    List<String> parts = new ArrayList<>();
+    int start = 0;
+    int depth = 0;
+    for (int k = 0; k <= text.length(); k++) {
+      if (k == text.length() || depth == 0 && text.charAt(k) == between) {
+        parts.add(text.substring(start, k));
+        start = k + 1;
+      } else {
+        depth += text.charAt(k) == '{' ? 1 : text.charAt(k) == '}' ? -1 : 0;
+      }
+    }
+    return parts;
   }
 
-  static AttributeProto graph(String name, GraphProto.Builder value) {
-    return AttributeProto.newBuilder().setName(name).setType(5).setG(value).build();
+  private static Matcher parsed(String word) {
+    Matcher parts = VALUE.matcher(word);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException(word);
+    }
+    return parts;
   }
 
-  static AttributeProto tensor(String name, TensorProto value) {
-    return AttributeProto.newBuilder().setName(name).setType(4).setT(value).build();
+  private static String[] extents(Matcher parts) {
+    return parts.group(3) == null || parts.group(3).isEmpty()
+        ? new String[0]
+        : parts.group(3).split(", *");
   }
 
-  static TensorProto longs(String name, long... values) {
+  static ValueInfoProto value(String word) {
+    Matcher parts = parsed(word);
+    ValueInfoProto.Builder value = ValueInfoProto.newBuilder().setName(parts.group(1));
+    if (parts.group(2) == null) {
+      return value.build();
+    }
+    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
+    for (String extent : extents(parts)) {
+      TensorShapeProto.Dimension.Builder dim = shape.addDimBuilder();
+      if (Character.isDigit(extent.charAt(0))) {
+        dim.setDimValue(Long.parseLong(extent));
+      } else if (!extent.equals("?")) {
+        dim.setDimParam(extent);
+      }
+    }
+    TypeProto.Tensor.Builder type =
+        TypeProto.Tensor.newBuilder().setElemType(TYPES.indexOf(parts.group(2))).setShape(shape);
+    return value.setType(TypeProto.newBuilder().setTensorType(type)).build();
+  }
+
+  private static TensorProto.Builder unfilled(Matcher parts) {
     TensorProto.Builder tensor =
-        TensorProto.newBuilder().setName(name).setDataType(INT64).addDims(values.length);
-    Arrays.stream(values).forEach(tensor::addInt64Data);
-    return tensor.build();
+        TensorProto.newBuilder().setName(parts.group(1)).setDataType(TYPES.indexOf(parts.group(2)));
+    Arrays.stream(extents(parts)).mapToLong(Long::parseLong).forEach(tensor::addDims);
+    return tensor;
   }
 
-  static TensorProto floats(String name, long... dims) {
-    long elements = Arrays.stream(dims).reduce(1, (a, b) -> a * b);
-    return TensorProto.newBuilder()
-        .setName(name)
-        .setDataType(FLOAT)
-        .addAllDims(Arrays.stream(dims).boxed().toList())
-        .setRawData(ByteString.copyFrom(new byte[(int) elements * 4]))
-        .build();
+  static TensorProto weight(String word) {
+    Matcher parts = parsed(word);
+    TensorProto.Builder tensor = unfilled(parts);
+    if (parts.group(4) != null) {
+      Arrays.stream(parts.group(4).split(",")).map(Long::valueOf).forEach(tensor::addInt64Data);
+      return tensor.build();
+    }
+    String bits = parts.group(2).replaceAll("\\D", "");
+    long all = bits.isEmpty() ? 32 : Long.parseLong(bits);
+    for (long extent : tensor.getDimsList()) {
+      all *= extent;
+    }
+    return tensor.setRawData(ByteString.copyFrom(new byte[(int) (all + 7) / 8])).build();
   }
 
-  static TensorProto external(String name, String location, long offset, long... dims) {
-    TensorProto.Builder tensor = floats(name, 0).toBuilder().clearRawData().clearDims();
-    Arrays.stream(dims).forEach(tensor::addDims);
-    return tensor
+  static TensorProto external(String word, String location, long offset) {
+    return unfilled(parsed(word))
         .setDataLocation(1)
         .addExternalData(entry("location", location))
         .addExternalData(entry("offset", Long.toString(offset)))
@@ -112,25 +204,19 @@ final class OnnxBuilder {
     return StringStringEntryProto.newBuilder().setKey(key).setValue(value).build();
   }
 
-  OnnxBuilder inputs(ValueInfoProto... values) {
-    graph.addAllInput(Arrays.asList(values));
-    return this;
-  }
-
-  OnnxBuilder nodes(NodeProto... nodes) {
-    graph.addAllNode(Arrays.asList(nodes));
-    return this;
-  }
-
-  OnnxBuilder initializers(TensorProto... tensors) {
-    graph.addAllInitializer(Arrays.asList(tensors));
-    return this;
-  }
-
-  OnnxBuilder outputs(String... names) {
-    for (String name : names) {
-      graph.addOutput(untyped(name));
+  /** Sets the version of a domain's ops. */
+  OnnxBuilder opset(String domain, long version) {
+    OperatorSetIdProto.Builder opset = OperatorSetIdProto.newBuilder().setVersion(version);
+    if (!domain.isEmpty()) {
+      opset.setDomain(domain);
     }
+    for (int k = 0; k < model.getOpsetImportCount(); k++) {
+      if (model.getOpsetImport(k).getDomain().equals(domain)) {
+        model.setOpsetImport(k, opset);
+        return this;
+      }
+    }
+    model.addOpsetImport(opset);
     return this;
   }
 

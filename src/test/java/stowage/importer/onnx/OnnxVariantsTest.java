@@ -2,116 +2,47 @@ package stowage.importer.onnx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static stowage.importer.onnx.OnnxBuilder.BOOL;
-import static stowage.importer.onnx.OnnxBuilder.FLOAT;
-import static stowage.importer.onnx.OnnxBuilder.INT64;
-import static stowage.importer.onnx.OnnxBuilder.floats;
-import static stowage.importer.onnx.OnnxBuilder.graph;
-import static stowage.importer.onnx.OnnxBuilder.integer;
-import static stowage.importer.onnx.OnnxBuilder.ints;
-import static stowage.importer.onnx.OnnxBuilder.longs;
-import static stowage.importer.onnx.OnnxBuilder.node;
-import static stowage.importer.onnx.OnnxBuilder.untyped;
-import static stowage.importer.onnx.OnnxBuilder.value;
+import static stowage.network.Graphs.types;
+import static stowage.network.Graphs.values;
 
-import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputFormat;
-import stowage.importer.onnx.proto.GraphProto;
-import stowage.importer.onnx.proto.NodeProto;
-import stowage.importer.onnx.proto.OperatorSetIdProto;
-import stowage.importer.onnx.proto.TensorProto;
+import stowage.importer.ImporterTest;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Tensor;
 
 /** What public collections of ONNX files hold beside plain float networks. */
-class OnnxVariantsTest {
-  private static final int UINT8 = 2;
-  private static final int INT8 = 3;
-  private static final int INT32 = 6;
-  private static final int FLOAT16 = 10;
-  private static final int BFLOAT16 = 16;
-  private static final int INT4 = 22;
-
-  @TempDir Path folder;
-
-  private Network read(OnnxBuilder builder) throws IOException {
-    Path file = builder.write(folder.resolve("net.onnx"));
-    return ((Input.Graph) InputFormats.read(file, new InputFormat.Options(false, Map.of())))
-        .network();
+class OnnxVariantsTest extends ImporterTest {
+  OnnxVariantsTest() {
+    super("net.onnx");
   }
 
-  private static TensorProto zeros(String name, int type, int bytes, long... dims) {
-    TensorProto.Builder tensor =
-        TensorProto.newBuilder()
-            .setName(name)
-            .setDataType(type)
-            .setRawData(ByteString.copyFrom(new byte[bytes]));
-    for (long extent : dims) {
-      tensor.addDims(extent);
-    }
-    return tensor.build();
-  }
-
-  private static OnnxBuilder opset(OnnxBuilder builder, long version) {
-    builder.model.setOpsetImport(0, OperatorSetIdProto.newBuilder().setVersion(version));
-    return builder;
-  }
-
-  private static NodeProto microsoft(NodeProto node) {
-    return node.toBuilder().setDomain("com.microsoft").build();
-  }
-
-  private static OnnxBuilder withMicrosoft(OnnxBuilder builder) {
-    builder.model.addOpsetImport(
-        OperatorSetIdProto.newBuilder().setDomain("com.microsoft").setVersion(1));
-    return builder;
+  private Network read(String statements) throws IOException {
+    return network(OnnxBuilder.of(statements).bytes());
   }
 
   @Test
   void filesNewerThanOnnxRuntimeAreRead() throws IOException {
     OnnxBuilder builder =
-        new OnnxBuilder()
-            .inputs(value("x", FLOAT, 1, 3, 8, 8))
-            .initializers(floats("w", 4, 3, 3, 3))
-            .nodes(node("Conv", "x,w", "c"), node("Relu", "c", "y"))
-            .outputs("y");
+        OnnxBuilder.of("x:float[1,3,8,8]; weight w:float[4,3,3,3]; c = Conv x w; y = Relu c; -> y");
     builder.model.setIrVersion(99);
-    assertEquals(List.of(1L, 4L, 6L, 6L), read(builder).tensor("y").shape());
-    assertEquals(List.of(1L, 4L, 6L, 6L), read(opset(builder, 99)).tensor("y").shape());
+    assertEquals("F32[1, 4, 6, 6]", values(network(builder.bytes()), "y"));
+    assertEquals("F32[1, 4, 6, 6]", values(network(builder.opset("", 99).bytes()), "y"));
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {FLOAT16, BFLOAT16})
-  void smallFloatsAreRead(int type) throws IOException {
-    OnnxBuilder builder =
-        opset(new OnnxBuilder(), 22)
-            .inputs(value("x", type, 1, 3, 8, 8))
-            .initializers(
-                zeros("w", type, 4 * 3 * 3 * 3 * 2, 4, 3, 3, 3),
-                zeros("v", type, 144 * 5 * 2, 144, 5))
-            .nodes(
-                node("Conv", "x,w", "c"),
-                node("Relu", "c", "r"),
-                node("Add", "r,r", "a"),
-                node("Flatten", "a", "f"),
-                node("MatMul", "f,v", "m"),
-                node("Softmax", "m", "y"))
-            .outputs("y");
-    Network network = read(builder);
-    assertEquals(List.of(1L, 4L, 6L, 6L), network.tensor("a").shape());
-    assertEquals(List.of(1L, 5L), network.tensor("y").shape());
-    ElementType expected = type == FLOAT16 ? ElementType.F16 : ElementType.BF16;
+  @ValueSource(strings = {"float16", "bfloat16"})
+  void smallFloatsAreRead(String type) throws IOException {
+    String statements =
+        "x:T[1,3,8,8]; weight w:T[4,3,3,3] v:T[144,5]; c = Conv x w; r = Relu c; a = Add r r;"
+            + " f = Flatten a; m = MatMul f v; y = Softmax m; -> y";
+    Network network = network(OnnxBuilder.of(statements.replace("T", type)).opset("", 22).bytes());
+    ElementType expected = type.equals("float16") ? ElementType.F16 : ElementType.BF16;
+    assertEquals(expected + "[1, 4, 6, 6] " + expected + "[1, 5]", values(network, "a", "y"));
     for (Tensor tensor : network.tensors().values()) {
       assertEquals(expected, tensor.type(), tensor.name());
     }
@@ -120,98 +51,58 @@ class OnnxVariantsTest {
 
   @Test
   void conversionsBetweenFloatsAreRead() throws IOException {
-    OnnxBuilder builder =
-        new OnnxBuilder()
-            .inputs(value("x", FLOAT, 2, 3))
-            .initializers(zeros("w", BFLOAT16, 24, 3, 4))
-            .nodes(
-                node("Cast", "x", "h", integer("to", BFLOAT16)),
-                node("MatMul", "h,w", "m"),
-                node("Softsign", "m", "s"),
-                node("Cast", "s", "y", integer("to", FLOAT)))
-            .outputs("y");
-    Network network = read(builder);
-    assertEquals(ElementType.BF16, network.tensor("h").type());
-    assertEquals(ElementType.BF16, network.tensor("s").type());
-    assertEquals(ElementType.F32, network.tensor("y").type());
-    assertEquals(List.of(2L, 4L), network.tensor("y").shape());
+    Network network =
+        read(
+            "x:float[2,3]; weight w:bfloat16[3,4]; h = Cast x to=16; m = MatMul h w;"
+                + " s = Softsign m; y = Cast s to=1; -> y");
+    assertEquals("BF16[2, 3] BF16[2, 4] F32[2, 4]", values(network, "h", "s", "y"));
   }
 
   @Test
   void fourBitWeightsCountHalfBytes() throws IOException {
-    OnnxBuilder builder =
-        opset(new OnnxBuilder(), 21)
-            .inputs(value("x", FLOAT, 2, 8))
-            .initializers(zeros("q", INT4, 20, 8, 5), floats("s", 5))
-            .nodes(
-                node("DequantizeLinear", "q,s", "w", integer("axis", 1)),
-                node("MatMul", "x,w", "y"))
-            .outputs("y");
-    Network network = read(builder);
-    assertEquals(List.of(2L, 5L), network.tensor("y").shape());
-    assertTrue(network.ops().stream().anyMatch(op -> op.type().equals("MatMul")));
+    Network network =
+        network(
+            OnnxBuilder.of(
+                    "x:float[2,8]; weight q:int4[8,5] s:float[5];"
+                        + " w = DequantizeLinear q s axis=1; y = MatMul x w; -> y")
+                .opset("", 21)
+                .bytes());
+    assertEquals("F32[2, 5]", values(network, "y"));
+    assertTrue(types(network).contains("MatMul"));
   }
 
   @Test
   void quantisedOpsAreRead() throws IOException {
-    OnnxBuilder builder =
-        withMicrosoft(new OnnxBuilder())
-            .inputs(value("x", FLOAT, 1, 3, 8, 8))
-            .initializers(
-                floats("s"),
-                zeros("z", UINT8, 1),
-                zeros("w", INT8, 108, 4, 3, 3, 3),
-                zeros("wz", INT8, 1))
-            .nodes(
-                node("QuantizeLinear", "x,s,z", "q"),
-                node("QLinearConv", "q,s,z,w,s,wz,s,z", "c"),
-                microsoft(node("QLinearAdd", "c,s,z,c,s,z,s,z", "a")),
-                microsoft(node("QLinearGlobalAveragePool", "a,s,z,s,z", "p")),
-                node("DequantizeLinear", "p,s,z", "d"),
-                node("DynamicQuantizeLinear", "d", "y,ys,yz"))
-            .outputs("y");
-    Network network = read(builder);
-    assertEquals(ElementType.U8, network.tensor("a").type());
-    assertEquals(List.of(1L, 4L, 6L, 6L), network.tensor("a").shape());
-    assertEquals(List.of(1L, 4L, 1L, 1L), network.tensor("y").shape());
-    assertEquals(List.of(), network.tensor("ys").shape());
+    Network network =
+        read(
+            "x:float[1,3,8,8]; weight s:float z:uint8 w:int8[4,3,3,3] wz:int8;"
+                + " q = QuantizeLinear x s z; c = QLinearConv q s z w s wz s z;"
+                + " a = com.microsoft.QLinearAdd c s z c s z s z;"
+                + " p = com.microsoft.QLinearGlobalAveragePool a s z s z;"
+                + " d = DequantizeLinear p s z; y ys yz = DynamicQuantizeLinear d; -> y");
+    assertEquals("U8[1, 4, 6, 6] U8[1, 4, 1, 1] F32[]", values(network, "a", "y", "ys"));
   }
 
   @Test
   void opsOfOnnxRuntimesOwnAreRead() throws IOException {
-    OnnxBuilder builder =
-        withMicrosoft(new OnnxBuilder())
-            .inputs(value("x", FLOAT, 2, 6, 8), value("ids", INT32, 2, 6))
-            .initializers(floats("g", 8), floats("b", 8), floats("w", 8, 24), floats("wb", 24))
-            .nodes(
-                microsoft(node("SkipLayerNormalization", "x,x,g,b", "n,,,sum")),
-                microsoft(node("Attention", "n,w,wb,", "a", integer("num_heads", 2))),
-                microsoft(node("BiasGelu", "a,b", "e")),
-                microsoft(node("FusedMatMul", "e,x", "m", integer("transB", 1))),
-                microsoft(node("NhwcMaxPool", "m", "k")).toBuilder().setOpType("Gelu").build())
-            .outputs("k", "sum");
-    Network network = read(builder);
-    assertEquals(List.of(2L, 6L, 8L), network.tensor("a").shape());
-    assertEquals(List.of(2L, 6L, 6L), network.tensor("k").shape());
-    assertEquals(List.of(2L, 6L, 8L), network.tensor("sum").shape());
+    Network network =
+        read(
+            "x:float[2,6,8] ids:int32[2,6]; weight g:float[8] b:float[8] w:float[8,24] wb:float[24];"
+                + " n _ _ sum = com.microsoft.SkipLayerNormalization x x g b;"
+                + " a = com.microsoft.Attention n w wb _ num_heads=2;"
+                + " e = com.microsoft.BiasGelu a b; m = com.microsoft.FusedMatMul e x transB=1;"
+                + " k = com.microsoft.Gelu m; -> k sum");
+    assertEquals("F32[2, 6, 8] F32[2, 6, 6] F32[2, 6, 8]", values(network, "a", "k", "sum"));
   }
 
   @Test
   void emptyTensorsAndScalarsAreRead() throws IOException {
-    OnnxBuilder builder =
-        new OnnxBuilder()
-            .inputs(value("past", FLOAT, 1, 2, 0, 4), value("x", FLOAT, 1, 2, 3, 4))
-            .initializers(floats("none", 0, 4))
-            .nodes(
-                node("Concat", "past,x", "all", integer("axis", 2)),
-                node("ReduceSum", "all", "sum", integer("keepdims", 0)),
-                node("MatMul", "none,none2", "p"),
-                node("Clip", "x,,sum", "y"))
-            .outputs("y", "p");
-    builder.graph.addInput(value("none2", FLOAT, 4, 2));
-    Network network = read(builder);
-    assertEquals(List.of(1L, 2L, 3L, 4L), network.tensor("all").shape());
-    assertEquals(List.of(), network.tensor("sum").shape());
+    Network network =
+        read(
+            "past:float[1,2,0,4] x:float[1,2,3,4] none2:float[4,2]; weight none:float[0,4];"
+                + " all = Concat past x axis=2; sum = ReduceSum all keepdims=0;"
+                + " p = MatMul none none2; y = Clip x _ sum; -> y p");
+    assertEquals("F32[1, 2, 3, 4] F32[] F32[0, 2]", values(network, "all", "sum", "p"));
     assertEquals(4, network.tensor("sum").bytes());
     assertEquals(0, network.tensor("p").bytes());
     assertEquals(List.of("x", "", "sum"), network.ops().get(3).inputs());
@@ -219,62 +110,28 @@ class OnnxVariantsTest {
 
   @Test
   void codeInsideOfCodeIsRead() throws IOException {
-    GraphProto.Builder then =
-        GraphProto.newBuilder()
-            .setName("then")
-            .addNode(node("Relu", "state", "t"))
-            .addOutput(untyped("t"));
-    GraphProto.Builder otherwise =
-        GraphProto.newBuilder()
-            .setName("else")
-            .addNode(node("Add", "state,x", "e"))
-            .addOutput(untyped("e"));
-    GraphProto.Builder body =
-        GraphProto.newBuilder()
-            .setName("body")
-            .addInput(value("turn", INT64))
-            .addInput(value("go", BOOL))
-            .addInput(value("state", FLOAT, "rows", 3))
-            .addNode(node("Identity", "go", "goOn"))
-            .addNode(
-                node(
-                    "If",
-                    "go",
-                    "next",
-                    graph("then_branch", then),
-                    graph("else_branch", otherwise)))
-            .addOutput(untyped("goOn"))
-            .addOutput(untyped("next"))
-            .addOutput(untyped("next"));
-    OnnxBuilder builder =
-        new OnnxBuilder()
-            .inputs(value("x", FLOAT, 2, 3))
-            .initializers(longs("turns", 4).toBuilder().clearDims().build())
-            .nodes(node("Loop", "turns,,x", "last,all", graph("body", body)))
-            .outputs("last", "all");
-    Network network = read(builder);
-    assertEquals(List.of(2L, 3L), network.tensor("last").shape());
-    assertEquals(List.of(4L, 2L, 3L), network.tensor("all").shape());
-    assertEquals(
-        List.of("Loop.enter", "Identity", "If.enter", "Relu", "If.call", "Add", "If", "Loop"),
-        network.ops().stream().map(op -> op.type()).toList());
+    Network network =
+        read(
+            "x:float[2,3]; weight turns:int64=4; last all = Loop turns _ x"
+                + " body={graph body; turn:int64 go:bool state:float[rows,3]; goOn = Identity go;"
+                + " next = If go then_branch={graph then; t = Relu state; -> t}"
+                + " else_branch={graph else; e = Add state x; -> e}; -> goOn next next};"
+                + " -> last all");
+    assertEquals("F32[2, 3] F32[4, 2, 3]", values(network, "last", "all"));
+    assertEquals("Loop.enter Identity If.enter Relu If.call Add If Loop", types(network));
   }
 
   @Test
   void oldFilesListWeightsAsInputs() throws IOException {
     OnnxBuilder builder =
-        opset(new OnnxBuilder(), 7)
-            .inputs(
-                value("x", FLOAT, 1, 3, 8, 8), value("w", FLOAT, 4, 3, 3, 3), value("s", INT64, 2))
-            .initializers(floats("w", 4, 3, 3, 3), longs("s", 1, -1))
-            .nodes(
-                node("Conv", "x,w", "c", ints("kernel_shape", 3, 3)),
-                node("Dropout", "c", "d,mask"),
-                node("Reshape", "d,s", "y"))
-            .outputs("y");
+        OnnxBuilder.of(
+                "x:float[1,3,8,8] w:float[4,3,3,3] s:int64[2];"
+                    + " weight w:float[4,3,3,3] s:int64[2]=1,-1; c = Conv x w kernel_shape=[3,3];"
+                    + " d mask = Dropout c; y = Reshape d s; -> y")
+            .opset("", 7);
     builder.model.setIrVersion(3);
-    Network network = read(builder);
+    Network network = network(builder.bytes());
     assertEquals(List.of("x"), network.inputs());
-    assertEquals(List.of(1L, 144L), network.tensor("y").shape());
+    assertEquals("F32[1, 144]", values(network, "y"));
   }
 }

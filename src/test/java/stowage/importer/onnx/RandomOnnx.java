@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.TensorProto;
 
 /**
@@ -28,19 +27,18 @@ final class RandomOnnx {
     RandomOnnx model = new RandomOnnx(random);
     boolean image = random.nextInt(4) > 0;
     if (image) {
-      model.input(
-          "x", 1 + random.nextInt(2), 2 * (1 + random.nextInt(2)), model.side(), model.side());
+      model.input(1 + random.nextInt(2), 2 * (1 + random.nextInt(2)), model.side(), model.side());
     } else {
-      model.input("x", 1 + random.nextInt(2), 3 + random.nextInt(9), 4);
+      model.input(1 + random.nextInt(2), 3 + random.nextInt(9), 4);
     }
     int ops = 2 + random.nextInt(7);
     for (int k = 0; k < ops; k++) {
       boolean grown = image ? model.image() : model.tokens();
       k -= grown ? 0 : 1;
     }
-    model.builder.outputs(model.names.get(model.names.size() - 1));
+    model.builder.and("-> " + model.names.get(model.names.size() - 1));
     if (random.nextInt(3) == 0 && model.names.size() > 3) {
-      model.builder.outputs(model.names.get(1 + random.nextInt(model.names.size() - 2)));
+      model.builder.and("-> " + model.names.get(1 + random.nextInt(model.names.size() - 2)));
     }
     return model.builder.bytes();
   }
@@ -49,9 +47,13 @@ final class RandomOnnx {
     return 6 + random.nextInt(12);
   }
 
-  private void input(String name, Integer... shape) {
-    builder.inputs(OnnxBuilder.value(name, OnnxBuilder.FLOAT, (Object[]) shape));
-    add(name, Arrays.stream(shape).mapToLong(Integer::longValue).toArray());
+  private void input(long... shape) {
+    builder.and("x:float" + list(shape));
+    add("x", shape);
+  }
+
+  private static String list(long... values) {
+    return Arrays.toString(values).replace(" ", "");
   }
 
   private void add(String name, long... shape) {
@@ -68,65 +70,55 @@ final class RandomOnnx {
     return random.nextInt(3) > 0 ? last : random.nextInt(names.size());
   }
 
-  /** Adds a node whose result has a known shape. */
-  private void node(String type, String inputs, long[] shape, AttributeProto... attributes) {
+  /** Adds a node, as type, operands and attributes, whose result has a known shape. */
+  private void node(String statement, long... shape) {
     String name = fresh();
     // Where the maxima are, which nothing reads.
-    String positions = type.equals("MaxPool") && random.nextInt(3) == 0 ? "," + fresh() : "";
-    builder.nodes(OnnxBuilder.node(type, inputs, name + positions, attributes));
+    boolean positions = statement.startsWith("MaxPool") && random.nextInt(3) == 0;
+    builder.and(name + (positions ? " " + fresh() : "") + " = " + statement);
     add(name, shape);
   }
 
   private String weights(long... dims) {
-    TensorProto.Builder tensor =
-        TensorProto.newBuilder().setName("w" + made++).setDataType(OnnxBuilder.FLOAT);
-    long elements = 1;
-    for (long dim : dims) {
-      tensor.addDims(dim);
-      elements *= dim;
-    }
-    for (int k = 0; k < elements; k++) {
+    TensorProto.Builder tensor = tensor("w", dims);
+    for (long left = Arrays.stream(dims).reduce(1, (a, b) -> a * b); left > 0; left--) {
       tensor.addFloatData(random.nextInt(3) - 1);
     }
-    builder.initializers(tensor.build());
+    builder.graph.addInitializer(tensor);
     return tensor.getName();
+  }
+
+  private TensorProto.Builder tensor(String prefix, long... dims) {
+    TensorProto.Builder tensor = TensorProto.newBuilder().setName(prefix + made++).setDataType(1);
+    Arrays.stream(dims).forEach(tensor::addDims);
+    return tensor;
   }
 
   private String integers(long... values) {
     String name = "i" + made++;
-    builder.initializers(OnnxBuilder.longs(name, values));
+    String all = list(values);
+    String inner = all.substring(1, all.length() - 1);
+    builder.and("weight " + name + ":int64[" + values.length + "]=" + inner);
     return name;
   }
 
   private String floats(float... values) {
-    TensorProto.Builder tensor =
-        TensorProto.newBuilder().setName("f" + made++).setDataType(OnnxBuilder.FLOAT);
-    if (values.length > 1) {
-      tensor.addDims(values.length);
-    }
+    TensorProto.Builder tensor = values.length > 1 ? tensor("f", values.length) : tensor("f");
     for (float value : values) {
       tensor.addFloatData(value);
     }
-    builder.initializers(tensor.build());
+    builder.graph.addInitializer(tensor);
     return tensor.getName();
   }
 
   private void clip() {
     int last = names.size() - 1;
-    node("Clip", names.get(last) + "," + floats(-7) + "," + floats(7), shapes.get(last));
+    node("Clip " + names.get(last) + " " + floats(-7) + " " + floats(7), shapes.get(last));
   }
 
   private void round() {
     int last = names.size() - 1;
-    node("Floor", names.get(last), shapes.get(last));
-  }
-
-  private static AttributeProto text(String name, String value) {
-    return AttributeProto.newBuilder()
-        .setName(name)
-        .setType(3)
-        .setS(com.google.protobuf.ByteString.copyFromUtf8(value))
-        .build();
+    node("Floor " + names.get(last), shapes.get(last));
   }
 
   private long[] with(long[] shape, int axis, long extent) {
@@ -144,11 +136,11 @@ final class RandomOnnx {
       case 0, 1, 2, 3, 4 -> {
         return window(x, s, kind < 3 ? "Conv" : kind == 3 ? "MaxPool" : "AveragePool");
       }
-      case 5 -> node(random.nextBoolean() ? "Relu" : "Neg", x, s);
+      case 5 -> node((random.nextBoolean() ? "Relu " : "Neg ") + x, s);
       case 6 -> {
         for (int k = names.size() - 1; k >= 0; k--) {
           if (k != at && Arrays.equals(shapes.get(k), s)) {
-            node("Add", x + "," + names.get(k), s);
+            node("Add " + x + " " + names.get(k), s);
             clip();
             return true;
           }
@@ -159,11 +151,7 @@ final class RandomOnnx {
         for (int k = names.size() - 1; k >= 0; k--) {
           long[] other = shapes.get(k);
           if (k != at && Arrays.equals(with(other, 1, s[1]), s) && s[1] + other[1] < 12) {
-            node(
-                "Concat",
-                x + "," + names.get(k),
-                with(s, 1, s[1] + other[1]),
-                OnnxBuilder.integer("axis", 1));
+            node("Concat " + x + " " + names.get(k) + " axis=1", with(s, 1, s[1] + other[1]));
             return true;
           }
         }
@@ -175,8 +163,7 @@ final class RandomOnnx {
         }
         String other = fresh();
         String name = fresh();
-        builder.nodes(
-            OnnxBuilder.node("Split", x, other + "," + name, OnnxBuilder.integer("axis", 1)));
+        builder.and(other + " " + name + " = Split " + x + " axis=1");
         add(other, with(s, 1, s[1] / 2));
         add(name, with(s, 1, s[1] / 2));
       }
@@ -185,7 +172,7 @@ final class RandomOnnx {
         long[] shape = s.clone();
         shape[2] += p[2] + p[6];
         shape[3] += p[3];
-        node("Pad", x + "," + integers(p) + "," + floats(random.nextInt(2)), shape);
+        node("Pad " + x + " " + integers(p) + " " + floats(random.nextInt(2)), shape);
       }
       case 10 -> {
         long f = 1 + random.nextInt(3);
@@ -196,27 +183,25 @@ final class RandomOnnx {
         long[] shape = {s[0], s[1], s[2] * f, s[3] * g};
         boolean sizes = random.nextBoolean();
         boolean asymmetric = random.nextBoolean();
-        node(
-            "Resize",
-            x + ",," + (sizes ? "," + integers(shape) : floats(1, 1, f, g)),
-            shape,
-            text("mode", "nearest"),
-            text("coordinate_transformation_mode", asymmetric ? "asymmetric" : "half_pixel"),
-            text("nearest_mode", asymmetric ? "floor" : "round_prefer_floor"));
+        String factors = sizes ? "_ " + integers(shape) : floats(1, 1, f, g);
+        String modes =
+            asymmetric
+                ? "'asymmetric' nearest_mode='floor'"
+                : "'half_pixel' nearest_mode='round_prefer_floor'";
+        String mode = " mode='nearest' coordinate_transformation_mode=" + modes;
+        node("Resize " + x + " _ " + factors + mode, shape);
       }
       case 11 -> {
         if (s[1] % 4 != 0 || s[2] > 20) {
           return false;
         }
-        long[] shape = {s[0], s[1] / 4, 2 * s[2], 2 * s[3]};
-        node("DepthToSpace", x, shape, OnnxBuilder.integer("blocksize", 2));
+        node("DepthToSpace " + x + " blocksize=2", s[0], s[1] / 4, 2 * s[2], 2 * s[3]);
       }
       case 12 -> {
         if (s[2] % 2 != 0 || s[3] % 2 != 0 || s[1] > 3 || s[2] < 6) {
           return false;
         }
-        long[] shape = {s[0], 4 * s[1], s[2] / 2, s[3] / 2};
-        node("SpaceToDepth", x, shape, OnnxBuilder.integer("blocksize", 2));
+        node("SpaceToDepth " + x + " blocksize=2", s[0], 4 * s[1], s[2] / 2, s[3] / 2);
       }
       case 13 -> {
         return transposed(x, s);
@@ -224,30 +209,26 @@ final class RandomOnnx {
       case 14 -> {
         String c = weights(s[1]);
         String one = ones(s[1]);
-        node("BatchNormalization", x + "," + one + "," + c + "," + c + "," + one, s);
+        node(String.join(" ", "BatchNormalization", x, one, c, c, one), s);
         round();
       }
       default -> {
         int axis = 1 + random.nextInt(3);
         long start = random.nextInt((int) s[axis]);
         long end = start + 1 + random.nextInt((int) (s[axis] - start));
-        String range = integers(start) + "," + integers(end) + "," + integers(axis);
-        node("Slice", x + "," + range, with(s, axis, end - start));
+        String range = integers(start) + " " + integers(end) + " " + integers(axis);
+        node("Slice " + x + " " + range, with(s, axis, end - start));
       }
     }
     return true;
   }
 
   private String ones(long count) {
-    TensorProto.Builder tensor =
-        TensorProto.newBuilder()
-            .setName("o" + made++)
-            .setDataType(OnnxBuilder.FLOAT)
-            .addDims(count);
+    TensorProto.Builder tensor = tensor("o", count);
     for (int k = 0; k < count; k++) {
       tensor.addFloatData(1);
     }
-    builder.initializers(tensor.build());
+    builder.graph.addInitializer(tensor);
     return tensor.getName();
   }
 
@@ -280,30 +261,26 @@ final class RandomOnnx {
         out[2 + d]++;
       }
     }
-    List<AttributeProto> attributes =
-        new ArrayList<>(
-            List.of(OnnxBuilder.ints("kernel_shape", k), OnnxBuilder.ints("strides", stride)));
-    if (ceiled) {
-      attributes.add(OnnxBuilder.integer("ceil_mode", 1));
-    }
-    if (!pool) {
-      attributes.add(OnnxBuilder.ints("dilations", dilation));
-    }
-    attributes.add(
-        automatic < 2
-            ? text("auto_pad", automatic == 0 ? "SAME_UPPER" : "SAME_LOWER")
-            : OnnxBuilder.ints("pads", pads));
+    String attributes = " kernel_shape=" + list(k) + " strides=" + list(stride);
+    attributes += ceiled ? " ceil_mode=1" : "";
+    attributes += pool ? "" : " dilations=" + list(dilation);
+    attributes +=
+        switch (automatic) {
+          case 0 -> " auto_pad='SAME_UPPER'";
+          case 1 -> " auto_pad='SAME_LOWER'";
+          default -> " pads=" + list(pads);
+        };
     if (type.equals("AveragePool")) {
-      attributes.add(OnnxBuilder.integer("count_include_pad", random.nextInt(2)));
+      attributes += " count_include_pad=" + random.nextInt(2);
     }
     String inputs = x;
     if (!pool) {
       boolean depthwise = random.nextBoolean();
       out[1] = depthwise ? s[1] : 1 + random.nextInt(4);
-      attributes.add(OnnxBuilder.integer("group", depthwise ? s[1] : 1));
-      inputs += "," + weights(out[1], depthwise ? 1 : s[1], k[0], k[1]) + "," + weights(out[1]);
+      attributes += " group=" + (depthwise ? s[1] : 1);
+      inputs += " " + weights(out[1], depthwise ? 1 : s[1], k[0], k[1]) + " " + weights(out[1]);
     }
-    node(type, inputs, out, attributes.toArray(AttributeProto[]::new));
+    node(type + " " + inputs + attributes, out);
     if (!pool) {
       clip();
     } else if (type.equals("AveragePool")) {
@@ -327,14 +304,9 @@ final class RandomOnnx {
         return false;
       }
     }
-    node(
-        "ConvTranspose",
-        x + "," + weights(s[1], out[1], k[0], k[1]),
-        out,
-        OnnxBuilder.ints("kernel_shape", k),
-        OnnxBuilder.ints("strides", stride),
-        OnnxBuilder.ints("pads", pads),
-        OnnxBuilder.ints("output_padding", more));
+    String windows = " kernel_shape=" + list(k) + " strides=" + list(stride);
+    String margins = " pads=" + list(pads) + " output_padding=" + list(more);
+    node("ConvTranspose " + x + " " + weights(s[1], out[1], k[0], k[1]) + windows + margins, out);
     clip();
     return true;
   }
@@ -347,38 +319,35 @@ final class RandomOnnx {
     switch (random.nextInt(8)) {
       case 0, 1 -> {
         long n = 2 + random.nextInt(6);
-        node("MatMul", x + "," + weights(s[last], n), with(s, last, n));
+        node("MatMul " + x + " " + weights(s[last], n), with(s, last, n));
         clip();
       }
-      case 2 -> node("Add", x + "," + weights(s[last]), s);
-      case 3 -> node("Relu", x, s);
+      case 2 -> node("Add " + x + " " + weights(s[last]), s);
+      case 3 -> node("Relu " + x, s);
       case 4 -> {
-        node("LayerNormalization", x + "," + weights(s[last]), s);
+        node("LayerNormalization " + x + " " + weights(s[last]), s);
         round();
       }
       case 5 -> {
         if (s.length != 3) {
           return false;
         }
-        node("Transpose", x, new long[] {s[1], s[0], s[2]}, OnnxBuilder.ints("perm", 1, 0, 2));
+        node("Transpose " + x + " perm=[1,0,2]", s[1], s[0], s[2]);
       }
       case 6 -> {
         if (s.length == 3) {
           long[] flat = {s[0] * s[1], s[2]};
-          node("Reshape", x + "," + integers(flat), flat);
+          node("Reshape " + x + " " + integers(flat), flat);
         } else {
-          node(
-              "Gemm",
-              x + "," + weights(3, s[1]) + "," + weights(3),
-              new long[] {s[0], 3},
-              OnnxBuilder.integer("transB", 1));
+          String operands = x + " " + weights(3, s[1]) + " " + weights(3);
+          node("Gemm " + operands + " transB=1", s[0], 3);
           clip();
         }
       }
       default -> {
         for (int k = names.size() - 1; k >= 0; k--) {
           if (k != at && Arrays.equals(shapes.get(k), s)) {
-            node("Mul", x + "," + names.get(k), s);
+            node("Mul " + x + " " + names.get(k), s);
             clip();
             return true;
           }

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
+import stowage.importer.ImporterTest;
 import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -37,7 +36,7 @@ class TwoFormatsTest {
         continue;
       }
       Path file = NetworkAsOnnx.write(json, folder.resolve("network.onnx"));
-      Network onnx = ((Input.Graph) InputFormats.read(file)).network();
+      Network onnx = ImporterTest.network(file);
       for (LivenessOptions.InPlace inPlace : LivenessOptions.InPlace.values()) {
         LivenessOptions options = LivenessOptions.defaults().withInPlace(inPlace);
         PlanningCase first = Liveness.of(json, options);
@@ -56,7 +55,7 @@ class TwoFormatsTest {
     Path file =
         NetworkAsOnnx.write(
             NetworkJson.read(Path.of("models/networks/tiny.json")), folder.resolve("network.onnx"));
-    Network onnx = ((Input.Graph) InputFormats.read(file)).network();
+    Network onnx = ImporterTest.network(file);
     Path json = folder.resolve("network.json");
     NetworkJson.write(onnx, json);
     Network again = NetworkJson.read(json);

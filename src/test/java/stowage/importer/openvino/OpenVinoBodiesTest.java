@@ -2,41 +2,27 @@ package stowage.importer.openvino;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.network.Graphs.types;
+import static stowage.network.Graphs.values;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import stowage.Refusals;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
-import stowage.importer.io.InputFormat;
+import stowage.importer.ImporterTest;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 
 /** Code inside of layers, state, and files that contradict themselves. */
-class OpenVinoBodiesTest {
-  @TempDir Path folder;
-
-  private Network read(String text, Map<String, Long> dimensions) throws IOException {
-    Path file = Files.writeString(folder.resolve("net.xml"), text);
-    return ((Input.Graph) InputFormats.read(file, new InputFormat.Options(false, dimensions)))
-        .network();
-  }
-
-  private String refused(String text) {
-    return assertThrows(InputException.class, () -> read(text, Map.of())).getMessage();
+class OpenVinoBodiesTest extends ImporterTest {
+  OpenVinoBodiesTest() {
+    super("net.xml");
   }
 
   /** A recurrent layer of version 5: ports inside without an edge take what the map brings. */
@@ -65,10 +51,8 @@ class OpenVinoBodiesTest {
 
   @Test
   void portsInsideTakeWhatTheMapBringsInOldVersions() throws IOException {
-    Network network = read(iterator(), Map.of());
-    assertEquals(
-        List.of("TensorIterator.enter", "Reshape", "Eltwise", "TensorIterator", "ReLU"),
-        network.ops().stream().map(Op::type).toList());
+    Network network = network(iterator());
+    assertEquals("TensorIterator.enter Reshape Eltwise TensorIterator ReLU", types(network));
     assertEquals(List.of("x", "h"), network.ops().get(0).inputs());
     assertEquals(List.of("ti/squeeze.0", "ti/sum.1", "ti#growing"), network.ops().get(0).outputs());
     assertEquals(List.of("ti/squeeze.0"), network.ops().get(1).inputs());
@@ -76,22 +60,22 @@ class OpenVinoBodiesTest {
     assertEquals(
         new TreeSet<>(List.of("x", "h", "sum", "ti/squeeze.0", "ti/sum.1", "ti#growing")),
         new TreeSet<>(network.ops().get(3).inputs()));
-    assertEquals(List.of(1L, 1L, 8L), network.tensor("ti/squeeze.0").shape());
+    assertEquals("F32[1, 1, 8]", values(network, "ti/squeeze.0"));
     assertEquals(List.of("relu"), network.outputs());
     assertEquals(9, network.tensors().size());
   }
 
   @Test
-  void portMapsThatLeadNowhereAreRefused() {
-    assertTrue(
-        refused(iterator().replace("internal_layer_id=\"0\"", "internal_layer_id=\"7\""))
-            .contains("names layer 7 inside, which does not exist"));
-    assertTrue(
-        refused(iterator().replace("internal_port_id=\"0\"", "internal_port_id=\"5\""))
-            .contains("has no free input port 5"));
-    assertTrue(
-        refused(iterator().replace("internal_layer_id=\"1\" internal_port_id=\"1\"", "a=\"b\""))
-            .contains("names layer -1 inside"));
+  void portMapsThatLeadNowhereAreRefused() throws IOException {
+    refused(
+        iterator().replace("internal_layer_id=\"0\"", "internal_layer_id=\"7\""),
+        "names layer 7 inside, which does not exist");
+    refused(
+        iterator().replace("internal_port_id=\"0\"", "internal_port_id=\"5\""),
+        "has no free input port 5");
+    refused(
+        iterator().replace("internal_layer_id=\"1\" internal_port_id=\"1\"", "a=\"b\""),
+        "names layer -1 inside");
   }
 
   /** Version 11, with an open batch and an open number of turns. */
@@ -123,15 +107,11 @@ class OpenVinoBodiesTest {
 
   @Test
   void extentsAreHandedThroughCodeInside() throws IOException {
-    Network network = read(open(), Map.of("x.0", 2L, "x.1", 5L, "h.0", 2L));
-    assertEquals(List.of(2L, 1L, 8L), network.tensor("part").shape());
-    assertEquals(List.of(2L, 1L, 8L), network.tensor("sum").shape());
-    assertEquals(List.of(2L, 5L, 8L), network.tensor("ti").shape());
-    assertEquals(List.of(2L, 5L, 8L), network.tensor("ti#growing").shape());
-    Refusals.says(
-        InputException.class,
-        () -> read(open(), Map.of("h.0", 2L)),
-        "the dimensions x.0, x.1 are free");
+    Network network = network(open(), Map.of("x.0", 2L, "x.1", 5L, "h.0", 2L));
+    assertEquals(
+        "F32[2, 1, 8] F32[2, 1, 8] F32[2, 5, 8] F32[2, 5, 8]",
+        values(network, "part", "sum", "ti", "ti#growing"));
+    refused(open(), Map.of("h.0", 2L), "the dimensions x.0, x.1 are free");
   }
 
   /** Both branches of an If, the condition given. */
@@ -162,10 +142,8 @@ class OpenVinoBodiesTest {
 
   @Test
   void branchesReadTheirInputsOnce() throws IOException {
-    Network network = read(branches(), Map.of());
-    assertEquals(
-        List.of("If.enter", "ReLU", "If.call", "Exp", "If"),
-        network.ops().stream().map(Op::type).toList());
+    Network network = network(branches());
+    assertEquals("If.enter ReLU If.call Exp If", types(network));
     assertEquals(List.of("p", "x", "b", "d"), network.ops().get(4).inputs());
   }
 
@@ -183,12 +161,12 @@ class OpenVinoBodiesTest {
 
   @Test
   void stateIsAVariableReadBeforeItIsReplaced() throws IOException {
-    Network network = read(state(), Map.of());
+    Network network = network(state());
     assertEquals(
         List.of("ReadValue", "Assign", "Add"),
         network.ops().stream().map(Op::type).filter(type -> !type.equals("Const")).toList());
     assertEquals(Tensor.Kind.VARIABLE, network.tensor("s").kind());
-    assertEquals(List.of(1L, 4L), network.tensor("s").shape());
+    assertEquals("F32[1, 4]", values(network, "s"));
     assertEquals(List.of("zero", "s"), network.ops().get(0).inputs());
     assertEquals(List.of("x", "s"), network.ops().get(1).inputs());
     assertEquals(List.of("y"), network.outputs());
@@ -201,23 +179,22 @@ class OpenVinoBodiesTest {
             .layer("Eltwise", "y", "", "1,4", "x", "give")
             .layer("Memory", "take", "<data id=\"m\" index=\"0\" size=\"2\"/>", null, "y")
             .net(6);
-    network = read(old, Map.of());
+    network = network(old);
     assertEquals(Tensor.Kind.VARIABLE, network.tensor("m").kind());
     assertEquals(List.of("y", "m"), network.ops().get(2).inputs());
   }
 
   @Test
-  void portsNeedEdgesAndNumbersMustFit() {
+  void portsNeedEdgesAndNumbersMustFit() throws IOException {
     String text = state();
     int edge = text.indexOf("<edge ");
     String without = text.substring(0, edge) + text.substring(text.indexOf("/>", edge) + 2);
-    assertTrue(refused(without).contains("input port 0 has no edge"), refused(without));
-    assertTrue(
-        refused(text.replace("layer id=\"5\"", "layer id=\"4294967301\""))
-            .contains("id 4294967301 should be 2147483647 or less"));
-    assertTrue(
-        refused(text.replace("to-layer=\"5\"", "to-layer=\"4294967301\"")).contains("4294967301"));
-    assertTrue(refused(text.replace("layer id=\"5\"", "layer id=\"-2\"")).contains("id -2"));
+    refused(without, "input port 0 has no edge");
+    refused(
+        text.replace("layer id=\"5\"", "layer id=\"4294967301\""),
+        "id 4294967301 should be 2147483647 or less");
+    refused(text.replace("to-layer=\"5\"", "to-layer=\"4294967301\""), "4294967301");
+    refused(text.replace("layer id=\"5\"", "layer id=\"-2\""), "id -2");
   }
 
   @Test
@@ -230,14 +207,13 @@ class OpenVinoBodiesTest {
       for (int at : new int[] {0, 8, bytes.length / 2, bytes.length - 3}) {
         byte[] damaged = bytes.clone();
         damaged[at] = (byte) 0xFF;
-        Path file = Files.write(folder.resolve("net.xml"), damaged);
-        Refusals.says(InputException.class, () -> InputFormats.read(file), "not UTF-8 text");
+        refused(damaged, "not UTF-8 text");
       }
     } finally {
       System.setErr(before);
     }
     assertEquals("", printed.toString(StandardCharsets.UTF_8));
-    assertFalse(read("\uFEFF" + state(), Map.of()).ops().isEmpty());
+    assertFalse(network("\uFEFF" + state(), Map.of()).ops().isEmpty());
   }
 
   @Test
@@ -258,7 +234,7 @@ class OpenVinoBodiesTest {
       }
     }
     Network network =
-        read(
+        network(
             "<net name=\"n\" version=\"11\"><layers>%s</layers><edges>%s</edges></net>"
                 .formatted(layers, edges),
             Map.of());

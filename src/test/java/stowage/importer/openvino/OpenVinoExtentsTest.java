@@ -1,30 +1,26 @@
 package stowage.importer.openvino;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.network.Graphs.values;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
-import stowage.importer.io.InputFormat;
+import stowage.importer.ImporterTest;
 import stowage.network.Network;
 
 /** Extents that a file leaves open. */
-class OpenVinoExtentsTest {
+class OpenVinoExtentsTest extends ImporterTest {
+  OpenVinoExtentsTest() {
+    super("net.xml");
+  }
+
   private static final String CONVOLUTION =
       "<data strides=\"2,2\" pads_begin=\"1,1\" pads_end=\"1,1\" dilations=\"1,1\"/>";
-
-  @TempDir Path folder;
 
   static IrText classifier() {
     return new IrText(false)
@@ -40,39 +36,29 @@ class OpenVinoExtentsTest {
         .layer("Result", "r", "", null, "y");
   }
 
-  private Network read(String text, Map<String, Long> dimensions) throws IOException {
-    Path file = Files.writeString(folder.resolve("net.xml"), text);
-    return ((Input.Graph) InputFormats.read(file, new InputFormat.Options(false, dimensions)))
-        .network();
-  }
-
-  private String refused(String text, Map<String, Long> dimensions) {
-    return assertThrows(InputException.class, () -> read(text, dimensions)).getMessage();
-  }
-
   @Test
   void allFollowsFromWhatTheInputsAreBoundTo() throws IOException {
-    Network network = read(classifier().net(11), Map.of("x.0", 5L, "x.2", 8L));
-    assertEquals(List.of(5L, 3L, 8L, 8L), network.tensor("x").shape());
-    assertEquals(List.of(5L, 16L, 4L, 4L), network.tensor("conv").shape());
-    assertEquals(List.of(5L, 16L, 4L, 4L), network.tensor("relu").shape());
-    assertEquals(List.of(5L, 16L, 1L, 1L), network.tensor("pool").shape());
-    assertEquals(List.of(5L, 16L), network.tensor("flat").shape());
-    assertEquals(List.of(5L, 10L), network.tensor("y").shape());
+    Network network = network(classifier().net(11), Map.of("x.0", 5L, "x.2", 8L));
+    assertEquals(
+        "F32[5, 3, 8, 8] F32[5, 16, 4, 4] F32[5, 16, 4, 4] F32[5, 16, 1, 1] F32[5, 16] F32[5, 10]",
+        values(network, "x", "conv", "relu", "pool", "flat", "y"));
     assertTrue(network.notes().toString().contains("extents of 5 values"), "" + network.notes());
   }
 
   @Test
-  void whatIsNotBoundIsNamedWithTheOption() {
-    String none = refused(classifier().net(11), Map.of());
-    assertTrue(none.contains("layer \"x\": the dimensions x.0, x.2 are free"), none);
-    assertTrue(none.contains("--dim x.0=VALUE --dim x.2=VALUE"), none);
-    String one = refused(classifier().net(11), Map.of("x.2", 8L));
-    assertTrue(one.contains("the dimension x.0 is free; give it a value"), one);
-    String wrong = refused(classifier().net(11), Map.of("x.0", 1L, "x.1", 3L, "x.2", 8L));
-    assertTrue(wrong.contains("--dim x.1=3: no dimension has that name"), wrong);
+  void whatIsNotBoundIsNamedWithTheOption() throws IOException {
+    refused(
+        classifier().net(11),
+        Map.of(),
+        "layer \"x\": the dimensions x.0, x.2 are free",
+        "--dim x.0=VALUE --dim x.2=VALUE");
+    refused(classifier().net(11), Map.of("x.2", 8L), "the dimension x.0 is free; give it a value");
+    refused(
+        classifier().net(11),
+        Map.of("x.0", 1L, "x.1", 3L, "x.2", 8L),
+        "--dim x.1=3: no dimension has that name");
     String bound = classifier().net(11).replace("-1", "1").replace("<dim>1</dim><dim>1</dim>", "");
-    assertTrue(refused(bound, Map.of("x.0", 1L)).contains("has no free dimension"));
+    refused(bound, Map.of("x.0", 1L), "has no free dimension");
   }
 
   @Test
@@ -80,17 +66,16 @@ class OpenVinoExtentsTest {
     for (String open : new String[] {"<dim></dim>", "<dim> ? </dim>", "<dim/>"}) {
       String text = classifier().net(11).replace("<dim>-1</dim>", open);
       assertEquals(
-          List.of(5L, 10L), read(text, Map.of("x.0", 5L, "x.2", 8L)).tensor("y").shape(), open);
+          List.of(5L, 10L), network(text, Map.of("x.0", 5L, "x.2", 8L)).tensor("y").shape(), open);
     }
     String attribute =
         new IrText(false)
             .layer("Parameter", "x", "<data element_type=\"f32\" shape=\"?,1..9,7\"/>", "")
             .net(11);
     assertEquals(
-        List.of(2L, 3L, 7L), read(attribute, Map.of("x.0", 2L, "x.1", 3L)).tensor("x").shape());
-    assertTrue(refused(attribute, Map.of("x.0", 2L)).contains("x.1 is free"));
-    assertTrue(
-        refused(attribute.replace("?,1..9,7", "..."), Map.of()).contains("number of dimensions"));
+        List.of(2L, 3L, 7L), network(attribute, Map.of("x.0", 2L, "x.1", 3L)).tensor("x").shape());
+    refused(attribute, Map.of("x.0", 2L), "x.1 is free");
+    refused(attribute.replace("?,1..9,7", "..."), Map.of(), "number of dimensions");
   }
 
   @Test
@@ -102,9 +87,8 @@ class OpenVinoExtentsTest {
             .layer("ReLU", "relu", "", "2,-1", "found")
             .layer("Result", "r", "", null, "relu")
             .net(11);
-    String message = refused(text, Map.of());
-    assertTrue(message.contains("layer \"found\": the dimension found.1 is free"), message);
-    assertEquals(List.of(2L, 8L), read(text, Map.of("found.1", 8L)).tensor("relu").shape());
+    refused(text, Map.of(), "layer \"found\": the dimension found.1 is free");
+    assertEquals(List.of(2L, 8L), network(text, Map.of("found.1", 8L)).tensor("relu").shape());
   }
 
   /** One layer over inputs of -1,-1,64 (bound to 2,5,64) and 3,64. */
@@ -136,7 +120,8 @@ class OpenVinoExtentsTest {
             .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,-1,64")
             .layer("Parameter", "z", "<data element_type=\"f32\"/>", "3,64");
     Network network =
-        read(ir.layer(type, "y", attributes, open, "x", "z").net(11), Map.of("x.0", 2L, "x.1", 5L));
+        network(
+            ir.layer(type, "y", attributes, open, "x", "z").net(11), Map.of("x.0", 2L, "x.1", 5L));
     List<Long> shape = network.tensor("y").shape();
     assertEquals(told, String.join(",", shape.stream().map(String::valueOf).toList()));
   }
@@ -160,19 +145,18 @@ class OpenVinoExtentsTest {
             .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,4,-1,6")
             .layer("Parameter", "z", "<data element_type=\"f32\"/>", "8,4,3,3");
     String text = ir.layer(type, "y", data.replace('\'', '"'), open, "x", "z").net(11);
-    List<Long> shape = read(text, Map.of("x.0", 2L, "x.2", 5L)).tensor("y").shape();
+    List<Long> shape = network(text, Map.of("x.0", 2L, "x.2", 5L)).tensor("y").shape();
     assertEquals(told, String.join(",", shape.stream().map(String::valueOf).toList()));
   }
 
   @Test
-  void onlyWhatIsClearIsTold() {
+  void onlyWhatIsClearIsTold() throws IOException {
     IrText ir =
         new IrText(false)
             .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,-1,64")
             .layer("Const", "at", "<data element_type=\"i64\"/>", "");
     // Without its axis, which is another file's, this may be the batch or the length.
     String text = ir.layer("Gather", "y", "", "-1,64", "x", "at").net(11);
-    String message = refused(text, Map.of("x.0", 2L, "x.1", 5L));
-    assertTrue(message.contains("layer \"y\": the dimension y.0 is free"), message);
+    refused(text, Map.of("x.0", 2L, "x.1", 5L), "layer \"y\": the dimension y.0 is free");
   }
 }

@@ -1,24 +1,25 @@
 package stowage.importer.openvino;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.network.Graphs.types;
+import static stowage.network.Graphs.values;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
+import stowage.importer.ImporterTest;
 import stowage.network.ElementType;
 import stowage.network.Network;
-import stowage.network.Op;
 import stowage.network.Tensor;
 
-class OpenVinoFormatTest {
+class OpenVinoFormatTest extends ImporterTest {
+  OpenVinoFormatTest() {
+    super("net.xml");
+  }
+
   /** Version 11: compressed weights, a shape computed from a shape, two outputs. */
   static final String SMALL =
       """
@@ -109,24 +110,10 @@ class OpenVinoFormatTest {
       </net>
       """;
 
-  @TempDir Path folder;
-
-  private Network read(String text) throws IOException {
-    Path file = Files.writeString(folder.resolve("net.xml"), text);
-    return ((Input.Graph) InputFormats.read(file)).network();
-  }
-
-  private String refused(String text) throws IOException {
-    Path file = Files.writeString(folder.resolve("net.xml"), text);
-    return assertThrows(InputException.class, () -> InputFormats.read(file))
-        .getMessage()
-        .replace(file.toString(), "FILE");
-  }
-
   @Test
   void constantsVanishAndCompressedWeightsStayCompressed() throws IOException {
-    Network network = read(SMALL);
-    assertEquals(List.of("MatMul", "VariadicSplit"), network.ops().stream().map(Op::type).toList());
+    Network network = network(SMALL);
+    assertEquals("MatMul VariadicSplit", types(network));
     assertEquals(List.of("x", "packed", "scale"), network.ops().get(0).inputs());
     assertEquals(List.of("product", "shape"), network.ops().get(1).inputs());
     assertEquals(List.of("halves.2", "halves.3"), network.ops().get(1).outputs());
@@ -141,12 +128,12 @@ class OpenVinoFormatTest {
     String direct = "<weights offset=\"0\" size=\"864\"/><biases offset=\"864\" size=\"32\"/>";
     for (int version = 3; version <= 6; version++) {
       String blobs = version == 6 ? "<blobs>" + direct + "</blobs>" : direct;
-      Network network = read(OLD.formatted(version, blobs));
+      Network network = network(OLD.formatted(version, blobs));
       assertEquals(List.of("data"), network.inputs());
       assertEquals(List.of("relu"), network.outputs());
       assertEquals(ElementType.F16, network.tensor("conv").type());
       assertEquals(864 + 32, network.weightBytes());
-      assertEquals(List.of(432L), network.tensor("conv.weights").shape());
+      assertEquals("F16[432]", values(network, "conv.weights"));
       assertEquals(List.of(3L, 3L), network.ops().get(0).integers("kernel"));
     }
   }
@@ -184,10 +171,8 @@ class OpenVinoFormatTest {
         </edges></net>
         """
             .replace("P<", port + "<");
-    Network network = read(text);
-    assertEquals(
-        List.of("TensorIterator.enter", "ReLU", "TensorIterator"),
-        network.ops().stream().map(Op::type).toList());
+    Network network = network(text);
+    assertEquals("TensorIterator.enter ReLU TensorIterator", types(network));
     assertEquals(List.of("state", "ti#growing"), network.ops().get(0).outputs());
     assertEquals(List.of("x", "relu", "state", "ti#growing"), network.ops().get(2).inputs());
     assertEquals(List.of("ti"), network.outputs());
@@ -195,39 +180,37 @@ class OpenVinoFormatTest {
 
   @Test
   void faultsNameTheLine() throws IOException {
-    assertEquals(
-        "FILE: line 50: the edge names layer 9, which does not exist",
-        refused(SMALL.replace("from-layer=\"1\"", "from-layer=\"9\"")));
-    assertTrue(
-        refused(SMALL.replace("<dim>6</dim></port></output>", "<dim>7</dim></port></output>"))
-            .contains("should be 28"));
-    assertTrue(
-        refused(
-                SMALL.replace(
-                    "<port id=\"0\" precision=\"FP32\" names=\"x\"><dim>1</dim>",
-                    "<port id=\"0\" precision=\"FP32\" names=\"x\"><dim>-1</dim>"))
-            .contains("the dimension x.0 is free; give it a value with --dim x.0=VALUE"));
-    assertTrue(refused(SMALL.replace("precision=\"I64\"", "precision=\"I65\"")).contains("I65"));
-    assertTrue(refused(SMALL.replace("version=\"11\"", "version=\"12\"")).contains("version 12"));
-    assertTrue(refused("<a/>").contains("should be <net>"));
-    assertTrue(refused("").contains("not well-formed XML"));
-    assertTrue(
-        refused(SMALL.replace("to-layer=\"8\" to-port=\"0\"", "to-layer=\"8\" to-port=\"4\""))
-            .contains("input port 4 of layer \"x/sink\" does not exist"));
+    refusedSaying(
+        SMALL.replace("from-layer=\"1\"", "from-layer=\"9\""),
+        "line 50: the edge names layer 9, which does not exist");
+    refused(
+        SMALL.replace("<dim>6</dim></port></output>", "<dim>7</dim></port></output>"),
+        "should be 28");
+    refused(
+        SMALL.replace(
+            "<port id=\"0\" precision=\"FP32\" names=\"x\"><dim>1</dim>",
+            "<port id=\"0\" precision=\"FP32\" names=\"x\"><dim>-1</dim>"),
+        "the dimension x.0 is free; give it a value with --dim x.0=VALUE");
+    refused(SMALL.replace("precision=\"I64\"", "precision=\"I65\""), "I65");
+    refused(SMALL.replace("version=\"11\"", "version=\"12\""), "version 12");
+    refused("<a/>", "should be <net>");
+    refused("", "not well-formed XML");
+    refused(
+        SMALL.replace("to-layer=\"8\" to-port=\"0\"", "to-layer=\"8\" to-port=\"4\""),
+        "input port 4 of layer \"x/sink\" does not exist");
   }
 
   @Test
   void cyclesAreRefused() throws IOException {
-    assertTrue(
-        refused(
-                OLD.formatted(6, "")
-                    .replace("from-layer=\"0\" from-port=\"0\"", "from-layer=\"2\" from-port=\"1\"")
-                    .replace(
-                        "<port"
-                            + " id=\"0\"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port></input>",
-                        "<port"
-                            + " id=\"0\"><dim>1</dim><dim>16</dim><dim>4</dim><dim>4</dim></port></input>"))
-            .contains("cycle"));
+    refused(
+        OLD.formatted(6, "")
+            .replace("from-layer=\"0\" from-port=\"0\"", "from-layer=\"2\" from-port=\"1\"")
+            .replace(
+                "<port"
+                    + " id=\"0\"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port></input>",
+                "<port"
+                    + " id=\"0\"><dim>1</dim><dim>16</dim><dim>4</dim><dim>4</dim></port></input>"),
+        "cycle");
   }
 
   @Test
@@ -256,9 +239,6 @@ class OpenVinoFormatTest {
 
   @Test
   void aFileCutShortIsRefusedWhereverItIsCut() throws IOException {
-    String whole = SMALL.strip();
-    for (int end = 0; end < whole.length(); end += 13) {
-      refused(whole.substring(0, end));
-    }
+    cutShort(SMALL.strip().getBytes(StandardCharsets.UTF_8), 13);
   }
 }

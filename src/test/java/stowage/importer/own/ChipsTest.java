@@ -2,7 +2,6 @@ package stowage.importer.own;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -144,8 +143,7 @@ class ChipsTest {
   }
 
   private void assertRefused(String text, String what) {
-    String message = assertThrows(InputException.class, () -> read(text)).getMessage();
-    assertTrue(message.contains("chip.json") && message.contains(what), message);
+    Refusals.says(InputException.class, () -> read(text), "chip.json", what);
   }
 
   @Test

@@ -10,12 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.PublicData;
 import stowage.Refusals;
 import stowage.importer.io.InputException;
@@ -110,65 +108,56 @@ class PackingCsvTest {
     assertEquals(2, problem.preferredMemory(0));
   }
 
-  static Stream<Arguments> malformed() {
-    String head = "id,lower,upper,size";
-    return Stream.of(
-        Arguments.of("id,lower,upper\na,0,1\n", "line 1: column \"size\" is missing"),
-        Arguments.of("id,lower,upper,siez\n", "is \"siez\" meant to be \"size\"?"),
-        Arguments.of("id;lower;upper;size\n", "separated by semicolons"),
-        Arguments.of("id,lower,upper,size,aligment\n", "did you mean \"alignment\""),
-        Arguments.of("id,lower,upper,size,size\n", "\"size\" is defined twice"),
-        Arguments.of("id,lower,start,upper,size\n", "\"lower\" and \"start\" mean the same"),
-        Arguments.of(head + "\na,0,1,-4\n", "line 2, column \"size\": -4 should be 0 or more"),
-        Arguments.of(head + "\na,5,1,4\n", "line 2, column \"upper\": 1 should not be before the"),
-        Arguments.of("id,lower,end,size\na,5,3,4\n", "column \"end\": 3 should not be before"),
-        Arguments.of(
-            head + "\na,0,1,4\nb,1,2,4\na,1,2,4\n",
-            "line 4, column \"id\": id \"a\" is defined on line 2 already"),
-        Arguments.of(
-            head + "\na,0,x,4\n", "line 2, column \"upper\": \"x\" should be a whole number"),
-        Arguments.of(head + "\na,0,,4\n", "is empty; it should be a whole number"),
-        Arguments.of(head + "\na,0,1,4.5\n", "\"4.5\" should be a whole number"),
-        Arguments.of(head + "\na,0,1,-\n", "\"-\" should be a whole number"),
-        Arguments.of(head + "\n,0,1,4\n", "every buffer needs an id"),
-        Arguments.of(
-            head + "\na,0,1,99999999999999999999\n",
-            "column \"size\": \"99999999999999999999\" does not fit 64 bits"),
-        Arguments.of(head + "\na,0,1,9223372036854775808\n", "does not fit 64 bits"),
-        Arguments.of(head + "\na,0,2147483648,1\n", "2147483648 is not a valid step"),
-        Arguments.of("id,lower,end,size\na,0,2147483647,1\n", "2147483647 is not a valid step"),
-        Arguments.of(
-            head + "\na,0,9,2000000000000000000\nb,0,9,2000000000000000000\n",
-            "line 3, column \"size\": 2000000000000000000 takes the sum of all sizes"),
-        Arguments.of(head + "\na,0,9,9223372036854775807\n", "line 2, column \"size\""),
-        Arguments.of("", "line 1: is empty"),
-        Arguments.of("\n" + head + "\n", "line 1: is empty"),
-        Arguments.of(head + "\na,0\n", "line 2: has 2 fields, but the first line names 4"),
-        Arguments.of(head + "\na,0,1,4,5\n", "line 2: has 5 fields"),
-        Arguments.of("\u0000\u0001\u0002\u007fELF", "line 1: holds a zero byte"),
-        Arguments.of(head + "\n\"a,0,1,4\n", "line 2: a quotation mark is not closed"),
-        Arguments.of(head + "\n\"a\"b,0,1,4\n", "line 2: a closing quotation mark should be"),
-        Arguments.of(
-            head + ",alignment\na,0,1,4,0\n", "column \"alignment\": 0 should be 1 or more"),
-        Arguments.of(head + ",offset\na,0,1,4,-2\n", "-2 should be 0 or more, or -1 for none"),
-        Arguments.of(
-            head + ",alignment,offset\na,0,1,4,4,6\n", "6 should be a multiple of the alignment 4"),
-        Arguments.of(
-            head + ",offset\na,0,1,4,9223372036854775807\n", "\"offset\": 9223372036854775807"),
-        Arguments.of(head + ",gaps\na,0,9,4,5-\n", "column \"gaps\": \"5-\" should be lower-upper"),
-        Arguments.of(head + ",gaps\na,0,9,4,5-6@1\n", "\"5-6@1\" should be lower-upper"),
-        Arguments.of(head + ",gaps\na,0,9,4,6-6\n", "gap 6-6 should end after it starts"),
-        Arguments.of(head + ",gaps\na,0,9,4,6-10\n", "gap [6, 10) should be inside"),
-        Arguments.of(head + ",gaps\na,0,9,4,2-5 4-6\n", "overlap no other gap"),
-        Arguments.of(head + ",gaps\na,0,9,4,2-5@0:5\n", "window 0:5 should end within the size 4"),
-        Arguments.of(head + ",memory\na,0,9,4,x x\n", "column \"memory\": \"x\" is defined twice"),
-        Arguments.of(head + ",within_bank\na,0,9,4,2\n", "\"2\" should be 1, 0 or empty"));
-  }
-
   @ParameterizedTest
-  @MethodSource("malformed")
+  @CsvSource(
+      delimiterString = " => ",
+      quoteCharacter = '~',
+      textBlock =
+          """
+          id,lower,upper\\na,0,1\\n => line 1: column "size" is missing
+          id,lower,upper,siez\\n => is "siez" meant to be "size"?
+          id;lower;upper;size\\n => separated by semicolons
+          id,lower,upper,size,aligment\\n => did you mean "alignment"
+          id,lower,upper,size,size\\n => "size" is defined twice
+          id,lower,start,upper,size\\n => "lower" and "start" mean the same
+          HEAD\\na,0,1,-4\\n => line 2, column "size": -4 should be 0 or more
+          HEAD\\na,5,1,4\\n => line 2, column "upper": 1 should not be before the
+          id,lower,end,size\\na,5,3,4\\n => column "end": 3 should not be before
+          HEAD\\na,0,1,4\\nb,1,2,4\\na,1,2,4\\n => line 4, column "id": id "a" is defined on line 2 already
+          HEAD\\na,0,x,4\\n => line 2, column "upper": "x" should be a whole number
+          HEAD\\na,0,,4\\n => is empty; it should be a whole number
+          HEAD\\na,0,1,4.5\\n => "4.5" should be a whole number
+          HEAD\\na,0,1,-\\n => "-" should be a whole number
+          HEAD\\n,0,1,4\\n => every buffer needs an id
+          HEAD\\na,0,1,99999999999999999999\\n => column "size": "99999999999999999999" does not fit 64 bits
+          HEAD\\na,0,1,9223372036854775808\\n => does not fit 64 bits
+          HEAD\\na,0,2147483648,1\\n => 2147483648 is not a valid step
+          id,lower,end,size\\na,0,2147483647,1\\n => 2147483647 is not a valid step
+          HEAD\\na,0,9,2000000000000000000\\nb,0,9,2000000000000000000\\n => line 3, column "size": 2000000000000000000 takes the sum of all sizes
+          HEAD\\na,0,9,9223372036854775807\\n => line 2, column "size"
+          ~~ => line 1: is empty
+          \\nHEAD\\n => line 1: is empty
+          HEAD\\na,0\\n => line 2: has 2 fields, but the first line names 4
+          HEAD\\na,0,1,4,5\\n => line 2: has 5 fields
+          NUL\u0001\u0002\u007fELF => line 1: holds a zero byte
+          HEAD\\n"a,0,1,4\\n => line 2: a quotation mark is not closed
+          HEAD\\n"a"b,0,1,4\\n => line 2: a closing quotation mark should be
+          HEAD,alignment\\na,0,1,4,0\\n => column "alignment": 0 should be 1 or more
+          HEAD,offset\\na,0,1,4,-2\\n => -2 should be 0 or more, or -1 for none
+          HEAD,alignment,offset\\na,0,1,4,4,6\\n => 6 should be a multiple of the alignment 4
+          HEAD,offset\\na,0,1,4,9223372036854775807\\n => "offset": 9223372036854775807
+          HEAD,gaps\\na,0,9,4,5-\\n => column "gaps": "5-" should be lower-upper
+          HEAD,gaps\\na,0,9,4,5-6@1\\n => "5-6@1" should be lower-upper
+          HEAD,gaps\\na,0,9,4,6-6\\n => gap 6-6 should end after it starts
+          HEAD,gaps\\na,0,9,4,6-10\\n => gap [6, 10) should be inside
+          HEAD,gaps\\na,0,9,4,2-5 4-6\\n => overlap no other gap
+          HEAD,gaps\\na,0,9,4,2-5@0:5\\n => window 0:5 should end within the size 4
+          HEAD,memory\\na,0,9,4,x x\\n => column "memory": "x" is defined twice
+          HEAD,within_bank\\na,0,9,4,2\\n => "2" should be 1, 0 or empty
+          """)
   void refusesInOneLineThatSaysWhereAndWhat(String text, String expected) throws IOException {
-    Path file = file(text);
+    String head = text.replace("HEAD", "id,lower,upper,size").replace("NUL", "\0");
+    Path file = file(head.replace("\\n", "\n"));
     String message = assertThrows(InputException.class, () -> PackingCsv.read(file)).getMessage();
     assertTrue(message.contains(expected), message);
     assertTrue(message.startsWith(file.toString()), message);
@@ -192,10 +181,7 @@ class PackingCsvTest {
         assertThrows(InputException.class, () -> PackingCsv.read(absent))
             .getMessage()
             .endsWith("absent.csv: no such file"));
-    assertTrue(
-        assertThrows(InputException.class, () -> PackingCsv.read(folder))
-            .getMessage()
-            .contains("is a folder"));
+    Refusals.says(InputException.class, () -> PackingCsv.read(folder), "is a folder");
   }
 
   @Test

@@ -3,25 +3,24 @@ package stowage.importer.own;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.importer.ProblemSamples;
+import stowage.importer.SchemaFields;
 import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
@@ -223,26 +222,20 @@ class PackingJsonTest {
 
   @Test
   void theSchemaNamesTheFieldsThatAreRead() throws IOException {
-    JsonNode schema;
-    try (InputStream in =
-        PackingJson.class.getResourceAsStream("/stowage/schemas/packing.schema.json")) {
-      schema = new ObjectMapper().readTree(in);
-    }
+    JsonNode schema = SchemaFields.schema("packing");
     JsonNode parts = schema.get("$defs");
-    assertEquals(Set.copyOf(PackingJson.PROBLEM_FIELDS), properties(schema));
-    assertEquals(Set.copyOf(PackingJson.MEMORY_FIELDS), properties(parts.get("memory")));
-    assertEquals(Set.copyOf(PackingJson.BUFFER_FIELDS), properties(parts.get("buffer")));
-    assertEquals(Set.copyOf(PackingJson.GAP_FIELDS), properties(parts.get("gap")));
-    JsonNode lists = schema.get("properties");
-    assertEquals(Set.copyOf(PackingJson.REUSE_FIELDS), properties(lists.get("reuse").get("items")));
+    assertEquals(Set.copyOf(PackingJson.PROBLEM_FIELDS), SchemaFields.properties(schema));
     assertEquals(
-        Set.copyOf(PackingJson.TOGETHER_FIELDS), properties(lists.get("together").get("items")));
-  }
-
-  private static Set<String> properties(JsonNode schema) {
-    assertFalse(schema.get("additionalProperties").asBoolean());
-    Set<String> names = new TreeSet<>();
-    schema.get("properties").propertyStream().forEach(field -> names.add(field.getKey()));
-    return names;
+        Set.copyOf(PackingJson.MEMORY_FIELDS), SchemaFields.properties(parts.get("memory")));
+    assertEquals(
+        Set.copyOf(PackingJson.BUFFER_FIELDS), SchemaFields.properties(parts.get("buffer")));
+    assertEquals(Set.copyOf(PackingJson.GAP_FIELDS), SchemaFields.properties(parts.get("gap")));
+    JsonNode lists = schema.get("properties");
+    assertEquals(
+        Set.copyOf(PackingJson.REUSE_FIELDS),
+        SchemaFields.properties(lists.get("reuse").get("items")));
+    assertEquals(
+        Set.copyOf(PackingJson.TOGETHER_FIELDS),
+        SchemaFields.properties(lists.get("together").get("items")));
   }
 }

@@ -1,8 +1,6 @@
 package stowage.importer.own;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,10 +95,8 @@ class PlanFileTest {
   @Test
   void asksForTheMemoryWhereThereAreSeveral() throws IOException {
     PlanFile plan = plan("p.csv", "id,offset\na,0\nb,4\n");
-    assertTrue(
-        assertThrows(InputException.class, () -> plan.placement(TWO))
-            .getMessage()
-            .contains("should name one of [main, dram]"));
+    Refusals.says(
+        InputException.class, () -> plan.placement(TWO), "should name one of [main, dram]");
     PackingProblem bound =
         new PackingProblem(
             "bound",

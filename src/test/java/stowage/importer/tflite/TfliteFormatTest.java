@@ -1,8 +1,8 @@
 package stowage.importer.tflite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.network.Graphs.types;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,45 +15,29 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import stowage.PublicData;
+import stowage.Refusals;
+import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
-import stowage.importer.io.InputFormat;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
-import stowage.network.Op;
 import stowage.network.Tensor;
 
-class TfliteFormatTest {
-  @TempDir Path folder;
-
-  private Path write(byte[] bytes) throws IOException {
-    return Files.write(folder.resolve("net.tflite"), bytes);
-  }
-
-  private Input.Graph read(byte[] bytes) throws IOException {
-    return (Input.Graph) InputFormats.read(write(bytes));
-  }
-
-  private String refused(byte[] bytes) throws IOException {
-    Path file = write(bytes);
-    return assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
-  }
-
-  private static List<String> types(Network network) {
-    return network.ops().stream().map(Op::type).toList();
+class TfliteFormatTest extends ImporterTest {
+  TfliteFormatTest() {
+    super("net.tflite");
   }
 
   @Test
   void tensorsAreToldApartByTheirData() throws IOException {
-    Network network = read(TfliteBuilder.small().bytes()).network();
+    Network network = network(TfliteBuilder.small().bytes());
     assertEquals("small", network.name());
-    assertEquals(List.of("CONV_2D", "SLICE", "Own"), types(network));
+    assertEquals("CONV_2D SLICE Own", types(network));
     assertEquals(List.of("x", "w", ""), network.ops().get(0).inputs());
     assertEquals(2, network.ops().get(0).integer("stride_w", 0));
     assertEquals(List.of(0L, 1L), network.ops().get(1).integers("begin"));
@@ -90,12 +74,9 @@ class TfliteFormatTest {
     int more = builder.tensor("more", TfliteBuilder.FLOAT32, 2);
     builder.op(add, new int[] {alone, alone}, new int[] {more}, 0);
     builder.subgraph("other", new int[] {alone}, new int[] {more});
-    Network network = read(builder.bytes()).network();
+    Network network = network(builder.bytes());
     assertEquals(
-        List.of(
-            ("MODEL.reserve MODEL.enter WHILE.enter WHILE.call LESS WHILE.return WHILE.call "
-                    + "ADD WHILE")
-                .split(" ")),
+        "MODEL.reserve MODEL.enter WHILE.enter WHILE.call LESS WHILE.return WHILE.call ADD WHILE",
         types(network));
     assertEquals(List.of("alone", "more"), network.ops().get(0).outputs());
     assertEquals(List.of("x"), network.ops().get(1).outputs());
@@ -112,7 +93,7 @@ class TfliteFormatTest {
     int call = builder.code(31, null);
     builder.op(call, new int[0], new int[0], builder.options(0));
     builder.subgraph("", new int[0], new int[0]);
-    assertTrue(refused(builder.bytes()).contains("runs itself"));
+    refused(builder.bytes(), "runs itself");
     TfliteBuilder doubling = new TfliteBuilder();
     int twice = doubling.code(31, null);
     for (int s = 0; s < 40; s++) {
@@ -121,7 +102,7 @@ class TfliteFormatTest {
       }
       doubling.subgraph("", new int[0], new int[0]);
     }
-    assertTrue(refused(doubling.bytes()).contains("too often"));
+    refused(doubling.bytes(), "too often");
   }
 
   @Test
@@ -130,7 +111,7 @@ class TfliteFormatTest {
     // x, w, c, begin, size, part, state, y, text
     int plan = builder.buffer(TfliteBuilder.bytes(1, 0, 9, 0, -1, 16, -1, -1, 20, -1, 48, -1));
     builder.metadata("OfflineMemoryAllocation", plan);
-    Input.Graph graph = read(builder.bytes());
+    Input.Graph graph = (Input.Graph) read(builder.bytes());
     assertEquals(
         new BaselineCheck("OfflineMemoryAllocation", 80, LivenessOptions.Inputs.KEEP, "VALID"),
         BaselineCheck.of(graph.network(), graph.baseline().orElseThrow()));
@@ -139,13 +120,13 @@ class TfliteFormatTest {
     clash.metadata(
         "OfflineMemoryAllocation",
         clash.buffer(TfliteBuilder.bytes(1, 0, 9, 0, -1, 8, -1, -1, 12, -1, 48, -1)));
-    graph = read(clash.bytes());
+    graph = (Input.Graph) read(clash.bytes());
     BaselineCheck check = BaselineCheck.of(graph.network(), graph.baseline().orElseThrow());
     assertTrue(check.status().contains("\"x\"") || check.status().contains("x "), check.status());
 
     TfliteBuilder wrong = TfliteBuilder.small();
     wrong.metadata("OfflineMemoryAllocation", wrong.buffer(TfliteBuilder.bytes(1, 0, 2, 0, 0)));
-    assertTrue(refused(wrong.bytes()).contains("one for each of 9 tensors"));
+    refused(wrong.bytes(), "one for each of 9 tensors");
   }
 
   @Test
@@ -154,11 +135,10 @@ class TfliteFormatTest {
     Path model = write(original);
     Map<String, Long> offsets = Map.of("x", 0L, "c", 16L, "part", 32L, "y", 48L);
     Path planned = folder.resolve("planned.tflite");
-    InputFormats.formatOf(model)
-        .writePlan(model, new InputFormat.Planned(null, "", offsets, Map.of(), 76), planned);
+    plan(model, offsets, 76, planned);
     Input.Graph graph = (Input.Graph) InputFormats.read(planned);
     assertEquals(offsets, graph.baseline().orElseThrow().offsets());
-    assertEquals(((Input.Graph) InputFormats.read(model)).network().ops(), graph.network().ops());
+    assertEquals(network(model).ops(), graph.network().ops());
     byte[] bytes = Files.readAllBytes(planned);
     assertEquals(0, (bytes.length - original.length) % 16);
     assertTrue(
@@ -167,9 +147,7 @@ class TfliteFormatTest {
 
     // A second plan takes the place of the first.
     Path again = folder.resolve("again.tflite");
-    InputFormats.formatOf(planned)
-        .writePlan(
-            planned, new InputFormat.Planned(null, "", Map.of("x", 160L), Map.of(), 176), again);
+    plan(planned, Map.of("x", 160L), 176, again);
     Input.Graph second = (Input.Graph) InputFormats.read(again);
     assertEquals(Map.of("x", 160L), second.baseline().orElseThrow().offsets());
     assertEquals(
@@ -183,35 +161,17 @@ class TfliteFormatTest {
   void plansThatDoNotFitAreRefused() throws IOException {
     Path model = write(TfliteBuilder.small().bytes());
     Path target = folder.resolve("planned.tflite");
-    assertTrue(
-        assertThrows(
-                InputException.class,
-                () ->
-                    InputFormats.formatOf(model)
-                        .writePlan(
-                            model,
-                            new InputFormat.Planned(null, "", Map.of("x", 8L), Map.of(), 24),
-                            target))
-            .getMessage()
-            .contains("multiples of 16"));
-    assertTrue(
-        assertThrows(
-                InputException.class,
-                () ->
-                    InputFormats.formatOf(model)
-                        .writePlan(
-                            model,
-                            new InputFormat.Planned(null, "", Map.of("q", 0L), Map.of(), 24),
-                            target))
-            .getMessage()
-            .contains("not in the model"));
+    Refusals.says(
+        InputException.class, () -> plan(model, Map.of("x", 8L), 24, target), "multiples of 16");
+    Refusals.says(
+        InputException.class, () -> plan(model, Map.of("q", 0L), 24, target), "not in the model");
     assertTrue(Files.notExists(target));
   }
 
   @Test
   void realFilesTakePlans() throws IOException {
     for (Path model : PublicData.networks("tflite")) {
-      Network network = ((Input.Graph) InputFormats.read(model)).network();
+      Network network = network(model);
       PlanningCase planningCase =
           Liveness.of(
               network,
@@ -228,8 +188,7 @@ class TfliteFormatTest {
         }
       }
       Path planned = folder.resolve("planned.tflite");
-      InputFormats.formatOf(model)
-          .writePlan(model, new InputFormat.Planned(null, "", offsets, Map.of(), next), planned);
+      plan(model, offsets, next, planned);
       Input.Graph graph = (Input.Graph) InputFormats.read(planned);
       assertEquals(offsets, graph.baseline().orElseThrow().offsets(), model.toString());
       assertTrue(
@@ -242,10 +201,9 @@ class TfliteFormatTest {
   void aFileCutShortIsRefusedWhereverItIsCut() throws IOException {
     byte[] whole = TfliteBuilder.small().bytes();
     for (int end = 0; end < whole.length; end += 3) {
-      byte[] cut = Arrays.copyOf(whole, end);
       boolean onlyPadding = end % 4 == 0 && isZero(whole, end);
       if (!onlyPadding) {
-        refused(cut);
+        refused(Arrays.copyOf(whole, end));
       }
     }
   }
@@ -269,7 +227,7 @@ class TfliteFormatTest {
       zip.write(new byte[100]);
     }
     byte[] whole = file.toByteArray();
-    assertEquals(3, read(whole).network().ops().size());
+    assertEquals(3, network(whole).ops().size());
     for (int end = model.length + 4; end < whole.length; end += 5) {
       refused(Arrays.copyOf(whole, end));
     }
@@ -277,13 +235,13 @@ class TfliteFormatTest {
 
   @Test
   void faultsAreNamed() throws IOException {
-    assertTrue(refused(new byte[0]).contains("is not a TFLite file"));
+    refused(new byte[0], "is not a TFLite file");
     TfliteBuilder lying = new TfliteBuilder();
     lying.tensor("w", TfliteBuilder.FLOAT32, lying.buffer(new byte[12]), false, 4);
     lying.subgraph("", new int[0], new int[] {0});
-    assertTrue(refused(lying.bytes()).contains("holds 12 bytes"));
+    refused(lying.bytes(), "holds 12 bytes");
     TfliteBuilder index = new TfliteBuilder();
     index.subgraph("", new int[] {5}, new int[0]);
-    assertTrue(refused(index.bytes()).contains("index 5 should be between 0 and -1"));
+    refused(index.bytes(), "index 5 should be between 0 and -1");
   }
 }

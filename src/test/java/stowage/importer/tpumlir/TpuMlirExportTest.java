@@ -2,7 +2,6 @@ package stowage.importer.tpumlir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,24 +10,25 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import stowage.PublicData;
+import stowage.Refusals;
+import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
-import stowage.importer.io.InputFormat;
 import stowage.liveness.BaselineCheck;
 
-class TpuMlirExportTest {
-  @TempDir Path folder;
+class TpuMlirExportTest extends ImporterTest {
+  TpuMlirExportTest() {
+    super("net.mlir");
+  }
 
   @Test
   void addressesAreReplacedWhereverTheyStand() throws IOException {
-    Path model = Files.writeString(folder.resolve("net.mlir"), TpuMlirFormatTest.SMALL);
+    Path model = write(TpuMlirFormatTest.SMALL);
     Path planned = folder.resolve("planned.mlir");
     Map<String, Long> offsets = Map.of("in ä", 20480L, "conv", 0L, "part", 24576L, "flat", 24576L);
-    InputFormats.formatOf(model)
-        .writePlan(model, new InputFormat.Planned(null, "", offsets, Map.of(), 28672), planned);
+    plan(model, offsets, 28672, planned);
     Input.Graph graph = (Input.Graph) InputFormats.read(planned);
     assertEquals(offsets, graph.baseline().orElseThrow().offsets());
     assertEquals(28672, graph.baseline().get().bytes());
@@ -46,26 +46,13 @@ class TpuMlirExportTest {
       Path model = PublicData.network("tpu-mlir/" + name);
       Input.Graph graph = (Input.Graph) InputFormats.read(model);
       Path planned = folder.resolve(name);
-      InputFormats.formatOf(model)
-          .writePlan(
-              model,
-              new InputFormat.Planned(
-                  null,
-                  "",
-                  graph.baseline().orElseThrow().offsets(),
-                  Map.of(),
-                  graph.baseline().get().bytes()),
-              planned);
+      plan(
+          model, graph.baseline().orElseThrow().offsets(), graph.baseline().get().bytes(), planned);
       assertEquals(Files.readString(model), Files.readString(planned));
 
       Map<String, Long> moved = new HashMap<>();
       graph.baseline().get().offsets().forEach((tensor, at) -> moved.put(tensor, at + 65536));
-      InputFormats.formatOf(model)
-          .writePlan(
-              model,
-              new InputFormat.Planned(
-                  null, "", moved, Map.of(), graph.baseline().get().bytes() + 65536),
-              planned);
+      plan(model, moved, graph.baseline().get().bytes() + 65536, planned);
       Input.Graph again = (Input.Graph) InputFormats.read(planned);
       assertEquals(moved, again.baseline().orElseThrow().offsets());
     }
@@ -74,22 +61,14 @@ class TpuMlirExportTest {
   @Test
   void filesWithoutAddressesAreRefused() throws IOException {
     Path model = PublicData.network("tpu-mlir/resnet18_top.mlir");
-    assertTrue(
-        assertThrows(
-                InputException.class,
-                () ->
-                    InputFormats.formatOf(model)
-                        .writePlan(
-                            model,
-                            new InputFormat.Planned(null, "", Map.of(), Map.of(), 0),
-                            folder.resolve("x.mlir")))
-            .getMessage()
-            .contains("carries no addresses"));
+    Refusals.says(
+        InputException.class,
+        () -> plan(model, Map.of(), 0, folder.resolve("x.mlir")),
+        "carries no addresses");
     Path other = Files.writeString(folder.resolve("net.xml"), "");
-    assertTrue(
-        assertThrows(
-                InputException.class, () -> InputFormats.checkCopy(other, folder.resolve("x.xml")))
-            .getMessage()
-            .contains("has no place for a plan"));
+    Refusals.says(
+        InputException.class,
+        () -> InputFormats.checkCopy(other, folder.resolve("x.xml")),
+        "has no place for a plan");
   }
 }

@@ -1,32 +1,34 @@
 package stowage.importer.tpumlir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.network.Graphs.types;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.PublicData;
+import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
 import stowage.network.CompiledNetwork.Part;
 import stowage.network.ElementType;
 import stowage.network.Network;
-import stowage.network.Op;
 import stowage.network.Tensor;
 
-class TpuMlirFormatTest {
+class TpuMlirFormatTest extends ImporterTest {
+  TpuMlirFormatTest() {
+    super("net.mlir");
+  }
+
   /** A convolution and a pool in a group, then a reshape; all with addresses, base 8192. */
   static final String SMALL =
       """
@@ -64,33 +66,15 @@ class TpuMlirFormatTest {
       #loc7 = loc("flat")
       """;
 
-  @TempDir Path folder;
-
-  private Path write(String text) throws IOException {
-    return Files.writeString(folder.resolve("net.mlir"), text);
-  }
-
-  private Input.Graph read(String text) throws IOException {
-    return (Input.Graph) InputFormats.read(write(text));
-  }
-
-  private String refused(String text) throws IOException {
-    Path file = write(text);
-    return assertThrows(InputException.class, () -> InputFormats.read(file))
-        .getMessage()
-        .replace(file.toString(), "FILE");
-  }
-
   @Test
   void groupsAreOneOpAndCallsVanish() throws IOException {
-    Network network = read(SMALL).network();
+    Network network = network(SMALL);
     assertEquals("small", network.name());
     assertEquals(List.of("in ä"), network.inputs());
     assertEquals(List.of("conv", "flat"), network.outputs());
     assertEquals(
         List.of("in ä", "filter", "conv", "part", "flat"), List.copyOf(network.tensors().keySet()));
-    assertEquals(
-        List.of("tpu.Group", "tpu.Reshape"), network.ops().stream().map(Op::type).toList());
+    assertEquals("tpu.Group tpu.Reshape", types(network));
     assertEquals(List.of("in ä", "filter"), network.ops().get(0).inputs());
     assertEquals(-0.15, network.ops().get(1).attributes().get("scale"));
     assertEquals(32 * 4 * 9 * 4, network.weightBytes());
@@ -125,20 +109,21 @@ class TpuMlirFormatTest {
 
   @Test
   void addressesAreAPlanToCompareWith() throws IOException {
-    Input.Graph graph = read(SMALL);
+    Input.Graph graph = (Input.Graph) read(SMALL);
     assertEquals(8192, graph.baseline().orElseThrow().offsets().get("flat"));
     assertEquals(
         new BaselineCheck("TPU-MLIR", 12288, LivenessOptions.Inputs.KEEP, "VALID"),
         BaselineCheck.of(graph.network(), graph.baseline().get()));
     // The reshape's operand may be where its result is, but conv may not.
-    Input.Graph clash = read(SMALL.replace("12288 : i64", "16384 : i64"));
+    Input.Graph clash = (Input.Graph) read(SMALL.replace("12288 : i64", "16384 : i64"));
     BaselineCheck check = BaselineCheck.of(clash.network(), clash.baseline().orElseThrow());
     assertTrue(check.status().contains("conv"), check.status());
   }
 
   @Test
   void regionsFarApartAreLaidEndToEnd() throws IOException {
-    Input.Graph graph = read(SMALL.replace("8x8xf32, 8192 :", "8x8xf32, 3298534883328 :"));
+    Input.Graph graph =
+        (Input.Graph) read(SMALL.replace("8x8xf32, 8192 :", "8x8xf32, 3298534883328 :"));
     BaselineCheck check = BaselineCheck.of(graph.network(), graph.baseline().orElseThrow());
     assertEquals(new BaselineCheck("TPU-MLIR", 16384, LivenessOptions.Inputs.KEEP, "VALID"), check);
     assertTrue(graph.network().notes().toString().contains("2 regions"));
@@ -147,7 +132,8 @@ class TpuMlirFormatTest {
   @Test
   void todaysGenericFormOfEverythingIsRead() throws IOException {
     Network network =
-        read("""
+        network(
+            """
         "builtin.module"() <{sym_name = "g"}> ({
           "func.func"() <{function_type = (tensor<8xi4>) -> tensor<8xi4>, sym_name = "main"}> ({
           ^bb0(%arg0: tensor<8xi4> loc("x")):
@@ -160,8 +146,7 @@ class TpuMlirFormatTest {
             "func.return"(%0, %b) : (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) -> ()
           }) : () -> ()
         }) : () -> ()
-        """)
-            .network();
+        """);
     assertEquals(
         new Tensor("y", List.of(8L), ElementType.I4, Tensor.Kind.ACTIVATION), network.tensor("y"));
     assertEquals(ElementType.U8, network.tensor("y#1").type());
@@ -173,7 +158,8 @@ class TpuMlirFormatTest {
   @Test
   void nestedCodeIsLaidOutBeforeItsOp() throws IOException {
     Network network =
-        read("""
+        network(
+            """
         module {
           func.func @main(%arg0: tensor<4xf32> loc("x"), %arg1: tensor<1xi1> loc("c")) -> tensor<4xf32> {
             %0 = "top.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("far")
@@ -185,42 +171,35 @@ class TpuMlirFormatTest {
             return %1 : tensor<4xf32>
           }
         }
-        """)
-            .network();
-    assertEquals(
-        List.of("top.Relu", "tpu.Loop.enter", "tpu.Add", "tpu.Loop"),
-        network.ops().stream().map(Op::type).toList());
+        """);
+    assertEquals("top.Relu tpu.Loop.enter tpu.Add tpu.Loop", types(network));
     assertEquals(List.of("c", "x", "turn", "state", "sum", "far"), network.ops().get(3).inputs());
   }
 
   @Test
   void faultsNameTheLineAndWhatWouldBeRight() throws IOException {
-    assertEquals(
-        "FILE: line 5: %7 is not defined before \"top.Input\"",
-        refused(SMALL.replace("\"top.Input\"(%arg0)", "\"top.Input\"(%7)")));
-    assertEquals(
-        "FILE: line 6: calls @subfunc_1, which is not defined",
-        refused(SMALL.replace("call @subfunc_0", "call @subfunc_1")));
-    assertEquals(
-        "FILE: line 11: element type \"f31\" is not known",
-        refused(SMALL.replace("() -> tensor<32x4x3x3xf32,", "() -> tensor<32x4x3x3xf31,")));
-    assertEquals(
-        "FILE: line 21: location #loc7 is not defined; it should be, at the file's end",
-        refused(SMALL.substring(0, SMALL.indexOf("#loc7 = "))));
-    assertTrue(refused("").contains("has no function"));
-    assertTrue(refused("module {").contains("file ends there"));
-    assertTrue(
-        refused("module { func.func @main() { call @main() : () -> () return } }")
-            .contains("calls itself"));
-    assertTrue(
-        refused(
-                "module { func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a :"
-                    + " tensor<?xf32> } }")
-            .contains("extent that is not known"));
-    assertTrue(refused("module { x = [").contains("generic form"));
-    assertTrue(
-        refused("module attributes {a = " + "[".repeat(10_000)).contains("nesting is deeper"));
-    assertTrue(refused("module attributes {a = #x.y<" + "<".repeat(10_000)).contains("should end"));
+    refusedSaying(
+        SMALL.replace("\"top.Input\"(%arg0)", "\"top.Input\"(%7)"),
+        "line 5: %7 is not defined before \"top.Input\"");
+    refusedSaying(
+        SMALL.replace("call @subfunc_0", "call @subfunc_1"),
+        "line 6: calls @subfunc_1, which is not defined");
+    refusedSaying(
+        SMALL.replace("() -> tensor<32x4x3x3xf32,", "() -> tensor<32x4x3x3xf31,"),
+        "line 11: element type \"f31\" is not known");
+    refusedSaying(
+        SMALL.substring(0, SMALL.indexOf("#loc7 = ")),
+        "line 21: location #loc7 is not defined; it should be, at the file's end");
+    refused("", "has no function");
+    refused("module {", "file ends there");
+    refused("module { func.func @main() { call @main() : () -> () return } }", "calls itself");
+    refused(
+        "module { func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a :"
+            + " tensor<?xf32> } }",
+        "extent that is not known");
+    refused("module { x = [", "generic form");
+    refused("module attributes {a = " + "[".repeat(10_000), "nesting is deeper");
+    refused("module attributes {a = #x.y<" + "<".repeat(10_000), "should end");
   }
 
   @Test
@@ -232,15 +211,12 @@ class TpuMlirFormatTest {
       text.append("() {\n").append(call).append(call).append("return\n}\n");
     }
     text.append("func.func @f60() { return }\n}\n");
-    assertTrue(refused(text.toString()).contains("too often"));
+    refused(text.toString(), "too often");
   }
 
   @Test
   void aFileCutShortIsRefusedWhereverItIsCut() throws IOException {
-    String whole = SMALL.strip();
-    for (int end = 0; end < whole.length(); end += 7) {
-      refused(whole.substring(0, end));
-    }
+    cutShort(SMALL.strip().getBytes(StandardCharsets.UTF_8), 7);
   }
 
   @ParameterizedTest

@@ -2,36 +2,18 @@ package stowage.importer.tpumlir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.network.Graphs.types;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
+import stowage.importer.ImporterTest;
 import stowage.network.Network;
-import stowage.network.Op;
 
 /** Files with what only some networks and chips bring about. */
-class TpuMlirVariantsTest {
-  @TempDir Path folder;
-
-  private Path write(String text) throws IOException {
-    return Files.writeString(folder.resolve("net.mlir"), text);
-  }
-
-  private Network read(String text) throws IOException {
-    return ((Input.Graph) InputFormats.read(write(text))).network();
-  }
-
-  private String refused(String text) throws IOException {
-    Path file = write(text);
-    return assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
+class TpuMlirVariantsTest extends ImporterTest {
+  TpuMlirVariantsTest() {
+    super("net.mlir");
   }
 
   private static String chain(String first, String second, String aliases) {
@@ -50,7 +32,7 @@ class TpuMlirVariantsTest {
   }
 
   private List<String> names(String first, String second, String aliases) throws IOException {
-    return List.copyOf(read(chain(first, second, aliases)).tensors().keySet());
+    return List.copyOf(network(chain(first, second, aliases)).tensors().keySet());
   }
 
   @Test
@@ -73,7 +55,7 @@ class TpuMlirVariantsTest {
             "#loc3",
             "callsite(#loc2 at #loc1)",
             "#loc1 = loc(\"a\")\n#loc2 = loc(\"b\"(#loc1))\n#loc3 = loc(fused[#loc1, #loc2])\n"));
-    assertTrue(refused(chain("callsite(\"a\" \"b\")", "\"b\"", "")).contains("after a call site"));
+    refused(chain("callsite(\"a\" \"b\")", "\"b\"", ""), "after a call site");
   }
 
   @Test
@@ -87,7 +69,7 @@ class TpuMlirVariantsTest {
   @Test
   void codeForSeveralCoresIsOneOpWithItsScratch() throws IOException {
     Network network =
-        read(
+        network(
             """
             module @two attributes {module.chip = "bm1688", module.cores = 2 : i64} {
               func.func @main(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> {
@@ -112,9 +94,7 @@ class TpuMlirVariantsTest {
               }
             }
             """);
-    assertEquals(
-        List.of("tpu.Buffer", "tpu.CoreParallel", "tpu.Tanh"),
-        network.ops().stream().map(Op::type).toList());
+    assertEquals("tpu.Buffer tpu.CoreParallel tpu.Tanh", types(network));
     assertEquals(List.of("x", "scratch"), network.ops().get(1).inputs());
     assertEquals(List.of("out"), network.outputs());
     assertFalse(network.tensors().containsKey("s1"));
@@ -124,7 +104,7 @@ class TpuMlirVariantsTest {
   void modulesForSeveralDevicesAreRefused() throws IOException {
     String device = "module @d { func.func @main%d(%%a: tensor<4xf32>) { return } }\n";
     String text = "module {\n" + device.formatted(0) + device.formatted(1) + "}\n";
-    assertTrue(refused(text).contains("2 devices"));
+    refused(text, "2 devices");
   }
 
   @Test
@@ -136,7 +116,7 @@ class TpuMlirVariantsTest {
           func.func @b(%x: tensor<4xf32> loc("x")) -> tensor<4xf32> { return %x : tensor<4xf32> }
         }
         """;
-    assertTrue(refused(text).contains("2 functions that no other calls (a, b)"));
-    assertTrue(refused(text.replace("@b", "@a")).contains("is also defined in line 2"));
+    refused(text, "2 functions that no other calls (a, b)");
+    refused(text.replace("@b", "@a"), "is also defined in line 2");
   }
 }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.PackingBaseline;
 import stowage.importer.io.ToolDump;
-import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 
 /** Buffer assignments of XLA: what is planned, its lives, XLA's own plan, and what is refused. */
@@ -42,14 +41,6 @@ class XlaFormatTest {
     return (Input.Packing) InputFormats.read(written("module.pb", bytes));
   }
 
-  private static List<String> buffers(PackingProblem problem) {
-    List<String> lines = new ArrayList<>();
-    for (Buffer buffer : problem.buffers()) {
-      lines.add(buffer.id() + " " + buffer.size() + " " + buffer.live());
-    }
-    return lines;
-  }
-
   @Test
   void temporariesAloneArePlannedByTheirTrace() throws IOException {
     Input.Packing input = read(XlaSamples.everything("jit_f"));
@@ -57,7 +48,7 @@ class XlaFormatTest {
     assertEquals("jit_f", problem.name());
     assertEquals(
         List.of("5 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
-        buffers(problem));
+        Buffers.lives(problem));
     assertEquals(256, problem.memories().get(0).alignment());
     PackingBaseline baseline = input.baseline().orElseThrow();
     assertEquals("XLA", baseline.source());
@@ -104,7 +95,7 @@ class XlaFormatTest {
     byte[] second = trace("alloc 2, free 2");
     Input.Packing input =
         read(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@8+8")), first, second, first));
-    assertEquals(List.of("1:op1 8 [0, 1)", "2:op2 8 [2, 3)"), buffers(input.problem()));
+    assertEquals(List.of("1:op1 8 [0, 1)", "2:op2 8 [2, 3)"), Buffers.lives(input.problem()));
     assertEquals(1, input.problem().conflicts().count());
   }
 
@@ -118,7 +109,7 @@ class XlaFormatTest {
                 List.of(allocation(0, 64, 0, "1@0+8 2@4+12 3@12+8 4@32+32")),
                 trace("alloc 2, free 2, alloc 3, alloc 4, free 4")));
     // 1 has no life; 2 lies on it, and 3 on 2.
-    assertEquals(List.of("1 20 [0, 5)", "4:op4 32 [3, 4)"), buffers(input.problem()));
+    assertEquals(List.of("1 20 [0, 5)", "4:op4 32 [3, 4)"), Buffers.lives(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
   }
 
@@ -167,7 +158,7 @@ class XlaFormatTest {
     assertEquals("module_0001.jit_f", input.problem().name());
     assertEquals(
         List.of("5:tuple{} 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
-        buffers(input.problem()));
+        Buffers.lives(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
     assertTrue(new XlaTextFormat().recognises(file));
     assertFalse(new XlaTextFormat().recognises(written("log.txt", "GPU_Debug: x".getBytes())));
