@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,9 +31,7 @@ class EdgeDefectsTest {
   /** Runs a command whose words may begin with {@code @/}, the folder, and expects a refusal. */
   private void spares(String input, String text, String words) throws IOException {
     Path file = file(input, text);
-    Object[] command =
-        Arrays.stream(words.split(" ")).map(word -> word.replace("@", folder.toString())).toArray();
-    Stowage.run(command).ends(2).says("would write over the input");
+    Stowage.line(words.replace("@", folder.toString())).ends(2).says("would write over the input");
     assertEquals(text, Files.readString(file), words);
     Files.delete(file);
   }
@@ -143,9 +140,7 @@ class EdgeDefectsTest {
               "check --max-peak 1",
               "explain --capacity 1",
               "plan --pareto peak,reuse")) {
-        List<Object> command = new ArrayList<>(List.of(words.split(" ")));
-        command.add(1, file);
-        commands.add(command);
+        commands.add(List.of(words.replace(" ", " " + file + " ").split(" ")));
       }
     }
     commands.add(List.of("verify", input, plan));
@@ -158,7 +153,7 @@ class EdgeDefectsTest {
     commands.add(List.of("group", model, "--chip", "bm1684x"));
     List<String> steered = new ArrayList<>();
     for (List<Object> command : commands) {
-      Stowage run = Stowage.run(command.toArray());
+      Stowage run = Stowage.run(command);
       String text = run.out() + run.err();
       if (text.chars().anyMatch(c -> c != '\n' && Character.isISOControl(c))
           || text.lines().anyMatch(line -> line.startsWith("forged"))) {
@@ -224,10 +219,8 @@ class EdgeDefectsTest {
     for (String partition : List.of("dp", "cp")) {
       String scope = partition.equals("dp") ? "contiguous" : "convex";
       List<Object> words = List.of("group", TINY, "--chip", "bm1684x", "--partition", partition);
-      List<Object> json = new ArrayList<>(words);
-      json.add("--json");
-      assertEquals(scope, Stowage.run(json.toArray()).json().get("boundScope").asText());
-      Stowage.run(words.toArray()).prints("lowest of all " + scope + " groupings");
+      assertEquals(scope, Stowage.run(words, "--json").json().get("boundScope").asText());
+      Stowage.run(words).prints("lowest of all " + scope + " groupings");
     }
     Stowage peak = Stowage.line("group %s --chip bm1684x --objective lmem-peak --json", TINY);
     assertEquals("groups", peak.json().get("boundScope").asText());

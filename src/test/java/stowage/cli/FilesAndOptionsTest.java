@@ -17,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.JsonChecks;
 import stowage.cli.terminal.StandardOutput;
+import stowage.network.Graphs;
 
 /** Where answers go when places are odd, and what is said of options that cannot be meant. */
 class FilesAndOptionsTest {
@@ -179,8 +180,7 @@ class FilesAndOptionsTest {
   @Test
   void stdinIsAnInputOnceItsFormatIsTold() throws IOException {
     JsonNode answer = withStdin(BUFFERS, "plan", "-", "--format", "csv", "--json").json();
-    assertEquals("stdin", answer.get("problem").asText());
-    assertEquals(12, answer.get("peak").asLong());
+    JsonChecks.holds(answer, "problem=stdin peak=12");
     String network =
         Files.readString(Path.of(System.getProperty("user.dir"), "models/networks/tiny.json"));
     assertEquals(0, withStdin(network, "show", "-", "--format", ".JSON").code());
@@ -227,11 +227,9 @@ class FilesAndOptionsTest {
   }
 
   private static String defaultTimeLimit(Object... words) {
-    Object[] asked = Arrays.copyOf(words, words.length + 1);
-    asked[words.length] = "--help";
     Matcher limit =
         Pattern.compile("--time-limit=TIME\\s+[^-(]*\\(default:\\s+([^)]*)\\)")
-            .matcher(Stowage.run(asked).out());
+            .matcher(Stowage.run(words, "--help").out());
     return limit.find() ? limit.group(1) : null;
   }
 
@@ -241,13 +239,7 @@ class FilesAndOptionsTest {
     saysInOneLine(buffers, 0, "--concurrency does nothing", "in.csv");
     assertEquals(12, buffers.json().get("lowerBound").asLong());
     assertEquals("", Stowage.run("bound", input).err());
-    Path network =
-        Files.writeString(
-            folder.resolve("net.json"),
-            "{\"name\": \"n\", \"inputs\": [\"x\"], \"outputs\": [\"y\"], \"tensors\":"
-                + " [{\"name\": \"x\", \"shape\": [4], \"type\": \"f32\"},"
-                + " {\"name\": \"y\", \"shape\": [4], \"type\": \"f32\"}], \"ops\": [{\"name\":"
-                + " \"relu\", \"type\": \"Relu\", \"inputs\": [\"x\"], \"outputs\": [\"y\"]}]}");
+    Path network = Graphs.of("x:16; y:16 = Relu x; -> y").write(folder.resolve("net.json"));
     saysInOneLine(Stowage.line("bound %s --bank-size 64", network), 0, "--bank-size does nothing");
     assertEquals("", Stowage.run("bound", network, "--order", "branches").err());
   }

@@ -6,46 +6,33 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.PublicData;
+import stowage.network.Graphs;
 
 /** What OpenVINO's GPU plugin has on the host, and what moves it there. */
 class OpenVinoHostMemoryTest {
   /** Tensors of the sizes in the plugin's documentation; each lives as long as the next is made. */
   private static final String DOCUMENTED =
-      """
-      {"name": "documented", "inputs": ["x"], "outputs": ["p", "q"],
-       "tensors": [
-         {"name": "x", "shape": [44621568], "type": "u8"},
-         {"name": "w", "shape": [4812], "type": "u8", "kind": "weight"},
-         {"name": "p", "shape": [58982400], "type": "u8"},
-         {"name": "t", "shape": [14873856], "type": "u8"},
-         {"name": "q", "shape": [44236800], "type": "u8"}],
-       "ops": [
-         {"name": "p", "type": "Upsample", "inputs": ["x", "w"], "outputs": ["p"]},
-         {"name": "t", "type": "Pool", "inputs": ["x"], "outputs": ["t"]},
-         {"name": "q", "type": "Upsample", "inputs": ["t"], "outputs": ["q"]}]}
-      """;
+      "x:44621568; weight w:4812; p:58982400 = Upsample x w; t:14873856 = Pool x;"
+          + " q:44236800 = Upsample t; -> p q";
 
   @TempDir Path folder;
   private Path network;
 
   @BeforeEach
   void write() throws IOException {
-    network = Files.writeString(folder.resolve("documented.json"), DOCUMENTED);
+    network = Graphs.of(DOCUMENTED).write(folder.resolve("documented.json"));
   }
 
   private static List<String> history(Path network, Object... options) {
-    List<Object> words =
-        new ArrayList<>(
-            List.of("plan", network, "--planner", "openvino", "--alignment", 1, "--history", "-"));
-    words.addAll(List.of(options));
-    Stowage run = Stowage.run(words.toArray()).ends(0);
-    return run.out()
+    List<Object> words = List.of("plan", network, "--planner", "openvino", "--alignment", 1);
+    return Stowage.run(words, "--history", "-", options)
+        .ends(0)
+        .out()
         .lines()
         .filter(line -> line.startsWith("GPU_Debug"))
         .map(line -> line.replace("GPU_Debug: Allocate ", "").replace(" allocation type", ""))
@@ -113,11 +100,9 @@ class OpenVinoHostMemoryTest {
     Path pool = folder.resolve("pool.csv");
     List<Object> words =
         List.of("plan", detection, "--planner", "openvino", "--alignment", 1, "--pool-dump", pool);
-    Stowage.run(words.toArray()).ends(0);
+    Stowage.run(words).ends(0);
     assertEquals(1, usersNamed("detection_out", pool).size());
-    List<Object> more = new ArrayList<>(words);
-    more.add("--kernel-scratch");
-    Stowage.run(more.toArray()).ends(0);
+    Stowage.run(words, "--kernel-scratch").ends(0);
     // 1 image, 2 classes, 40,448 / 4 priors of 10 bytes; 1 · (2 + 2) integers.
     assertEquals(
         List.of("202240", "16"),

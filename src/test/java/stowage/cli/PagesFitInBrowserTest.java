@@ -38,78 +38,6 @@ import stowage.report.schedule.LoadsSvg;
  * its ground, and the console has no message.
  */
 class PagesFitInBrowserTest {
-  /** Opens every page in frames of both widths, in both themes, and leaves what does not fit. */
-  private static final String CHECK =
-      """
-      <script>
-      const light = (colour) => {
-        const [r, g, b, alpha] = colour.match(/[\\d.]+/g).map(Number);
-        const part = (v) => v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4;
-        return {value: 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b), alpha: alpha === undefined ? 1 : alpha};
-      };
-      function groundOf(win, node) {
-        for (let at = node; at; at = at.parentElement) {
-          const ground = light(win.getComputedStyle(at).backgroundColor);
-          if (ground.alpha > 0.5) return ground.value;
-        }
-        return 1;
-      }
-      async function judge(win) {
-        const faults = [], doc = win.document, root = doc.documentElement;
-        const shown = (node) => { const box = node.getBoundingClientRect(); return box.width > 0 && box.height > 0; };
-        if (!root.dataset.ready) faults.push('its scripts did not end');
-        if (root.scrollWidth > win.innerWidth) faults.push('page ' + root.scrollWidth + ' of ' + win.innerWidth);
-        for (const node of doc.querySelectorAll('body *')) {
-          const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== '');
-          if (!own || !shown(node) || node.closest('svg')) continue;
-          const ink = light(win.getComputedStyle(node).color).value, ground = groundOf(win, node);
-          const contrast = (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
-          if (contrast < 4.5) faults.push('contrast ' + contrast.toFixed(1) + ': ' + node.textContent.slice(0, 30));
-        }
-        const pictures = [...doc.querySelectorAll('svg')].filter(shown);
-        const save = doc.getElementById('svg');
-        if (save) {
-          let blob = null;
-          win.URL.createObjectURL = (made) => { blob = made; return '#'; };
-          win.HTMLAnchorElement.prototype.click = () => {};
-          save.click();
-          const drawn = doc.createElement('div');
-          drawn.innerHTML = await blob.text();
-          doc.body.append(drawn);
-          pictures.push(drawn.firstElementChild);
-        }
-        for (const svg of pictures) {
-          const frame = svg.getBoundingClientRect();
-          const boxes = [...svg.querySelectorAll('text')].filter((text) => text.textContent.trim() !== '')
-              .map((text) => ({name: text.textContent, box: text.getBoundingClientRect()}));
-          for (const {name, box} of boxes) {
-            if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1) faults.push('outside: ' + name);
-          }
-          boxes.forEach((one, k) => boxes.slice(k + 1).forEach((other) => {
-            const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-            const tall = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-            if (wide > 2 && tall > 4) faults.push('overlap: ' + one.name + ' / ' + other.name);
-          }));
-        }
-        return faults.slice(0, 5).join('; ');
-      }
-      addEventListener('load', () => setTimeout(async () => {
-        let judged = 0;
-        const found = [];
-        for (const frame of document.querySelectorAll('iframe')) {
-          for (const theme of ['light', 'dark']) {
-            frame.contentDocument.documentElement.dataset.theme = theme;
-            const faults = await judge(frame.contentWindow);
-            if (faults) found.push([frame.title, frame.width, theme, faults].join(' '));
-            judged++;
-          }
-        }
-        document.documentElement.dataset.judged = judged;
-        document.documentElement.dataset.faults = found.join(' | ') || 'none';
-      }, 300));
-      </script>
-      """;
-
   // The browser writes into it until its very end.
   @TempDir(cleanup = CleanupMode.NEVER)
   private Path folder;
@@ -127,9 +55,11 @@ class PagesFitInBrowserTest {
                 .formatted(page.getKey(), width, quoted));
       }
     }
-    Matcher said = judged(frames + CHECK);
+    Path check = Path.of("src/test/resources/stowage/cli/pages-fit.js");
+    frames.append("<script>\n%s</script>\n".formatted(Files.readString(check)));
+    Matcher said = judged(frames.toString());
     // On a busy machine the browser's own time may be over before all frames are looked at.
-    said = said.find(0) ? said : judged(frames + CHECK);
+    said = said.find(0) ? said : judged(frames.toString());
     assertTrue(said.find(0), "not judged");
     assertEquals("none", said.group(2));
     assertEquals(4 * pages.size(), Integer.parseInt(said.group(1)));
@@ -153,23 +83,11 @@ class PagesFitInBrowserTest {
     write("diff", plan, folder.resolve("other/plan.json"), "--out", folder.resolve("diff"));
     write("schedule", model, "--out", folder.resolve("schedule"));
     Path kernel = Path.of("models/kernels/attention-2x5.json");
-    write(
-        "kernel",
-        kernel,
-        "--minimize",
-        "time",
-        "--time-limit",
-        1,
-        "--out",
-        folder.resolve("kernel"));
+    String[] limits = {"--minimize", "time", "--time-limit", "1"};
+    write("kernel", kernel, limits, "--out", folder.resolve("kernel"));
     write("memories", model, "models/memories/ethosu55.json", "--out", folder.resolve("map"));
-    write(
-        "group",
-        "models/networks/tiny.json",
-        "--chip",
-        "bm1684x",
-        "--out",
-        folder.resolve("group"));
+    String tiny = "models/networks/tiny.json";
+    write("group", tiny, "--chip", "bm1684x", "--out", folder.resolve("group"));
     write("fit", model, "--curve", "--time-limit", 4, "--out", folder.resolve("fit"));
     Report.write(SyntheticExperiment.write(folder, 2, 7));
     Map<String, String> pages = new LinkedHashMap<>();
@@ -183,11 +101,8 @@ class PagesFitInBrowserTest {
   }
 
   private static void write(Object... words) {
-    List<Object> all = new ArrayList<>(List.of(words));
-    if (!words[0].equals("diff")) {
-      all.addAll(List.of("--deterministic", "--threads", "1", "--det-limit", "0.5"));
-    }
-    Stowage run = Stowage.run(all.toArray());
+    List<String> limits = List.of("--deterministic", "--threads", "1", "--det-limit", "0.5");
+    Stowage run = Stowage.run(words, words[0].equals("diff") ? List.of() : limits);
     assertTrue(run.code() == 0 || run.code() == 4, run.err());
   }
 

@@ -11,7 +11,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
@@ -37,19 +39,25 @@ public record Stowage(int code, String out, String err) {
     return run((Object[]) words);
   }
 
+  /** Runs words; a list or an array stands for its elements. */
   public static Stowage run(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    String[] words = new String[arguments.length];
-    for (int k = 0; k < words.length; k++) {
-      words[k] = arguments[k].toString();
-    }
-    words = Shortcuts.expanded(words);
+    String[] words = Shortcuts.expanded(words(List.of(arguments)).toArray(String[]::new));
     CommandLine commandLine = Main.commandLine(words);
     commandLine.setOut(new PrintWriter(out, true));
     commandLine.setErr(new PrintWriter(err, true));
     int code = commandLine.execute(words);
     return new Stowage(code, out.toString(), err.toString());
+  }
+
+  private static Stream<String> words(Object argument) {
+    if (argument instanceof Object[] array) {
+      return words(List.of(array));
+    }
+    return argument instanceof Collection<?> list
+        ? list.stream().flatMap(Stowage::words)
+        : Stream.of(argument.toString());
   }
 
   /**

@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.JsonChecks;
+import stowage.importer.inductor.InductorSamples;
+import stowage.network.Graphs;
 
 /** Planners of real systems from the command line: their own options, records and refusals. */
 class SystemPlannersCommandTest {
@@ -18,40 +20,18 @@ class SystemPlannersCommandTest {
 
   /** A reshape whose source is freed by another reader, upon which tpu-mlir-2022 puts c. */
   private static final String OVERLAPPED =
-      """
-      {"name": "net", "inputs": ["x"], "outputs": ["d"],
-       "tensors": [
-         {"name": "x", "shape": [4], "type": "u8"},
-         {"name": "a", "shape": [4], "type": "u8"},
-         {"name": "v", "shape": [2, 2], "type": "u8"},
-         {"name": "b", "shape": [4], "type": "u8"},
-         {"name": "c", "shape": [4], "type": "u8"},
-         {"name": "d", "shape": [4], "type": "u8"}],
-       "ops": [
-         {"name": "a", "type": "Conv", "inputs": ["x"], "outputs": ["a"]},
-         {"name": "v", "type": "Reshape", "inputs": ["a"], "outputs": ["v"]},
-         {"name": "b", "type": "Conv", "inputs": ["a"], "outputs": ["b"]},
-         {"name": "c", "type": "Conv", "inputs": ["b"], "outputs": ["c"]},
-         {"name": "d", "type": "Op", "inputs": ["c", "v"], "outputs": ["d"]}]}
-      """;
+      "x:4; a:4 = Conv x; v:4 = Reshape a; b:4 = Conv a; c:4 = Conv b; d:4 = Op c v; -> d";
 
-  private static final String WEIGHTED =
-      """
-      {"name": "net", "inputs": ["x"], "outputs": ["y"],
-       "tensors": [
-         {"name": "x", "shape": [4], "type": "u8"},
-         {"name": "w", "shape": [10], "type": "u8", "kind": "weight"},
-         {"name": "m", "shape": [6], "type": "u8"},
-         {"name": "y", "shape": [3], "type": "u8"}],
-       "ops": [
-         {"name": "conv", "type": "Conv", "inputs": ["x", "w"], "outputs": ["m"]},
-         {"name": "last", "type": "Op", "inputs": ["m"], "outputs": ["y"]}]}
-      """;
+  private static final String WEIGHTED = "x:4; weight w:10; m:6 = Conv x w; y:3 = Op m; -> y";
 
   @TempDir Path folder;
 
   private Path file(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
+  }
+
+  private Path network(String name, String statements) throws IOException {
+    return Graphs.of(statements).write(folder.resolve(name));
   }
 
   @Test
@@ -66,14 +46,13 @@ class SystemPlannersCommandTest {
             .json()
             .get("rows")
             .get(1);
-    assertEquals("openvino", row.get("planner").asText());
-    assertTrue(row.get("peak").isNull());
+    JsonChecks.holds(row, "planner=openvino peak=null");
     assertTrue(row.get("reason").asText().contains("needs a graph"), row.toString());
   }
 
   @Test
   void whatTheOriginalOverlapsIsToldWithTheOverlap() throws IOException {
-    Path network = file("overlapped.json", OVERLAPPED);
+    Path network = network("overlapped.json", OVERLAPPED);
     Stowage plan =
         Stowage.line("plan %s --planner tpu-mlir-2022 --alignment 1 --json", network).ends(6);
     assertTrue(plan.json().get("peak").isNull());
@@ -97,7 +76,7 @@ class SystemPlannersCommandTest {
 
   @Test
   void openVinosHistoryStreamsAndPoolAreWritten() throws IOException {
-    Path network = file("weighted.json", WEIGHTED);
+    Path network = network("weighted.json", WEIGHTED);
     Path history = folder.resolve("history.txt");
     Path pool = folder.resolve("pool.csv");
     Stowage plan =
@@ -124,15 +103,14 @@ class SystemPlannersCommandTest {
             + "types/0/current=6 types/1/max=30");
 
     JsonNode audit = Stowage.run("audit", pool, network, "--json").json();
-    assertTrue(audit.get("holds").asBoolean());
-    assertEquals(3, audit.get("knownUsers").asInt());
+    JsonChecks.holds(audit, "holds=true knownUsers=3");
     Stowage text = Stowage.run("audit", pool).ends(0);
     assertTrue(text.out().startsWith("valid: pool.csv, 3 uses of 3 allocations"), text.out());
   }
 
   @Test
   void theHistoryGoesToStdoutButNotBesideJson() throws IOException {
-    Path network = file("weighted.json", WEIGHTED);
+    Path network = network("weighted.json", WEIGHTED);
     Stowage plan = Stowage.run("plan", network, "--planner", "openvino", "--history", "-").ends(0);
     assertTrue(plan.out().startsWith("GPU_Debug: Allocate 10 bytes of usm_host"), plan.out());
     Stowage.line("plan %s --planner openvino --history - --json", network).ends(2);
@@ -143,11 +121,11 @@ class SystemPlannersCommandTest {
 
   @Test
   void theDevicesLimitsAreHeld() throws IOException {
-    Path network = file("weighted.json", WEIGHTED);
+    Path network = network("weighted.json", WEIGHTED);
     Stowage.line("plan %s --planner openvino --largest-allocation 9", network)
         .ends(5)
         .says("cannot allocate");
-    // conv reads 4 + 10 bytes and writes 6: 20 exceed 19, the operands alone do not.
+    // m reads 4 + 10 bytes and writes 6: 20 exceed 19, the operands alone do not.
     List<Object> command =
         List.of("plan", network, "--planner", "openvino", "--alignment", 1, "--history", "-");
     assertEquals("usm_host", typeOfSix(command, "--device-memory", 19));
@@ -157,9 +135,7 @@ class SystemPlannersCommandTest {
   }
 
   private static String typeOfSix(List<Object> command, Object... options) {
-    List<Object> words = new java.util.ArrayList<>(command);
-    words.addAll(List.of(options));
-    return Stowage.run(words.toArray())
+    return Stowage.run(command, options)
         .out()
         .lines()
         .filter(line -> line.contains("Allocate 6 bytes of "))
@@ -170,13 +146,13 @@ class SystemPlannersCommandTest {
 
   @Test
   void aPoolThatDoesNotHoldEndsWithSix() throws IOException {
-    Path network = file("weighted.json", WEIGHTED);
+    Path network = network("weighted.json", WEIGHTED);
     Path pool =
         file(
             "pool.csv",
             "pool_type,layout,mem_ptr,mem_type,mem_pool_size,prim_id,unique_id,mem_size\n"
                 + "non_padded_pool,,0x1000,usm_device,6,parameter:x,0,4\n"
-                + "non_padded_pool,,0x1000,usm_device,6,convolution:conv,1,6\n");
+                + "non_padded_pool,,0x1000,usm_device,6,convolution:m,1,6\n");
     Stowage.run("audit", pool).ends(0);
     Stowage audit = Stowage.run("audit", pool, network).ends(6);
     assertTrue(audit.out().startsWith("invalid: pool.csv"), audit.out());
@@ -189,7 +165,7 @@ class SystemPlannersCommandTest {
 
   @Test
   void everyModeOfTpuMlirCanBeChosen() throws IOException {
-    Path network = file("weighted.json", WEIGHTED);
+    Path network = network("weighted.json", WEIGHTED);
     for (String mode : List.of("tpu-mlir", "tpu-mlir-io-alone", "tpu-mlir-io-tag")) {
       for (String inputs : List.of("free", "keep")) {
         Stowage.run("plan", network, "--planner", mode, "--inputs", inputs).ends(0);
@@ -199,13 +175,12 @@ class SystemPlannersCommandTest {
 
   @Test
   void theSharedMemoryOfAChipIsFilledFirst() throws IOException {
-    Path network = file("weighted.json", WEIGHTED);
+    Path network = network("weighted.json", WEIGHTED);
     for (String planner : List.of("tpu-mlir", "tvm")) {
       JsonNode plan =
           Stowage.line("plan %s --planner %s --chip bm1690 --memory l2 --json", network, planner)
               .json();
-      assertEquals("l2", plan.at("/memories/0/name").asText(), plan.toString());
-      assertEquals(134217728, plan.at("/memories/0/capacity").asLong());
+      JsonChecks.holds(plan, "memories/0/name=l2 memories/0/capacity=134217728");
     }
     Stowage.run("plan", network, "--chip", "bm1688", "--memory", "l2")
         .ends(2)
@@ -215,24 +190,10 @@ class SystemPlannersCommandTest {
 
   /** x (4 bytes) is read for a (10) and b (1), a for c (1), b for d (10), c and d for y (2). */
   private static final String INDUCTOR =
-      """
-      {"nodes": [{"name": "op0", "buffer_names": ["a"]}, {"name": "op1", "buffer_names": ["b"]},
-                 {"name": "op2", "buffer_names": ["c"]}, {"name": "op3", "buffer_names": ["d"]},
-                 {"name": "op4", "buffer_names": ["y"]}],
-       "buffers": [
-         {"name": "x", "size_alloc": 4, "size_free": 4, "size": 4, "is_input": true,
-          "is_output": false, "deps": [], "unmet_deps": []},
-         {"name": "a", "size_alloc": 10, "size_free": 10, "size": 10, "is_input": false,
-          "is_output": false, "deps": ["x"], "unmet_deps": []},
-         {"name": "b", "size_alloc": 1, "size_free": 1, "size": 1, "is_input": false,
-          "is_output": false, "deps": ["x"], "unmet_deps": []},
-         {"name": "c", "size_alloc": 1, "size_free": 1, "size": 1, "is_input": false,
-          "is_output": false, "deps": ["a"], "unmet_deps": ["a"]},
-         {"name": "d", "size_alloc": 10, "size_free": 10, "size": 10, "is_input": false,
-          "is_output": false, "deps": ["b"], "unmet_deps": ["b"]},
-         {"name": "y", "size_alloc": 2, "size_free": 2, "size": 2, "is_input": false,
-          "is_output": true, "deps": ["c", "d"], "unmet_deps": ["c", "d"]}]}
-      """;
+      InductorSamples.graph(
+          InductorSamples.nodes("op0=a op1=b op2=c op3=d op4=y"),
+          InductorSamples.buffers(
+              "x 4 4 in; a 10 10 - x; b 1 1 - x; c 1 1 - a; d 10 10 - b; y 2 2 out c d"));
 
   @Test
   void inductorsGraphIsPlannedInEverySchedule() throws IOException {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.JsonChecks;
 
 /** What a plan says of itself is held against the plan. */
 class VerifyCommandTest {
@@ -30,8 +31,7 @@ class VerifyCommandTest {
     input = Files.writeString(folder.resolve("in.csv"), "id,lower,upper,size\na,0,3,4\nb,1,5,8\n");
     Stowage.run("plan", input, "--out", folder, "--threads", 1).ends(0);
     plan = (ObjectNode) MAPPER.readTree(folder.resolve("plan.json").toFile());
-    assertEquals("OPTIMAL", plan.get("status").asText());
-    assertEquals(12, plan.get("peak").asLong());
+    JsonChecks.holds(plan, "status=OPTIMAL peak=12");
   }
 
   private Stowage verified(Consumer<ObjectNode> change, Object... options) throws IOException {
@@ -39,12 +39,7 @@ class VerifyCommandTest {
     change.accept(changed);
     Path file = folder.resolve("changed.json");
     MAPPER.writeValue(file.toFile(), changed);
-    Object[] words = new Object[3 + options.length];
-    words[0] = "verify";
-    words[1] = input;
-    words[2] = file;
-    System.arraycopy(options, 0, words, 3, options.length);
-    return Stowage.run(words);
+    return Stowage.run("verify", input, file, options);
   }
 
   private static void claimByWord(ObjectNode plan, long bound) {
@@ -222,17 +217,14 @@ class VerifyCommandTest {
     Path made = folder.resolve("made");
     Stowage.run("plan", input, "--objective", "reuse", "--out", made, "--threads", 1).ends(0);
     plan = (ObjectNode) MAPPER.readTree(made.resolve("plan.json").toFile());
-    assertEquals(3, plan.get("reuseCost").asLong());
-    assertEquals("OPTIMAL", plan.get("status").asText());
+    JsonChecks.holds(plan, "reuseCost=3 status=OPTIMAL");
   }
 
   @Test
   void thePriceOfReuseIsAddedUpAgain() throws IOException {
     planThatPays();
     JsonNode answer = verified(unchanged -> {}, "--json").json();
-    assertTrue(answer.get("valid").asBoolean(), answer.toString());
-    assertEquals(3, answer.get("reuseCost").asLong());
-    assertTrue(answer.at("/reuseBound/proven").asBoolean(), answer.toString());
+    JsonChecks.holds(answer, "valid=true reuseCost=3 reuseBound/proven=true");
     verified(claim -> claim.put("reuseCost", 2)).ends(6);
     verified(claim -> claim.put("reuseBound", 4)).ends(6);
     verified(claim -> claim.put("reuseBound", 2)).ends(6);

@@ -1,7 +1,6 @@
 package stowage.report;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,12 +9,11 @@ import stowage.exact.engine.EngineReport;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Baseline;
-import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Certificate;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
@@ -37,9 +35,7 @@ public final class SampleRuns {
    * 9)). The load is 8, 12, 4 and 12.
    */
   public static PackingProblem three() {
-    return PackingProblem.of(
-        "three",
-        List.of(new Buffer("a", 8, 0, 5), new Buffer("b", 4, 3, 9), new Buffer("c", 8, 6, 9)));
+    return PackingProblem.of("three", Buffers.of("a:8[0,5) b:4[3,9) c:8[6,9)"));
   }
 
   /** The optimal plan of {@link #three}: b is above a and c. */
@@ -62,16 +58,11 @@ public final class SampleRuns {
     Memory sram = new Memory("sram", 64, 1, 0, 0);
     Memory dram = new Memory("dram", Memory.UNBOUNDED, 16, 0, 64);
     Buffer gapped =
-        new Buffer(
-            "gapped",
-            32,
-            new LiveRange(0, 20),
-            16,
-            Buffer.NONE,
-            Buffer.NONE,
-            List.of(Gap.empty(4, 8), new Gap(new LiveRange(10, 14), 8, 24)),
-            List.of("dram"),
-            true);
+        new Buffer("gapped", 32, 0, 20)
+            .withAlignment(16)
+            .withGaps(List.of(Gap.empty(4, 8), new Gap(new LiveRange(10, 14), 8, 24)))
+            .withMemories(List.of("dram"))
+            .withinBank(true);
     Buffer quick = new Buffer("quick", 48, 2, 9).withMemories(List.of("sram"));
     Buffer either = new Buffer("either", 16, 5, 12);
     Buffer late = new Buffer("late", 32, 12, 20).withMemories(List.of("dram"));
@@ -132,21 +123,9 @@ public final class SampleRuns {
 
   /** A report of all there may be to say of a network whose buffers are those of {@link #three}. */
   public static RunReport ofNetwork(Incumbent incumbent) {
-    Map<String, Long> offsets = new HashMap<>();
-    List<Tensor> tensors = new ArrayList<>();
-    List<Op> ops = new ArrayList<>();
-    List<String> names = List.of("x", "y", "z", "w");
-    for (int k = 0; k < names.size(); k++) {
-      tensors.add(new Tensor(names.get(k), List.of(8L), ElementType.I8, Tensor.Kind.ACTIVATION));
-      offsets.put(names.get(k), 8L * k);
-      if (k > 0) {
-        List<String> read = List.of(names.get(k - 1));
-        ops.add(new Op("op" + k, "Relu", Map.of(), read, List.of(names.get(k)), 0));
-      }
-    }
-    tensors.add(new Tensor("w0", List.of(100L), ElementType.I8, Tensor.Kind.WEIGHT));
     Network network =
-        new Network("net", "json", tensors, ops, List.of("x"), List.of("w"), List.of());
+        Graphs.of("x:8; weight w0:100; y:8 = Relu x; z:8 = Relu y; w:8 = Relu z; -> w").network();
+    Map<String, Long> offsets = Map.of("x", 0L, "y", 8L, "z", 16L, "w", 24L);
     List<List<String>> carried = List.of(List.of("x", "y"), List.of("z"), List.of("w"));
     EngineReport engine =
         new EngineReport(

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.cli.Stowage;
@@ -15,9 +14,7 @@ class BenchGroupsCommandTest {
       List.of("bench", "groups", "--network", "models/networks/tiny.json", "--chip", "cv184x:bf16");
 
   private static Stowage run(String... more) {
-    List<Object> arguments = new ArrayList<>(SMALL);
-    arguments.addAll(List.of(more));
-    return Stowage.run(arguments.toArray());
+    return Stowage.run(SMALL, more);
   }
 
   @Test

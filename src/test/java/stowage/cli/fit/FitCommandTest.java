@@ -14,6 +14,7 @@ import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.cli.plan.ScheduleCommandTest;
 import stowage.cli.terminal.ExitCode;
+import stowage.network.Graphs;
 
 class FitCommandTest {
   @TempDir Path folder;
@@ -71,21 +72,8 @@ class FitCommandTest {
   /** Two 3 x 3 convolutions over 8 x 8: a tensor of 256 bytes between two of 64. */
   private Path twoConvolutions() throws IOException {
     String text =
-        """
-        {"name": "two", "inputs": ["x"], "outputs": ["y"],
-         "tensors": [
-          {"name": "x", "shape": [1, 1, 8, 8], "type": "i8"},
-          {"name": "v", "shape": [4, 1, 3, 3], "type": "i8", "kind": "weight"},
-          {"name": "a", "shape": [1, 4, 8, 8], "type": "i8"},
-          {"name": "w", "shape": [1, 4, 3, 3], "type": "i8", "kind": "weight"},
-          {"name": "y", "shape": [1, 1, 8, 8], "type": "i8"}],
-         "ops": [
-          {"name": "one", "type": "Conv", "inputs": ["x", "v"], "outputs": ["a"],
-           "attributes": {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}},
-          {"name": "two", "type": "Conv", "inputs": ["a", "w"], "outputs": ["y"],
-           "attributes": {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}}]}
-        """;
-    return Files.writeString(folder.resolve("convolutions.json"), text);
+        "x:1x1x8x8; a:1x4x8x8 = Conv x window=3,1,1; y:1x1x8x8 = Conv a window=3,1,1; -> y";
+    return Graphs.of(text).write(folder.resolve("convolutions.json"));
   }
 
   @Test
@@ -98,7 +86,7 @@ class FitCommandTest {
     assertEquals(576, answer.get("extra").asLong(), "two rows of 32 elements of 9 products");
     assertEquals(576, answer.get("extraBound").asLong());
     JsonNode proof = answer.get("extraProof");
-    JsonChecks.holds(proof, "kind=paths within=255 paths/0/1/op=two paths/0/1/reached=576");
+    JsonChecks.holds(proof, "kind=paths within=255 paths/0/1/op=y paths/0/1/reached=576");
   }
 
   private void assertVerified(String answer, String fault) throws IOException {
@@ -112,10 +100,9 @@ class FitCommandTest {
 
   @Test
   void answersAreVerifiedAndForgedOnesRefused() throws IOException {
-    Object[] asked = {
-      "fit", twoConvolutions(), "--alignment", 1, "--time-limit", 10, "--json", "--capacity", 255
-    };
-    String answer = Stowage.run(asked).out();
+    List<Object> asked =
+        List.of("fit", twoConvolutions(), "--alignment", 1, "--time-limit", 10, "--json");
+    String answer = Stowage.run(asked, "--capacity", 255).out();
     assertVerified(answer, null);
     assertVerified(answer.replaceFirst("(\"extraBound\": )576", "$1577"), "proves only 576");
     assertVerified(answer.replaceAll("(\"reached\": )576", "$1577"), "reached for less than");
@@ -123,13 +110,9 @@ class FitCommandTest {
     assertVerified(answer.replaceFirst("(\"capacity\": )255", "$1300"), "up to 300");
     assertVerified(answer.replaceFirst("(\"compute\": )\\d+", "$11"), "compute is 1 macs");
     assertVerified(answer.replaceFirst("(\"extra\": )576", "$1600"), "it is OPTIMAL");
-    assertVerified(answer.replaceFirst("\"op\": \"one\"", "\"op\": \"on\""), "unknown");
-    asked[asked.length - 2] = "--max-extra";
-    asked[asked.length - 1] = "50%";
-    assertVerified(Stowage.run(asked).out(), null);
-    Object[] whole = java.util.Arrays.copyOf(asked, asked.length - 1);
-    whole[whole.length - 1] = "--curve";
-    String curve = Stowage.run(whole).out();
+    assertVerified(answer.replaceFirst("\"op\": \"a\"", "\"op\": \"on\""), "unknown");
+    assertVerified(Stowage.run(asked, "--max-extra", "50%").out(), null);
+    String curve = Stowage.run(asked, "--curve").out();
     assertVerified(curve, null);
     assertVerified(curve.replaceFirst("(?s)(\"curve\".*?\"extraBound\": )0", "$11"), "proven is 0");
   }
@@ -169,11 +152,7 @@ class FitCommandTest {
           {"--capacity", 5, "--write", network},
           {"--capacity", 5, "--write", folder.resolve("fitted.onnx")}
         }) {
-      Object[] all = new Object[options.length + 2];
-      all[0] = "fit";
-      all[1] = network;
-      System.arraycopy(options, 0, all, 2, options.length);
-      Stowage run = Stowage.run(all).ends(ExitCode.USAGE);
+      Stowage.run("fit", network, options).ends(ExitCode.USAGE);
     }
     Stowage.run("fit", network, "--curve", "--levers", "order,splt")
         .says("did you mean \"split\"?");

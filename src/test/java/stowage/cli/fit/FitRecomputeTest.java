@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,10 +85,8 @@ class FitRecomputeTest {
   }
 
   private Stowage fit(Path network, Path out, Object... options) {
-    List<Object> all = new ArrayList<>(List.of("fit", network, "--levers", "recompute"));
-    all.addAll(List.of("--alignment", 1, "--time-limit", 30, "--out", out, "--json"));
-    all.addAll(List.of(options));
-    return Stowage.run(all.toArray());
+    String[] line = "--levers recompute --alignment 1 --time-limit 30 --json --out".split(" ");
+    return Stowage.run("fit", network, line, out, options);
   }
 
   /** The ranges of all copies of a sequence, by the definition; the load is under the key "". */
@@ -154,8 +151,7 @@ class FitRecomputeTest {
     Path given = nine();
     Path out = folder.resolve("out");
     JsonNode load = fit(given, out, "--load-limit", 5).json();
-    assertEquals("OPTIMAL", load.get("status").asText());
-    assertEquals(0, load.get("extra").asLong());
+    JsonChecks.holds(load, "status=OPTIMAL extra=0");
     judge(given, out, load);
     JsonNode placed = fit(given, out, "--capacity", 5).json();
     JsonChecks.holds(
@@ -174,8 +170,7 @@ class FitRecomputeTest {
             new int[][] {{}, {0}, {1}, {0, 2}},
             "Dropout");
     JsonNode answer = fit(given, folder.resolve("out"), "--load-limit", 9).json();
-    assertEquals("OPTIMAL", answer.get("status").asText(), answer.toString());
-    JsonChecks.holds(answer, "extra=1 recomputed/0/op=o0 fixedOps/0/op=o3");
+    JsonChecks.holds(answer, "status=OPTIMAL extra=1 recomputed/0/op=o0 fixedOps/0/op=o3");
     assertTrue(answer.get("fixedOps").get(0).get("why").asText().contains("random"));
   }
 
@@ -183,8 +178,7 @@ class FitRecomputeTest {
   void theLeastPeakAtAPriceSpendsNoMore() throws IOException {
     Path given = nine();
     JsonNode free = fit(given, folder.resolve("out"), "--max-extra", "0%").json();
-    assertEquals(0, free.get("extra").asLong());
-    assertEquals(6, free.get("peak").asLong());
+    JsonChecks.holds(free, "extra=0 peak=6");
     JsonNode priced = fit(given, folder.resolve("out"), "--max-extra", "4").json();
     assertTrue(priced.get("extra").asLong() <= 4, priced.toString());
     assertTrue(priced.get("peak").asLong() <= 6, priced.toString());
@@ -225,9 +219,7 @@ class FitRecomputeTest {
 
   private Path mlp() {
     Path given = folder.resolve("mlp.json");
-    List<Object> generate = List.of("generate", "mlp", "--layers", 2, "--width", 64);
-    List<Object> training = List.of("--batch", 64, "--training", "sgd", "--out", given);
-    Stowage.run(Stream.concat(generate.stream(), training.stream()).toArray());
+    Stowage.line("generate mlp --layers 2 --width 64 --batch 64 --training sgd --out %s", given);
     return given;
   }
 
@@ -315,11 +307,9 @@ class FitRecomputeTest {
   }
 
   private static JsonNode levers(Path given, String levers, Object... options) {
-    List<Object> all = new ArrayList<>(List.of("fit", given, "--levers", levers));
-    all.addAll(List.of("--json"));
-    all.addAll(List.of(options).contains("--time-limit") ? List.of() : List.of("--time-limit", 10));
-    all.addAll(List.of(options));
-    return Stowage.run(all.toArray()).json();
+    List<Object> limit =
+        List.of(options).contains("--time-limit") ? List.of() : List.of("--time-limit", 10);
+    return Stowage.run("fit", given, "--levers", levers, "--json", limit, options).json();
   }
 
   /**
@@ -377,14 +367,8 @@ class FitRecomputeTest {
     int checked = 0;
     for (boolean all : new boolean[] {false, true}) {
       for (long limit = 20; limit < 36; limit += 3) {
-        JsonNode answer =
-            levers(
-                given,
-                all ? "order,recompute" : "recompute",
-                "--load-limit",
-                limit,
-                "--alignment",
-                1);
+        String used = all ? "order,recompute" : "recompute";
+        JsonNode answer = levers(given, used, "--load-limit", limit, "--alignment", 1);
         JsonNode proof = answer.get("extraProof");
         if (!proof.get("kind").asText().equals("gaps") || answer.get("extraBound").asLong() == 0) {
           continue;

@@ -16,10 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import stowage.Thorough;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputFormat;
+import stowage.importer.ImporterTest;
 import stowage.importer.tflite.RandomTflite;
-import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tflite.TfliteMicroRuntime;
 import stowage.network.Network;
 import stowage.rewrite.MacCount;
@@ -60,10 +58,6 @@ class FittedModelsTest {
     assertTrue(split > 0 && refused <= ROUNDS / 20, split + " split, " + refused + " refused");
   }
 
-  private static List<Object> words(Object... words) {
-    return new ArrayList<>(List.of(words));
-  }
-
   private void fit(int seed) throws Exception {
     Random random = new Random(0x9E3779B97F4A7C15L * seed); // near seeds begin alike
     byte[] bytes = RandomTflite.of(random, seed % 3 > 0, 3 + random.nextInt(14));
@@ -77,11 +71,9 @@ class FittedModelsTest {
     long capacity = (long) (head * (0.5 + 0.5 * random.nextDouble()));
     Path fitted = folder.resolve("f" + seed + ".tflite");
     Path out = folder.resolve("out" + seed);
-    List<Object> words = words("fit", model, "--capacity", capacity, "--write", fitted);
-    words.addAll(List.of("--out", out, "--json", "--threads", 1, "--det-limit", 1));
     String inputs = random.nextInt(3) == 0 ? "keep" : "free";
-    words.addAll(List.of("--inputs", inputs));
-    Stowage run = Stowage.run(words.toArray());
+    String line = "fit %s --capacity %s --inputs %s --threads 1 --det-limit 1 --json";
+    Stowage run = Stowage.line(line + " --write %s --out %s", model, capacity, inputs, fitted, out);
     assertTrue(run.code() == 0 || run.code() == 4 || run.code() == 5, run.out() + run.err());
     codes[run.code()]++;
     if (run.code() == ExitCode.INFEASIBLE) {
@@ -100,8 +92,7 @@ class FittedModelsTest {
     long kept = persistent(after) - persistent(before);
     long said = answer.path("persistentExtra").asLong();
     assertTrue(Math.abs(kept - said) <= 200 + kept / 2, what + " kept " + kept + ", " + said);
-    Network network =
-        ((Input.Graph) new TfliteFormat().read(fitted, InputFormat.Options.DEFAULT)).network();
+    Network network = ImporterTest.network(fitted);
     long macs = answer.path("compute").asLong() + answer.path("extra").asLong();
     assertEquals(macs, MacCount.of(network), what);
     Matcher shared =
@@ -118,13 +109,10 @@ class FittedModelsTest {
     Stowage verified = Stowage.run("verify", fitted, "--inputs", inputs, "--json").ends(0);
     assertEquals(peak, verified.json().path("peak").asLong(), what);
     for (String command : new String[] {"verify", "plan"}) {
-      List<Object> words = words(command, out.resolve("network.json"));
-      if (command.equals("verify")) {
-        words.add(out.resolve("plan.csv"));
-      }
-      words.addAll(List.of("--schedule", out.resolve("order.csv"), "--alignment", 16, "--json"));
-      words.addAll(List.of("--in-place", shared, "--inputs", inputs));
-      Stowage said = Stowage.run(words.toArray()).ends(0);
+      List<Path> plan = command.equals("verify") ? List.of(out.resolve("plan.csv")) : List.of();
+      List<Object> order = List.of("--schedule", out.resolve("order.csv"), "--alignment", 16);
+      List<String> rules = List.of("--in-place", shared, "--inputs", inputs, "--json");
+      Stowage said = Stowage.run(command, out.resolve("network.json"), plan, order, rules).ends(0);
       assertTrue(said.json().path("peak").asLong() <= peak, what + said.out());
     }
   }

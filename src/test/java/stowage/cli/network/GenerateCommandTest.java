@@ -67,11 +67,6 @@ class GenerateCommandTest {
   }
 
   private void assertSlip(String text, Object... words) {
-    Object[] all = new Object[words.length + 3];
-    all[0] = "generate";
-    System.arraycopy(words, 0, all, 1, words.length);
-    all[words.length + 1] = "-o";
-    all[words.length + 2] = folder.resolve("x.csv");
-    Stowage.run(all).ends(2).says(text);
+    Stowage.run("generate", words, "-o", folder.resolve("x.csv")).ends(2).says(text);
   }
 }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
 import stowage.cli.help.JsonSchema;
+import stowage.network.ElementType;
+import stowage.network.Graphs;
 
 /**
  * What a grouping writes: groups.json by its schema, traces, pictures, and the difference of two.
@@ -21,35 +23,18 @@ import stowage.cli.help.JsonSchema;
 class GroupAnswerTest {
   /** Two convolutions of three rows and a sum: cut along the rows, they repeat some. */
   private static final String NETWORK =
-      """
-      {"name": "tall", "inputs": ["x"], "outputs": ["z"],
-       "tensors": [{"name": "x", "shape": [1, 64, 400, 300], "type": "f16"},
-        {"name": "w1", "shape": [64, 64, 3, 3], "type": "f16", "kind": "weight"},
-        {"name": "w2", "shape": [64, 64, 3, 3], "type": "f16", "kind": "weight"},
-        {"name": "a", "shape": [1, 64, 400, 300], "type": "f16"},
-        {"name": "b", "shape": [1, 64, 400, 300], "type": "f16"},
-        {"name": "z", "shape": [1, 64, 400, 300], "type": "f16"}],
-       "ops": [{"name": "conv1", "type": "Conv", "inputs": ["x", "w1"], "outputs": ["a"],
-         "attributes": {"kernel_shape": [3, 3], "strides": [1, 1], "pads": [1, 1, 1, 1],
-          "dilations": [1, 1], "group": 1}},
-        {"name": "conv2", "type": "Conv", "inputs": ["a", "w2"], "outputs": ["b"],
-         "attributes": {"kernel_shape": [3, 3], "strides": [1, 1], "pads": [1, 1, 1, 1],
-          "dilations": [1, 1], "group": 1}},
-        {"name": "sum", "type": "Add", "inputs": ["a", "b"], "outputs": ["z"]}]}
-      """;
+      "x:S; a:S = Conv x window=3,1,1; b:S = Conv a window=3,1,1; z:S = Add a b; -> z"
+          .replace("S", "1x64x400x300");
 
   @TempDir Path folder;
 
   private Path network() throws IOException {
-    return Files.writeString(folder.resolve("tall.json"), NETWORK);
+    return Graphs.of(ElementType.F16, NETWORK).write(folder.resolve("tall.json"));
   }
 
   private JsonNode grouped(Path out, Object... options) throws IOException {
-    List<Object> words =
-        new ArrayList<>(List.of("group", network(), "--chip", "bm1684x", "--axes", "nh"));
-    words.addAll(List.of("--out", out, "--time-limit", 20));
-    words.addAll(List.of(options));
-    Stowage.run(words.toArray()).ends(0);
+    List<Object> words = List.of("group", network(), "--chip", "bm1684x", "--axes", "nh");
+    Stowage.run(words, "--out", out, "--time-limit", 20, options).ends(0);
     return new ObjectMapper().readTree(out.resolve("groups.json").toFile());
   }
 
@@ -80,7 +65,7 @@ class GroupAnswerTest {
     assertEquals(group.get("steps").asInt(), group.get("table").size());
     assertTrue(Files.readString(folder.resolve("out/group-0/slices.svg")).contains("along h"));
 
-    // Breadth first: x and w1 are read by conv1, which makes a; conv2 reads w2, then the sum.
+    // Breadth first: x and a.w are read for a; b's op reads b.w, then the sum.
     List<String> byNumber = new ArrayList<>();
     for (int number = 0; number < group.get("buffers").size(); number++) {
       for (JsonNode buffer : group.get("buffers")) {
@@ -90,10 +75,10 @@ class GroupAnswerTest {
         }
       }
     }
-    assertEquals(List.of("x", "w1", "a", "w2", "b", "z"), byNumber);
+    assertEquals(List.of("x", "a.w", "a", "b.w", "b", "z"), byNumber);
     String trace = Files.readString(folder.resolve("trace.txt"));
     assertTrue(trace.startsWith("group 0: ops 0-2, slices n1 c1 d1 h" + rows), trace);
-    assertTrue(trace.contains("weight      w1") && trace.contains("[T0,inf]"), trace);
+    assertTrue(trace.contains("weight      a.w") && trace.contains("[T0,inf]"), trace);
   }
 
   @Test
@@ -111,7 +96,7 @@ class GroupAnswerTest {
     long before = diff.at("/figures/trafficBytes/0").asLong();
     assertTrue(before >= diff.at("/figures/trafficBytes/1").asLong(), diff.toString());
     Stowage text = Stowage.run("diff", a, b).ends(0);
-    assertTrue(text.out().startsWith("tall on bm1684x: "), text.out());
+    assertTrue(text.out().startsWith("test on bm1684x: "), text.out());
     text.prints("trafficBytes");
     Path plan = folder.resolve("plan");
     Stowage.run("plan", network(), "--out", plan).ends(0);

@@ -16,28 +16,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stowage.PublicData;
 import stowage.Thorough;
 import stowage.cli.Stowage;
+import stowage.network.ElementType;
+import stowage.network.Graphs;
 
 class GroupExportTest {
   @TempDir Path folder;
 
   /** A convolution whose rows overlap by far more than half, too wide for a lane. */
   private static final String TALL =
-      """
-      {"name": "tall", "inputs": ["x"], "outputs": ["z"],
-       "tensors": [{"name": "x", "shape": [1, 64, 100, 1600], "type": "i8"},
-        {"name": "w", "shape": [64, 64, 61, 1], "type": "i8", "kind": "weight"},
-        {"name": "y", "shape": [1, 64, 40, 1600], "type": "i8"},
-        {"name": "z", "shape": [1, 64, 40, 1600], "type": "i8"}],
-       "ops": [{"name": "conv", "type": "Conv", "inputs": ["x", "w"], "outputs": ["y"],
-         "attributes": {"kernel_shape": [61, 1], "strides": [1, 1], "pads": [0, 0, 0, 0],
-          "dilations": [1, 1], "group": 1}},
-        {"name": "relu", "type": "Relu", "inputs": ["y"], "outputs": ["z"]}]}
-      """;
+      "x:1x64x100x1600; weight w:64x64x61x1; y:1x64x40x1600 = Conv x w kernel_shape=[61,1]"
+          + " strides=[1,1] pads=[0,0,0,0]; z:1x64x40x1600 = Relu y; -> z";
+
+  private Path tall(String statements) throws IOException {
+    return Graphs.of(ElementType.I8, statements).write(folder.resolve("tall.json"));
+  }
 
   /** The manual's example: of 100 rows, [0, 80) and [20, 100) repeat 60, more than half. */
   @Test
   void theLimitOfRepeatedRowsIsNamed() throws IOException {
-    Path network = Files.writeString(folder.resolve("tall.json"), TALL);
+    Path network = tall(TALL);
     Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--lmem", "document").ends(0);
     String limit = "more than half of the 100 rows of \"x\" would be read twice by 2 slices";
     run.prints(limit);
@@ -48,7 +45,7 @@ class GroupExportTest {
 
   @Test
   void theBatchAndTheRowsAloneAreCutWhereAsked() throws IOException {
-    Path network = Files.writeString(folder.resolve("tall.json"), TALL.replace("61", "3"));
+    Path network = tall(TALL.replace("61", "3"));
     for (String axes : List.of("all", "nh")) {
       JsonNode answer =
           Stowage.line("group %s --chip bm1684x --axes %s --json", network, axes).json();
@@ -61,7 +58,7 @@ class GroupExportTest {
 
   @Test
   void settingsOfOtherEnginesAreRefused() throws IOException {
-    Path network = Files.writeString(folder.resolve("tall.json"), TALL);
+    Path network = tall(TALL);
     Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--config", "fast").ends(2);
     run.says("--config is for plan");
     run = Stowage.run("group", network, "--chip", "bm1684x", "--export", folder.resolve("x.mlir"));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.JsonChecks;
@@ -20,12 +21,10 @@ class ShowCommandTest {
   @Test
   void aNetworkIsShownWithItsPeak() throws IOException {
     Path model = Files.write(folder.resolve("m.tflite"), TfliteSamples.all().get(0));
-    Object[] all = {"--alignment", 1, "--in-place", "views", "--variables", "arena"};
-    Stowage run =
-        Stowage.run("show", model, all[0], all[1], all[2], all[3], all[4], all[5]).ends(0);
+    List<Object> all = List.of("--alignment", 1, "--in-place", "views", "--variables", "arena");
+    Stowage run = Stowage.run("show", model, all).ends(0);
     run.prints("CONV_2D", "largest tensors", "alive at the peak, step 2 (Own y):");
-    JsonNode json =
-        Stowage.run("show", model, all[0], all[1], all[2], all[3], all[4], all[5], "--json").json();
+    JsonNode json = Stowage.run("show", model, all, "--json").json();
     JsonChecks.holds(json, "ops=3 opsByType/SLICE=1 weightBytes=64 peakStep=2");
     assertEquals(12 + 28 + 100, json.get("maxLoad").asLong());
     // As TFLite Micro has it: no views, 16 bytes, variables elsewhere.

@@ -83,11 +83,7 @@ class TfliteMicroFilesTest {
   }
 
   private static JsonNode run(String command, List<Object> input, Object... more) {
-    List<Object> words = new ArrayList<>(List.of(command));
-    words.addAll(input);
-    words.addAll(List.of(more));
-    Stowage run = Stowage.run(words.toArray()).ends(0);
-    return run.json();
+    return Stowage.run(command, input, more).ends(0).json();
   }
 
   /** Offsets by a tensor's number among those that are planned, scratch memory after them. */

@@ -81,8 +81,7 @@ class CheckCommandTest {
     Stowage grown =
         Stowage.run("check", larger, "--against", plan, "--json").ends(ExitCode.INFEASIBLE);
     JsonNode against = grown.json().at("/models/0/against");
-    assertEquals(14_336, against.get("peak").asLong());
-    assertEquals(1, against.get("added").asInt());
+    JsonChecks.holds(against, "peak=14336 added=1");
     assertTrue(against.get("resized").asInt() > 0);
     assertTrue(against.get("grownBytes").asLong() > 0);
     assertTrue(grown.json().at("/models/0/reason").asText().contains("1 buffer added"));

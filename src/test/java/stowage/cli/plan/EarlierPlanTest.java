@@ -46,11 +46,7 @@ class EarlierPlanTest {
 
   private Path plan(Path input, Object... options) {
     Path out = folder.resolve("out-" + input.getFileName() + options.length);
-    Object[] words = new Object[options.length + 7];
-    System.arraycopy(
-        new Object[] {"plan", input, "--json", "--out", out, "--time-limit", 20}, 0, words, 0, 7);
-    System.arraycopy(options, 0, words, 7, options.length);
-    Stowage run = Stowage.run(words).ends(0);
+    Stowage.run("plan", input, "--json", "--out", out, "--time-limit", 20, options).ends(0);
     Path plan = out.resolve("plan.json");
     Stowage.run("verify", input, plan).ends(0);
     return plan;
@@ -72,8 +68,7 @@ class EarlierPlanTest {
     JsonNode stable = json(plan(changed, "--warm-start", before, "--stable"));
     assertTrue(stable.get("peak").asLong() <= 1.005 * usual.get("peak").asLong());
     JsonNode moves = stable.get("stability");
-    assertEquals(1_999, moves.get("byId").asInt());
-    assertEquals(0, moves.get("byShape").asInt());
+    JsonChecks.holds(moves, "byId=1999 byShape=0");
     assertTrue(moves.get("movedBytes").asLong() < 0.05 * moves.get("knownBytes").asLong());
     assertTrue(moves.get("movedAtLeast").asLong() <= moves.get("movedBytes").asLong());
     assertFalse(moves.get("pinned").asBoolean());
@@ -100,8 +95,7 @@ class EarlierPlanTest {
     JsonNode moves =
         json(plan(write("renamed.csv", rows), "--warm-start", before, "--stable", "--slack", "0%"))
             .get("stability");
-    assertEquals(60, moves.get("byShape").asInt());
-    assertEquals(0, moves.get("moved").asInt());
+    JsonChecks.holds(moves, "byShape=60 moved=0");
   }
 
   /** Below the old peak something has to move, and with pins nothing fits. */
@@ -114,22 +108,19 @@ class EarlierPlanTest {
     JsonChecks.holds(wide, "peak=12 stability/pinnedBound=12 lowerBound=8 status=FEASIBLE");
     JsonNode tight = json(plan(input, "--pin-from", before, "--capacity", "11"));
     assertTrue(tight.get("peak").asLong() <= 11);
-    assertEquals(4, tight.get("stability").get("movedBytes").asLong());
-    assertEquals(1, tight.get("stability").get("moved").asInt());
+    JsonChecks.holds(tight, "stability/movedBytes=4 stability/moved=1");
   }
 
   @Test
   void optionsThatDoNotGoTogetherAreRefused() throws IOException {
     Path input = write("one.csv", buffers(3));
-    for (List<Object> words :
-        List.<List<Object>>of(
-            List.of("--stable"),
-            List.of("--warm-start", "p.json", "--pin-from", "p.json"),
-            List.of("--warm-start", "p.json", "--slack", "1%"),
-            List.of("--warm-start", "p.json", "--stable", "--slack", "1"))) {
-      List<Object> all = new ArrayList<>(List.of("plan", input));
-      all.addAll(words);
-      Stowage.run(all.toArray()).ends(2);
+    for (String words :
+        List.of(
+            "--stable",
+            "--warm-start p.json --pin-from p.json",
+            "--warm-start p.json --slack 1%",
+            "--warm-start p.json --stable --slack 1")) {
+      Stowage.line("plan %s " + words, input).ends(2);
     }
   }
 }

@@ -97,8 +97,7 @@ class ServeTest {
     Path file = Files.writeString(folder.resolve("in.csv"), "id,lower,upper,size\na,0,3,7\n");
     accept(server, "{\"id\": 7, \"path\": " + MAPPER.writeValueAsString(file.toString()) + "}");
     JsonNode answer = answer();
-    assertEquals(7, answer.get("id").asInt());
-    assertEquals(7, answer.get("result").get("peak").asInt());
+    JsonChecks.holds(answer, "id=7 result/peak=7");
     accept(server, "{\"id\": 8, \"path\": \"absent.csv\"}");
     assertEquals(3, answer().get("error").get("code").asInt());
   }
@@ -128,8 +127,7 @@ class ServeTest {
   void aLineThatAsksAndCancelsIsRefused() throws Exception {
     accept(server, "{\"id\": 1, \"cancel\": 2, \"problem\": {\"buffers\": []}}");
     JsonNode answer = answer();
-    assertEquals(1, answer.get("id").asInt());
-    assertEquals(2, answer.get("error").get("code").asInt());
+    JsonChecks.holds(answer, "id=1 error/code=2");
   }
 
   /** Peak 4 pays 1 for reuse; peak 5 pays nothing. */
@@ -147,8 +145,7 @@ class ServeTest {
     accept(server, "{\"id\": 2, \"path\": " + MAPPER.writeValueAsString(file.toString()) + "}");
     for (int k = 0; k < 2; k++) {
       JsonNode result = answer().get("result");
-      assertEquals(5, result.get("peak").asInt(), result.toString());
-      JsonChecks.holds(result, "reuseCost=0 reuseBound=0 objective/0/figure=reuse");
+      JsonChecks.holds(result, "peak=5 reuseCost=0 reuseBound=0 objective/0/figure=reuse");
       assertEquals(0, result.get("paid").size());
     }
   }
@@ -198,8 +195,7 @@ class ServeTest {
     accept(server, request(2, random(400, 2), "\"timeLimit\": 60"));
     accept(server, "{\"cancel\": 2}");
     JsonNode waiting = answer();
-    assertEquals(2, waiting.get("id").asInt());
-    assertEquals(130, waiting.get("error").get("code").asInt());
+    JsonChecks.holds(waiting, "id=2 error/code=130");
     Thread.sleep(300);
     accept(server, "{\"cancel\": 1}");
     JsonNode stopped = answer();

@@ -6,21 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.importer.SchemaFields;
 import stowage.importer.io.InputException;
 import stowage.packing.LoadProfile;
 
@@ -221,23 +219,17 @@ class SuiteJsonTest {
 
   @Test
   void theSchemaKnowsTheSameFields() throws IOException {
-    JsonNode schema;
-    try (InputStream in =
-        SuiteJson.class.getResourceAsStream("/stowage/schemas/suite.schema.json")) {
-      schema = new ObjectMapper().readTree(in);
-    }
+    JsonNode schema = SchemaFields.schema("suite");
     JsonNode parts = schema.get("$defs");
-    assertEquals(Set.copyOf(SuiteJson.FIELDS), fields(schema));
-    assertEquals(Set.copyOf(SuiteJson.INSTANCE_FIELDS), fields(parts.get("instance")));
-    assertEquals(Set.copyOf(SuiteJson.PLANNER_FIELDS), fields(parts.get("planner")));
-    assertEquals(Set.copyOf(SuiteJson.LIMIT_FIELDS), fields(parts.get("limits")));
-    assertEquals(Set.copyOf(GroupFields.TASK_FIELDS), fields(parts.get("groupTask")));
-    assertEquals(Set.copyOf(GroupFields.METHOD_FIELDS), fields(parts.get("groupMethod")));
-  }
-
-  private static Set<String> fields(JsonNode schema) {
-    Set<String> names = new TreeSet<>();
-    schema.get("properties").fieldNames().forEachRemaining(names::add);
-    return names;
+    assertEquals(Set.copyOf(SuiteJson.FIELDS), SchemaFields.properties(schema));
+    assertEquals(
+        Set.copyOf(SuiteJson.INSTANCE_FIELDS), SchemaFields.properties(parts.get("instance")));
+    assertEquals(
+        Set.copyOf(SuiteJson.PLANNER_FIELDS), SchemaFields.properties(parts.get("planner")));
+    assertEquals(Set.copyOf(SuiteJson.LIMIT_FIELDS), SchemaFields.properties(parts.get("limits")));
+    assertEquals(
+        Set.copyOf(GroupFields.TASK_FIELDS), SchemaFields.properties(parts.get("groupTask")));
+    assertEquals(
+        Set.copyOf(GroupFields.METHOD_FIELDS), SchemaFields.properties(parts.get("groupMethod")));
   }
 }

@@ -37,6 +37,10 @@ class CompareReportTest {
                 .withRules("whole objects")));
   }
 
+  private static CompareReport proven(long optimum, Row... rows) {
+    return new CompareReport("p", optimum, "search", optimum, null, List.of(rows));
+  }
+
   @Test
   void sortsByPeakAndSaysWhatIsProven() {
     CompareReport report = sample();
@@ -93,17 +97,12 @@ class CompareReportTest {
   @Test
   void theBriefTableFitsAHundredColumnsAndEndsWithTheBestSystem() {
     CompareReport report =
-        new CompareReport(
-            "p",
+        proven(
             1000,
-            "search",
-            1000L,
-            null,
-            List.of(
-                Row.placed("portfolio", Kind.EXACT, 1000, 1),
-                Row.placed("vela-greedy", Kind.ARENA, 1100, 0.01),
-                Row.placed("vela", Kind.ARENA, 1050, 0.02),
-                Row.placed("greedy-size", Kind.ARENA, 1040, 0.01)));
+            Row.placed("portfolio", Kind.EXACT, 1000, 1),
+            Row.placed("vela-greedy", Kind.ARENA, 1100, 0.01),
+            Row.placed("vela", Kind.ARENA, 1050, 0.02),
+            Row.placed("greedy-size", Kind.ARENA, 1040, 0.01));
     String text = report.brief(Set.of("vela", "vela-greedy"), List.of(), false);
     assertTrue(text.endsWith("best system: vela, 5 % above the optimum\n"), text);
     assertTrue(text.contains("2 more planners and variants: --all"), text);
@@ -138,20 +137,14 @@ class CompareReportTest {
 
   @Test
   void farApartGapsGetALogarithmicAxis() throws Exception {
-    String svg =
-        CompareSvg.of(
-            new CompareReport(
-                "p",
-                100_000,
-                "search",
-                100_000L,
-                null,
-                List.of(
-                    Row.placed("a", Kind.EXACT, 100_000, 1),
-                    Row.placed("b", Kind.ARENA, 100_100, 1),
-                    Row.placed("c", Kind.ARENA, 101_000, 1),
-                    Row.placed("d", Kind.ARENA, 110_000, 1))),
-            FigureSize.USUAL);
+    CompareReport report =
+        proven(
+            100_000,
+            Row.placed("a", Kind.EXACT, 100_000, 1),
+            Row.placed("b", Kind.ARENA, 100_100, 1),
+            Row.placed("c", Kind.ARENA, 101_000, 1),
+            Row.placed("d", Kind.ARENA, 110_000, 1));
+    String svg = CompareSvg.of(report, FigureSize.USUAL);
     assertTrue(svg.contains("logarithmic"));
     List<Double> dots = dots(svg);
     assertEquals(dots.get(2) - dots.get(1), dots.get(3) - dots.get(2), 0.05, "decades are equal");
@@ -163,7 +156,7 @@ class CompareReportTest {
     List<Row> rows = new ArrayList<>();
     for (int k = 0; k < 30; k++) {
       rows.add(Row.placed("planner-" + k, Kind.ARENA, 100 + 3L * k * k, 1));
-      CompareReport report = new CompareReport("p", 100, "search", 100L, null, rows);
+      CompareReport report = proven(100, rows.toArray(Row[]::new));
       for (FigureSize size :
           List.of(
               new FigureSize(800, 400, 11),
@@ -176,12 +169,11 @@ class CompareReportTest {
         NodeList texts = svg.getElementsByTagName("text");
         for (int t = 0; t < texts.getLength(); t++) {
           Element text = (Element) texts.item(t);
+          String what = size + ": " + text.getTextContent();
           double x = Double.parseDouble(text.getAttribute("x"));
           double y = Double.parseDouble(text.getAttribute("y"));
-          assertTrue(
-              x >= 0 && x <= Double.parseDouble(box[2]), size + ": " + text.getTextContent());
-          assertTrue(
-              y >= 0 && y <= Double.parseDouble(box[3]), size + ": " + text.getTextContent());
+          assertTrue(x >= 0 && x <= Double.parseDouble(box[2]), what);
+          assertTrue(y >= 0 && y <= Double.parseDouble(box[3]), what);
         }
       }
     }
@@ -189,13 +181,8 @@ class CompareReportTest {
 
   @Test
   void picturesOfNothingAreStillPictures() throws Exception {
-    PlanSvgTest.parsed(
-        CompareSvg.of(
-            new CompareReport("p", 0, "max-load", 0L, null, List.of()), FigureSize.USUAL));
+    PlanSvgTest.parsed(CompareSvg.of(proven(0), FigureSize.USUAL));
     Row same = Row.placed("a", Kind.EXACT, 10, 0);
-    PlanSvgTest.parsed(
-        CompareSvg.of(
-            new CompareReport("p", 10, "max-load", 10L, null, List.of(same, same)),
-            FigureSize.USUAL));
+    PlanSvgTest.parsed(CompareSvg.of(proven(10, same, same), FigureSize.USUAL));
   }
 }

@@ -44,8 +44,7 @@ class PlanHtmlTest {
     for (int i = 0; i < problem.size(); i++) {
       assertEquals(problem.buffer(i).id(), data.get("id").get(i).asText());
     }
-    assertEquals(8, data.get("offset").get(1).asLong());
-    assertEquals(3, data.get("bound").get("step").asInt());
+    JsonChecks.holds(data, "offset/1=8 bound/step=3");
   }
 
   @Test
