@@ -2,6 +2,7 @@ package stowage.exact;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -154,5 +155,25 @@ public final class EngineChecks {
   /** All figures of a score. */
   public static long[] figures(Score score) {
     return IntStream.range(0, score.size()).mapToLong(score::figure).toArray();
+  }
+
+  /** A run ends that is told to stop after a while, or interrupted. */
+  public static void stopsWhenTold(Engine engine, int threads, int millis, boolean interrupt)
+      throws InterruptedException {
+    PackingProblem problem = HardProblems.cut(200, 1);
+    RunControl control = RunControl.ofSeconds(600, threads, 1);
+    Incumbent incumbent = new Incumbent(problem);
+    Thread run =
+        new Thread(() -> engine.run(problem, incumbent, control, EngineOptions.defaults()));
+    run.start();
+    Thread.sleep(millis);
+    assertTrue(run.isAlive(), "the problem is too easy for this test");
+    if (interrupt) {
+      run.interrupt();
+    } else {
+      control.stop();
+    }
+    run.join(30_000);
+    assertFalse(run.isAlive());
   }
 }

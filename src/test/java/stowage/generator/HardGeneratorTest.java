@@ -3,13 +3,13 @@ package stowage.generator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -81,10 +81,7 @@ class HardGeneratorTest {
 
   @Test
   void bruteForceKnowsAnInstanceThatFits() {
-    PackingProblem fits =
-        PackingProblem.of(
-            "fits",
-            List.of(new Buffer("a", 2, 0, 2), new Buffer("b", 3, 1, 3), new Buffer("c", 2, 2, 3)));
+    PackingProblem fits = PackingProblem.of("fits", Buffers.of("a:2[0,2) b:3[1,3) c:2[2,3)"));
     assertEquals(5, lowestPeak(fits, new long[3], 0, 5));
     assertEquals(5, lowestPeak(fits, new long[3], 0, 4));
   }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -21,20 +22,14 @@ class SweepBestFitTest {
     return new SweepBestFit().plan(problem, RunControl.unlimited());
   }
 
-  private static PackingProblem problem(Buffer... buffers) {
-    return PackingProblem.of("sweep", List.of(buffers));
+  private static PackingProblem problem(String buffers) {
+    return PackingProblem.of("sweep", Buffers.of(buffers));
   }
 
   @Test
   void takesTheGapThatWillNotGrow() {
-    PackingProblem problem =
-        problem(
-            new Buffer("bottom", 8, 0, 3),
-            new Buffer("wall", 12, 0, 50),
-            new Buffer("middle", 10, 0, 3),
-            new Buffer("soon", 9, 0, 5),
-            new Buffer("late", 7, 3, 40));
-    Placement placement = plan(problem);
+    Placement placement =
+        plan(problem("bottom:8[0,3) wall:12[0,50) middle:10[0,3) soon:9[0,5) late:7[3,40)"));
     // Largest first: wall [0, 12), middle [12, 22), soon [22, 31), bottom [31, 39).
     assertEquals(22, placement.offset(3));
     // At 3 the gap [12, 22) is under one that ends at 5; what is above 31 has no end.
@@ -43,21 +38,13 @@ class SweepBestFitTest {
 
   @Test
   void liesAgainstTheNeighbourThatEndsLater() {
-    PackingProblem problem =
-        problem(
-            new Buffer("low", 30, 0, 6),
-            new Buffer("gap", 20, 0, 2),
-            new Buffer("high", 10, 0, 90),
-            new Buffer("new", 5, 2, 90));
-    assertEquals(45, plan(problem).offset(3));
+    assertEquals(45, plan(problem("low:30[0,6) gap:20[0,2) high:10[0,90) new:5[2,90)")).offset(3));
   }
 
   @Test
   void fixedBytesAreUsedOnceTheLastOfTheirOwnersHasEnded() {
-    Buffer first = new Buffer("first", 64, 0, 4).withFixedOffset(0);
-    Buffer second = new Buffer("second", 32, 6, 9).withFixedOffset(16);
     PackingProblem problem =
-        problem(first, second, new Buffer("before", 16, 5, 7), new Buffer("after", 64, 9, 12));
+        problem("first:64[0,4)@0 second:32[6,9)@16 before:16[5,7) after:64[9,12)");
     Placement placement = plan(problem);
     assertEquals(0, placement.offset(2));
     assertEquals(0, placement.offset(3));
@@ -66,10 +53,7 @@ class SweepBestFitTest {
 
   @Test
   void fixedBuffersThatClashAreNamed() {
-    PackingProblem problem =
-        problem(
-            new Buffer("one", 8, 0, 4).withFixedOffset(0),
-            new Buffer("two", 8, 3, 6).withFixedOffset(4));
+    PackingProblem problem = problem("one:8[0,4)@0 two:8[3,6)@4");
     Refusals.says(
         NotPlannableException.class, () -> plan(problem), "\"one\" and \"two\" overlap at step 3");
   }

@@ -1,6 +1,5 @@
 package stowage.exact.choco;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,7 +17,7 @@ import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.SolverConfigs;
 import stowage.heuristic.NotPlannableException;
-import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -75,17 +74,7 @@ class ChocoEngineTest {
 
   @Test
   void stopsWhenTold() throws InterruptedException {
-    PackingProblem problem = HardProblems.cut(200, 1);
-    Incumbent incumbent = new Incumbent(problem);
-    RunControl control = RunControl.ofSeconds(600, 1, 1);
-    Thread run =
-        new Thread(() -> engine.run(problem, incumbent, control, EngineOptions.defaults()));
-    run.start();
-    Thread.sleep(1000);
-    assertTrue(run.isAlive(), "the problem is too easy for this test");
-    control.stop();
-    run.join(30_000);
-    assertFalse(run.isAlive());
+    EngineChecks.stopsWhenTold(engine, 1, 1000, false);
   }
 
   @Test
@@ -126,12 +115,9 @@ class ChocoEngineTest {
     PackingProblem problem =
         PackingProblem.of(
             "large",
-            List.of(
-                new Buffer("a", 1L << 40, 0, 2),
-                new Buffer("b", (1L << 40) + 1, 1, 3),
-                new Buffer("c", (1L << 40) + 3, 2, 5),
-                new Buffer("d", (1L << 39) + 5, 0, 1),
-                new Buffer("e", (1L << 40) + 7, 4, 6)));
+            Buffers.of(
+                "a:1099511627776[0,2) b:1099511627777[1,3) c:1099511627779[2,5)"
+                    + " d:549755813893[0,1) e:1099511627783[4,6)"));
     NotPlannableException refused =
         assertThrows(
             NotPlannableException.class,

@@ -104,22 +104,7 @@ class CpSatEngineTest {
   @Test
   void stopsWhenToldAndWhenInterrupted() throws InterruptedException {
     for (boolean interrupt : new boolean[] {false, true}) {
-      PackingProblem problem = HardProblems.cut(200, 1);
-      Incumbent incumbent = new Incumbent(problem);
-      RunControl control = RunControl.ofSeconds(600, 2, 1);
-      Thread run =
-          new Thread(
-              () -> engine.run(problem, incumbent, control, EngineOptions.defaults()), "run");
-      run.start();
-      Thread.sleep(500);
-      assertTrue(run.isAlive(), "the problem is too easy for this test");
-      if (interrupt) {
-        run.interrupt();
-      } else {
-        control.stop();
-      }
-      run.join(30_000);
-      assertFalse(run.isAlive());
+      EngineChecks.stopsWhenTold(engine, 2, 500, interrupt);
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -43,10 +43,7 @@ class BenchmarkTest {
 
   @Test
   void everyRowSaysWhatWasProven() {
-    PackingProblem problem =
-        PackingProblem.of(
-            "three",
-            List.of(new Buffer("a", 3, 0, 4), new Buffer("b", 5, 2, 6), new Buffer("c", 4, 5, 9)));
+    PackingProblem problem = PackingProblem.of("three", Buffers.of("a:3[0,4) b:5[2,6) c:4[5,9)"));
     List<BenchmarkReport.Row> heard = new ArrayList<>();
     BenchmarkReport report =
         Benchmark.run(

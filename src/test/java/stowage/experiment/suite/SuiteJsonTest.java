@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.importer.SchemaFields.properties;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -221,15 +222,11 @@ class SuiteJsonTest {
   void theSchemaKnowsTheSameFields() throws IOException {
     JsonNode schema = SchemaFields.schema("suite");
     JsonNode parts = schema.get("$defs");
-    assertEquals(Set.copyOf(SuiteJson.FIELDS), SchemaFields.properties(schema));
-    assertEquals(
-        Set.copyOf(SuiteJson.INSTANCE_FIELDS), SchemaFields.properties(parts.get("instance")));
-    assertEquals(
-        Set.copyOf(SuiteJson.PLANNER_FIELDS), SchemaFields.properties(parts.get("planner")));
-    assertEquals(Set.copyOf(SuiteJson.LIMIT_FIELDS), SchemaFields.properties(parts.get("limits")));
-    assertEquals(
-        Set.copyOf(GroupFields.TASK_FIELDS), SchemaFields.properties(parts.get("groupTask")));
-    assertEquals(
-        Set.copyOf(GroupFields.METHOD_FIELDS), SchemaFields.properties(parts.get("groupMethod")));
+    assertEquals(Set.copyOf(SuiteJson.FIELDS), properties(schema));
+    assertEquals(Set.copyOf(SuiteJson.INSTANCE_FIELDS), properties(parts.get("instance")));
+    assertEquals(Set.copyOf(SuiteJson.PLANNER_FIELDS), properties(parts.get("planner")));
+    assertEquals(Set.copyOf(SuiteJson.LIMIT_FIELDS), properties(parts.get("limits")));
+    assertEquals(Set.copyOf(GroupFields.TASK_FIELDS), properties(parts.get("groupTask")));
+    assertEquals(Set.copyOf(GroupFields.METHOD_FIELDS), properties(parts.get("groupMethod")));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.importer.SchemaFields.properties;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -224,18 +225,13 @@ class PackingJsonTest {
   void theSchemaNamesTheFieldsThatAreRead() throws IOException {
     JsonNode schema = SchemaFields.schema("packing");
     JsonNode parts = schema.get("$defs");
-    assertEquals(Set.copyOf(PackingJson.PROBLEM_FIELDS), SchemaFields.properties(schema));
-    assertEquals(
-        Set.copyOf(PackingJson.MEMORY_FIELDS), SchemaFields.properties(parts.get("memory")));
-    assertEquals(
-        Set.copyOf(PackingJson.BUFFER_FIELDS), SchemaFields.properties(parts.get("buffer")));
-    assertEquals(Set.copyOf(PackingJson.GAP_FIELDS), SchemaFields.properties(parts.get("gap")));
+    assertEquals(Set.copyOf(PackingJson.PROBLEM_FIELDS), properties(schema));
+    assertEquals(Set.copyOf(PackingJson.MEMORY_FIELDS), properties(parts.get("memory")));
+    assertEquals(Set.copyOf(PackingJson.BUFFER_FIELDS), properties(parts.get("buffer")));
+    assertEquals(Set.copyOf(PackingJson.GAP_FIELDS), properties(parts.get("gap")));
     JsonNode lists = schema.get("properties");
+    assertEquals(Set.copyOf(PackingJson.REUSE_FIELDS), properties(lists.get("reuse").get("items")));
     assertEquals(
-        Set.copyOf(PackingJson.REUSE_FIELDS),
-        SchemaFields.properties(lists.get("reuse").get("items")));
-    assertEquals(
-        Set.copyOf(PackingJson.TOGETHER_FIELDS),
-        SchemaFields.properties(lists.get("together").get("items")));
+        Set.copyOf(PackingJson.TOGETHER_FIELDS), properties(lists.get("together").get("items")));
   }
 }
