@@ -14,13 +14,21 @@ class VerifierTest {
     return PackingProblem.of("test", List.of(buffers));
   }
 
+  private static PackingProblem problem(String buffers) {
+    return PackingProblem.of("test", Buffers.of(buffers));
+  }
+
+  private static void assertKind(Violation.Kind kind, PackingProblem problem, long... offsets) {
+    assertEquals(kind, check(problem, offsets).get(0).kind());
+  }
+
   private static List<Violation> check(PackingProblem problem, long... offsets) {
     return Verifier.violations(problem, Placement.of(offsets));
   }
 
   @Test
   void namesTheClashingBuffersTheStepAndTheBytes() {
-    PackingProblem problem = problem(new Buffer("A", 8, 0, 5), new Buffer("B", 8, 3, 9));
+    PackingProblem problem = problem("A:8[0,5) B:8[3,9)");
     List<Violation> found = check(problem, 0, 4);
     assertEquals(1, found.size());
     Violation clash = found.get(0);
@@ -34,9 +42,9 @@ class VerifierTest {
 
   @Test
   void touchingInTimeOrSpaceIsNoOverlap() {
-    PackingProblem inTime = problem(new Buffer("A", 8, 0, 5), new Buffer("B", 8, 5, 9));
+    PackingProblem inTime = problem("A:8[0,5) B:8[5,9)");
     assertEquals(List.of(), check(inTime, 0, 0));
-    PackingProblem inSpace = problem(new Buffer("A", 8, 0, 5), new Buffer("B", 8, 3, 9));
+    PackingProblem inSpace = problem("A:8[0,5) B:8[3,9)");
     assertEquals(List.of(), check(inSpace, 0, 8));
   }
 
@@ -53,48 +61,35 @@ class VerifierTest {
 
   @Test
   void eachRuleHasItsViolation() {
-    Buffer aligned = new Buffer("A", 4, 0, 1).withAlignment(8);
-    assertEquals(Violation.Kind.ALIGNMENT, check(problem(aligned), 4).get(0).kind());
-    Buffer fixed = new Buffer("A", 4, 0, 1).withFixedOffset(16);
-    assertEquals(Violation.Kind.FIXED, check(problem(fixed), 0).get(0).kind());
-    PackingProblem plain = problem(new Buffer("A", 4, 0, 1));
-    assertEquals(Violation.Kind.OFFSET, check(plain, -1).get(0).kind());
-    assertEquals(Violation.Kind.SHAPE, check(plain, 0, 0).get(0).kind());
-    assertEquals(Violation.Kind.CAPACITY, check(plain.withCapacity(0, 7), 4).get(0).kind());
+    assertKind(Violation.Kind.ALIGNMENT, problem("A:4[0,1)%8"), 4);
+    assertKind(Violation.Kind.FIXED, problem("A:4[0,1)@16"), 0);
+    PackingProblem plain = problem("A:4[0,1)");
+    assertKind(Violation.Kind.OFFSET, plain, -1);
+    assertKind(Violation.Kind.SHAPE, plain, 0, 0);
+    assertKind(Violation.Kind.CAPACITY, plain.withCapacity(0, 7), 4);
     PackingProblem banked =
-        problem(new Buffer("A", 4, 0, 1).withinBank(true))
-            .withMemories(List.of(Memory.main().withBankSize(8)));
-    assertEquals(Violation.Kind.BANK, check(banked, 6).get(0).kind());
+        problem("A:4[0,1)|").withMemories(List.of(Memory.main().withBankSize(8)));
+    assertKind(Violation.Kind.BANK, banked, 6);
     assertEquals(List.of(), check(banked, 4));
     PackingProblem pair =
-        new PackingProblem(
-            "test",
-            Buffers.of("A:4[0,1) B:4[5,6)"),
-            List.of(Memory.main()),
-            ConflictPairs.of(2, List.of(new int[] {0, 1})));
-    assertEquals(Violation.Kind.CONFLICT, check(pair, 0, 3).get(0).kind());
+        problem("A:4[0,1) B:4[5,6)").withConflicts(ConflictPairs.of(2, List.of(new int[] {0, 1})));
+    assertKind(Violation.Kind.CONFLICT, pair, 0, 3);
     assertEquals(List.of(), check(pair, 0, 4));
   }
 
   @Test
   void buffersOfDifferentMemoriesNeverClash() {
     PackingProblem problem =
-        new PackingProblem(
-            "test",
-            Buffers.of("A:4[0,2) B:4[0,2)"),
-            List.of(new Memory("near", 8, 1, 0, 0), new Memory("far", 8, 1, 0, 0)),
-            ConflictPairs.none());
-    assertTrue(Verifier.isValid(problem, Placement.of(new long[] {0, 0}, new int[] {0, 1})));
-    assertEquals(
-        Violation.Kind.OVERLAP,
-        Verifier.violations(problem, Placement.of(new long[] {0, 0}, new int[] {1, 1}))
-            .get(0)
-            .kind());
-    assertEquals(
-        Violation.Kind.MEMORY,
-        Verifier.violations(problem, Placement.of(new long[] {0, 0}, new int[] {2, 1}))
-            .get(0)
-            .kind());
+        problem("A:4[0,2) B:4[0,2)")
+            .withMemories(List.of(new Memory("near", 8, 1, 0, 0), new Memory("far", 8, 1, 0, 0)));
+    assertEquals(List.of(), kinds(problem, 0, 1));
+    assertEquals(Violation.Kind.OVERLAP, kinds(problem, 1, 1).get(0));
+    assertEquals(Violation.Kind.MEMORY, kinds(problem, 2, 1).get(0));
+  }
+
+  private static List<Violation.Kind> kinds(PackingProblem problem, int... memories) {
+    Placement placement = Placement.of(new long[memories.length], memories);
+    return Verifier.violations(problem, placement).stream().map(Violation::kind).toList();
   }
 
   /** Byte by byte and step by step, the way one would check a drawing. */
