@@ -13,7 +13,6 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Graphs;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -177,11 +176,8 @@ class HandWorkedPlansTest {
   @Test
   void tvmTriesPoolsInOrderOfPreference() {
     PackingProblem problem =
-        new PackingProblem(
-            "pools",
-            Buffers.of("a:8[0,2) b:6[0,2) c:2[0,2)"),
-            List.of(new Memory("fast", 10, 1, 0, 0), Memory.main()),
-            ConflictPairs.none());
+        PackingProblem.of("pools", Buffers.of("a:8[0,2) b:6[0,2) c:2[0,2)"))
+            .withMemories(List.of(new Memory("fast", 10, 1, 0, 0), Memory.main()));
     CasePlan plan =
         CompilerPlanners.named("tvm-size")
             .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());

@@ -29,7 +29,6 @@ import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -324,8 +323,7 @@ class PortfolioTest {
             new Buffer("a", bank - 1, 0, 1).withAlignment(99_999_999_977L).withinBank(true),
             new Buffer("b", bank - 2, 0, 1).withAlignment(99_999_999_947L).withinBank(true));
     PackingProblem problem =
-        new PackingProblem(
-            "banks", buffers, List.of(Memory.main().withBankSize(bank)), ConflictPairs.none());
+        PackingProblem.of("banks", buffers).withMemories(List.of(Memory.main().withBankSize(bank)));
     Incumbent incumbent = new Incumbent(problem);
     run(
         incumbent,

@@ -76,11 +76,7 @@ class FileGroupTest {
     Chip half = Chips.chip("cv184x", 8, 16, 32768, 8, 256, false);
     List<FileGroup> files = groups("cv184x", half);
     GroupOptions options =
-        new GroupOptions(
-            GroupOptions.Lmem.EXACT,
-            GroupOptions.SlicingSearch.QUICK,
-            GroupOptions.GroupObjective.TRAFFIC,
-            false);
+        RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
     GroupPlanner planner =
         new GroupPlanner(
             files.get(0).group().graph(), options, new CpSatLmem(), RunControl.ofSeconds(10, 1, 1));

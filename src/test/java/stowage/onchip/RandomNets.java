@@ -4,10 +4,16 @@ import java.util.Random;
 import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
+import stowage.onchip.search.GroupOptions;
 
 /** Small networks of random shapes. */
 public final class RandomNets {
   private RandomNets() {}
+
+  /** Options of groups of the least traffic. */
+  public static GroupOptions traffic(GroupOptions.Lmem lmem, GroupOptions.SlicingSearch slicing) {
+    return new GroupOptions(lmem, slicing, GroupOptions.GroupObjective.TRAFFIC, false);
+  }
 
   /** A chain of convolutions, additions over a skip, and pools. */
   public static Network chain(Random random) {

@@ -40,11 +40,7 @@ import stowage.packing.RunControl;
 /** Groups written into TPU-MLIR's files and read back by the rules that judge any file. */
 class WrittenGroupsTest {
   private static final GroupOptions TODAY =
-      new GroupOptions(
-          GroupOptions.Lmem.TODAY,
-          GroupOptions.SlicingSearch.QUICK,
-          GroupOptions.GroupObjective.TRAFFIC,
-          false);
+      RandomNets.traffic(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
 
   /** Two functions for the TPU around one for the CPU; none has a group yet. */
   private static final String SEVERAL =

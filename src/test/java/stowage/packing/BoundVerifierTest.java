@@ -51,11 +51,9 @@ class BoundVerifierTest {
   @Test
   void maxLoadTakesOffTheCapacityOfOtherMemories() {
     PackingProblem problem =
-        new PackingProblem(
-            "test",
-            Buffers.of("A:50[0,4) B:60[2,6)"),
-            List.of(new Memory("near", 30, 1, 0, 0), new Memory("far", 1000, 1, 0, 0)),
-            ConflictPairs.none());
+        PackingProblem.of("test", Buffers.of("A:50[0,4) B:60[2,6)"))
+            .withMemories(
+                List.of(new Memory("near", 30, 1, 0, 0), new Memory("far", 1000, 1, 0, 0)));
     assertTrue(proves(problem, 80, new Certificate.MaxLoad(1, 3, 1, all(2))));
     assertFalse(proves(problem, 81, new Certificate.MaxLoad(1, 3, 1, all(2))));
     assertFalse(proves(problem, 80, new Certificate.MaxLoad(1, 3, 0, all(2))));
@@ -82,11 +80,8 @@ class BoundVerifierTest {
   @Test
   void banksCountBuffersOfWhichNoTwoFitTogether() {
     PackingProblem problem =
-        new PackingProblem(
-            "test",
-            Buffers.of("A:6[0,4)| B:5[0,4)| C:7[0,4)|"),
-            List.of(Memory.main().withBankSize(8)),
-            ConflictPairs.none());
+        PackingProblem.of("test", Buffers.of("A:6[0,4)| B:5[0,4)| C:7[0,4)|"))
+            .withMemories(List.of(Memory.main().withBankSize(8)));
     assertTrue(proves(problem, 21, new Certificate.Banks(0, all(3))));
     assertFalse(proves(problem, 22, new Certificate.Banks(0, all(3))));
   }

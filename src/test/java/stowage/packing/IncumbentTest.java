@@ -67,11 +67,9 @@ class IncumbentTest {
   @Test
   void severalMemoriesAreComparedFromTheLast() {
     PackingProblem problem =
-        new PackingProblem(
-            "two",
-            PROBLEM.buffers(),
-            List.of(new Memory("near", 100, 1, 0, 0), new Memory("far", 100, 1, 0, 0)),
-            ConflictPairs.none());
+        PackingProblem.of("two", PROBLEM.buffers())
+            .withMemories(
+                List.of(new Memory("near", 100, 1, 0, 0), new Memory("far", 100, 1, 0, 0)));
     Incumbent incumbent = new Incumbent(problem);
     assertTrue(incumbent.offer(Placement.of(new long[] {0, 0}, new int[] {0, 1}), "split"));
     assertEquals(Score.of(6, 5), incumbent.score());

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffers;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -69,11 +68,10 @@ class PlannerRunTest {
   @Test
   void anEngineThatCannotHoldAProblemSaysSo() {
     PackingProblem huge =
-        new PackingProblem(
-            "huge",
-            Buffers.of("a:100000000002[0,1)%99999999977| b:100000000001[0,1)%99999999947|"),
-            List.of(Memory.main().withBankSize(100_000_000_003L)),
-            ConflictPairs.none());
+        PackingProblem.of(
+                "huge",
+                Buffers.of("a:100000000002[0,1)%99999999977| b:100000000001[0,1)%99999999947|"))
+            .withMemories(List.of(Memory.main().withBankSize(100_000_000_003L)));
     for (String name : List.of("choco", "cpsat")) {
       PlannerRun run = run(new Incumbent(huge), RunControl.ofSeconds(60, 2, 1), name);
       assertNotNull(run.refusal(), name);

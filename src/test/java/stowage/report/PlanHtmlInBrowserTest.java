@@ -23,6 +23,7 @@ import stowage.importer.own.NetworkJson;
 import stowage.network.Network;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
+import stowage.onchip.RandomNets;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.partition.TailPartitioner;
@@ -156,11 +157,7 @@ class PlanHtmlInBrowserTest {
     Network tiny = NetworkJson.read(Path.of("models/networks/tiny.json"));
     LayerGraph graph = LayerGraph.of(tiny, Chips.load("bm1684x"));
     GroupOptions options =
-        new GroupOptions(
-            GroupOptions.Lmem.TODAY,
-            GroupOptions.SlicingSearch.QUICK,
-            GroupOptions.GroupObjective.TRAFFIC,
-            false);
+        RandomNets.traffic(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
     Grouping grouping =
         new GroupPlanner(graph, options, new CpSatLmem(), RunControl.ofSeconds(30, 1, 1))
             .plan(new TailPartitioner());

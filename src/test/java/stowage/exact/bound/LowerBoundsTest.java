@@ -149,8 +149,8 @@ class LowerBoundsTest {
       int start = random.nextInt(2);
       buffers.add(new Buffer("b" + i, 2 + random.nextInt(6), start, 2).withinBank(true));
     }
-    return new PackingProblem(
-        "banked " + seed, buffers, List.of(Memory.main().withBankSize(10)), ConflictPairs.none());
+    return PackingProblem.of("banked " + seed, buffers)
+        .withMemories(List.of(Memory.main().withBankSize(10)));
   }
 
   @Test
@@ -184,11 +184,8 @@ class LowerBoundsTest {
   @Test
   void equalBoundsNameTheMaxLoadFirst() {
     PackingProblem problem =
-        new PackingProblem(
-            "both",
-            Buffers.of("a:5[0,4)@6 b:6[3,6)"),
-            List.of(Memory.main()),
-            ConflictPairs.of(2, List.of(new int[] {0, 1})));
+        PackingProblem.of("both", Buffers.of("a:5[0,4)@6 b:6[3,6)"))
+            .withConflicts(ConflictPairs.of(2, List.of(new int[] {0, 1})));
     assertEquals("max-load", LowerBounds.best(problem)[0].kind());
   }
 

@@ -14,7 +14,6 @@ import stowage.exact.RandomPlacement;
 import stowage.exact.RandomProblems;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -98,11 +97,8 @@ class PresolverTest {
   @Test
   void aBufferThatFitsNowhereIsNamed() {
     PackingProblem problem =
-        new PackingProblem(
-            "tight",
-            Buffers.of("a:4[0,2)@6 b:1[0,1)"),
-            List.of(Memory.main().withAlignment(4)),
-            ConflictPairs.none());
+        PackingProblem.of("tight", Buffers.of("a:4[0,2)@6 b:1[0,1)"))
+            .withMemories(List.of(Memory.main().withAlignment(4)));
     PresolvedProblem presolved = Presolver.presolve(problem);
     assertEquals(0, presolved.obstacle());
     assertTrue(presolved.infeasibilityReason().contains("\"a\" of 4 bytes, fixed at 6"));

@@ -179,11 +179,7 @@ class PartitionLadderTest {
       RunControl control = RunControl.ofSeconds(seed % 2 == 0 ? 0.1 : 0.4, 1, 1);
       SlowEngine engine = new SlowEngine(control);
       GroupOptions options =
-          new GroupOptions(
-              GroupOptions.Lmem.EXACT,
-              GroupOptions.SlicingSearch.EXACT,
-              GroupOptions.GroupObjective.TRAFFIC,
-              false);
+          RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
       new GroupPlanner(graph, options, engine, control).plan(new ConvexPartitioner());
       assertEquals(0, engine.givenMore, "seed " + seed);
       asked += engine.asked;

@@ -28,8 +28,7 @@ class PartitionerTest {
 
   private static GroupSearch search(
       LayerGraph graph, GroupOptions.Lmem lmem, GroupOptions.SlicingSearch slicing) {
-    GroupOptions options =
-        new GroupOptions(lmem, slicing, GroupOptions.GroupObjective.TRAFFIC, false);
+    GroupOptions options = RandomNets.traffic(lmem, slicing);
     return new GroupSearches(graph, new CpSatLmem(), RunControl.ofSeconds(60, 1, 1), 2).of(options);
   }
 

@@ -81,11 +81,7 @@ class GroupSearchTest {
       LayerGraph graph = graph(seed);
       GroupSearches searches = searches(graph, 600);
       GroupOptions exact =
-          new GroupOptions(
-              GroupOptions.Lmem.EXACT,
-              GroupOptions.SlicingSearch.EXACT,
-              GroupOptions.GroupObjective.TRAFFIC,
-              false);
+          RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
       for (int first = 0; first + 1 < graph.size(); first++) {
         int[] members = Partitioner.interval(first, first + 1);
         GroupOutcome ruled = searches.of(exact).quickly(GroupOptions.Lmem.TODAY).search(members);
@@ -102,11 +98,7 @@ class GroupSearchTest {
     LayerGraph graph = graph(3);
     GroupSearches searches = searches(graph, 600);
     GroupOptions options =
-        new GroupOptions(
-            GroupOptions.Lmem.TODAY,
-            GroupOptions.SlicingSearch.QUICK,
-            GroupOptions.GroupObjective.TRAFFIC,
-            false);
+        RandomNets.traffic(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
     GroupSearch search = searches.of(options);
     int[] members = null;
     for (int first = 0; first + 1 < graph.size() && members == null; first++) {
