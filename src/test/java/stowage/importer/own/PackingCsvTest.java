@@ -51,16 +51,12 @@ class PackingCsvTest {
                 .replace("16,7", "17,7"));
     assertEquals("in", problem.name());
     assertEquals(
-        new Buffer(
-            "a",
-            17,
-            new LiveRange(3, 12),
-            32,
-            64,
-            Buffer.NONE,
-            List.of(Gap.empty(7, 8), new Gap(new LiveRange(9, 10), 1, 17)),
-            List.of("sram", "dram"),
-            true),
+        new Buffer("a", 17, 3, 12)
+            .withAlignment(32)
+            .withFixedOffset(64)
+            .withGaps(List.of(Gap.empty(7, 8), new Gap(new LiveRange(9, 10), 1, 17)))
+            .withMemories(List.of("sram", "dram"))
+            .withinBank(true),
         problem.buffer(0));
     assertEquals(new Buffer("b", 17, -2, 5).withHint(8), problem.buffer(1));
     assertEquals(

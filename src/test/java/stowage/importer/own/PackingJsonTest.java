@@ -92,16 +92,11 @@ class PackingJsonTest {
         new Buffer("left", 4096, 0, 4).withMemories(List.of("sram")).withinBank(true),
         problem.buffer(0));
     assertEquals(
-        new Buffer(
-            "state",
-            1024,
-            new LiveRange(0, 9),
-            64,
-            0,
-            Buffer.NONE,
-            List.of(Gap.empty(3, 5), new Gap(new LiveRange(6, 8), 0, 256)),
-            List.of("dram"),
-            false),
+        new Buffer("state", 1024, 0, 9)
+            .withAlignment(64)
+            .withFixedOffset(0)
+            .withGaps(List.of(Gap.empty(3, 5), new Gap(new LiveRange(6, 8), 0, 256)))
+            .withMemories(List.of("dram")),
         problem.buffer(2));
     assertTrue(problem.conflicts().contains(0, 1));
     assertEquals(List.of(new Relations.Reuse(0, 2, 3)), problem.relations().reuse());
