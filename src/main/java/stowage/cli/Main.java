@@ -154,10 +154,9 @@ public final class Main {
   }
 
   /**
-   * The commands with their error handling; tests set where it prints.
-   *
-   * @param arguments the command line that will be read; where it names a command that needs no
-   *     others, that one alone is there, since reading the options of all takes longer than a plan
+   * The commands with their error handling; tests set where it prints. Where the command line names
+   * a command that needs no others, that one alone is there, since reading the options of all takes
+   * longer than a plan.
    */
   static CommandLine commandLine(String... arguments) {
     CommandLine commandLine = new CommandLine(new Main());

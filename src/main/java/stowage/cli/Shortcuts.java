@@ -20,11 +20,7 @@ final class Shortcuts {
 
   private Shortcuts() {}
 
-  /**
-   * The command line that is meant, found without loading any command.
-   *
-   * @return the same array where it is no short form
-   */
+  /** The command line that is meant, found without loading any command; else the same array. */
   static String[] expanded(String[] given) {
     if (given.length == 0) {
       return given;

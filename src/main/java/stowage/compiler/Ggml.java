@@ -61,11 +61,7 @@ public final class Ggml extends ListRule {
     this(ENDLESS);
   }
 
-  /**
-   * The planner for a backend.
-   *
-   * @param largest bytes of its greatest buffer, by which the pool is cut into chunks
-   */
+  /** The planner for a backend whose greatest buffer cuts the pool into chunks of so many bytes. */
   public Ggml(long largest) {
     super(
         "ggml",

@@ -38,9 +38,7 @@ public final class Xnnpack extends ListRule {
   private final boolean leadingGap;
 
   /**
-   * The planner of today or of before July 2026.
-   *
-   * @param leadingGap whether the space below the lowest block is a gap
+   * The planner of today, or of before July 2026: whether space below the lowest block is a gap.
    */
   public Xnnpack(boolean leadingGap) {
     super(

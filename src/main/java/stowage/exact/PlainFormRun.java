@@ -110,11 +110,8 @@ final class PlainFormRun {
   }
 
   /**
-   * Works on a problem's plain form.
-   *
-   * @param bounding whether its bounds are bounds of the whole problem too, where it is exact
-   * @param whole whether its infeasibility is the whole problem's
-   * @return whether it is proven to have no placement
+   * Works on a problem's plain form, whose bounds or infeasibility may be the whole problem's;
+   * whether it is proven to have no placement.
    */
   private boolean plainRun(PackingProblem part, RunControl limit, boolean bounding, boolean whole) {
     PlainForm plain = PlainForm.of(part);

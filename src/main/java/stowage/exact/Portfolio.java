@@ -90,12 +90,10 @@ public final class Portfolio {
   }
 
   /**
-   * Runs until proven, stopped or out of time. Whatever happens, the incumbent keeps the best
-   * verified placement and the best bounds; an engine's failure is thrown only after the others
-   * have ended, and only if nothing was found.
-   *
-   * @param incumbent where placements and bounds go; may hold a warm start
-   * @return what each engine did that was run to its end, in the order they ended
+   * Runs until proven, stopped or out of time. Whatever happens, the incumbent, which may hold a
+   * warm start, keeps the best verified placement and the best bounds; an engine's failure is
+   * thrown only after the others have ended, and only if nothing was found. Gives what each engine
+   * did that was run to its end, in the order they ended.
    */
   public static List<EngineReport> run(Incumbent incumbent, RunControl control, Setup setup) {
     return run(SolveContext.of(incumbent, control, setup.options()), setup);

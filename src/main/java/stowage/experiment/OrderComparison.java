@@ -39,9 +39,7 @@ public final class OrderComparison {
 
   /**
    * All orders: in order, on 2 to 4 streams that {@link StreamSpread} fills, branches side by side,
-   * and out of order.
-   *
-   * @param planningCase the network in one of the orders, whose other choices are kept
+   * and out of order; the case is in one of them, and its other choices are kept.
    */
   public OrderComparison(PlanningCase planningCase) {
     this.name = planningCase.problem().name();

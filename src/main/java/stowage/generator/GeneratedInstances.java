@@ -35,11 +35,7 @@ public final class GeneratedInstances {
     }
   }
 
-  /**
-   * Reads the manifest of a folder.
-   *
-   * @throws InputException when it is missing or malformed
-   */
+  /** Reads the manifest of a folder; a fault names the file. */
   public static List<Entry> manifest(Path folder) {
     Path file = folder.resolve(MANIFEST);
     byte[] bytes = InputFiles.readAllBytes(file);

@@ -28,11 +28,8 @@ public record Generator<T>(
   }
 
   /**
-   * Makes one.
-   *
-   * @param label what a network is called; a list of buffers is called as in {@link #generate(Map)}
-   * @param given values by parameter name; those that are absent have their standard value
-   * @throws InvalidParameterException when a name is not known or a value is out of its range
+   * Makes one; a network is called by the label, a list of buffers as in {@link #generate(Map)}.
+   * Values that are absent are standard; a fault names unknown ones and those out of range.
    */
   public T generate(String label, Map<String, ?> given) {
     return maker.apply(label, new ParameterValues(name, parameters, given));
@@ -46,11 +43,7 @@ public record Generator<T>(
     return maker.apply(label, values);
   }
 
-  /**
-   * The generator of a name.
-   *
-   * @throws InvalidParameterException when there is none
-   */
+  /** The generator of a name; a fault names those there are. */
   public static <T> Generator<T> named(List<Generator<T>> all, String name) {
     for (Generator<T> generator : all) {
       if (generator.name().equals(name)) {

@@ -150,11 +150,7 @@ public final class Generators {
         });
   }
 
-  /**
-   * The search of hard instances.
-   *
-   * @param planners the planner of a name, or null
-   */
+  /** The search of hard instances, with the planner of a name, or null. */
   static Generator<PackingProblem> hard(Function<String, Planner> planners) {
     return row(
         "hard",
@@ -178,21 +174,14 @@ public final class Generators {
     return ALL;
   }
 
-  /**
-   * The generator of a name.
-   *
-   * @throws InvalidParameterException when there is none
-   */
+  /** The generator of a name; a fault names those there are. */
   public static Generator<PackingProblem> named(String name) {
     return Generator.named(ALL, name);
   }
 
   /**
-   * Makes a problem.
-   *
-   * @param generator a generator's name
-   * @param parameters values by parameter name; those that are absent have their standard value
-   * @throws InvalidParameterException when a name is not known or a value is out of its range
+   * Makes a problem by a generator's name; parameters that are absent have their standard value,
+   * and a fault names unknown ones and those out of range.
    */
   public static PackingProblem generate(String generator, Map<String, ?> parameters) {
     return named(generator).generate(parameters);

@@ -36,9 +36,7 @@ final class HardGenerator {
 
   private final Function<String, Planner> planners;
 
-  /**
-   * @param planners the planner of a name, or null
-   */
+  /** The planner of a name, or null, is what {@code planners} gives. */
   HardGenerator(Function<String, Planner> planners) {
     this.planners = planners;
   }

@@ -4,10 +4,7 @@ package stowage.generator;
 public final class InvalidParameterException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * @param generator the generator's name
-   * @param what the parameter, its value and what would be right
-   */
+  /** A generator's parameter, its value and what would be right. */
   public InvalidParameterException(String generator, String what) {
     super("generator " + generator + ": " + what);
   }

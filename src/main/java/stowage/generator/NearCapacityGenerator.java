@@ -179,9 +179,7 @@ final class NearCapacityGenerator {
     }
 
     /**
-     * A taken place, grown to one side over what is free there, at most to double its extent.
-     *
-     * @param side 0 earlier, 1 later, 2 down, 3 up
+     * A taken place, grown earlier (0), later, down or up (3) over what is free, to at most twice.
      */
     Place grown(Place place, int side) {
       int start = place.start();

@@ -13,11 +13,8 @@ public final class ParameterValues {
   private final Map<String, Object> values = new LinkedHashMap<>();
 
   /**
-   * Checks values against a generator's parameters.
-   *
-   * @param generator its name, for messages
-   * @param given values by parameter name; those that are absent have their standard value
-   * @throws InvalidParameterException when a name is unknown or a value is of another type
+   * Checks values against a generator's parameters; absent ones are standard, and a fault names the
+   * generator and what is unknown or of another type.
    */
   public ParameterValues(String generator, List<Parameter> declared, Map<String, ?> given) {
     this.generator = generator;

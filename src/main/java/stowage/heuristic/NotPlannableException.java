@@ -7,9 +7,7 @@ public final class NotPlannableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int TURNS = 64;
 
-  /**
-   * @param reason one line, in plain words
-   */
+  /** A reason of one line, in plain words. */
   public NotPlannableException(String reason) {
     super(reason);
   }

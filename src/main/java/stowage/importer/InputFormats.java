@@ -111,10 +111,8 @@ public final class InputFormats {
   }
 
   /**
-   * Reads a file, or a pipe; {@code -} is standard input.
-   *
-   * @throws InputException when it is missing, a folder, of no known format, or malformed, or when
-   *     dimensions are given for a format that leaves none free
+   * Reads a file, or a pipe; {@code -} is standard input. A fault says what is wrong with it, also
+   * that its format leaves none of the given dimensions free.
    */
   public static Input read(Path file, InputFormat.Options options) {
     return withFile(file, options.extension(), readable -> readFile(readable, options));
@@ -208,22 +206,14 @@ public final class InputFormats {
     }
   }
 
-  /**
-   * The format of a file.
-   *
-   * @throws InputException when it is missing, a folder, or of no known format
-   */
+  /** The format of a file; it is a fault that none is known. */
   public static InputFormat formatOf(Path file) {
     return formatOf(file, "");
   }
 
   /**
    * Looks, before a plan is made, whether a copy of a model can hold it and is named like the
-   * model.
-   *
-   * @param copy the file to write; a name that ends like no known format is taken
-   * @throws InputException when the model's format has no place for a plan, or the copy's name ends
-   *     like a file of another format
+   * model, or ends like no known format.
    */
   public static void checkCopy(Path model, Path copy) {
     InputFormat format = formatOf(model);
@@ -239,10 +229,7 @@ public final class InputFormats {
   }
 
   /**
-   * The format of a file in which a tool says what it did with memory.
-   *
-   * @return null where the file is of another format, or of none that is known
-   * @throws InputException when it is missing or cannot be read
+   * The format of a file in which a tool says what it did with memory; null where it is of another.
    */
   public static DumpFormat dumpFormatOf(Path file) {
     boolean known =

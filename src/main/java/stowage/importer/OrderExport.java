@@ -17,14 +17,9 @@ public final class OrderExport {
   private OrderExport() {}
 
   /**
-   * Writes a copy of a model with its ops in another order. A name that ends in {@code .json} asks
-   * for a network in JSON; any other name for the model's own format.
-   *
-   * @param model the file the network was read from
-   * @param order indices of the network's ops
-   * @param target the file to write
-   * @return what makes the run-time keep the order, in a sentence
-   * @throws InputException when the model cannot be used, or its format fixes no order
+   * Writes a copy of a model with its ops in another order, by their indices. A name that ends in
+   * {@code .json} asks for a network in JSON; any other name for the model's own format, which may
+   * fix the order: that is a fault. Gives what makes the run-time keep the order, in a sentence.
    */
   public static String write(Path model, Network network, int[] order, Path target)
       throws IOException {

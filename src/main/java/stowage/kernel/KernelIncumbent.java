@@ -25,9 +25,7 @@ public final class KernelIncumbent {
   private long orderBound = -1;
   private volatile Runnable listener = () -> {};
 
-  /**
-   * @param mostTraffic plans with more are not taken
-   */
+  /** Plans of more traffic than {@code mostTraffic} are not taken. */
   public KernelIncumbent(KernelGraph graph, Caches caches, KernelGoal goal, long mostTraffic) {
     this.graph = graph;
     this.caches = caches;
@@ -36,11 +34,7 @@ public final class KernelIncumbent {
   }
 
   /**
-   * Offers a plan.
-   *
-   * @param from the order of ops it was made from
-   * @return whether it is the best so far
-   * @throws IllegalStateException when it does not hold: a fault of what made it
+   * Whether a plan, which must hold, is the best so far, with the order of ops it was made from.
    */
   public boolean offer(KernelPlan found, int[] from) {
     KernelVerifier.Result result = KernelVerifier.verify(graph, caches.units(), found);

@@ -83,10 +83,7 @@ public final class KernelSolver {
   private int volumeRounds;
   private int placedRounds;
 
-  /**
-   * @param incumbent takes plans and bounds
-   * @param mostTraffic plans for {@link KernelGoal#TIME} may move no more
-   */
+  /** A solver for plans that, for {@link KernelGoal#TIME}, may move no more than so much. */
   public KernelSolver(
       KernelOps graph,
       KernelGoal goal,

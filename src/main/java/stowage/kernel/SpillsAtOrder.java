@@ -44,11 +44,7 @@ final class SpillsAtOrder {
     this.control = control;
   }
 
-  /**
-   * Offers plans of an order, and its bound.
-   *
-   * @param seconds at most
-   */
+  /** Offers plans of an order, and its bound, in so many seconds at most. */
   void run(int[] order, double seconds) {
     Budget budget = new Budget(seconds);
     List<SpillProblem> problems = SpillProblem.of(graph, order);

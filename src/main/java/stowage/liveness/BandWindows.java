@@ -28,13 +28,7 @@ final class BandWindows {
   /** An op's touch of a stretch of a buffer. */
   private record Access(int step, long low, long high, boolean read) {}
 
-  /**
-   * What is needed at some steps.
-   *
-   * @param steps half-open
-   * @param low first byte of the buffer
-   * @param high first byte after those needed
-   */
+  /** The bytes {@code [low, high)} of a buffer that are needed at some half-open steps. */
   record Window(LiveRange steps, long low, long high) {}
 
   /** Follows all ops. O(tensors + operands). */

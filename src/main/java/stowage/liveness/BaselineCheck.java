@@ -62,11 +62,7 @@ public record BaselineCheck(
     return of(network, baseline, inPlace, Set.of());
   }
 
-  /**
-   * Checks a plan that leaves some tensors to the run-time.
-   *
-   * @param left tensors that need have no place
-   */
+  /** Checks a plan that leaves some tensors to the run-time, which need have no place. */
   public static BaselineCheck of(
       Network network, Baseline baseline, LivenessOptions.InPlace inPlace, Set<String> left) {
     BaselineCheck kept = of(network, baseline, inPlace, LivenessOptions.Inputs.KEEP, left);

@@ -176,11 +176,9 @@ final class ControlFlow {
   }
 
   /**
-   * The step at which a value is needed for the last time, for one that is made at a step and read
-   * at another: the end of the outermost loop that the reader is in and the maker is not, since
-   * every turn reads it; else the reader's own step.
-   *
-   * @param made the step, -1 for what is given
+   * The step at which a value made at a step, -1 for what is given, and read at another is needed
+   * for the last time: the end of the outermost loop that the reader is in and the maker is not,
+   * since every turn reads it; else the reader's own step.
    */
   int lastRead(int made, int read) {
     int loop = outermostLoop(made, -1, read);

@@ -123,11 +123,7 @@ final class InPlaceRule {
     return ONNXSIM_BINARY.contains(op.type()) && op.inputs().size() == 2;
   }
 
-  /**
-   * Whether an op may write a result over an operand of the same bytes.
-   *
-   * @param isView whether the operand is a view
-   */
+  /** Whether an op may write a result over an operand of the same bytes, which may be a view. */
   boolean admits(Op op, Tensor from, Tensor to, boolean isView) {
     return switch (choice) {
       case GGML ->

@@ -25,9 +25,8 @@ final class PlacedValues {
   static final int BEFORE_ALL = -1;
 
   /**
-   * A read of the bytes [low, high) of a value.
-   *
-   * @param shown the step that makes what is read: the value, or a view of it
+   * A read of the bytes [low, high) of a value by the step that makes what is read: it, or its
+   * view.
    */
   record Read(int step, long low, long high, int shown) {}
 
@@ -78,11 +77,7 @@ final class PlacedValues {
     }
   }
 
-  /**
-   * The values of a case in the order in which they are made.
-   *
-   * @param given a network's case
-   */
+  /** The values of a network's case in the order in which they are made. */
   static List<Value> of(PlanningCase given, Placement placement) {
     PlacedValues placed = new PlacedValues(given, placement);
     placed.follow(given);

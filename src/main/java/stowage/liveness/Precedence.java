@@ -47,10 +47,7 @@ public final class Precedence {
   }
 
   /**
-   * Works out the precedence that an order of ops leaves.
-   *
-   * @param order indices of the network's ops in execution order
-   * @throws InvalidNetworkException when streams are asked for and do not name each op
+   * Works out the precedence that an order of ops leaves; streams that are asked for name each op.
    */
   public static Precedence of(Network network, int[] order, LivenessOptions options) {
     int steps = order.length;
@@ -92,11 +89,7 @@ public final class Precedence {
     }
   }
 
-  /**
-   * The same with more waits.
-   *
-   * @param waits for each step earlier ones that it waits for besides
-   */
+  /** The same where each step waits for earlier ones besides. */
   Precedence with(List<List<Integer>> waits) {
     if (before == null || waits.stream().allMatch(List::isEmpty)) {
       return this;

@@ -48,11 +48,7 @@ final class ReusePrices {
     }
   }
 
-  /**
-   * The prices of all pairs.
-   *
-   * @param uses what is done to each buffer
-   */
+  /** The prices of all pairs, by what is done to each buffer. */
   static ReusePrices of(
       Network network,
       int[] order,

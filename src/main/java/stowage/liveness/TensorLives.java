@@ -32,11 +32,7 @@ final class TensorLives {
   private final ControlFlow code;
   private final int steps;
 
-  /**
-   * Follows every tensor through the order. O(tensors + operands).
-   *
-   * @param order indices of the network's ops in execution order
-   */
+  /** Follows every tensor through the ops in execution order. O(tensors + operands). */
   TensorLives(Network network, int[] order, LivenessOptions options) {
     boolean withVariables = options.variables() == LivenessOptions.Variables.ARENA;
     Set<String> elsewhere = new HashSet<>();

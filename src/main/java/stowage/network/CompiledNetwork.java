@@ -87,11 +87,6 @@ public record CompiledNetwork(
     }
   }
 
-  /**
-   * A slice along an axis.
-   *
-   * @param begin first index
-   * @param size how many
-   */
+  /** A slice along an axis: its first index and its size. */
   public record Part(long begin, long size) {}
 }

@@ -51,11 +51,7 @@ public enum ElementType {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * The type of a label such as {@code f32}.
-   *
-   * @throws InvalidNetworkException naming the value and all labels
-   */
+  /** The type of a label such as {@code f32}; a fault names the value and all labels. */
   public static ElementType ofLabel(String label) {
     for (ElementType type : values()) {
       if (type.label().equals(label)) {
@@ -72,11 +68,7 @@ public enum ElementType {
     return Stream.of(names.strip().split("\\s+")).map(ElementType::valueOf).toList();
   }
 
-  /**
-   * The types that a format calls by words of its own.
-   *
-   * @param pairs such as {@code float=F32 half=F16}, which blanks and line ends separate
-   */
+  /** A format's own words for types, in pairs such as {@code float=F32 half=F16}, by blanks. */
   public static Map<String, ElementType> words(String pairs) {
     return Stream.of(pairs.strip().split("\\s+"))
         .map(pair -> pair.split("="))

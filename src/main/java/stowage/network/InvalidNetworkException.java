@@ -8,10 +8,8 @@ public class InvalidNetworkException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * A contradiction.
-   *
-   * @param message one line: the op or tensor, the value, what would be right; a pattern where
-   *     there are arguments
+   * A contradiction, in one line: the op or tensor, the value, what would be right; a pattern where
+   * there are arguments.
    */
   public InvalidNetworkException(String message, Object... arguments) {
     super(arguments.length == 0 ? message : message.formatted(arguments));

@@ -13,10 +13,7 @@ public final class TopologicalOrder {
 
   /**
    * The order that follows the given one most closely: of the things that are ready, the one of
-   * least index. O((n + needs) log n).
-   *
-   * @param needed for each thing the indices of those that must come before it
-   * @return indices in order, without those on cycles and those that need them
+   * least index, without those on cycles and those that need them. O((n + needs) log n).
    */
   public static int[] of(List<? extends Collection<Integer>> needed) {
     return ordered(followers(needed), new int[needed.size()]);

@@ -45,10 +45,8 @@ public final class FileGroup {
   private final Map<String, Integer> weights = new HashMap<>();
 
   /**
-   * A group of a compiled network.
-   *
-   * @throws SlicingException when our rules do not know an op of it, or cannot cut it that way
-   * @throws InvalidNetworkException when its steps do not make a group
+   * A group of a compiled network, whose steps make a group; our rules must know its ops and cut
+   * it.
    */
   FileGroup(LayerGraph graph, CompiledGroup compiled) throws SlicingException {
     this.compiled = compiled;
@@ -183,10 +181,8 @@ public final class FileGroup {
   }
 
   /**
-   * The group as the file has it, with other addresses; what a store says of the tensor that it
-   * stores follows where it was the tensor's address.
-   *
-   * @param addresses a placement of {@link #problem}
+   * The group as the file has it, with a placement of {@link #problem}; what a store says of the
+   * tensor that it stores follows where it was the tensor's address.
    */
   public CompiledGroup withAddresses(LmemPlacement addresses) {
     Map<String, Event> made = new HashMap<>();
@@ -243,19 +239,14 @@ public final class FileGroup {
     return LmemVerifier.violations(problem(), placement);
   }
 
-  /**
-   * The group with given addresses and its cost.
-   *
-   * @param addresses verified, or null
-   */
+  /** The group with given addresses, which are verified, or null, and its cost. */
   public GroupPlan plan(CostModel cost, LmemPlacement addresses) {
     return GroupPlan.of(run, problem(), addresses, cost);
   }
 
   /**
-   * The groups of a compiled network that our rules can judge, by their numbers in it.
-   *
-   * @param others takes the numbers of the rest, and why they cannot be judged
+   * The groups of a compiled network that our rules can judge, by their numbers in it; {@code
+   * others} takes the numbers of the rest, and why not.
    */
   public static Map<Integer, FileGroup> all(
       LayerGraph graph, CompiledNetwork compiled, Map<Integer, String> others) {

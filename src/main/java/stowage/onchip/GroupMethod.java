@@ -43,11 +43,7 @@ public record GroupMethod(
     return new GroupOptions(lmem, slicing, objective, limited);
   }
 
-  /**
-   * A new partitioner.
-   *
-   * @throws IllegalStateException for groups that come from a file
-   */
+  /** A new partitioner; there is none for groups that come from a file. */
   public Partitioner newPartitioner() {
     return switch (division) {
       case ALONE -> Partitioner.singletons();

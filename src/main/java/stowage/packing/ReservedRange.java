@@ -5,10 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A range of a memory's addresses that no buffer may touch, at any step.
- *
- * @param from first byte, an offset in the memory
- * @param to first byte after it, above {@code from}
+ * A range {@code [from, to)} of a memory's addresses, not empty, that no buffer may touch at any
+ * step.
  */
 public record ReservedRange(long from, long to) {
 

@@ -120,10 +120,8 @@ public final class EarlierRun {
   }
 
   /**
-   * The plan that moves the fewest bytes, where that was asked for.
-   *
-   * @param withinCapacity whether every peak within the capacity is as good
-   * @return {@code best} itself where nothing moves fewer
+   * The plan that moves the fewest bytes, where that was asked for, else {@code best} itself; every
+   * peak within the capacity may be as good.
    */
   public Incumbent settled(Incumbent best, boolean withinCapacity, RunControl control) {
     if (!stable || best.placement() == null || !best.objective().isPeaks()) {

@@ -83,10 +83,8 @@ public final class ParetoRun {
   private double share = SHARE;
 
   /**
-   * A run.
-   *
-   * @param memory the memory whose peak counts, by index; all buffers are in it
-   * @param say receives a line that says what is done next
+   * A run that lowers the peak of one memory, which all buffers are in; {@code say} receives a line
+   * that says what is done next.
    */
   public ParetoRun(
       PackingProblem problem,

@@ -110,10 +110,8 @@ public final class StableRun {
   }
 
   /**
-   * The placement that moves the fewest bytes, as far as it is found before the control says stop.
-   *
-   * @param tops the highest end admitted in each memory, not below the placement's
-   * @return null where the problem has relations or too many pairs for the search
+   * The placement that moves the fewest bytes below these ends of memories, as far as it is found
+   * before the control says stop; null where the problem has relations or too many pairs.
    */
   public Found fewestMoves(Placement best, long[] tops, RunControl control) {
     if (!EjectionSearch.suits(problem)) {

@@ -29,11 +29,8 @@ public final class TfliteMicroPlacement {
   }
 
   /**
-   * The plan as it comes true.
-   *
-   * @param control when to stop; null for no further search
-   * @return {@code found} itself where the run-time follows a plan in all, or where the plan is the
-   *     one that the run-time makes by itself
+   * The plan as it comes true, searched for further where there is a control; {@code found} itself
+   * where the run-time follows a plan in all, or where the plan is the one that it makes by itself.
    */
   public static Incumbent settled(LoadedProblem planned, Incumbent found, RunControl control) {
     if (found.placement() == null || !planned.isForTfliteMicro()) {

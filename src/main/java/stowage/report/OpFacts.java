@@ -33,10 +33,8 @@ public record OpFacts(
   }
 
   /**
-   * The facts of a planned network. O(operands + tensors).
-   *
-   * @param order indices of the network's ops, by step
-   * @param tensors names of the tensors that each buffer carries
+   * The facts of a planned network, by step and by the tensors of each buffer. O(operands +
+   * tensors).
    */
   static OpFacts of(Network network, int[] order, List<List<String>> tensors) {
     List<String> names = new ArrayList<>();

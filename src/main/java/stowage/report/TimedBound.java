@@ -5,9 +5,8 @@ import stowage.packing.BoundVerifier;
 import stowage.packing.PackingProblem;
 
 /**
- * One of several bounds of a problem, as {@code stowage bound} lists them.
- *
- * @param checked whether the verifier accepts its certificate
+ * One of a problem's bounds, as {@code stowage bound} lists them, and whether the verifier accepts
+ * it.
  */
 public record TimedBound(Bound bound, double seconds, boolean checked) {
 

@@ -71,11 +71,7 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
     }
   }
 
-  /**
-   * Searches.
-   *
-   * @param limit of the price; -1 for the least price that any capacity gives
-   */
+  /** Searches within a limit of the price; -1 for the least price that any capacity gives. */
   public static LeastCapacity of(ResidencyProblem problem, long limit, RunControl control) {
     long all = most(problem);
     AccessTable table = new AccessTable(problem.withFastCapacity(all));

@@ -32,10 +32,7 @@ public final class MemoryOrderSearch {
   private final boolean byTime;
   private final NetworkOrders orders;
 
-  /**
-   * @param planned the network with the order to begin with
-   * @param byTime whether prices are nanoseconds instead of bytes
-   */
+  /** A search from the network's own order; prices are bytes, or nanoseconds by time. */
   public MemoryOrderSearch(PlanningCase planned, MemoryMap map, boolean byTime) {
     this.planned = planned;
     this.map = map;
@@ -62,11 +59,7 @@ public final class MemoryOrderSearch {
     return least;
   }
 
-  /**
-   * Searches.
-   *
-   * @return the network's ops in the best order found, the given one where none is better
-   */
+  /** The network's ops in the best order found, the given one where none is better. */
   public int[] run(RunControl control, double seconds) {
     int[] best = orders.fromNetwork(planned.order());
     if (!Arrays.equals(best, orders.allowed(best)) || best.length < 3) {

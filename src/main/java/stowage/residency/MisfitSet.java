@@ -24,11 +24,7 @@ public final class MisfitSet {
     this.control = control;
   }
 
-  /**
-   * Reduces a problem without a plan.
-   *
-   * @param problem one that is proven to have no plan
-   */
+  /** Reduces a problem that is proven to have no plan. */
   public static ResidencyProblem.Misfit of(ResidencyProblem problem, RunControl control) {
     List<HeldBuffer> left = new MisfitSet(problem, control).reduced();
     return new ResidencyProblem.Misfit(

@@ -54,11 +54,7 @@ public final class ResidencySolver {
 
   private ResidencySolver() {}
 
-  /**
-   * Solves.
-   *
-   * @throws IllegalStateException when the verifier rejects a plan: a fault of what made it
-   */
+  /** Solves; it is a fault of what made a plan when the verifier rejects it. */
   public static Answer solve(ResidencyProblem problem, RunControl control) {
     AccessTable table = new AccessTable(problem);
     Answer best = null;

@@ -27,10 +27,8 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
   }
 
   /**
-   * The order problem of uses of buffers, with precedences besides.
-   *
-   * @param precedences pairs of ops, by index in the network: the first runs before the second; the
-   *     network's own order must keep them
+   * The order problem of uses of buffers, with precedences besides: pairs of ops, by index in the
+   * network, that its own order keeps.
    */
   public static NetworkOrders of(BufferUses uses, List<int[]> precedences) {
     int[] given = uses.network().executionOrder();

@@ -46,11 +46,7 @@ public final class ChunkedBytes extends OutputStream {
     used = 0;
   }
 
-  /**
-   * Writes everything to a stream, which stays open.
-   *
-   * @throws IOException when the stream fails
-   */
+  /** Writes everything to a stream, which stays open. */
   public void writeTo(OutputStream out) throws IOException {
     for (byte[] chunk : full) {
       out.write(chunk);

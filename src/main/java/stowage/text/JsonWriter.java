@@ -285,11 +285,7 @@ public final class JsonWriter {
       this(0);
     }
 
-    /**
-     * A printer that begins within something.
-     *
-     * @param nesting how many objects and lists are open already
-     */
+    /** A printer that begins within so many objects and lists. */
     RowPrinter(int nesting) {
       super(
           Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER));

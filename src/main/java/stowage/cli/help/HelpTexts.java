@@ -20,11 +20,7 @@ final class HelpTexts {
 
   private HelpTexts() {}
 
-  /**
-   * The lines of examples of a command; empty where it has none.
-   *
-   * @param command as in {@code experiment run}, whose section is {@code [experiment run]}
-   */
+  /** The lines of a command's section, such as {@code [experiment run]}; empty without one. */
   static List<String> examples(CommandSpec command) {
     String name = command.qualifiedName(" ");
     int first = name.indexOf(' ');

@@ -39,11 +39,8 @@ public final class ProgressOptions {
   }
 
   /**
-   * Shows each improvement of a run until it is closed.
-   *
-   * @param control says how long the run may take
-   * @return null where no progress is printed, or a line is kept already; a try statement accepts
-   *     null
+   * Shows each improvement of a run until it is closed; null, which a try statement accepts, where
+   * no progress is printed, or a line is kept already.
    */
   public ProgressPrinter watch(Incumbent incumbent, RunControl control) {
     if (!shown() || live != null && live.isOpen()) {
@@ -70,10 +67,8 @@ public final class ProgressOptions {
 
   /**
    * Keeps a line with the time on a terminal until it is closed; elsewhere it says once what is
-   * done. What is said meanwhile goes above the line.
-   *
-   * @param control says how long it may take; null where there is no limit
-   * @return null where there is no such terminal; a try statement accepts null
+   * done. What is said meanwhile goes above the line. Null, which a try statement accepts, where
+   * there is no such terminal; the control is null where there is no limit.
    */
   public StatusLine during(String what, RunControl control) {
     return during(what, () -> what, control);
@@ -102,11 +97,7 @@ public final class ProgressOptions {
     return live;
   }
 
-  /**
-   * Does the same with each of several files, with one line that says which it is at.
-   *
-   * @param what is done with each, such as {@code checking}
-   */
+  /** Does {@code what}, such as {@code checking}, with each file, saying which it is at. */
   public <T> List<T> each(String what, List<Path> files, Function<Path, T> work) {
     List<T> done = new ArrayList<>();
     Supplier<String> doing =

@@ -105,10 +105,8 @@ public final class RunOptions {
   }
 
   /**
-   * The control these options ask for, where the time limit is to hold for reading and writing too.
-   *
-   * @param spent seconds that have passed since the start
-   * @param reserved seconds to leave for what comes after planning
+   * The control these options ask for, where the time limit is to hold for the seconds spent since
+   * the start and those reserved for what comes after planning.
    */
   public RunControl control(double spent, double reserved) {
     UsageException.when(threads < 1, "--threads " + threads + " should be 1 or more");

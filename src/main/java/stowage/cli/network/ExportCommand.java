@@ -133,11 +133,7 @@ public final class ExportCommand extends BaseCommand {
     return options;
   }
 
-  /**
-   * Plans the model, and writes that plan.
-   *
-   * @return the exit code of {@code plan} where it found none
-   */
+  /** Plans the model, and writes that plan; else gives the exit code of {@code plan}. */
   private int planned() {
     try {
       Path folder = Files.createTempDirectory("stowage");
@@ -239,10 +235,8 @@ public final class ExportCommand extends BaseCommand {
   }
 
   /**
-   * Says what TFLite Micro will take with the plan and without.
-   *
-   * @throws InputException when the plan would take more, and not because it keeps the inputs,
-   *     which TFLite Micro does not
+   * Says what TFLite Micro will take with the plan and without; it is a fault when that is more,
+   * unless the plan keeps the inputs, which TFLite Micro does not.
    */
   private void checkHead(List<String> facts, ObjectNode answer) {
     TfliteMicro runtime = new TfliteMicro(planned.planningCase(), planned.placedByRuntime());

@@ -81,10 +81,8 @@ final class GroupExport {
 
   /**
    * A grouping in the form in which files hold groups; where that has more clashes or moves more
-   * bytes than the file, the file's own groups with our addresses.
-   *
-   * @param baseline the file's groups; null where it has none. Groups that do not hold are not
-   *     compared with
+   * bytes than the file's own groups, those with our addresses. Groups that do not hold are not
+   * compared with, nor is null.
    */
   Grouping noWorse(
       Grouping grouping, Grouping baseline, Supplier<Grouping> ofFile, RunControl control) {

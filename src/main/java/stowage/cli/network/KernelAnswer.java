@@ -12,11 +12,7 @@ import stowage.network.kernel.KernelGraph;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 
-/**
- * The answer of {@code kernel} on stdout, as text or as JSON.
- *
- * @param best with a plan
- */
+/** The answer of {@code kernel} on stdout, with a plan, as text or as JSON. */
 record KernelAnswer(
     String name,
     KernelGraph graph,

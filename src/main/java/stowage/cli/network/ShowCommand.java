@@ -49,9 +49,7 @@ public final class ShowCommand extends JsonCommand {
   }
 
   /**
-   * Lists the modules of a dump in which nothing is planned.
-   *
-   * @param failure why its module cannot be read, which is thrown where that is another reason
+   * Lists the modules of a dump in which nothing is planned, unless the failure has another reason.
    */
   private int listModules(InputException failure) {
     DumpFormat format =

@@ -42,11 +42,7 @@ public final class BoundCommand extends JsonCommand {
     return ExitCode.OK;
   }
 
-  /**
-   * The best bound of each kind that needs no plan.
-   *
-   * @param incumbent is offered all of them
-   */
+  /** The best bound of each kind that needs no plan, all of them offered to the incumbent. */
   static List<TimedBound> bounds(PackingProblem problem, Incumbent incumbent) {
     List<LowerBounds.Timed> found = new ArrayList<>(LowerBounds.timed(problem));
     LowerBounds.offer(found.stream().map(LowerBounds.Timed::bound).toList(), incumbent);

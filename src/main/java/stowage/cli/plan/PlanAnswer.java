@@ -36,11 +36,9 @@ final class PlanAnswer {
   }
 
   /**
-   * Writes the folder and prints the answer, which is printed even where the folder is full: the
-   * run may have taken hours.
-   *
-   * @param made long parts of the answer that were made before, perhaps of another plan; or null
-   * @param parts of the answer in folders of their own
+   * Writes the folder, with parts made before or null, and prints the answer, which is printed even
+   * where the folder is full: the run may have taken hours. {@code parts} have folders of their
+   * own.
    */
   void write(RunReport report, PlanRun run, RenderedPlan made, String log, Runnable parts) {
     boolean complete = false;

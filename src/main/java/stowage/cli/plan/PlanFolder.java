@@ -59,10 +59,7 @@ public final class PlanFolder {
    * Writes the plan: the offsets and all that is known of them, then the pictures. Offsets are
    * written and the picture is drawn in parallel with the rest, and so is the page of a large plan,
    * whose answer takes longest. Files of an earlier run that are not written are renamed, even
-   * where writing fails.
-   *
-   * @param parts long parts of the same plan's files
-   * @return the files of an earlier run, as they are called now
+   * where writing fails; gives their new names.
    */
   public static List<Path> write(Path place, RunReport report, RenderedPlan parts, String log) {
     AnswerFolder folder = new AnswerFolder(place);

@@ -318,11 +318,8 @@ public final class ScheduleCommand extends BaseCommand {
     private PrecedenceFile() {}
 
     /**
-     * Reads pairs of ops, by index in a network, of which the first is to run before the second.
-     *
-     * @param file null for none
-     * @throws InputException naming the line, when it is no pair of ops, or the network's own order
-     *     does not keep it
+     * Reads pairs of ops, by index in a network, of which the first is to run before the second, as
+     * in the network's own order; none where the file is null. A fault names the line.
      */
     static List<int[]> read(Path file, Network network) {
       List<int[]> pairs = new ArrayList<>();

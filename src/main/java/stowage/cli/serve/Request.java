@@ -30,10 +30,7 @@ record Request(PackingProblem problem, PlanOptions options) {
   private static final double WORK_UNITS = 1e6;
 
   /**
-   * What a line is about, before the whole of it is read.
-   *
-   * @param id the request's id, or null where it has none
-   * @param cancel the id of the request to cancel, or null where the line cancels none
+   * What a line is about, before all is read: a request's id, or the id of one to cancel, or null.
    */
   record Head(JsonNode id, JsonNode cancel) {
 
@@ -71,12 +68,8 @@ record Request(PackingProblem problem, PlanOptions options) {
   }
 
   /**
-   * Reads a request, and the file that it names.
-   *
-   * @param line a request whose {@link Head} was read
-   * @param threads the most that a run may take, and what it takes where nothing is said
-   * @param most the longest time that a run may take
-   * @throws InputException naming the field, the value and what would be right
+   * Reads a request whose {@link Head} was read, and the file that it names, with the most threads
+   * and time that a run may take; a fault names the field, the value and what would be right.
    */
   static Request read(byte[] line, int threads, Duration most) {
     Reader reader = new Reader(threads, most);

@@ -96,11 +96,7 @@ public final class ServeCommand extends BaseCommand {
     return true;
   }
 
-  /**
-   * Hands lines on until the stream ends; a longer one is refused and passed over.
-   *
-   * @param most bytes of a line
-   */
+  /** Hands lines on until the stream ends; one of too many bytes is refused and passed over. */
   static void serve(InputStream stream, PlanServer server, long most) throws IOException {
     InputStream in = new BufferedInputStream(stream, 1 << 16);
     ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -30,11 +30,7 @@ public final class AnswerFolder {
     this.folder = folder;
   }
 
-  /**
-   * Writes one file of the answer, whole or not at all.
-   *
-   * @throws OutputException when it cannot be written
-   */
+  /** Writes one file of the answer, whole or not at all. */
   public void write(String name, AtomicFiles.Content content) {
     Path file = folder.resolve(name);
     try {
@@ -52,10 +48,7 @@ public final class AnswerFolder {
 
   /**
    * Renames the files of an earlier run that are there under some names, but for those that have
-   * been written.
-   *
-   * @return the new names, within the folder
-   * @throws OutputException when one cannot be renamed
+   * been written; gives the new names, within the folder.
    */
   public List<Path> setAside(Collection<String> names) {
     List<Path> renamed = new ArrayList<>();

@@ -45,12 +45,7 @@ public final class AnswerWriter extends PrintWriter {
     return asksForJson(Arrays.asList(arguments));
   }
 
-  /**
-   * Writes an error as one JSON object, unless an answer has begun on this writer.
-   *
-   * @param code what the command ends with
-   * @param message one line
-   */
+  /** Writes an error of one line as a JSON object, unless an answer has begun on this writer. */
   public static void error(PrintWriter out, int code, String message) {
     if (out instanceof AnswerWriter answer && answer.begun) {
       return;

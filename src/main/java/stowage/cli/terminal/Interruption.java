@@ -88,10 +88,7 @@ public final class Interruption {
 
   /**
    * Says that the main thread has written everything, or has found that the other thread writes.
-   * After a signal it waits until that thread has ended the process.
-   *
-   * @param usual the exit code without a signal
-   * @return the exit code of the process
+   * After a signal it waits until that thread has ended the process. Gives the exit code.
    */
   public int finished(int usual) {
     done.countDown();

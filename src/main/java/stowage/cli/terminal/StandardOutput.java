@@ -26,11 +26,7 @@ public final class StandardOutput extends OutputStream {
     this.sink = sink;
   }
 
-  /**
-   * Replaces {@link System#out} and {@link System#err}.
-   *
-   * @return what remembers whether stdout failed
-   */
+  /** Replaces {@link System#out} and {@link System#err} by what remembers whether stdout failed. */
   public static StandardOutput install() {
     StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     System.setOut(

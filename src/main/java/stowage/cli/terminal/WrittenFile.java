@@ -24,11 +24,8 @@ public final class WrittenFile {
   }
 
   /**
-   * Writes a file, or stdout for {@code -}, and says so.
-   *
-   * @param lost what the file's format could not hold, one phrase each
-   * @throws UsageException when both the file and a JSON answer are for stdout
-   * @throws OutputException when it cannot be written
+   * Writes a file, or stdout for {@code -} unless a JSON answer is for it too, and says so with
+   * what the file's format could not hold, one phrase each.
    */
   public static void write(
       CommandSpec command,

@@ -22,11 +22,7 @@ public final class ArenaGaps {
   private final long[] offsets;
   private int placed;
 
-  /**
-   * An empty arena.
-   *
-   * @param roundedUp whether sizes are rounded up, or offsets alone
-   */
+  /** An empty arena; sizes are rounded up, or offsets alone. */
   public ArenaGaps(HullList all, boolean roundedUp) {
     this.all = all;
     this.sizes = new long[all.count()];

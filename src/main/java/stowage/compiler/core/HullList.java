@@ -75,22 +75,16 @@ public final class HullList {
   }
 
   /**
-   * The rectangles of a problem.
-   *
-   * @param planner the planner's name, for the reason of a refusal
-   * @param known the kinds of constraints that the planner knows
-   * @throws NotPlannableException when the problem holds a constraint that it does not know
+   * The rectangles of a problem with no constraints but of the known kinds; a refusal names the
+   * planner.
    */
   public static HullList of(String planner, PackingProblem problem, ConstraintKind... known) {
     return of(planner, problem, 1, known);
   }
 
   /**
-   * The rectangles of a problem for a planner that rounds sizes up by itself.
-   *
-   * @param granule what sizes and offsets are multiples of besides the problem's alignments
-   * @throws NotPlannableException when the problem holds a constraint that the planner does not
-   *     know
+   * The rectangles of a problem for a planner that rounds sizes up by itself, to multiples of the
+   * granule besides the problem's alignments.
    */
   public static HullList of(
       String planner, PackingProblem problem, long granule, ConstraintKind... known) {
@@ -125,11 +119,7 @@ public final class HullList {
         .toArray();
   }
 
-  /**
-   * The least common multiple of all alignments.
-   *
-   * @throws NotPlannableException when it is beyond all sizes
-   */
+  /** The least common multiple of all alignments, unless it is beyond all sizes. */
   public static long commonAlignment(PackingProblem problem) {
     long common = 1;
     for (Memory memory : problem.memories()) {
@@ -215,10 +205,8 @@ public final class HullList {
   }
 
   /**
-   * For each rectangle those it conflicts with, ascending. O(n log n + conflicts).
-   *
-   * @param planner what keeps these lists, for the reason of a refusal
-   * @throws NotPlannableException when there are more than {@value #LARGEST_CONFLICTS} of them
+   * For each rectangle those it conflicts with, ascending, {@value #LARGEST_CONFLICTS} at most; a
+   * refusal names the planner that keeps these lists. O(n log n + conflicts).
    */
   public int[][] conflictLists(String planner) {
     int[] ofBuffer = rectangleOfBuffer();
@@ -287,11 +275,7 @@ public final class HullList {
     return events;
   }
 
-  /**
-   * The plan that places the rectangles one by one, each into a gap between those before it.
-   *
-   * @throws NotPlannableException when the control says stop, or fixed buffers clash
-   */
+  /** The plan that places the rectangles one by one, each into a gap between those before it. */
   public CasePlan placedInOrder(int[] order, Fit fit, RunControl control) {
     return CasePlan.arena(placement(GapPlacer.inOrder(asProblem(), order, fit, control).offsets()));
   }

@@ -75,11 +75,7 @@ public final class ImplicitDependencies {
     this.after = levels(graphEdges);
   }
 
-  /**
-   * The dependencies that a placement adds.
-   *
-   * @throws NotPlannableException for a list of buffers, which has no ops
-   */
+  /** The dependencies that a placement adds; a list of buffers has no ops and none. */
   public static ImplicitDependencies of(PlanningCase given, Placement placement) {
     if (!given.hasNetwork()) {
       throw new NotPlannableException(

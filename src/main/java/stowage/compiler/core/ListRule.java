@@ -30,10 +30,7 @@ public abstract class ListRule extends SystemPlanner {
   }
 
   /**
-   * The rule.
-   *
-   * @param planningCase the case, for what a list does not say, such as the ops that read a buffer
-   * @param all its buffers with padded sizes, in file order
+   * The rule for all buffers with padded sizes, in file order; the case says what a list does not.
    */
   protected abstract CasePlan plan(PlanningCase planningCase, HullList all, RunControl control);
 

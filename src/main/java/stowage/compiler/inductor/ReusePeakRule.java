@@ -54,10 +54,7 @@ final class ReusePeakRule {
   }
 
   /**
-   * The pairs kept apart, by index in the problem.
-   *
-   * @param buffers the number of buffers of the problem
-   * @param kinds by index in the problem; buffers of one kind are of one size
+   * The pairs kept apart, by index in a problem, as are kinds; buffers of one kind are of one size.
    */
   static ConflictPairs of(HullList all, int buffers, int[] kinds) {
     ReusePeakRule rule = new ReusePeakRule(all);

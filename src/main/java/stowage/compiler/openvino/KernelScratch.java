@@ -33,11 +33,7 @@ public final class KernelScratch {
 
   private KernelScratch() {}
 
-  /**
-   * The network with the intermediate memory of its ops.
-   *
-   * @throws InvalidNetworkException when a size exceeds a long
-   */
+  /** The network with the intermediate memory of its ops; a fault where a size exceeds a long. */
   public static Network added(Network network) {
     List<Op> ops = network.ops().stream().map(op -> added(network, op)).toList();
     return network.with(network.tensors().values(), ops);

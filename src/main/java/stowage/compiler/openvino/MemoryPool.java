@@ -82,12 +82,7 @@ public final class MemoryPool {
   private final Map<PaddedKey, List<Entry>> padded = new HashMap<>();
   private final List<Entry> entries = new ArrayList<>();
 
-  /**
-   * An allocation for a request: one that is there, or a new one.
-   *
-   * @param users the nodes that will use it
-   * @param restrictions the nodes it must not share with, the users among them
-   */
+  /** An allocation for a request of some nodes, there or new, not shared with the restrictions. */
   public Entry get(Layout wanted, AllocationType type, BitSet users, BitSet restrictions) {
     Entry found =
         wanted.padding().isEmpty()

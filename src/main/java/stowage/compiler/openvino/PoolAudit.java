@@ -84,11 +84,7 @@ public record PoolAudit(
     return faults.isEmpty();
   }
 
-  /**
-   * Checks a dump.
-   *
-   * @param planningCase the network that ran, or null
-   */
+  /** Checks a dump against the network that ran, or null. */
   public static PoolAudit of(PoolDump dump, PlanningCase planningCase) {
     List<Fault> faults = new ArrayList<>();
     List<String> warnings = new ArrayList<>();

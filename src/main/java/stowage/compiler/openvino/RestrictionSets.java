@@ -84,11 +84,7 @@ public final class RestrictionSets {
     }
   }
 
-  /**
-   * Runs the three passes.
-   *
-   * @param nodes in processing order: every input before its users
-   */
+  /** Runs the three passes on nodes in processing order: every input before its users. */
   public static RestrictionSets of(List<Node> nodes) {
     return of(nodes, GpuDevice.Passes.ALL);
   }

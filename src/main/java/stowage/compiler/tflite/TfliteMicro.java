@@ -43,10 +43,7 @@ public final class TfliteMicro {
   private final boolean anyOpen;
 
   /**
-   * The runtime of a case.
-   *
-   * @param planningCase of a TFLite network
-   * @param placedByRuntime tensors that it places itself whatever a plan says
+   * The runtime of a TFLite network's case, which places some tensors itself whatever a plan says.
    */
   public TfliteMicro(PlanningCase planningCase, Set<String> placedByRuntime) {
     this.planningCase = planningCase;
@@ -82,9 +79,8 @@ public final class TfliteMicro {
   }
 
   /**
-   * What becomes of a plan: its tensors where they are, all else where the runtime puts it.
-   *
-   * @throws stowage.heuristic.NotPlannableException when tensors of the plan clash
+   * What becomes of a plan whose tensors do not clash: they are where they are, all else where the
+   * runtime puts it.
    */
   public Placement settled(Placement plan) {
     PackingProblem problem = planningCase.problem();

@@ -132,11 +132,7 @@ final class FitFirstAssign {
     }
   }
 
-  /**
-   * Addresses of all tensors.
-   *
-   * @param order the tensors in the order of placing, each once
-   */
+  /** Addresses of all tensors, placed in an order in which each is once. */
   long[] addresses(int[] order) {
     List<Snapshot> kept = new ArrayList<>();
     Snapshot current = Snapshot.empty();

@@ -29,9 +29,7 @@ import stowage.packing.RunControl;
 public final class TvmGreedy extends SystemPlanner {
   private final boolean byConflicts;
 
-  /**
-   * @param byConflicts whether the number of conflicts comes before the size
-   */
+  /** A planner for which the number of conflicts may come before the size. */
   public TvmGreedy(boolean byConflicts) {
     super(
         byConflicts ? "tvm-conflicts" : "tvm-size",

@@ -47,11 +47,7 @@ public final class LowerBounds {
   private final List<Timed> bounds = new ArrayList<>();
   private long lap = System.nanoTime();
 
-  /**
-   * A bound and how long it took.
-   *
-   * @param seconds from the end of the one before to its own
-   */
+  /** A bound and the seconds since the end of the one before it. */
   public record Timed(Bound bound, double seconds) {}
 
   /** Kinds of constraints that no buffer of the problem has are not looked for. */

@@ -41,12 +41,7 @@ record ChocoSettings(
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(JsonParser.Feature.ALLOW_COMMENTS);
 
-  /**
-   * Reads settings.
-   *
-   * @throws IllegalArgumentException in one line, naming the file, the field and what would be
-   *     right
-   */
+  /** Reads settings; a fault of one line names the file, the field and what would be right. */
   static ChocoSettings read(SolverConfigs.Settings settings) {
     try {
       return checked(settings.name(), MAPPER.readValue(settings.text(), Fields.class).settings());

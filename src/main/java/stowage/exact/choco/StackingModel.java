@@ -35,9 +35,7 @@ final class StackingModel {
   private final IntVar[] positions;
   private final List<BoolVar> orders = new ArrayList<>();
 
-  /**
-   * @param hint positions are tried in its order among the lowest, or null
-   */
+  /** A model that tries the lowest positions in the hint's order, which may be null. */
   StackingModel(Axis axis, ChocoSettings settings, long[] hint) {
     this.axis = axis;
     this.settings = settings;

@@ -362,9 +362,7 @@ public final class CpSatEngine extends StagedEngine {
     private final boolean first;
     private volatile Throwable failure;
 
-    /**
-     * @param first whether the first placement ends the solve
-     */
+    /** Takes placements as they are found; the first one may end the solve. */
     FoundPlacements(RectangleModel rectangles, ComponentTask task, boolean first) {
       this.rectangles = rectangles;
       this.task = task;

@@ -38,35 +38,21 @@ public final class CpSatRun {
     }
   }
 
-  /**
-   * Solves.
-   *
-   * @param seconds at most, besides the control's own limits
-   * @throws IllegalStateException when the model is not valid
-   */
+  /** Solves a valid model in so many seconds at most, besides the control's own limits. */
   public static Result solve(CpModel model, RunControl control, double seconds) {
     return solve(model, control, seconds, List.of());
   }
 
   /**
-   * Solves with some of CP-SAT's searches first.
-   *
-   * @param seconds at most, besides the control's own limits
-   * @param searches names of CP-SAT's searches that the threads run, in place of its own choice;
-   *     one thread alone takes turns at them
-   * @throws IllegalStateException when the model is not valid
+   * Solves with some of CP-SAT's searches, by name, that the threads run in place of its own
+   * choice; one thread alone takes turns at them.
    */
   public static Result solve(
       CpModel model, RunControl control, double seconds, List<String> searches) {
     return solve(model, control, seconds, searches, parameters -> {});
   }
 
-  /**
-   * Solves with settings of the caller's, which limits and the process's safety come before.
-   *
-   * @param seconds at most, besides the control's own limits
-   * @throws IllegalStateException when the model is not valid
-   */
+  /** The same with settings of the caller's, which limits and the process's safety come before. */
   public static Result solve(
       CpModel model,
       RunControl control,

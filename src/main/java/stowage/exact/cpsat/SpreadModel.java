@@ -39,9 +39,7 @@ final class SpreadModel {
   private final CpModel model = new CpModel();
   private final Literal[][] in;
 
-  /**
-   * @param ceilings of each memory, in units
-   */
+  /** A model under ceilings of each memory, in units. */
   SpreadModel(Component part, long[] ceilings, List<Refusal> refusals) {
     this.part = part;
     this.ceilings = ceilings;

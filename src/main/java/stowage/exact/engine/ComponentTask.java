@@ -28,12 +28,7 @@ public final class ComponentTask {
     void flattened(int tries);
   }
 
-  /**
-   * A placement of a part.
-   *
-   * @param offsets in units
-   * @param places the part's memory of each buffer, or null where the part has only one
-   */
+  /** A placement of a part in units; without the memory of each buffer where there is only one. */
   public record Hint(long[] offsets, int[] places) {
     private Hint copy() {
       return new Hint(offsets.clone(), places == null ? null : places.clone());

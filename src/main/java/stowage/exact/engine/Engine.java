@@ -30,9 +30,8 @@ public interface Engine {
   String version();
 
   /**
-   * {@return the version of a library, from its jar: asking the library might load it}
-   *
-   * @param artifact its group and name, such as {@code org.choco-solver/choco-solver}
+   * {@return the version of a library such as {@code org.choco-solver/choco-solver}, from its jar:
+   * asking the library might load it}
    */
   static String versionOf(String artifact) {
     String file = "/META-INF/maven/" + artifact + "/pom.properties";

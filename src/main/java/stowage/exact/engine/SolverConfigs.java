@@ -23,12 +23,7 @@ public final class SolverConfigs {
 
   private SolverConfigs() {}
 
-  /**
-   * One engine's settings.
-   *
-   * @param name where they come from
-   * @param text what the file holds
-   */
+  /** One engine's settings: where they come from, and what the file holds. */
   public record Settings(String name, String text) {}
 
   /** The names of the settings that come with the program. */
@@ -37,21 +32,16 @@ public final class SolverConfigs {
   }
 
   /**
-   * Makes sure that settings can be read, before an engine is at work that needs them.
-   *
-   * @param nameOrPath a name, or the path of a file with one of the endings
-   * @throws IllegalArgumentException in one line, when there is no such name or file
+   * Makes sure that settings of a name or path can be read, before an engine needs them; a fault of
+   * one line says why not.
    */
   public static void check(String nameOrPath) {
     ENDINGS.forEach(ending -> read(nameOrPath, ending));
   }
 
   /**
-   * Reads settings.
-   *
-   * @param nameOrPath a name, or the path of a file with one of the endings
-   * @param ending what this engine's files end in: {@code textproto} or {@code json}
-   * @throws IllegalArgumentException in one line, when there is no such name or file
+   * Reads settings of a name, or of a path with this ending; a fault of one line says that there
+   * are none.
    */
   public static Settings read(String nameOrPath, String ending) {
     for (String known : ENDINGS) {

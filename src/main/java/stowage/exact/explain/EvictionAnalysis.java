@@ -28,10 +28,7 @@ public final class EvictionAnalysis {
   private final long[] raised;
   private final long[] offsets;
 
-  /**
-   * @param placement a valid plan of a plain problem without windows of bytes
-   * @param memory the memory whose peak is looked at
-   */
+  /** A valid plan of a plain problem without windows of bytes, and the memory whose peak counts. */
   public EvictionAnalysis(PackingProblem problem, Placement placement, int memory) {
     this.problem = problem;
     this.placement = placement;

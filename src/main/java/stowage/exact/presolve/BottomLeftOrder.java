@@ -54,11 +54,9 @@ public final class BottomLeftOrder {
   }
 
   /**
-   * Those that live through the most loaded section first, then the longest lived, then the largest
-   * area (the ordering TWA of Moffitt, "MiniMalloc", ASPLOS 2023, doi 10.1145/3623278.3624752). O(n
-   * log n + lengths of all spans in sections).
-   *
-   * @return every buffer's index in the component, once
+   * Every buffer's index: those that live through the most loaded section first, then the longest
+   * lived, then the largest area (the ordering TWA of Moffitt, "MiniMalloc", ASPLOS 2023, doi
+   * 10.1145/3623278.3624752). O(n log n + lengths of all spans in sections).
    */
   public static int[] of(Component part) {
     BottomLeftOrder keys = new BottomLeftOrder(part);

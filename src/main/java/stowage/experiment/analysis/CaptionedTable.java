@@ -54,9 +54,8 @@ record CaptionedTable(String name, String title, String caption, Table table) {
   }
 
   /**
-   * The table as a LaTeX float that needs the package booktabs; long ones need longtable instead.
-   *
-   * @param provenance where the figures come from, as comments above it
+   * The table as a LaTeX float of package booktabs, below comments on where its figures come from;
+   * long ones need longtable instead.
    */
   String latex(String provenance) {
     boolean isLong = table.rows().size() > 40;

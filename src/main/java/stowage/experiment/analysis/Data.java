@@ -95,10 +95,8 @@ final class Data {
   }
 
   /**
-   * The mean of a figure over the seeds and repetitions of each planner on each instance; where one
-   * of them lacks the figure, the mean is infinite.
-   *
-   * @return by planner, by the instance's digest
+   * By planner and digest the mean of a figure over the seeds and repetitions; where one of them
+   * lacks the figure, the mean is infinite.
    */
   Map<String, Map<String, Double>> meanByInstance(Function<Result, Double> figure) {
     Map<String, Map<String, Double>> means = new LinkedHashMap<>();

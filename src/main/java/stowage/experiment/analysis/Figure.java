@@ -13,20 +13,11 @@ import org.jfree.chart.JFreeChart;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/**
- * A plot of a report.
- *
- * @param chart the plot, without a title of its own
- * @param width in SVG's units, of which a screen has 96 an inch
- */
+/** A plot of a report without a title, in SVG's units, of which a screen has 96 an inch. */
 record Figure(String name, String title, String caption, JFreeChart chart, int width, int height) {
   private static final String SVG = "http://www.w3.org/2000/svg";
 
-  /**
-   * The plot as an SVG element by Batik, to be in a file of its own or within HTML.
-   *
-   * @param provenance where its figures come from; kept as the element's description
-   */
+  /** The plot as an SVG element by Batik, for a file of its own or HTML, with its provenance. */
   String svg(String provenance) {
     Document document = emptyDocument();
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);

@@ -209,10 +209,8 @@ final class GapSection {
   }
 
   /**
-   * A box in percent; the library's own quartiles differ from those of the tables, and its circles
-   * stand for several runs at once.
-   *
-   * @param beyond takes the gaps beyond the whiskers
+   * A box in percent, with the gaps beyond the whiskers taken out; the library's own quartiles
+   * differ from those of the tables, and its circles stand for several runs at once.
    */
   private static BoxAndWhiskerItem box(List<Double> gaps, List<Double> beyond) {
     double[] percent = gaps.stream().mapToDouble(gap -> gap * 100).sorted().toArray();

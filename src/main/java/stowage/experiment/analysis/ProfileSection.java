@@ -56,10 +56,7 @@ final class ProfileSection {
   }
 
   /**
-   * The sorted ratios of each planner.
-   *
-   * @param ratios finite ones in ascending order, by planner
-   * @param instances that at least one planner reached
+   * The sorted finite ratios of each planner, and how many instances at least one of them reached.
    */
   record Profile(Map<String, double[]> ratios, int instances) {
 

@@ -46,12 +46,7 @@ public final class Report {
     this.sections = sections;
   }
 
-  /**
-   * Writes the report of an experiment; gathers its results first where runs have ended since.
-   *
-   * @return the page
-   * @throws InputException when no experiment is there or no run of it is done
-   */
+  /** Writes the page of an experiment; gathers its results first where runs have ended since. */
   public static Path write(RunFolder runs) throws IOException {
     List<RunRecord> records = runs.records();
     ResultStore store = new ResultStore(runs.path());
@@ -97,11 +92,7 @@ public final class Report {
     return sections;
   }
 
-  /**
-   * Writes all files into a folder and gives the page's path.
-   *
-   * @param plans what the pages of plans show, by their path in the folder
-   */
+  /** Writes all files and the pages of plans, by their path; gives the page's path. */
   Path writeTo(Path folder, Map<String, String> plans) throws IOException {
     Path plots = Files.createDirectories(folder.resolve("plots"));
     Path tables = Files.createDirectories(folder.resolve("tables"));
@@ -219,11 +210,7 @@ public final class Report {
     add(markdown, "**%s.** %s\n\n%s\n", table.title(), table.caption(), rows);
   }
 
-  /**
-   * Where a report's figures come from.
-   *
-   * @param data what was run: suite, runs, instances and a hash of them all
-   */
+  /** Where a report's figures come from: suite, runs, instances and a hash of them all. */
   private record Provenance(
       String command,
       List<String> commits,

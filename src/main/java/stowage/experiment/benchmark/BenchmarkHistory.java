@@ -98,11 +98,8 @@ public final class BenchmarkHistory {
   }
 
   /**
-   * Compares a report with what the file holds and adds it to the file.
-   *
-   * @param secondsLimit of each run
-   * @return the report with what got worse
-   * @throws IOException when the file cannot be read or written, or a line of it is no entry
+   * Compares a report of runs of so many seconds at most with what the file holds, adds it to the
+   * file, and gives it with what got worse.
    */
   public BenchmarkReport add(BenchmarkReport report, double secondsLimit, int threads, long seed)
       throws IOException {

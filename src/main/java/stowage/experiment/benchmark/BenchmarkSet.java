@@ -85,12 +85,7 @@ public enum BenchmarkSet {
     return seconds;
   }
 
-  /**
-   * The instances.
-   *
-   * @param models the folder of the project's own generated instances; may be null or absent
-   * @param data a folder of public instances; may be null
-   */
+  /** The instances of the folders of generated and of public instances; each may be null. */
   public List<BenchmarkInstance> instances(Path models, Path data) {
     List<BenchmarkInstance> all = new ArrayList<>();
     if (this == EXACT && models != null && Files.isDirectory(models)) {

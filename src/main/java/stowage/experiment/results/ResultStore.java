@@ -60,20 +60,12 @@ public final class ResultStore {
     return folder.resolve("store.duckdb");
   }
 
-  /**
-   * Makes the tables from the journal.
-   *
-   * @return the number of rows
-   */
+  /** Makes the tables from the journal; gives the number of rows. */
   public int collect(RunFolder runs) throws IOException {
     return collect(runs.records());
   }
 
-  /**
-   * Makes the tables from records.
-   *
-   * @return the number of rows
-   */
+  /** Makes the tables from records; gives the number of rows. */
   public int collect(List<RunRecord> records) throws IOException {
     List<Result> results = Result.of(records);
     Files.createDirectories(traceCsv().getParent());

@@ -95,11 +95,7 @@ public final class RunFolder {
     Manifest.write(manifest(), planned);
   }
 
-  /**
-   * The planned runs.
-   *
-   * @throws InputException when no experiment is here
-   */
+  /** The planned runs; it is a fault when no experiment is here. */
   public List<RunSpec> planned() {
     if (!exists()) {
       throw new InputException(folder, "", "is not an experiment; it should have a manifest.jsonl");
@@ -126,11 +122,7 @@ public final class RunFolder {
     return Files.isDirectory(runs()) ? Files.getLastModifiedTime(runs()) : FileTime.fromMillis(0);
   }
 
-  /**
-   * Reads the record of a run.
-   *
-   * @throws InputException when it is missing or damaged
-   */
+  /** Reads the record of a run; a fault says that it is missing or damaged. */
   public RunRecord record(String id) {
     Path file = runs().resolve(id + RECORD);
     try {
@@ -204,9 +196,7 @@ public final class RunFolder {
 
   /**
    * Keeps other processes of this machine from running the same experiment; ends with the process,
-   * however it ends.
-   *
-   * @return the lock, or null when another holds it
+   * however it ends. Null when another holds it.
    */
   FileLock lock() throws IOException {
     Files.createDirectories(folder);

@@ -53,11 +53,7 @@ public final class Runner {
     this.options = options;
   }
 
-  /**
-   * Does all planned runs that have no record yet.
-   *
-   * @return what was done, or null when another process is running the same experiment
-   */
+  /** Does all planned runs that have no record yet; null when another process does. */
   public static Summary runAll(RunFolder folder, Options options) throws IOException {
     try (FileLock lock = folder.lock()) {
       if (lock == null) {
@@ -69,11 +65,8 @@ public final class Runner {
   }
 
   /**
-   * Does a part of the planned runs, for a job of a cluster: nothing is locked, since other parts
-   * are done elsewhere at the same time.
-   *
-   * @param index the part's number, 0 for the first
-   * @param size runs of a part
+   * Does a part of so many planned runs, 0 the first, for a job of a cluster: nothing is locked,
+   * since other parts are done elsewhere at the same time.
    */
   public static Summary runChunk(RunFolder folder, int index, int size, Options options)
       throws IOException {
@@ -203,11 +196,7 @@ public final class Runner {
     private int failed;
 
     /**
-     * A display.
-     *
-     * @param out where to, or null for none
-     * @param terminal whether lines can be rewritten
-     * @param before runs that were done before
+     * A display of all runs but those done before, without an output or on a terminal's one line.
      */
     RunProgress(PrintStream out, boolean terminal, int all, int before) {
       this.out = out;

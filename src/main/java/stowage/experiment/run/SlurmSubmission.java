@@ -152,11 +152,8 @@ public final class SlurmSubmission {
   }
 
   /**
-   * Hands in what is left to do.
-   *
-   * @return the ids of the arrays; empty when nothing was left
-   * @throws RefusedException with what Slurm says, and the arrays that it took before
-   * @throws IOException when the script cannot be written
+   * Hands in what is left to do, and gives the ids of the arrays. A refusal has what Slurm says,
+   * and the arrays that it took before.
    */
   public List<String> submit() throws IOException, RefusedException {
     List<String> jobs = new ArrayList<>();

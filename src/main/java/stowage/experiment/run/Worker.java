@@ -33,11 +33,7 @@ public final class Worker {
 
   private Worker() {}
 
-  /**
-   * What a worker is given.
-   *
-   * @param scratch a folder of its own, where the record is written as {@link #ANSWER}
-   */
+  /** What a worker is given, with a folder of its own, where {@link #ANSWER} is written. */
   record Task(RunSpec run, String scratch, Map<String, String> versions) {}
 
   /** The name of the record in the worker's folder. */

@@ -45,10 +45,8 @@ final class WorkerProcess {
   }
 
   /**
-   * Starts the worker, waits for its end and gives the record.
-   *
-   * @return the record, or null when the worker was interrupted from outside and the run counts as
-   *     not done
+   * Starts the worker, waits for its end and gives the record, or null when the worker was
+   * interrupted from outside and the run counts as not done.
    */
   RunRecord call() throws IOException, InterruptedException {
     long start = System.nanoTime();

@@ -25,11 +25,7 @@ final class GroupFields {
 
   private GroupFields() {}
 
-  /**
-   * What networks are grouped for: every chip with every objective.
-   *
-   * @param folder what paths of chips' files are relative to
-   */
+  /** Every chip with every objective; paths of chips' files are relative to the folder. */
   static List<GroupTask> tasks(JsonDocument.Value group, Path folder) {
     Map<String, JsonDocument.Value> fields = group.fields(TASK_FIELDS);
     Precision precision = choice(fields.get("precision"), Precision.values(), null);

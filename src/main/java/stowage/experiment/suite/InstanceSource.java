@@ -100,11 +100,7 @@ sealed interface InstanceSource {
     }
   }
 
-  /**
-   * Networks, each in several ways: grouped for tasks, or in other orders of their ops.
-   *
-   * @param ways each makes an instance of a network's
-   */
+  /** Networks, each in several ways: grouped for tasks, or in other orders of their ops. */
   record Varied(InstanceSource networks, List<UnaryOperator<Instance>> ways)
       implements InstanceSource {
 

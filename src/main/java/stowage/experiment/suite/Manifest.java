@@ -30,20 +30,12 @@ public final class Manifest {
     return text.toString();
   }
 
-  /**
-   * Writes the manifest.
-   *
-   * @throws IOException when writing fails; the former file is then left
-   */
+  /** Writes the manifest; where that fails, the former file is left. */
   public static void write(Path file, List<RunSpec> runs) throws IOException {
     AtomicFiles.writeString(file, text(runs));
   }
 
-  /**
-   * Reads a manifest.
-   *
-   * @throws InputException when it is missing or a line is none of a manifest's
-   */
+  /** Reads a manifest; a fault names the line that is none of a manifest's. */
   public static List<RunSpec> read(Path file) {
     String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
     List<RunSpec> runs = new ArrayList<>();

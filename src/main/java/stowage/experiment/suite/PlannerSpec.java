@@ -32,12 +32,7 @@ public record PlannerSpec(
     return new PlannerSpec(name, name, null, null, null, null);
   }
 
-  /**
-   * An external planner.
-   *
-   * @param label what tables call it
-   * @param command the words of the command, with {@code {in}} and {@code {out}} among them
-   */
+  /** An external planner as tables call it, by a command with {@code {in}} and {@code {out}}. */
   public static PlannerSpec external(String label, List<String> command) {
     return external(label, command, null);
   }
@@ -56,11 +51,7 @@ public record PlannerSpec(
     return external != null;
   }
 
-  /**
-   * Splits a command into words at spaces; quotes, single or double, keep words together.
-   *
-   * @throws IllegalArgumentException when a quote is not closed or there is no word
-   */
+  /** Splits a command into words at spaces; quotes, single or double, keep words together. */
   public static List<String> words(String command) {
     List<String> words = new ArrayList<>();
     Matcher next = WORD.matcher(command);

@@ -51,11 +51,7 @@ public record RunSpec(
         on.limits());
   }
 
-  /**
-   * What a planner runs under.
-   *
-   * @param configDigest the settings' name, or a hash of the file's bytes
-   */
+  /** What a planner runs under, by the settings' name, or a hash of the file's bytes. */
   record Setting(int threads, Limits limits, String configDigest) {}
 
   /** For people: the instance, the planner and the seed. */

@@ -57,11 +57,8 @@ public final class SuiteJson {
   }
 
   /**
-   * Reads a suite.
-   *
-   * @param data the folder of public data that entries with {@code data} look in; null for none,
-   *     and then such entries are left out
-   * @throws InputException with one line that names the file, line, field, value and what is right
+   * Reads a suite; without a folder of public data, entries with {@code data} are left out. A fault
+   * names the file, line, field, value and what is right in one line.
    */
   public static Suite read(Path file, Path data) {
     return new SuiteJson(file).suite(JsonDocument.read(file), data);

@@ -19,13 +19,7 @@ public final class KernelSketch {
   private final List<Integer> writer = new ArrayList<>();
   private final List<List<Integer>> users = new ArrayList<>();
 
-  /**
-   * A new buffer.
-   *
-   * @param cache the name of the cache it is in
-   * @param size its units
-   * @return its number, from 0
-   */
+  /** A new buffer of so many units in the cache of a name; gives its number, from 0. */
   public int buffer(String cache, long size) {
     int b = sizes.size();
     sizes.add(size);

@@ -61,10 +61,8 @@ record Layers(NetworkBuilder net, boolean trained) {
   }
 
   /**
-   * The stages of ResNet, with the stride on the 3×3 convolution.
-   *
-   * @param depth 18, 34, 50 or 101
-   * @return the results of the four stages, finest first
+   * The results of ResNet's four stages of depth 18, 34, 50 or 101, finest first, with the stride
+   * on the 3×3 convolution.
    */
   List<String> resnet(String image, int depth) {
     int[] blocks =

@@ -26,11 +26,7 @@ public final class NetworkBuilder {
   private final List<String> outputs = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  /**
-   * Starts a network.
-   *
-   * @param type the element type of all tensors that are not given another
-   */
+  /** Starts a network of tensors of a type, unless they are given another. */
   public NetworkBuilder(String name, ElementType type) {
     this.name = name;
     this.type = type;

@@ -192,21 +192,14 @@ public final class NetworkGenerators {
     return ALL.stream().anyMatch(generator -> generator.name().equals(name));
   }
 
-  /**
-   * The generator of a name.
-   *
-   * @throws InvalidParameterException when there is none
-   */
+  /** The generator of a name; a fault names those there are. */
   public static Generator<Network> named(String name) {
     return Generator.named(ALL, name);
   }
 
   /**
-   * Builds a network.
-   *
-   * @param generator a generator's name
-   * @param parameters values by parameter name; those that are absent have their standard value
-   * @throws InvalidParameterException when a name is unknown or a value is out of its range
+   * Builds a network by a generator's name; parameters that are absent have their standard value,
+   * and a fault names unknown ones and those out of range.
    */
   public static Network generate(String generator, Map<String, ?> parameters) {
     return named(generator).generate(parameters);

@@ -29,14 +29,7 @@ public final class DsaSolution {
 
   private DsaSolution() {}
 
-  /**
-   * Text of a solution.
-   *
-   * @param document the problem's file
-   * @param problem what was read from it
-   * @param placement a valid placement of it
-   * @throws IOException when the file cannot be read again
-   */
+  /** Text of a solution: a valid placement of the problem that was read from the document. */
   public static String of(Path document, PackingProblem problem, Placement placement)
       throws IOException {
     ObjectMapper mapper = new ObjectMapper();

@@ -39,9 +39,7 @@ final class PteProblem {
 
   record Place(PteProgram.Method method, int id, String name) {}
 
-  /**
-   * @param methods those to plan
-   */
+  /** The problem of the methods to plan. */
   PteProblem(PteProgram program, List<PteProgram.Method> methods, String name) {
     this.program = program;
     Map<PteProgram.Method, PlannedMethod> planned = new IdentityHashMap<>();

@@ -56,9 +56,8 @@ final class ValueLives {
   }
 
   /**
-   * A half-open range of steps for each value; empty at 0 for one that no instruction names.
-   *
-   * @param held which values are state
+   * A half-open range of steps for each value, empty at 0 for one that no instruction names; state
+   * is held.
    */
   record Ranges(int[] from, int[] to, boolean[] held, int steps) {}
 

@@ -67,11 +67,8 @@ public final class FlatFront {
   }
 
   /**
-   * The new tables and the old file behind them.
-   *
-   * @param root the outermost table
-   * @param identifier four letters
-   * @return the bytes; the old file begins where they are longer than it
+   * The new tables, under an identifier of four letters, and the old file behind them, which begins
+   * where the bytes are longer than it.
    */
   public static byte[] write(Table root, String identifier, byte[] old) {
     FlatFront front = new FlatFront();

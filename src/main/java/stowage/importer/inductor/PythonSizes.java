@@ -28,11 +28,8 @@ final class PythonSizes {
   }
 
   /**
-   * The value of an expression; 1 where names in it have no value.
-   *
-   * @param dimensions values by name
-   * @param free gets the names without a value
-   * @throws ArithmeticException when it is no number, or exceeds a long
+   * The value of an expression by values of names; 1 where names, which {@code free} gets, have
+   * none. It is a fault when it is no number, or exceeds a long.
    */
   static long of(String text, Map<String, Long> dimensions, Set<String> free) {
     PythonSizes sizes = new PythonSizes(text, dimensions, new TreeSet<>());

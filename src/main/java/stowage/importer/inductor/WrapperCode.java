@@ -95,11 +95,7 @@ final class WrapperCode {
     }
   }
 
-  /**
-   * Reads the function's lines.
-   *
-   * @param first the line of the file that they begin with, counted from 1
-   */
+  /** Reads the function's lines, of which {@code first} is the first one's number in the file. */
   Input.Graph read(List<String> lines, int first, String name) {
     for (int k = 0; k < lines.size(); k++) {
       line = first + k;

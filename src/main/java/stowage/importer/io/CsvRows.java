@@ -39,11 +39,7 @@ public final class CsvRows implements AutoCloseable {
   private long line;
   private boolean ended;
 
-  /**
-   * Opens a file.
-   *
-   * @throws InputException when it cannot be opened
-   */
+  /** Opens a file; it is a fault when that fails. */
   public CsvRows(Path file) {
     this.file = file;
     this.in = InputFiles.open(file);
@@ -88,10 +84,8 @@ public final class CsvRows implements AutoCloseable {
   }
 
   /**
-   * Goes to the next row.
-   *
-   * @return false at the end of the file or at an empty line
-   * @throws InputException when the bytes are no text or a quotation mark is not closed
+   * Goes to the next row; false at the end of the file or at an empty line. It is a fault when the
+   * bytes are no text or a quotation mark is not closed.
    */
   public boolean next() {
     line = nextLine;
@@ -281,11 +275,7 @@ public final class CsvRows implements AutoCloseable {
     return Arrays.copyOfRange(row, starts[field], ends[field]);
   }
 
-  /**
-   * A field as text.
-   *
-   * @throws InputException when it is no UTF-8
-   */
+  /** A field as text; it is a fault when it is no UTF-8. */
   public String text(int field, String column) {
     int length = ends[field] - starts[field];
     for (int k = starts[field]; k < ends[field]; k++) {
@@ -305,11 +295,7 @@ public final class CsvRows implements AutoCloseable {
     }
   }
 
-  /**
-   * A field as a whole number; blanks around it and a sign are allowed.
-   *
-   * @throws InputException when it is no number or beyond a {@code long}
-   */
+  /** A field as a whole number of a {@code long}; blanks around it and a sign are allowed. */
   public long number(int field, String column) {
     int end = ends[field];
     while (end > starts[field] && isBlank(row[end - 1])) {

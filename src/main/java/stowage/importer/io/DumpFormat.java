@@ -13,11 +13,7 @@ public abstract class DumpFormat extends InputFormat {
     super(label, features, extensions);
   }
 
-  /**
-   * Reads what all parts are.
-   *
-   * @throws InputException when the file is not of this format, damaged, or has no part
-   */
+  /** Reads what all parts are; it is a fault when there is none, or the file is damaged. */
   public abstract ToolDump open(Path file, Options options);
 
   @Override
@@ -27,11 +23,7 @@ public abstract class DumpFormat extends InputFormat {
     return dump.read(part).among(dump, part);
   }
 
-  /**
-   * The part that an option names.
-   *
-   * @throws InputException when there is none of that name
-   */
+  /** The part that an option names; it is a fault when there is none. */
   public static int indexOf(Path file, ToolDump dump, String module) {
     int part = dump.indexOf(module);
     if (part < 0) {

@@ -22,11 +22,7 @@ public final class InputFiles {
 
   private InputFiles() {}
 
-  /**
-   * Opens a file for reading; the stream is not buffered.
-   *
-   * @throws InputException when it is missing, a folder, or may not be read
-   */
+  /** Opens a file for reading; the stream is not buffered. A fault says why it cannot. */
   public static InputStream open(Path file) {
     if (Files.isDirectory(file)) {
       throw new InputException(file, "", "is a folder; it should be a file");
@@ -38,11 +34,7 @@ public final class InputFiles {
     }
   }
 
-  /**
-   * The bytes of a whole file.
-   *
-   * @throws InputException when it cannot be read, or is larger than an array can be (2 GiB)
-   */
+  /** The bytes of a whole file; it is a fault when an array cannot hold them (2 GiB). */
   public static byte[] readAllBytes(Path file) {
     try (InputStream in = open(file)) {
       long size = Files.size(file);
@@ -62,11 +54,7 @@ public final class InputFiles {
     return dot > 0 ? name.substring(0, dot) : name;
   }
 
-  /**
-   * The first bytes of a file; fewer where it has no more.
-   *
-   * @throws InputException when it cannot be read
-   */
+  /** The first bytes of a file; fewer where it has no more. */
   public static byte[] start(Path file, int bytes) {
     try (InputStream in = open(file)) {
       return in.readNBytes(bytes);

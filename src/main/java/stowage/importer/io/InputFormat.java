@@ -27,10 +27,8 @@ public abstract class InputFormat {
   }
 
   /**
-   * A format.
-   *
-   * @param label what a user calls it, such as {@code buffers as CSV}
-   * @param extensions of its files, in lower case with the dot
+   * A format as a user calls it, such as {@code buffers as CSV}, with the extensions of its files,
+   * in lower case with the dot.
    */
   protected InputFormat(String label, Set<Feature> features, String... extensions) {
     this.label = label;
@@ -53,12 +51,7 @@ public abstract class InputFormat {
     return features.contains(feature);
   }
 
-  /**
-   * Whether the file's content is of this format; asked only when several formats share an
-   * extension.
-   *
-   * @throws InputException when the file cannot be read at all
-   */
+  /** Whether the file's content is of this format; asked only when several share an extension. */
   public boolean recognises(Path file) {
     return true;
   }
@@ -92,11 +85,9 @@ public abstract class InputFormat {
   }
 
   /**
-   * Writes a copy of a model with its ops in another order.
-   *
-   * @param places the place of the op that makes a tensor in the order wanted, by tensor
-   * @return what makes the run-time keep the order, in a sentence
-   * @throws InputException when the model cannot be used, or the format fixes no order
+   * Writes a copy of a model with its ops in another order, by the wanted place of the op that
+   * makes a tensor, unless the format fixes it; gives what makes the run-time keep it, in a
+   * sentence.
    */
   public String writeOrder(Path model, Map<String, Integer> places, Path target)
       throws IOException {

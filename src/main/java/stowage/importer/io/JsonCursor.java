@@ -51,12 +51,7 @@ public final class JsonCursor implements AutoCloseable {
     this(file, InputFiles.open(file));
   }
 
-  /**
-   * Goes to the first value of a document.
-   *
-   * @param name what faults call it
-   * @param document its text in UTF-8; closed with the cursor
-   */
+  /** Goes to the first value of a document in UTF-8, which is closed with the cursor. */
   public JsonCursor(Path name, InputStream document) {
     this.file = name;
     try {
@@ -103,12 +98,7 @@ public final class JsonCursor implements AutoCloseable {
     return InputFiles.unreadable(file, failure);
   }
 
-  /**
-   * Reads an object.
-   *
-   * @param known the fields it may have, or null when any may be there
-   * @param reader reads each field's value
-   */
+  /** Reads each field of an object that may have the known ones, or any where that is null. */
   public void object(List<String> known, FieldReader reader) {
     if (!isObject()) {
       throw expected("an object { ... }");
@@ -133,9 +123,7 @@ public final class JsonCursor implements AutoCloseable {
 
   /**
    * Reads an object that is no millions of: what the reader makes of its fields, by name, without
-   * those of which it makes null.
-   *
-   * @param known as for {@link #object}
+   * those of which it makes null; {@code known} as for {@link #object}.
    */
   public Map<String, Object> fields(List<String> known, Function<String, Object> reader) {
     Map<String, Object> fields = new HashMap<>();

@@ -30,11 +30,7 @@ public final class JsonDocument {
     this.json = json;
   }
 
-  /**
-   * Reads a file whole. O(bytes).
-   *
-   * @throws InputException when there is no such file or it is not one well-formed JSON document
-   */
+  /** Reads a file of one well-formed JSON document whole. O(bytes). */
   public static Value read(Path file) {
     return read(file, InputFiles.open(file));
   }
@@ -127,11 +123,7 @@ public final class JsonDocument {
           : content instanceof List<?> ? "an array" : JsonCursor.shown(content);
     }
 
-    /**
-     * The fields of an object, all of them known.
-     *
-     * @throws InputException when it is no object or has a field that is not among {@code known}
-     */
+    /** The fields of an object; a fault names one that is not among {@code known}. */
     public Map<String, Value> fields(Collection<String> known) {
       fields()
           .forEach(

@@ -16,11 +16,7 @@ public final class Scope<V> {
   private final Map<String, V> values = new HashMap<>();
   private final Set<V> captured = new LinkedHashSet<>();
 
-  /**
-   * A scope without names of its own yet.
-   *
-   * @param outer the code around it; null for code that sees nothing of its callers
-   */
+  /** A scope without names of its own yet, within code around it; null where it sees none. */
   public Scope(Scope<V> outer) {
     this.outer = outer;
   }

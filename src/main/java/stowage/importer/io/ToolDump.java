@@ -45,10 +45,8 @@ public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing>
   }
 
   /**
-   * The part of a name or label; the one with the greatest weight where several have it, or where
-   * the name is empty.
-   *
-   * @return its index, or -1 when there is none
+   * The index of a name or label, the one with the greatest weight where several have it, or where
+   * the name is empty; -1 when there is none.
    */
   public int indexOf(String wanted) {
     int best = -1;

@@ -22,10 +22,8 @@ public final class KernelFiles {
   private KernelFiles() {}
 
   /**
-   * Reads a kernel graph.
-   *
-   * @param file {@code .json}, or the nodes' file of a CSV pair
-   * @throws InputException naming the file, the line and field, the value and what would be right
+   * Reads a kernel graph of {@code .json}, or the nodes' file of a CSV pair. A fault names the
+   * file, the line and field, the value and what would be right.
    */
   public static KernelGraph read(Path file) {
     KernelGraphBuilder draft = isCsv(file) ? KernelCsv.read(file, edges(file)) : json(file);

@@ -94,11 +94,7 @@ final class KernelGraphBuilder {
     to[edges++] = (int) target;
   }
 
-  /**
-   * The graph.
-   *
-   * @throws InvalidNetworkException when a buffer lacks its ALLOC or FREE, or the graph has a cycle
-   */
+  /** The graph; it is a fault when a buffer lacks its ALLOC or FREE, or there is a cycle. */
   KernelGraph graph() {
     Map<Integer, Integer> index = new HashMap<>();
     for (Map.Entry<Integer, Draft> entry : buffers.entrySet()) {

@@ -38,9 +38,8 @@ final class Bfloat16 {
   }
 
   /**
-   * Replaces the type throughout a graph and those inside it.
-   *
-   * @return whether the graph had no values of the other type, so that those can be distinguished
+   * Replaces the type throughout a graph and those inside it; false where it has values of the
+   * other.
    */
   static boolean replace(GraphProto.Builder graph) {
     boolean alone = !uses(graph, FLOAT16);

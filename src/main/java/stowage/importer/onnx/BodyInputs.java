@@ -31,11 +31,7 @@ final class BodyInputs {
     };
   }
 
-  /**
-   * The shape of an inner graph's input.
-   *
-   * @param given shapes of the op's inputs; null for absent ones
-   */
+  /** The shape of an inner graph's input, by those of the op's inputs; null for absent ones. */
   static ValueShape shape(
       Path file,
       NodeProto node,

@@ -28,12 +28,7 @@ final class CpuTimeLimit implements AutoCloseable {
   private volatile long usedMillis;
   private volatile boolean late;
 
-  /**
-   * Watches from now on.
-   *
-   * @param process what to end
-   * @param limitMillis the processor time it may take from now on
-   */
+  /** Ends a process when it has taken so much more processor time from now on. */
   CpuTimeLimit(Process process, long limitMillis) {
     this.process = process;
     this.limitMillis = limitMillis;

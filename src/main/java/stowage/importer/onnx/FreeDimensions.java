@@ -33,11 +33,7 @@ final class FreeDimensions {
     this.given = given;
   }
 
-  /**
-   * The type of a value with all extents that are known.
-   *
-   * @return null when the value has no type
-   */
+  /** The type of a value with all extents that are known; null when it has no type. */
   ValueShape declared(ValueInfoProto value) {
     TypeProto type = value.getType();
     if (type.hasTensorType() || type.hasSparseTensorType()) {

@@ -93,11 +93,7 @@ final class GraphLayout {
     return notes;
   }
 
-  /**
-   * Lays out the main graph.
-   *
-   * @return the names of its inputs and its outputs
-   */
+  /** Lays out the main graph; gives the names of its inputs and its outputs. */
   List<List<String>> run(GraphProto graph) {
     Scope<GraphValue> scope = new Scope<>(null);
     Set<String> initialized = new HashSet<>();

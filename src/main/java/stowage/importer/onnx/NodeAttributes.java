@@ -31,9 +31,8 @@ final class NodeAttributes {
   }
 
   /**
-   * An op's attributes by name, each as a number, a text or a list of these; others are left out.
-   *
-   * @param inputs what the op reads, null for an operand that is absent
+   * An op's attributes by name, each as a number, a text or a list of these, without others; inputs
+   * are null for an operand that is absent.
    */
   static Map<String, Object> of(NodeProto node, List<GraphValue> inputs) {
     Map<String, Object> attributes = new LinkedHashMap<>();

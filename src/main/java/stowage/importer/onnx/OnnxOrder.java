@@ -43,11 +43,7 @@ public final class OnnxOrder {
     AtomicFiles.write(target, stream -> stream.write(bytes));
   }
 
-  /**
-   * Nodes in an order in which they can run.
-   *
-   * @param places the place of the op that makes a tensor in the order wanted, by tensor
-   */
+  /** Nodes in an order in which they can run, by the wanted places of the ops that make tensors. */
   static List<NodeProto> ordered(List<NodeProto> given, Map<String, Integer> places) {
     List<NodeProto> nodes = new ArrayList<>();
     for (int k : TopologicalOrder.ofAll(OnnxModel.needed(given))) {

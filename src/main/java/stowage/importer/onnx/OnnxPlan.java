@@ -79,11 +79,7 @@ public final class OnnxPlan {
     return names;
   }
 
-  /**
-   * The plan in a model, empty where it has none.
-   *
-   * @param tensors the network's
-   */
+  /** The plan of a network's tensors in a model, empty where it has none. */
   static Optional<Baseline> read(Path file, ModelProto model, Iterable<Tensor> tensors) {
     OnnxPlan plan = new OnnxPlan(file, model);
     Map<String, Long> found = new LinkedHashMap<>();

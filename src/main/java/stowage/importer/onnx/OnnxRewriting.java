@@ -67,13 +67,7 @@ public final class OnnxRewriting {
     taken.addAll(rewriting.network().tensors().keySet());
   }
 
-  /**
-   * Writes a rewritten network.
-   *
-   * @param source the file the given network was read from
-   * @param target the file to write
-   * @throws InputException when the file cannot be read or is not the given network's
-   */
+  /** Writes a rewritten network of the file that the given network was read from. */
   public static void write(Path source, Rewriting rewriting, Path target) throws IOException {
     ModelProto model = OnnxModel.read(source).proto();
     GraphProto graph = new OnnxRewriting(source, model, rewriting).graph(model.getGraph());

@@ -86,11 +86,8 @@ final class ShapeInference {
   }
 
   /**
-   * The shapes of all values that a graph's nodes make.
-   *
-   * @param graph the main graph or an inner one
-   * @param given shapes of the graph's inputs, and of values it takes from around it
-   * @param constants those of the given values whose data is known
+   * The shapes of all values that nodes of the main graph or an inner one make, by those of its
+   * inputs and of values it takes from around it, of which some data is known.
    */
   Map<String, ValueShape> infer(
       GraphProto graph, Map<String, ValueShape> given, Map<String, TensorProto> constants) {

@@ -79,10 +79,8 @@ final class ShapeMismatchRepair {
   }
 
   /**
-   * Decides by which operand ops of a type are replaced.
-   *
-   * @param shapes of the named op's operands
-   * @return false when no single operand is as large as all together
+   * Decides by the shapes of an op's operands by which one ops of its type are replaced; false when
+   * none is as large as all together.
    */
   boolean replace(NodeProto op, Map<String, ValueShape> shapes) {
     Map<String, ValueShape> known = all(shapes);
@@ -123,10 +121,8 @@ final class ShapeMismatchRepair {
   }
 
   /**
-   * Makes sure that every replaced op has the size that its operands make.
-   *
-   * @return how many ops have operands that do not fit together
-   * @throws ShapeFailure when a size differs from what was assumed
+   * Counts the ops whose operands do not fit together; every replaced op must have its assumed
+   * size.
    */
   int check(Map<String, ValueShape> inferred) throws ShapeFailure {
     found.clear();

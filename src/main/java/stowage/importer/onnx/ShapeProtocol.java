@@ -19,13 +19,7 @@ final class ShapeProtocol {
 
   private ShapeProtocol() {}
 
-  /**
-   * A request.
-   *
-   * @param model a serialized model
-   * @param fold whether to fold constants from the start
-   * @param limitMillis how long it may take by the clock on the wall
-   */
+  /** A serialized model, whether to fold constants, and how long that may take by the clock. */
   record Request(byte[] model, boolean fold, long limitMillis) {}
 
   /**
@@ -78,11 +72,7 @@ final class ShapeProtocol {
     out.flush();
   }
 
-  /**
-   * Reads an answer.
-   *
-   * @throws ShapeFailure when it says why there are no shapes
-   */
+  /** Reads an answer; a {@link ShapeFailure} says why there are no shapes. */
   static Answer readAnswer(DataInputStream in) throws IOException, ShapeFailure {
     if (!in.readBoolean()) {
       throw new ShapeFailure(readText(in));

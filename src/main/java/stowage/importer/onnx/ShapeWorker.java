@@ -62,11 +62,7 @@ public final class ShapeWorker {
 
   private ShapeWorker() {}
 
-  /**
-   * Serves requests.
-   *
-   * @param arguments none
-   */
+  /** Serves requests; there are no arguments. */
   public static void main(String[] arguments) throws IOException {
     DataInputStream in = new DataInputStream(new FileInputStream(FileDescriptor.in));
     DataOutputStream out =

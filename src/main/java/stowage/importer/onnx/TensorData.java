@@ -191,11 +191,7 @@ final class TensorData {
         .orElse(otherwise);
   }
 
-  /**
-   * The tensor with its data in it.
-   *
-   * @return null when the data is in a file that does not exist
-   */
+  /** The tensor with its data in it; null when the data is in a file that does not exist. */
   TensorProto loaded(TensorProto tensor, String what) {
     if (!external(tensor)) {
       return tensor;

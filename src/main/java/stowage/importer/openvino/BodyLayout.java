@@ -42,11 +42,7 @@ final class BodyLayout {
     this.reads = reads;
   }
 
-  /**
-   * Lays out the layers of all bodies.
-   *
-   * @param names what the layer reads
-   */
+  /** Lays out the layers of all bodies; {@code names} are what the layer reads. */
   void layOut(List<String> names) {
     boolean once = layer.type().equals("If");
     for (IrGraph.Body body : layer.bodies()) {
@@ -71,11 +67,7 @@ final class BodyLayout {
   }
 
   /**
-   * Adds the ops that enter the code.
-   *
-   * @param names what the layer reads
-   * @param made what it makes
-   * @return what the layer reads of the code
+   * Adds the ops that enter the code, by what the layer reads and makes; gives what it reads of it.
    */
   Set<String> finish(List<String> names, Map<Integer, IrValue> made) {
     List<String> growing = new ArrayList<>();

@@ -48,11 +48,8 @@ final class ExtentRules {
   private ExtentRules() {}
 
   /**
-   * The extents of an output.
-   *
-   * @param open as far as they are known; {@link IrGraph#OPEN} where they are not
-   * @param inputs of all inputs, in full
-   * @return the same with all that can be derived
+   * The extents of an output with all that can be derived, {@link IrGraph#OPEN} where that is
+   * nothing, by those of all inputs, in full.
    */
   static List<Long> infer(IrGraph.Layer layer, List<Long> open, List<List<Long>> inputs) {
     if (inputs.isEmpty()) {

@@ -9,12 +9,7 @@ import java.util.stream.Stream;
 import stowage.importer.io.InputException;
 import stowage.network.ElementType;
 
-/**
- * A graph of an IR file: the whole network, or the code inside a layer.
- *
- * @param layers in the file's order
- * @param edges from outputs to inputs
- */
+/** A graph of an IR file: the whole network, or the code inside a layer; edges end at inputs. */
 record IrGraph(List<Layer> layers, List<Edge> edges) {
   /** An extent that the file leaves open. */
   static final long OPEN = -1;

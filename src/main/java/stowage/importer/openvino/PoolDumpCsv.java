@@ -29,11 +29,7 @@ public final class PoolDumpCsv {
 
   private PoolDumpCsv() {}
 
-  /**
-   * Reads a dump. O(bytes).
-   *
-   * @throws InputException naming the line, the column and what would be right
-   */
+  /** Reads a dump; a fault names the line, the column and what would be right. O(bytes). */
   public static PoolDump read(Path file) {
     String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
     List<PoolDump.User> users = new ArrayList<>();

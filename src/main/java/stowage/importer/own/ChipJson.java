@@ -58,11 +58,7 @@ public final class ChipJson {
 
   private ChipJson() {}
 
-  /**
-   * Reads a chip.
-   *
-   * @throws InputException naming the file, the line and field, the value and what would be right
-   */
+  /** Reads a chip; a fault names the line and field, the value and what would be right. */
   public static Chip read(Path file) {
     return chip(file, JsonDocument.read(file));
   }

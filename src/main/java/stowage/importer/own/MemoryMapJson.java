@@ -45,11 +45,7 @@ public final class MemoryMapJson {
 
   private MemoryMapJson() {}
 
-  /**
-   * Reads a map.
-   *
-   * @throws InputException naming the file, the line and field, the value and what would be right
-   */
+  /** Reads a map; a fault names the line and field, the value and what would be right. */
   public static MemoryMap read(Path file) {
     return new MemoryMapJson().map(file);
   }

@@ -57,9 +57,8 @@ public final class NetworkJson {
   private NetworkJson() {}
 
   /**
-   * Reads a network. O(file size + ops log ops).
-   *
-   * @throws InputException naming the file, the line and field, the value and what would be right
+   * Reads a network; a fault names line, field, value and what is right. O(file size + ops log
+   * ops).
    */
   public static Network read(Path file) {
     Value root = JsonDocument.read(file);

@@ -17,31 +17,11 @@ import stowage.packing.Relations;
 
 /**
  * Packing problems and plans as CSV, in the format of MiniMalloc (github.com/google/minimalloc,
- * converter.cc), with two columns of our own.
- *
- * <p>The first line names the columns, in any order:
- *
- * <ul>
- *   <li>{@code id} (or {@code buffer}, {@code buffer_id}): a unique name, kept to the letter.
- *   <li>{@code lower} (or {@code start}, {@code begin}): first step of the life.
- *   <li>{@code upper}: first step after it; or {@code end}: the last step itself, and then the
- *       upper ends of gaps are last steps too.
- *   <li>{@code size}: bytes, 0 or more.
- *   <li>{@code alignment}: the offset is a multiple of it; empty means 1.
- *   <li>{@code offset}: the offset it must have; -1 or empty means free.
- *   <li>{@code gaps}: parts of the life in which nothing is needed, or only a window of the
- *       buffer's bytes, separated by spaces: {@code 7-8 9-10@1:17}.
- *   <li>{@code hint}: an offset to try first; -1 or empty means none.
- *   <li>{@code memory}: names of the memories it may be in, separated by spaces, most wanted first;
- *       empty means any.
- *   <li>{@code within_bank}: 1 when it must not cross a border between banks, 0 or empty otherwise.
- *   <li>{@code holds_place}: 1 when its bytes are its own at every step, 0 or empty otherwise.
- * </ul>
+ * converter.cc) with columns of our own, as {@code docs/packing-format.md} describes them.
  *
  * <p>Other columns are ignored, as MiniMalloc does, so that notes and our own {@code tensors} can
- * are there; but a column whose name is nearly that of a known one that is absent is refused, since
- * ignoring a mistyped {@code aligment} would change the problem in silence. Reading stops at the
- * first empty line. Quoting is that of RFC 4180; see {@code docs/packing-format.md}.
+ * be there; but a column whose name is nearly that of a known one that is absent is refused, since
+ * ignoring a mistyped {@code aligment} would change the problem in silence.
  *
  * <p>Reading and writing take linear time and memory: about a second for a million buffers.
  */
@@ -82,8 +62,6 @@ public final class PackingCsv {
 
   /**
    * Writes a problem under the canonical names; see {@link #omissions} for what CSV cannot hold.
-   *
-   * @throws IOException when writing fails; then nothing is written
    */
   public static void write(Path file, PackingProblem problem) throws IOException {
     AtomicFiles.write(file, out -> write(out, problem));
@@ -96,20 +74,13 @@ public final class PackingCsv {
 
   /**
    * Writes a plan: the problem with every buffer's offset, and its memory where there are several.
-   *
-   * @throws IOException when writing fails; then nothing is written
    */
   public static void write(Path file, PackingProblem problem, Placement placement)
       throws IOException {
     write(file, problem, placement, null);
   }
 
-  /**
-   * Writes a plan with a last column {@code tensors}.
-   *
-   * @param tensors what each buffer carries, by buffer index; null for no such column
-   * @throws IOException when writing fails; then nothing is written
-   */
+  /** Writes a plan with a last column of what each buffer carries; null for no such column. */
   public static void write(
       Path file, PackingProblem problem, Placement placement, IntFunction<String> tensors)
       throws IOException {

@@ -32,20 +32,6 @@ import stowage.text.JsonLines;
  * windows, extra conflicts, relations between buffers. What is written is read back as an equal
  * problem.
  *
- * <pre>{@code
- * {
- *   "schemaVersion": 1,
- *   "name": "two-branches",
- *   "memories": [{"name": "sram", "capacity": 65536, "alignment": 32, "bankSize": 16384},
- *                {"name": "dram"}],
- *   "buffers": [
- *     {"id": "a", "lower": 0, "upper": 4, "size": 4096, "memories": ["sram"]},
- *     {"id": "b", "lower": 2, "upper": 9, "size": 512, "gaps": [{"lower": 5, "upper": 7}]}
- *   ],
- *   "conflicts": [["a", "b"]]
- * }
- * }</pre>
- *
  * <p>{@code docs/packing-format.md} describes every field, and {@code
  * stowage/schemas/packing.schema.json} says the same for machines. Reading is strict: an unknown
  * field, a wrong type or a name that nothing defines is an error at its line and column. Reading
@@ -82,11 +68,8 @@ public final class PackingJson {
   private PackingJson() {}
 
   /**
-   * Reads a problem; without a name it is called after the file.
-   *
-   * @param ignoreOffsets whether fixed offsets are dropped
-   * @throws InputException with one line that names the file, line, column, field, value and what
-   *     is right
+   * Reads a problem, called after the file without a name, with or without fixed offsets. A fault
+   * names the file, line, column, field, value and what is right in one line.
    */
   public static PackingProblem read(Path file, boolean ignoreOffsets) {
     try (JsonCursor json = new JsonCursor(file)) {
@@ -112,11 +95,7 @@ public final class PackingJson {
     return read(file, false);
   }
 
-  /**
-   * Writes a problem, one buffer a line, so that files can be compared line by line.
-   *
-   * @throws IOException when writing fails; then nothing is written
-   */
+  /** Writes a problem, one buffer a line, so that files can be compared line by line. */
   public static void write(Path file, PackingProblem problem) throws IOException {
     AtomicFiles.write(file, out -> write(out, problem));
   }

@@ -22,11 +22,7 @@ final class PackingJsonPairs {
   private final Map<String, List<Pair>> pairs = new HashMap<>();
 
   /**
-   * A pair as it is in the file.
-   *
-   * @param field the field it is in
-   * @param number its weight or distance; 0 where it has none
-   * @param reason why it has its weight; empty where nothing is said
+   * A pair as a field has it, with a weight or distance, 0 for none, and why; empty where not said.
    */
   private record Pair(
       String first, String second, int line, String field, long number, String reason) {}

@@ -81,11 +81,9 @@ public final class PlanClaim {
   }
 
   /**
-   * Reads what a plan says of itself; empty where the file is no JSON, or says nothing.
-   *
-   * @param problem to which the certificate's names refer
-   * @throws InputException when the file cannot be read, a field is of the wrong type or range, or
-   *     the certificate names what the problem does not have, or is of no known kind
+   * What a plan says of itself; empty where the file is no JSON, or says nothing. It is a fault
+   * when a field is of the wrong type or range, or the certificate names what the problem does not
+   * have, or is of no known kind.
    */
   public static Optional<PlanClaim> read(Path file, PackingProblem problem) {
     if (!String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
@@ -143,9 +141,7 @@ public final class PlanClaim {
   }
 
   /**
-   * The problem of which the plan is one: without capacities where the bytes beyond them count.
-   *
-   * @param problem as its file says it
+   * The problem of which the plan is one: the file's, without capacities where bytes beyond count.
    */
   public PackingProblem planned(PackingProblem problem) {
     return countsOverflow()
@@ -155,11 +151,8 @@ public final class PlanClaim {
   }
 
   /**
-   * What the plan itself shows to be false, one sentence each; whether the certificate proves the
-   * bound is another question.
-   *
-   * @param placement the plan's
-   * @param valid whether it is a plan of the problem
+   * What the plan itself, valid or not, shows to be false, one sentence each; whether the
+   * certificate proves the bound is another question.
    */
   public List<String> contradictions(PackingProblem problem, Placement placement, boolean valid) {
     return new ClaimCheck(this, problem, placement).contradictions(valid);

@@ -55,11 +55,7 @@ public final class PlanFile {
     this.file = file;
   }
 
-  /**
-   * Reads a plan. O(file size).
-   *
-   * @throws InputException when the file cannot be read, is malformed, or holds no placement
-   */
+  /** Reads a plan; it is a fault when the file holds no placement. O(file size). */
   public static PlanFile read(Path file) {
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
     PlanFile plan = new PlanFile(file);
@@ -92,11 +88,7 @@ public final class PlanFile {
     return peak;
   }
 
-  /**
-   * The plan as a placement of a problem, and one that holds.
-   *
-   * @throws InputException as {@link #placement}, or with the first violation when it does not hold
-   */
+  /** The plan as a {@link #placement} that holds; a fault names the first violation. */
   public Placement validPlacement(PackingProblem problem) {
     Placement placement = placement(problem);
     List<Violation> violations = Verifier.violations(problem, placement);

@@ -49,12 +49,7 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
   private static final List<String> TEXTS =
       List.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING, ALIASES, RUN);
 
-  /**
-   * Reads the rules of a plan. What follows them is not read.
-   *
-   * @param plan of a CSV there are no rules
-   * @throws InputException when the file cannot be read, or a field is no text or number
-   */
+  /** Reads the rules of a plan, but not what follows them; of a CSV there are none. */
   public static PlannedAs read(Path plan) {
     PlannedAs found = new PlannedAs(new LinkedHashMap<>(), new ArrayList<>());
     readField(plan, "network", json -> json.object(null, inner -> found.read(json, inner)));
@@ -85,22 +80,13 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
         && String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json");
   }
 
-  /**
-   * Whether a plan places scratch memory, as buffers {@code <op>#scratch}.
-   *
-   * @param plan null for none
-   * @throws InputException when the file cannot be read
-   */
+  /** Whether a plan, null for none, places scratch memory as buffers {@code <op>#scratch}. */
   public static boolean hasScratch(Path plan) {
     return isJson(plan)
         && PlanFile.read(plan).places().keySet().stream().anyMatch(id -> id.contains("#scratch"));
   }
 
-  /**
-   * The memories that a plan names, with their capacities; none where it is null or no JSON.
-   *
-   * @throws InputException when the file cannot be read, or a field is of another type
-   */
+  /** The memories that a plan names, with their capacities; none where it is null or no JSON. */
   public static List<Memory> memories(Path plan) {
     List<Memory> found = new ArrayList<>();
     readField(plan, "memories", json -> json.array(() -> found.add(memory(json))));

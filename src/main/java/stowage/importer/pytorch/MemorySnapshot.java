@@ -33,12 +33,7 @@ record MemorySnapshot(Map<String, Pool> pools) {
     SEGMENT_FREE
   }
 
-  /**
-   * An event of a trace.
-   *
-   * @param action null for one that changes no memory
-   * @param step its number in the device's trace
-   */
+  /** An event by its number in the device's trace; one without an action changes no memory. */
   record Event(Action action, long address, long bytes, long stream, String pool, int step) {
     Event at(int number) {
       return new Event(action, address, bytes, stream, pool, number);

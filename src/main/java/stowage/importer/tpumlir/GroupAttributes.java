@@ -35,10 +35,7 @@ final class GroupAttributes {
   private boolean storesReadNone = true;
 
   /**
-   * The words of a file.
-   *
-   * @param code of the function to write
-   * @param ops the lines of the network's ops; where one of these has properties, groups have
+   * The words of a function to write; groups have properties where one of the network's ops has.
    */
   GroupAttributes(Path file, List<MlirOperation> code, Set<Integer> ops) {
     this.file = file;
@@ -136,10 +133,8 @@ final class GroupAttributes {
   }
 
   /**
-   * The attributes of a load.
-   *
-   * @param own those of the file's own load of the same tensor, or null
-   * @param rearranging what the convolution that reads it says of rearranging its operand
+   * The attributes of a load, by the file's own load of the same tensor, or null, and what the
+   * convolution that reads it says of rearranging its operand.
    */
   MlirAttributes load(MlirAttributes own, Event event, int id, boolean weight, String rearranging) {
     MlirAttributes text = (own == null ? loads.get(weight) : own).copy();

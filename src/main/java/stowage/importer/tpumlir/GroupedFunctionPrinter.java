@@ -85,11 +85,7 @@ final class GroupedFunctionPrinter {
     return text + (ended ? "" : "\n") + locations.text();
   }
 
-  /**
-   * A text with the function's code in these groups.
-   *
-   * @param whole the file's text, the same up to the function's end
-   */
+  /** The file's whole text with the function's code in these groups. */
   String written(List<Unit> units, String whole) {
     for (MlirOperation.Argument argument : code.function.regions().get(0).arguments()) {
       outer.put(argument.value(), argument.value());

@@ -235,11 +235,7 @@ final class MlirCursor {
     return bytes.toString(StandardCharsets.UTF_8);
   }
 
-  /**
-   * Passes over anything up to one of some characters outside of brackets and texts.
-   *
-   * @return what was passed over
-   */
+  /** Passes over anything up to one of some characters outside of brackets and texts; gives it. */
   String balanced(String stops, String what) {
     int start = position();
     StringBuilder open = new StringBuilder();

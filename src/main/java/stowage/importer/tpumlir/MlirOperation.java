@@ -35,12 +35,7 @@ record MlirOperation(
     int start,
     int end) {
 
-  /**
-   * Nested code.
-   *
-   * @param arguments values given to it
-   * @param operations its code in order
-   */
+  /** Nested code in order, with the values given to it. */
   record Region(List<Argument> arguments, List<MlirOperation> operations) {}
 
   /**

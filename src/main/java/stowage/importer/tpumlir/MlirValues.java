@@ -87,9 +87,7 @@ final class MlirValues {
   }
 
   /**
-   * {@code {key = value, flag}}.
-   *
-   * @param texts gets each value's text, empty for a flag, by the key as it is written
+   * {@code {key = value, flag}}; {@code texts} gets each value's text by its key, empty for a flag.
    */
   Map<String, Object> dictionary(Map<String, String> texts) {
     return cursor.nested(

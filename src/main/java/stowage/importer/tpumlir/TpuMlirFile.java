@@ -36,12 +36,7 @@ public final class TpuMlirFile {
   private int devices;
   private TpuNetwork spread;
 
-  /**
-   * A place where the type of a value is written.
-   *
-   * @param type the type as it is there
-   * @param value the value's id
-   */
+  /** A place where the type of a value of an id is written. */
   record TypeUse(MlirType type, String value) {}
 
   /**
@@ -74,11 +69,7 @@ public final class TpuMlirFile {
     this.uses = inliner.uses();
   }
 
-  /**
-   * Opens a file. O(length).
-   *
-   * @throws InputException naming the line, what is there and what should
-   */
+  /** Opens a file; a fault names the line, what is there and what should. O(length). */
   public static TpuMlirFile open(Path path) {
     byte[] bytes = InputFiles.readAllBytes(path);
     try {
@@ -163,20 +154,13 @@ public final class TpuMlirFile {
     return module;
   }
 
-  /**
-   * The network with its layer groups spread out: their ops are ops of the network.
-   *
-   * @throws stowage.network.InvalidNetworkException when a group's steps name ops that it does not
-   *     have
-   */
+  /** The network with its layer groups spread out: their ops, which must be its, are ops of it. */
   public CompiledNetwork compiled() {
     return spread().compiled();
   }
 
   /**
-   * The network whose layer groups are one op each, with the addresses in GMEM that the file gives.
-   *
-   * @throws InputException when these contradict each other
+   * The network whose layer groups are one op each, with the GMEM addresses that the file gives.
    */
   public Input.Graph graph() {
     return TpuMlirFormat.graph(this);
@@ -248,22 +232,17 @@ public final class TpuMlirFile {
   }
 
   /**
-   * The text with other on-chip addresses of its layer groups: {@code out_addr} and {@code
-   * buffer_addr} in the {@code ginfo} of every op inside of a group.
-   *
-   * @param groups all of its groups, in order, at the addresses that are to be written
-   * @throws InputException when the text does not have these groups
+   * The text with other on-chip addresses of all of its layer groups, in order: {@code out_addr}
+   * and {@code buffer_addr} in the {@code ginfo} of every op inside of a group.
    */
   public String withGroupAddresses(List<CompiledGroup> groups) {
     return TpuMlirEdits.groupAddresses(this, groups);
   }
 
   /**
-   * The text with the ops of each function in another order; weights come before the first op that
-   * reads them.
-   *
-   * @param places the place of the op that makes a tensor in the order wanted, by tensor
-   * @throws InputException when the ops are in groups already, or several are in one line
+   * The text with the ops of each function in another order, by the wanted place of the op that
+   * makes a tensor; weights come before the first op that reads them. It is a fault when the ops
+   * are in groups already, or several are in one line.
    */
   public String withOrder(Map<String, Integer> places) {
     return TpuMlirEdits.order(this, places);

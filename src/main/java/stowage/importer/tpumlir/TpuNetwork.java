@@ -30,12 +30,7 @@ final class TpuNetwork {
   private final List<Integer> lines = new ArrayList<>();
   private final List<CompiledGroup> groups = new ArrayList<>();
 
-  /**
-   * The network of a module.
-   *
-   * @param spread whether groups are spread out
-   * @throws InvalidNetworkException when a group's steps name ops that it does not have
-   */
+  /** The network of a module, whose groups may be spread out; steps must name ops it has. */
   TpuNetwork(TpuMlirModule module, boolean spread) {
     this.module = module;
     if (spread) {

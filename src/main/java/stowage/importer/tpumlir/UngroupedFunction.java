@@ -71,10 +71,7 @@ final class UngroupedFunction {
   }
 
   /**
-   * Takes a function apart.
-   *
-   * @param positions of the ops of the network, whose groups are spread out, by line
-   * @param kept lines of the groups that stay as they are
+   * Takes a function apart, with positions of the network's ops by line, but not the groups kept.
    */
   UngroupedFunction(
       TpuMlirFile file,

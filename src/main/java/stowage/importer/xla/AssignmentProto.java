@@ -23,9 +23,7 @@ final class AssignmentProto {
   private long events;
   private int seen;
 
-  /**
-   * @param module the module's name
-   */
+  /** An assignment of the module's name. */
   AssignmentProto(Path file, ProtoFields fields, String module) {
     this.file = file;
     this.fields = fields;
@@ -158,9 +156,7 @@ final class AssignmentProto {
     private final Set<Long> alive = new HashSet<>();
     private int steps;
 
-    /**
-     * @param where what the trace is called in messages
-     */
+    /** A trace, by what messages call it. */
     TraceBuilder(Path file, String where) {
       this.file = file;
       this.where = where;

@@ -25,11 +25,7 @@ public final class XlaFormat extends DumpFormat {
     return dump(file, XlaProto.read(file), "heap events");
   }
 
-  /**
-   * A file's modules by their names.
-   *
-   * @param events what the lives come from
-   */
+  /** A file's modules by their names, and what the lives come from. */
   static ToolDump dump(Path file, Map<String, XlaModule> named, String events) {
     List<ToolDump.Part> parts = new ArrayList<>();
     named.forEach((name, module) -> parts.add(part(name, module, events)));

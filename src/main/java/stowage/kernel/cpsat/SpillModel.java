@@ -20,12 +20,7 @@ public final class SpillModel {
 
   private SpillModel() {}
 
-  /**
-   * Improves an answer.
-   *
-   * @param seconds at most, besides the control's own limits
-   * @return the better traffic and the better bound of both
-   */
+  /** The better traffic and the better bound of an answer and what is found in so many seconds. */
   public static SpillProblem.GapAnswer improve(
       SpillProblem problem, SpillProblem.GapAnswer known, RunControl control, double seconds) {
     long entries = 0;

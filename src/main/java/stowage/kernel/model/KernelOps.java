@@ -188,11 +188,7 @@ public final class KernelOps {
     }
   }
 
-  /**
-   * Reduces a graph.
-   *
-   * @param limits capacities; a cache that is not named has none
-   */
+  /** Reduces a graph; a cache that the limits do not name has no capacity. */
   public static KernelOps of(KernelGraph graph, Caches limits) {
     return new KernelOps(graph, limits);
   }

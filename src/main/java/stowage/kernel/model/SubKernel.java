@@ -37,11 +37,7 @@ public final class SubKernel {
     }
   }
 
-  /**
-   * The part of a kernel.
-   *
-   * @param part ops; with each, all that have to run before it
-   */
+  /** The part of a kernel made of some ops, with each all that have to run before it. */
   public static KernelOps of(KernelOps graph, BitSet part) {
     KernelGraph whole = graph.graph();
     int[] buffer = new int[graph.buffers];

@@ -81,11 +81,8 @@ public final class ExactSpillSearch {
   }
 
   /**
-   * Searches.
-   *
-   * @param addresses whether buffers have addresses
-   * @param limit a traffic that is known to be reached; states at or above it are left out
-   * @param mostStates after so many states the search ends early
+   * Searches below a traffic that is known to be reached, with addresses or without, in so many
+   * states at most.
    */
   public static Answer search(
       KernelOps graph, boolean addresses, long limit, int mostStates, BooleanSupplier stopped) {

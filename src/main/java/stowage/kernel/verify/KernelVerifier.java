@@ -69,12 +69,7 @@ public final class KernelVerifier {
     this.finish = new long[total];
   }
 
-  /**
-   * Verifies a plan.
-   *
-   * @param capacities of the caches by name
-   * @param plan with addresses or without; without, only order and residency are looked at
-   */
+  /** Verifies a plan in caches of some capacities; without addresses order and residency alone. */
   public static Result verify(KernelGraph graph, Map<String, Long> capacities, KernelPlan plan) {
     try {
       return new Result(new KernelVerifier(graph, capacities, plan).figures(), null);
@@ -83,13 +78,7 @@ public final class KernelVerifier {
     }
   }
 
-  /**
-   * When each node of a plan begins and ends.
-   *
-   * @param plan with addresses; one that holds
-   * @return two arrays by node id, spills included: begins and ends
-   * @throws IllegalArgumentException when the plan does not hold
-   */
+  /** The begins and ends of the nodes, spills included, of a plan with addresses that holds. */
   public static long[][] times(KernelGraph graph, Map<String, Long> capacities, KernelPlan plan) {
     KernelVerifier verifier = new KernelVerifier(graph, capacities, plan);
     try {

@@ -31,11 +31,8 @@ final class ConvexGroup {
   }
 
   /**
-   * Takes up what a search has found.
-   *
-   * @param complete whether the search is over; else only the bound is taken
-   * @param proving whether searches bound what they find; else what was found is taken for the
-   *     least
+   * Takes up what a search has found: all where it is complete, else only the bound; where searches
+   * do not prove, what was found is taken for the least.
    */
   void learn(
       GroupOutcome outcome,

@@ -134,9 +134,8 @@ public final class ConvexPartitioner implements Partitioner {
     }
 
     /**
-     * Searches a group.
-     *
-     * @param limit a cover with the group is no cheaper than the best known if it costs as much
+     * Searches a group; where it costs the limit, a cover with it is no cheaper than the best
+     * known.
      */
     private void search(ConvexGroup group, double limit) {
       GroupOutcome outcome = search.search(group.members, limit);

@@ -118,12 +118,7 @@ final class GroupCover {
     return new Relaxation(bound, shares, reduced);
   }
 
-  /**
-   * The cheapest cover in whole groups.
-   *
-   * @param groups null when there is none below the limit, or none was found in time
-   * @param proven whether none is cheaper
-   */
+  /** The cheapest cover in whole groups, or null, and whether none below the limit is cheaper. */
   record Whole(List<ConvexGroup> groups, boolean proven) {}
 
   /**

@@ -48,9 +48,7 @@ final class LmemModel {
     this(problem, new long[problem.size()]);
   }
 
-  /**
-   * @param reloads by buffer, what not staying costs; 0 where there is no choice
-   */
+  /** By buffer, {@code reloads} is what not staying costs; 0 where there is no choice. */
   LmemModel(LmemProblem problem, long[] reloads) {
     NativeLibraries.load();
     this.problem = problem;
@@ -257,11 +255,7 @@ final class LmemModel {
         .onlyEnforceIf(holds);
   }
 
-  /**
-   * The expression of a figure, with the variables it needs.
-   *
-   * @param figure index into {@link LmemScore#FIGURES}
-   */
+  /** The expression of a figure of {@link LmemScore#FIGURES}, with the variables it needs. */
   LinearExpr figure(int figure) {
     return switch (figure) {
       case 0 -> clashes();

@@ -29,11 +29,7 @@ final class LayerRules {
   final Chip chip;
   private final Set<String> rearranged;
 
-  /**
-   * @param extents of each tensor, as LMEM sees it
-   * @param index of each tensor, by name
-   * @param ops all ops of the network
-   */
+  /** All ops of a network, with each tensor's extents, as LMEM sees it, and its index by name. */
   LayerRules(
       List<Tensor> tensors,
       Extents[] extents,

@@ -72,10 +72,8 @@ public final class HeldConstants {
 
   /**
    * Lets one constant after the other stay, in the knapsack's order, where the loads admit it; then
-   * takes back the last ones until there is a placement.
-   *
-   * @param fits whether a problem has a placement
-   * @return by buffer, what stays; null when not even nothing does
+   * takes back the last ones until the problem fits. By buffer, what stays; null when not even
+   * nothing does.
    */
   public boolean[] greedy(Predicate<LmemProblem> fits) {
     long[] room = new long[problem.steps()];

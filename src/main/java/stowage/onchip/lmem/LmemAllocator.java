@@ -6,10 +6,6 @@ public interface LmemAllocator {
   /** The name on the command line: {@code document}, {@code today}, {@code exact}. */
   String name();
 
-  /**
-   * Places all buffers.
-   *
-   * @return a placement within the lane, or null when this way finds none
-   */
+  /** A placement of all buffers within the lane, or null when this way finds none. */
   LmemPlacement allocate(LmemProblem problem);
 }

@@ -7,7 +7,6 @@ import stowage.packing.RunControl;
  * they say so instead of guessing.
  */
 public interface LmemEngine {
-
   /** What became of the question whether a problem has a placement at all. */
   enum Verdict {
     FITS,
@@ -16,11 +15,7 @@ public interface LmemEngine {
     UNKNOWN
   }
 
-  /**
-   * An answer to the question whether there is a placement.
-   *
-   * @param placement where it fits, else null
-   */
+  /** An answer whether there is a placement, and which where the buffers fit. */
   record Fit(Verdict verdict, LmemPlacement placement) {
     /** There is none. */
     public static final Fit CANNOT = new Fit(Verdict.CANNOT_FIT, null);

@@ -32,11 +32,8 @@ public final class LmemProblem {
   }
 
   /**
-   * An op that runs in a step.
-   *
-   * @param reads its operands' buffers, each once
-   * @param writes its results' buffers
-   * @param scratch its scratch buffer, or -1
+   * An op of a step with the buffers of its operands, each once, of its results, and of scratch or
+   * -1.
    */
   public record Compute(String op, List<Integer> reads, List<Integer> writes, int scratch) {
 
@@ -46,11 +43,7 @@ public final class LmemProblem {
     }
   }
 
-  /**
-   * A transfer.
-   *
-   * @param tensor the name in GMEM
-   */
+  /** A transfer of the tensor of a name in GMEM. */
   public record Move(int buffer, String tensor) {}
 
   /**
@@ -191,9 +184,7 @@ public final class LmemProblem {
 
   /**
    * Why the buffers do not fit into a lane: the fullest step with what is there, where that alone
-   * proves it, else what a search has to say.
-   *
-   * @param verdict of the search: {@code CANNOT_FIT} or {@code UNKNOWN}
+   * proves it, else what the search's verdict says.
    */
   public String whyNoFit(LmemEngine.Verdict verdict) {
     if (!exceedsLane()) {

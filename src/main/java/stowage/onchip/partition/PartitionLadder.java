@@ -71,12 +71,7 @@ public final class PartitionLadder {
     return searches.of(options);
   }
 
-  /**
-   * Divides the network.
-   *
-   * @param options how groups are built, for the ladder's objective
-   * @param control the limits of this run
-   */
+  /** Divides the network for the ladder's objective, within the limits of this run. */
   public Partition climb(Partitioner partitioner, GroupOptions options, RunControl control) {
     if (options.objective() != objective) {
       throw new IllegalArgumentException(

@@ -25,12 +25,7 @@ public interface Partitioner {
     return List.of();
   }
 
-  /**
-   * Divides a network; every op is in exactly one group.
-   *
-   * @param search says what a group costs
-   * @param starts partitions that are known, to begin from
-   */
+  /** Divides a network into groups, every op in one, from partitions that are known. */
   Partition partition(GroupSearch search, List<List<int[]>> starts);
 
   /** Every op by itself, as a network runs without layer groups: what all others compare with. */

@@ -43,12 +43,7 @@ public final class CostModel {
     return chip.speed().dmaSetupCycles() + moved / bytesPerCycle;
   }
 
-  /**
-   * Cycles of computing a slice of an op's result.
-   *
-   * @param result extents of the slice
-   * @param bits of one element of the first operand
-   */
+  /** Cycles of computing a slice of an op's result, by the bits of its first operand's elements. */
   public double computeCycles(Layer layer, Extents result, int bits) {
     double lanes = LaneSize.alignUp(result.c(), chip.lanes());
     double elements = result.n() * lanes * result.d() * result.h() * result.w();

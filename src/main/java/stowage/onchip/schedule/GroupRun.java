@@ -5,10 +5,7 @@ import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Staying;
 
 /**
- * A group as it runs, but for its addresses.
- *
- * @param sliced the group with its slices
- * @param staying what stays in LMEM for all slices
+ * A group with its slices as it runs, but for its addresses, and what stays in LMEM for all slices.
  */
 public record GroupRun(SlicedGroup sliced, TimeTable table, Staying staying) {
 

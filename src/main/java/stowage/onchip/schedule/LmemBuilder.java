@@ -52,10 +52,9 @@ public final class LmemBuilder {
   }
 
   /**
-   * The LMEM problem of a group, with which buffer is what. O(rows * buffers + buffers^2).
-   *
-   * @param scratch by op of the group, bytes a lane; null for what our model says
-   * @throws IllegalArgumentException when the table keeps an activation for longer than it lasts
+   * The LMEM problem of a group, with which buffer is what and scratch bytes a lane by op, null for
+   * what our model says; the table must not keep an activation for longer than it lasts. O(rows *
+   * buffers + buffers^2).
    */
   public static Built built(GroupRun run, long[] scratch) {
     LmemBuilder builder = new LmemBuilder(run, scratch);

@@ -23,9 +23,7 @@ final class ExactEvaluation {
   private final RuleBasedEvaluation ruled;
   private boolean open;
 
-  /**
-   * @param ruled whose answers are taken where the search has none
-   */
+  /** Takes the answers of {@code ruled} where the search has none. */
   ExactEvaluation(CostModel cost, CachedFit fits, RuleBasedEvaluation ruled) {
     this.cost = cost;
     this.fits = fits;

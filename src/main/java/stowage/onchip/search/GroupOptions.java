@@ -57,11 +57,7 @@ public record GroupOptions(
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /**
-     * The objective of a label.
-     *
-     * @throws IllegalArgumentException naming the value and all labels
-     */
+    /** The objective of a label; a fault names the value and all labels. */
     public static GroupObjective ofLabel(String label) {
       return Arrays.stream(values())
           .filter(objective -> objective.label().equals(label))

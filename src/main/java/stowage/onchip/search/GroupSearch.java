@@ -58,11 +58,7 @@ public final class GroupSearch {
     this.exact = searches.exact;
   }
 
-  /**
-   * An outcome with the limit below which it was looked for.
-   *
-   * @param complete whether time was enough
-   */
+  /** An outcome with the limit below which it was looked for, and whether time was enough. */
   private record Known(GroupOutcome outcome, double limit, boolean complete) {}
 
   /** The network. */
@@ -91,11 +87,9 @@ public final class GroupSearch {
   }
 
   /**
-   * The best way of running a group that was found, if it costs less than a limit.
-   *
-   * @param members positions in the execution order, rising
-   * @param limit under the objective; ways that cost as much or more may be left out, so that a
-   *     group may seem not to fit
+   * The best way found of running a group of rising positions in the execution order, if it costs
+   * less than a limit; ways that cost as much or more may be left out, so that a group may seem not
+   * to fit.
    */
   public GroupOutcome search(int[] members, double limit) {
     for (int member : members) {

@@ -73,12 +73,7 @@ final class SlicingSweep {
     return floor;
   }
 
-  /**
-   * The cheapest way found below a limit.
-   *
-   * @param start the best way known, which may not fit
-   * @param limit ways that cost as much or more are left out
-   */
+  /** The cheapest way found below a limit, beginning with the best way known, which may not fit. */
   GroupOutcome best(GroupCuts cuts, GroupOutcome start, double limit) {
     open = false;
     floor = Double.POSITIVE_INFINITY;

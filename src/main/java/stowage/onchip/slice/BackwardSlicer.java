@@ -115,11 +115,7 @@ public final class BackwardSlicer {
     return (int) Math.max(1, Math.min(count, 1 << 16));
   }
 
-  /**
-   * The slices of all activations of a group.
-   *
-   * @throws SlicingException when the group cannot be cut this way
-   */
+  /** The slices of all activations of a group, where it can be cut this way. */
   public SlicedGroup slice(GroupModel group, Slicing slicing) throws SlicingException {
     AxisCut[] cuts = new AxisCut[Axis.COUNT];
     for (Axis axis : Axis.values()) {
@@ -128,11 +124,7 @@ public final class BackwardSlicer {
     return new SlicedGroup(group, slicing, cuts);
   }
 
-  /**
-   * The slices of all activations along one axis; axes do not depend on each other.
-   *
-   * @throws SlicingException when the group cannot be cut this way
-   */
+  /** The slices of all activations along one axis; axes do not depend on each other. */
   AxisCut cut(GroupModel group, Axis axis, int count) throws SlicingException {
     LayerGraph graph = group.graph();
     Slice[][] slices = new Slice[group.tensorCount()][];

@@ -29,11 +29,7 @@ public final class GroupModel {
   private final int[][] weightReaders;
   private final long[] weightLaneBytes;
 
-  /**
-   * Collects a group. O(members * operands).
-   *
-   * @param members positions in the execution order, rising
-   */
+  /** Collects rising positions of the execution order into a group. O(members * operands). */
   public GroupModel(LayerGraph graph, int[] members) {
     this.graph = graph;
     this.members = members.clone();

@@ -37,10 +37,8 @@ public final class QuickSlicings {
   }
 
   /**
-   * The slicings to try, first to last; none when the group cannot be cut finely enough.
-   *
-   * @param channels whether channels may be cut
-   * @param rules which axes may be cut
+   * The slicings to try, first to last, of axes that the rules allow and of channels where they may
+   * be cut; none when the group cannot be cut finely enough.
    */
   public static List<Slicing> of(GroupModel group, boolean channels, BackwardSlicer.Rules rules) {
     return new QuickSlicings(group, channels, rules).tries();

@@ -20,9 +20,7 @@ public final class SlicedGroup {
   private final Slicing slicing;
   private final AxisCut[] cuts;
 
-  /**
-   * @param cuts by {@link Axis#ordinal()}
-   */
+  /** The cuts are by {@link Axis#ordinal()}. */
   SlicedGroup(GroupModel group, Slicing slicing, AxisCut[] cuts) {
     this.group = group;
     this.slicing = slicing;

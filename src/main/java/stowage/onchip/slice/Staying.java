@@ -3,11 +3,8 @@ package stowage.onchip.slice;
 import java.util.Arrays;
 
 /**
- * Inputs and constants that stay in LMEM for all slices of a group instead of being loaded again
- * for each.
- *
- * @param inputs by activation of the group
- * @param weights by constant of the group
+ * Inputs, by activation of a group, and constants that stay in LMEM for all slices instead of being
+ * loaded again for each.
  */
 public record Staying(boolean[] inputs, boolean[] weights) {
 

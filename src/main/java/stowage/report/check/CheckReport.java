@@ -11,11 +11,7 @@ import stowage.report.format.NameText;
 import stowage.report.plan.PlanJson;
 import stowage.text.JsonWriter;
 
-/**
- * Peaks of several models against their limits.
- *
- * @param models what was found of each, in the order asked for
- */
+/** Peaks of several models, in the order asked for, against their limits. */
 public record CheckReport(List<Model> models) {
   private static final int LARGEST_SHOWN = 12;
 

@@ -226,12 +226,9 @@ public record CompareReport(
   }
 
   /**
-   * The rows of real systems, each by its best planner, and of what is exact: a table that fits a
-   * terminal of 100 columns, with the best system in its last line.
-   *
-   * @param systems names of the planners of real systems; no others are called the best
-   * @param columns more columns, by the names in {@link #COLUMNS}
-   * @param all whether every row is shown
+   * The rows of real systems, each by its best planner, and of what is exact, or all: a table that
+   * fits a terminal of 100 columns, with more of the {@link #COLUMNS}, and the best of the systems
+   * in its last line.
    */
   public String brief(Set<String> systems, List<String> columns, boolean all) {
     List<Row> shown = new ArrayList<>();

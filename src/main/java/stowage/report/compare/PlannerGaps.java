@@ -19,9 +19,7 @@ import stowage.report.format.GapGrid;
 public final class PlannerGaps {
   private final List<CompareReport> reports;
 
-  /**
-   * @param reports one comparison for each input, in the order of the columns
-   */
+  /** One comparison for each input, in the order of the columns. */
   public PlannerGaps(List<CompareReport> reports) {
     this.reports = List.copyOf(reports);
   }

@@ -22,12 +22,7 @@ public final class PlansHtml {
 
   private PlansHtml() {}
 
-  /**
-   * One plan.
-   *
-   * @param placement verified
-   * @param seconds time taken; NaN where unknown
-   */
+  /** One verified plan with the seconds that it took; NaN where unknown. */
   public record Entry(String name, Placement placement, double seconds) {}
 
   /**

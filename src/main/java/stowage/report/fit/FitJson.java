@@ -21,10 +21,7 @@ public final class FitJson {
   private FitJson() {}
 
   /**
-   * The object, ended with a line's end.
-   *
-   * @param report of the placement written; null where there is none
-   * @param remarks what else there is to know, a sentence each
+   * The object with remarks, ended with a line's end; {@code report} is null without a placement.
    */
   public static String of(FitAnswer answer, RunReport report, List<String> remarks) {
     FitRequest request = answer.request();

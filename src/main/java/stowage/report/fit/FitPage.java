@@ -11,11 +11,7 @@ import stowage.report.svg.Markup;
 public final class FitPage {
   private FitPage() {}
 
-  /**
-   * The page.
-   *
-   * @param remarks what else there is to know, a sentence each
-   */
+  /** The page, with remarks of a sentence each. */
   public static String of(FitAnswer answer, List<String> remarks) {
     String name = answer.request().network().name();
     FitPlan before = answer.before();

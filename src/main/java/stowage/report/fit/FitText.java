@@ -21,11 +21,7 @@ public final class FitText {
 
   private FitText() {}
 
-  /**
-   * The answer, ended with a line's end.
-   *
-   * @param remarks what else there is to know, a sentence each
-   */
+  /** The answer with remarks of a sentence each, ended with a line's end. */
   public static String of(FitAnswer answer, List<String> remarks) {
     FitRequest request = answer.request();
     StringBuilder text = new StringBuilder();

@@ -45,9 +45,7 @@ public final class AlignedText {
   }
 
   /**
-   * The table, each line indented by {@code indent} and ended; columns are two spaces apart.
-   *
-   * @param width within which the last column is wrapped
+   * The table, each line indented and ended; columns are two spaces apart, the last one wrapped.
    */
   public String text(String indent, int width) {
     int[] widths = new int[rightAligned.length];

@@ -19,12 +19,7 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
   /** Bounds below this many bytes are given in bytes. */
   private static final long LEAST_IN_KIB = 10 << 10;
 
-  /**
-   * An input.
-   *
-   * @param bound what is proven of it, in bytes
-   * @param closed whether a result meets the bound
-   */
+  /** An input with what is proven of it, in bytes, and whether a result meets that. */
   public record Input(String name, long bound, boolean closed) {}
 
   /**

@@ -20,11 +20,7 @@ public final class PeakBuffers {
   private final LoadProfile profile;
   private final int[] alive;
 
-  /**
-   * Finds them. O(n log n).
-   *
-   * @param tensors what each buffer carries; null where that is not known
-   */
+  /** Finds them. O(n log n). What buffers carry is null where that is not known. */
   public PeakBuffers(PackingProblem problem, IntFunction<List<String>> tensors) {
     this.problem = problem;
     this.tensors = tensors;

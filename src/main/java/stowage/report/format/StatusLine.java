@@ -26,10 +26,8 @@ public final class StatusLine implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A line that is shown until it is closed.
-   *
-   * @param status the text for a width; what is longer is cut
-   * @param columns the terminal's width, asked for again every few seconds
+   * A line that is shown until it is closed: the text for a width, cut to the terminal's columns,
+   * which are asked for again every few seconds.
    */
   public StatusLine(PrintStream out, IntFunction<String> status, IntSupplier columns) {
     this.out = out;
@@ -46,11 +44,7 @@ public final class StatusLine implements AutoCloseable {
     return width - 1; // the cursor takes the last column
   }
 
-  /**
-   * Prints a line that stays, above the status.
-   *
-   * @return whether it did; a closed one prints nothing
-   */
+  /** Prints a line that stays, above the status; false where it is closed and prints nothing. */
   public synchronized boolean above(String line) {
     if (!closed) {
       out.print(

@@ -103,9 +103,7 @@ public final class Table {
   }
 
   /**
-   * Adds a row of cells; what is no {@link Cell} reads the same in every format.
-   *
-   * @throws IllegalArgumentException if there are more or fewer cells than columns
+   * Adds a row of a cell for each column; what is no {@link Cell} reads the same in every format.
    */
   public Table row(Object... cells) {
     if (cells.length != columns.size()) {

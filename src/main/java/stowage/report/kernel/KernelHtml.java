@@ -36,13 +36,7 @@ public final class KernelHtml {
     caches = List.copyOf(names);
   }
 
-  /**
-   * The caches and pipes over time.
-   *
-   * @param capacities of caches by name, in units
-   * @param starts when each node begins, spills included, in cycles
-   * @param ends when each node ends, in cycles
-   */
+  /** The caches, of some capacities in units, and the pipes over the cycles of each node. */
   public static SpacePage of(
       KernelGraph graph,
       Map<String, Long> capacities,

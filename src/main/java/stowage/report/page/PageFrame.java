@@ -78,12 +78,7 @@ public final class PageFrame {
     return text.lines().map(Markup::escape).reduce((a, b) -> a + "\n" + b).orElse("");
   }
 
-  /**
-   * Adds a table.
-   *
-   * @param heads of the columns; one that ends in a tab has numbers below it
-   * @param rows cells as text
-   */
+  /** A table of cells as text; a head that ends in a tab has numbers below it. */
   public static String table(List<String> heads, List<List<String>> rows) {
     StringBuilder html =
         new StringBuilder("<div class=\"across\"><table class=\"grid\"><thead><tr>");
@@ -120,22 +115,13 @@ public final class PageFrame {
     return html.append("</select></label>\n").toString();
   }
 
-  /**
-   * A picture in two widths, of which the page shows the one that fits.
-   *
-   * @param drawn gives the picture as an SVG element for a width in pixels
-   */
+  /** A picture in two widths, drawn in pixels each, of which the page shows the one that fits. */
   public static String picture(IntFunction<String> drawn) {
     String wide = "<div class=\"picture wide\">" + drawn.apply(WIDE) + "</div>\n";
     return wide + "<div class=\"picture narrow\">" + drawn.apply(NARROW) + "</div>";
   }
 
-  /**
-   * Sets what the page's scripts draw from, and the scripts.
-   *
-   * @param json read by the scripts as JSON
-   * @param scripts resources of this package, after {@code page.js}
-   */
+  /** Sets what the scripts read as JSON, and the scripts, which follow {@code page.js}. */
   public PageFrame view(String json, String... scripts) {
     data = Markup.scriptSafe(json);
     script = PageTemplate.script(scripts);

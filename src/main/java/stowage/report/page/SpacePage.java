@@ -27,12 +27,7 @@ public record SpacePage(
     List<BarKind> barKinds,
     List<Lane> lanes) {
 
-  /**
-   * An address space.
-   *
-   * @param capacity its size; -1 for none
-   * @param peak end of the highest box
-   */
+  /** An address space of a capacity, -1 for none, up to the end of its highest box. */
   public record Space(String name, long capacity, long peak) {}
 
   /**

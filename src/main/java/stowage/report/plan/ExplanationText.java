@@ -164,9 +164,8 @@ public final class ExplanationText {
   }
 
   /**
-   * The chain of buffers, from the highest down, that sets a plan's peak, and what each costs.
-   *
-   * @param settled the peak once all has come down in the plan's order
+   * The chain of buffers, from the highest down, that sets a plan's peak, and what each costs;
+   * {@code settled} is the peak once all has come down in the plan's order.
    */
   public static String chain(
       PackingProblem problem, Placement placement, List<CriticalChain.Link> chain, long settled) {
@@ -241,11 +240,7 @@ public final class ExplanationText {
     return link.slack() == 0 ? below : below + ", " + ByteText.human(link.slack()) + " below";
   }
 
-  /**
-   * A plan's peak with its bounds and its stack as one JSON object.
-   *
-   * @param chain null where there is no plan
-   */
+  /** A plan's peak with its bounds and, of a plan, its stack as one JSON object. */
   public static String peakJson(RunReport report, List<TimedBound> bounds, CriticalChain chain) {
     try {
       ObjectMapper mapper = new ObjectMapper();

@@ -37,9 +37,8 @@ public final class PlanDiff {
   private record Side(String name, Placement placement, List<Violation> violations) {}
 
   /**
-   * A buffer that is elsewhere in the second plan.
-   *
-   * @param takesPlaceOf indices of the buffers whose place of the first plan it takes
+   * A buffer that is elsewhere in the second plan, and those whose place of the first plan it
+   * takes.
    */
   public record Move(int buffer, List<Integer> takesPlaceOf) {}
 

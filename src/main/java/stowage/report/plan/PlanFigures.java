@@ -22,11 +22,7 @@ final class PlanFigures {
   private final RunReport report;
   private final List<Figure> figures = new ArrayList<>();
 
-  /**
-   * A figure.
-   *
-   * @param name empty where it belongs to the one before
-   */
+  /** A figure, whose name is empty where it belongs to the one before. */
   record Figure(String name, String value) {}
 
   private PlanFigures(RunReport report) {

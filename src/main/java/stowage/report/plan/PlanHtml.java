@@ -58,11 +58,7 @@ public final class PlanHtml {
     return of(report, () -> PlanSvg.of(report));
   }
 
-  /**
-   * The whole page, with a still picture that is already drawn or may not be needed.
-   *
-   * @param picture gives {@link PlanSvg}'s picture of the same report; asked at most once
-   */
+  /** The whole page; {@link PlanSvg}'s picture of the same report is asked for at most once. */
   public static String of(RunReport report, Supplier<String> picture) {
     return new PlanHtml(report, picture).page();
   }

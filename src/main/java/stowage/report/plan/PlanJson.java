@@ -52,21 +52,12 @@ public final class PlanJson {
         });
   }
 
-  /**
-   * Writes the answer with its placements, weights and improvements; the stream stays open.
-   *
-   * @throws IOException when the stream fails
-   */
+  /** Writes the answer with its placements, weights and improvements; the stream stays open. */
   public static void write(RunReport report, OutputStream out) throws IOException {
     write(report, rows -> writePlacements(report, rows), out);
   }
 
-  /**
-   * The same with placements that were written before.
-   *
-   * @param placements what {@link #writePlacements} wrote for the same placement
-   * @throws IOException when the stream fails
-   */
+  /** The same with what {@link #writePlacements} wrote before for the same placement. */
   public static void write(RunReport report, Placements placements, OutputStream out)
       throws IOException {
     JsonWriter.write(
@@ -93,18 +84,12 @@ public final class PlanJson {
   /**
    * Writes the list of placements alone, by far the longest part of a large answer. It depends on
    * the problem, the placement and the tensors alone.
-   *
-   * @throws IOException when the stream fails
    */
   public static void writePlacements(RunReport report, OutputStream out) throws IOException {
     JsonWriter.writeFieldValue(out, json -> writePlacements(json, report));
   }
 
-  /**
-   * Bounds alone, with their certificates, as {@code stowage bound} prints them.
-   *
-   * @param bounds the best of each kind
-   */
+  /** The best bound of each kind, with certificates, as {@code stowage bound} prints them. */
   public static String bound(RunReport report, List<TimedBound> bounds) {
     return JsonWriter.text(
         json -> {

@@ -33,8 +33,6 @@ public final class PlanSummary {
   /**
    * The best bound and why it holds, and what each kind comes to, for people; the status and the
    * peak first where there is a plan.
-   *
-   * @param bounds the best of each kind
    */
   public static String bound(RunReport report, List<TimedBound> bounds) {
     if (report.hasPlacement() && PlanFigures.fitsElsewhere(report)) {

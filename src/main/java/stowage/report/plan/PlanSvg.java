@@ -66,11 +66,7 @@ public final class PlanSvg {
     return of(report, panels(report));
   }
 
-  /**
-   * The same with panels that were drawn before.
-   *
-   * @param panels those of a report with the same placement and bounds
-   */
+  /** The same with panels that were drawn before, from the same placement and bounds. */
   public static String of(RunReport report, String panels) {
     return new PlanSvg(report).draw(panels);
   }
@@ -333,11 +329,7 @@ public final class PlanSvg {
     private double top;
     private int rows = 1;
 
-    /**
-     * Starts a legend.
-     *
-     * @param svg null to count the rows alone
-     */
+    /** Starts a legend; without a picture it counts the rows alone. */
     LegendRows(SvgWriter svg, double left, double width, double top) {
       this.svg = svg;
       this.left = left;

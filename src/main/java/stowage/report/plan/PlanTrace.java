@@ -57,11 +57,8 @@ public final class PlanTrace {
   }
 
   /**
-   * Writes a trace; the stream stays open. O(n log n) for n spans.
-   *
-   * @param tensors names of the tensors of each buffer; empty where they are not known
-   * @param ops by step; null for a list of buffers
-   * @throws IOException when the stream fails
+   * Writes a trace, with names of each buffer's tensors, empty where they are not known, and ops by
+   * step, null for a list of buffers; the stream stays open. O(n log n) for n spans.
    */
   public static void write(
       PackingProblem problem,

@@ -67,12 +67,7 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
     this(out, List.of("peak"), HEARTBEAT_SECONDS);
   }
 
-  /**
-   * A printer of lines.
-   *
-   * @param figures what the figures are called
-   * @param heartbeatSeconds how long it stays silent at most
-   */
+  /** A printer of lines with names of figures, silent for so many seconds at most. */
   ProgressPrinter(PrintStream out, List<String> figures, double heartbeatSeconds) {
     this.out = out;
     this.figures = List.copyOf(figures);
@@ -101,11 +96,8 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
   }
 
   /**
-   * A printer for a terminal.
-   *
-   * @param figures what the figures are called
-   * @param limit seconds that the run may take; infinite where that is not known
-   * @param environment says the width and whether colours are welcome
+   * A printer for a terminal of a run of so many seconds, infinite where that is not known; the
+   * environment says the width and whether colours are welcome.
    */
   public static ProgressPrinter live(
       PrintStream out, List<String> figures, double limit, Map<String, String> environment) {

@@ -36,11 +36,7 @@ public record RenderedPlan(
         () -> PlanSvg.panels(report));
   }
 
-  /**
-   * Parts that are made now, in parallel, and kept: about 150 bytes a buffer.
-   *
-   * @throws java.util.concurrent.CompletionException when one of them fails
-   */
+  /** Parts that are made now, in parallel, and kept: about 150 bytes a buffer. */
   static RenderedPlan inMemory(RunReport report) {
     RenderedPlan made = streamed(report);
     CompletableFuture<ChunkedBytes> csv = CompletableFuture.supplyAsync(() -> bytesOf(made.csv()));

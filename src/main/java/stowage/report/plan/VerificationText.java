@@ -19,11 +19,7 @@ import stowage.report.format.NameText;
 public final class VerificationText {
   private VerificationText() {}
 
-  /**
-   * Whether the bound that a plan claims is proven.
-   *
-   * @param fault what is wrong with its certificate; empty when it proves the bound
-   */
+  /** Whether the bound that a plan claims is proven: the fault of its certificate is empty then. */
   public record ClaimedBound(Bound bound, Optional<String> fault) {
 
     public static ClaimedBound of(PackingProblem problem, Bound bound) {

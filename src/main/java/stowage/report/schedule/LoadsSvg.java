@@ -33,23 +33,14 @@ public final class LoadsSvg {
     this.bound = bound;
   }
 
-  /**
-   * An order and the load of each of its steps.
-   *
-   * @param loads bytes, step by step
-   */
+  /** An order and the load of each of its steps, in bytes. */
   public record Row(String name, long[] loads) {
     long peak() {
       return LongStream.of(loads).max().orElse(0);
     }
   }
 
-  /**
-   * Draws the orders.
-   *
-   * @param bound no order has a lower peak load, in bytes
-   * @param width in pixels; below 600 the names are above the orders, else left of them
-   */
+  /** Draws the orders, none below the bound; in less than 600 pixels the names are above them. */
   public static String of(String network, long bound, List<Row> rows, double width) {
     long highest = rows.stream().mapToLong(Row::peak).max().orElse(0);
     long most = Math.max(Math.max(1, bound), highest);

@@ -34,10 +34,8 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
   }
 
   /**
-   * The head of TFLite Micro's arena, in bytes, as its own planner places it.
-   *
-   * @param given in the model's original order
-   * @param written in the new order
+   * The head of TFLite Micro's arena, in bytes, as its own planner places it, in the model's
+   * original order and in the new one.
    */
   public record Head(long given, long written) {}
 

@@ -19,12 +19,7 @@ final class Png {
 
   private Png() {}
 
-  /**
-   * Encodes an image.
-   *
-   * @param pixels palette indices, row by row from the top
-   * @param palette colours as 0xRRGGBB, at most 256
-   */
+  /** Encodes palette indices, row by row from the top, of at most 256 colours as 0xRRGGBB. */
   static byte[] indexed(int width, byte[] pixels, int[] palette) {
     int height = pixels.length / width;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

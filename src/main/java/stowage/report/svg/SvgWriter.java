@@ -16,13 +16,7 @@ public final class SvgWriter {
     this(width, height, 1, description);
   }
 
-  /**
-   * Starts a picture on white ground.
-   *
-   * @param width in the units that it is drawn in
-   * @param height in the same units
-   * @param scale pixels a unit
-   */
+  /** Starts a picture on white ground, drawn in units of {@code scale} pixels. */
   public SvgWriter(double width, double height, double scale, String description) {
     Style whole =
         Style.NONE

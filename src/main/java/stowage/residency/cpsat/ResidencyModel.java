@@ -346,11 +346,8 @@ public final class ResidencyModel {
   }
 
   /**
-   * Solves.
-   *
-   * @param table the ways to use the problem's buffers
-   * @param capacity of the innermost memory, at most the map's
-   * @param known a choice to begin with, or null
+   * Solves in a capacity of the innermost memory, at most the map's, beginning with a choice, or
+   * null.
    */
   public static Answer solve(
       AccessTable table, long capacity, ResidencyChoice known, RunControl control, double seconds) {
@@ -359,9 +356,8 @@ public final class ResidencyModel {
 
   /**
    * Solves for time with a DMA channel as if transfers ran beside the one step before or after
-   * their own at most, and as long as that: what it finds is near a plan, but its bound is none.
-   *
-   * @return a choice, or null where none was found
+   * their own at most, and as long as that: what it finds, or null, is near a plan, but its bound
+   * is none.
    */
   public static ResidencyChoice nearby(
       AccessTable table, long capacity, ResidencyChoice known, RunControl control, double seconds) {

@@ -36,12 +36,7 @@ public record Access(
     long inNanos,
     long outNanos) {
 
-  /**
-   * A transfer of the whole buffer.
-   *
-   * @param from number of the memory it is read from
-   * @param to number of the memory it is written to
-   */
+  /** A transfer of the whole buffer from one memory to another, by their numbers. */
   public record Hop(int from, int to) {}
 
   /** The price: bytes, or nanoseconds one after another. */

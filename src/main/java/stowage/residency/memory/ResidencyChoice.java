@@ -140,9 +140,7 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
 
   /**
    * The same choice with more places held for transfers, wherever the capacities allow, in the
-   * order of steps; for maps with a DMA channel.
-   *
-   * @param most steps that a place is taken early or held longer
+   * order of steps and so many steps early or longer at most; for maps with a DMA channel.
    */
   public ResidencyChoice overlapped(ResidencyProblem problem, int most) {
     ResidencyChoice made = of(uses);

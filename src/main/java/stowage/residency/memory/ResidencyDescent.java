@@ -14,10 +14,8 @@ public final class ResidencyDescent {
   private ResidencyDescent() {}
 
   /**
-   * Improves a choice.
-   *
-   * @param known a choice that fits, without places held for transfers
-   * @return a choice that fits and has no higher price one transfer after another
+   * A choice that fits and has no higher price, one transfer after another, than a known one that
+   * fits without places held for transfers.
    */
   public static ResidencyChoice improved(AccessTable table, ResidencyChoice known) {
     ResidencyProblem problem = table.problem();

@@ -65,13 +65,7 @@ public enum ResidencyGreedy {
     return ResidencyChoice.like(table, chosen.fast(), chosen.kept(), chosen.memory());
   }
 
-  /**
-   * What is in a fast memory.
-   *
-   * @param fast at which events
-   * @param kept between which events
-   * @param memory number of the fast memory that each buffer is in then
-   */
+  /** The events at and between which each buffer is in a fast memory, and that one's number. */
   private record Residents(boolean[][] fast, boolean[][] kept, int[] memory) {
     Residents(boolean[][] fast, boolean[][] kept) {
       this(fast, kept, new int[fast.length]);

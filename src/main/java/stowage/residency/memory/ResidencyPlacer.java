@@ -19,11 +19,7 @@ import stowage.packing.RunControl;
 public final class ResidencyPlacer {
   private ResidencyPlacer() {}
 
-  /**
-   * The segments of a choice with addresses; null where none were found in time.
-   *
-   * @param seconds for the search at most
-   */
+  /** The segments of a choice with addresses; null where none were found in so many seconds. */
   public static List<ResidencyPlan.Segment> segments(
       ResidencyProblem problem, ResidencyChoice choice, RunControl control, double seconds) {
     List<ResidencyPlan.Segment> placed = new ArrayList<>();
@@ -82,11 +78,7 @@ public final class ResidencyPlacer {
     return segments;
   }
 
-  /**
-   * The offsets of the items in their homes; -1 for items that never touch it.
-   *
-   * @return null where they do not fit, or were not found to in time
-   */
+  /** The offsets of items in their homes, -1 for those never there; null where none were found. */
   public static long[] homes(
       ResidencyProblem problem, ResidencyChoice choice, RunControl control, double seconds) {
     long[] offsets = new long[problem.items().size()];

@@ -21,13 +21,7 @@ public record ResidencyPlan(
     long[] starts,
     long[] ends) {
 
-  /**
-   * A buffer's time in a fast memory.
-   *
-   * @param memory number of the memory
-   * @param from first step
-   * @param to the step after the last
-   */
+  /** A buffer's time in the fast memory of a number, to the step after the last. */
   public record Segment(int item, int memory, long offset, int from, int to) {}
 
   /**

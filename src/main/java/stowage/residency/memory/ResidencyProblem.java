@@ -59,11 +59,7 @@ public record ResidencyProblem(
     return new ResidencyProblem(map.withFastCapacity(bytes), ops, items, byTime);
   }
 
-  /**
-   * From a network in a fixed order.
-   *
-   * @throws InvalidNetworkException where a rule of the map cannot be kept
-   */
+  /** From a network in a fixed order, where all rules of the map can be kept. */
   public static ResidencyProblem of(PlanningCase planned, MemoryMap map, boolean byTime) {
     Network network = planned.network();
     List<Step> ops = new ArrayList<>();

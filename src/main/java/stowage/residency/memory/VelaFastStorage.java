@@ -42,11 +42,7 @@ final class VelaFastStorage {
     in = new boolean[problem.items().size()];
   }
 
-  /**
-   * Which items live in the fast memory.
-   *
-   * @param fixed bytes at each step that are there in any case
-   */
+  /** Which items live in the fast memory, beside the bytes that are there at each step. */
   static boolean[] choose(ResidencyProblem problem, long[] fixed) {
     VelaFastStorage storage = new VelaFastStorage(problem, fixed);
     List<Life> lives = new ArrayList<>();

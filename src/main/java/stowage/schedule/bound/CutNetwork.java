@@ -85,10 +85,8 @@ final class CutNetwork {
   }
 
   /**
-   * Forces what running an op means: what is before it has run, it and what is after has not. The
-   * op's own buffers are live in any case; their edges are taken out, to be counted apart.
-   *
-   * @return the bytes of the op's own buffers
+   * Forces what running an op means: what is before it has run, it and what is after has not. Gives
+   * the bytes of the op's own buffers, live in any case, whose edges are taken out.
    */
   long forceRunning(int op) {
     forceRun(problem.ancestors(op));

@@ -36,10 +36,8 @@ final class DownsetWalk {
   private int walked;
 
   /**
-   * A walk from the empty downset.
-   *
-   * @param before for each op all that come before it in every order that counts
-   * @param after for each op some that come after it, such that all follow from these
+   * A walk from the empty downset, with all ops that come before each in every order that counts,
+   * and some that come after each, such that all follow from these.
    */
   DownsetWalk(OrderProblem problem, BitSet[] before, int[][] after, long target) {
     this.problem = problem;
@@ -119,11 +117,7 @@ final class DownsetWalk {
     return count;
   }
 
-  /**
-   * Whether no order that begins with what has been followed keeps to the target.
-   *
-   * @param most downsets to hold; beyond it the answer is no
-   */
+  /** Whether no order from here on keeps to the target; false beyond so many downsets held. */
   boolean refutes(int most, BooleanSupplier stopped) {
     Set<BitSet> seen = new HashSet<>();
     Deque<BitSet> open = new ArrayDeque<>();

@@ -41,12 +41,7 @@ public final class ForcedPrecedences {
     this.order = IntStream.range(0, problem.ops()).toArray();
   }
 
-  /**
-   * Looks for precedences.
-   *
-   * @param target the peak that orders are to keep to, in bytes
-   * @param stopped when true, what has been found so far is given
-   */
+  /** Looks for precedences of orders that keep to a peak of so many bytes, until stopped. */
   public static ForcedPrecedences find(OrderProblem problem, long target, BooleanSupplier stopped) {
     ForcedPrecedences arcs = new ForcedPrecedences(problem, target, stopped);
     arcs.run();

@@ -25,11 +25,9 @@ final class LiveChains {
   }
 
   /**
-   * What chains prove to be live in every downset of a kind, in bytes; -1 if a chain does not hold
-   * or a buffer is counted beyond its bytes. O(chains · touches²) at worst.
-   *
-   * @param run ops that have run in each of these downsets, or are running
-   * @param open ops that have not run in any of them
+   * What chains prove to be live, in bytes, in every downset in which the ops {@code run} have run,
+   * or are running, and the {@code open} ones have not; -1 if a chain does not hold or a buffer is
+   * counted beyond its bytes. O(chains · touches²) at worst.
    */
   long sum(List<OpCut.Chain> chains, boolean[] run, boolean[] open) {
     long[] counted = new long[problem.buffers()];

@@ -17,12 +17,7 @@ public final class MinimumBetween {
     this.network = new CutNetwork(problem);
   }
 
-  /**
-   * The largest downset with the fewest live bytes that holds one and is within another.
-   *
-   * @param low bits of a downset
-   * @param high bits of a downset that holds it
-   */
+  /** The largest downset with the fewest live bytes that holds one and is within another. */
   public long[] largest(long[] low, long[] high) {
     network.reset();
     network.forceRun(low);

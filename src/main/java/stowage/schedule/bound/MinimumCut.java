@@ -118,11 +118,7 @@ public final class MinimumCut {
   /** A flow with its forced nodes. */
   record Kept(long[] room, Side[] side, long flow) {}
 
-  /**
-   * Raises the flow to the maximum, or until it is above a limit.
-   *
-   * @return the flow, in bytes
-   */
+  /** Raises the flow to the maximum, or until it is above a limit; gives it, in bytes. */
   public long maximum(long limit) {
     while (flow <= limit && levels()) {
       System.arraycopy(firstEdge, 0, next, 0, side.length);

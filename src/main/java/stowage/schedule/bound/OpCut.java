@@ -41,11 +41,6 @@ public record OpCut(int op, List<Case> cases, long bound, int[] downset) {
     }
   }
 
-  /**
-   * Buffers of which one is live.
-   *
-   * @param bytes how much of it counts
-   * @param buffers the chain
-   */
+  /** A chain of buffers of which one is live, and how many bytes of it count. */
   public record Chain(long bytes, int[] buffers) {}
 }

@@ -31,10 +31,7 @@ public final class OpCutBounds {
   }
 
   /**
-   * The best bound of single ops.
-   *
-   * @param order a known order; ops are looked at by their load in it
-   * @param stopped when true, the best so far is given
+   * The best bound of single ops, by their load in a known order, or the best so far when stopped.
    */
   public OpCut best(int[] order, BooleanSupplier stopped) {
     long[] loads = problem.loads(order);

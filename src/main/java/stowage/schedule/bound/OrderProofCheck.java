@@ -47,12 +47,7 @@ public final class OrderProofCheck {
     }
   }
 
-  /**
-   * Whether the proof holds.
-   *
-   * @param downsets the most that the walk may hold; beyond it the answer is no
-   * @param stopped when true, the answer is no
-   */
+  /** Whether the proof holds; no beyond so many downsets of its walk, or when stopped. */
   public boolean holds(int downsets, BooleanSupplier stopped) {
     for (OrderProof.Forced forced : proof.precedences()) {
       if (stopped.getAsBoolean() || !exceeds(forced)) {

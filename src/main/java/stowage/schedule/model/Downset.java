@@ -167,10 +167,8 @@ public final class Downset {
   }
 
   /**
-   * Moves to another downset: takes back what it does not hold, latest first, and runs what is
-   * missing, earliest first. O(what differs).
-   *
-   * @param target bits of a downset, {@code from} words into the array
+   * Moves to the downset that {@code target} holds from a word on: takes back what it does not
+   * hold, latest first, and runs what is missing, earliest first. O(what differs).
    */
   public void moveTo(long[] target, int from) {
     for (int w = bits.length - 1; w >= 0; w--) {

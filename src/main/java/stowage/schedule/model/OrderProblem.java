@@ -47,10 +47,7 @@ public final class OrderProblem {
   private long[][] descendants;
 
   /**
-   * What an op's result may be written over.
-   *
-   * @param from the buffer it reads, of the same bytes
-   * @param to the buffer of its result
+   * The buffer of an operand and that of a result that may be written over it, of the same bytes.
    */
   public record Overwrite(int op, int from, int to) {}
 
@@ -140,12 +137,7 @@ public final class OrderProblem {
     this.overwrites = arrays(pairs);
   }
 
-  /**
-   * Builds a problem. O(precedences + touches).
-   *
-   * @param before for each op those it waits for, all of lower number
-   * @param overwrites which results may be written over operands
-   */
+  /** Builds a problem of ops that wait for ones of lower number. O(precedences + touches). */
   public static OrderProblem of(int[][] before, List<Item> items, List<Overwrite> overwrites) {
     return new OrderProblem(before, items, overwrites, 0, 0);
   }
@@ -341,11 +333,8 @@ public final class OrderProblem {
   }
 
   /**
-   * The same problem with more precedences, renumbered along an order that respects all of them: op
-   * k of the new problem is op {@code order[k]} of this one.
-   *
-   * @param arcs pairs (earlier, later), one after the other
-   * @param order an order in which they hold
+   * The same problem with more precedences, pairs one after the other, renumbered along an order in
+   * which they hold: op k of the new problem is op {@code order[k]} of this one.
    */
   public OrderProblem withArcs(int[] arcs, int[] order) {
     int[] place = places(order);
@@ -361,10 +350,8 @@ public final class OrderProblem {
   }
 
   /**
-   * The problem of ordering some ops between two downsets: op k of it is {@code ops[k]}.
-   *
-   * @param before the ops that have run
-   * @param ops the ops to run next, in an order in which they may; all others come later
+   * The problem of ordering some ops after those that have run: op k of it is {@code ops[k]}, in an
+   * order in which they may run; all others come later.
    */
   public OrderProblem part(int[] before, int[] ops) {
     int[] place = new int[ops()];
@@ -392,12 +379,7 @@ public final class OrderProblem {
         waits, items, pairs(place, false), constant, before.length == 0 ? idle : 0);
   }
 
-  /**
-   * The load of each step of an order, in bytes. O(touches).
-   *
-   * @param order every op once, each after those it waits for
-   * @throws IllegalArgumentException when it is no such order
-   */
+  /** The load of each step of an order of all ops that waits are kept in, in bytes. O(touches). */
   public long[] loads(int[] order) {
     Downset downset = new Downset(this);
     long[] loads = new long[order.length];

@@ -99,10 +99,8 @@ final class OperandGraph {
   }
 
   /**
-   * Puts ops in post-order: each after those it is to follow, without recursion.
-   *
-   * @param roots where to begin, in turn
-   * @param children what an op follows, in the order in which they are visited
+   * Puts ops in post-order: each after those it is to follow, without recursion, from the roots in
+   * turn and the children in theirs.
    */
   static int[] postOrder(int size, List<Integer> roots, IntFunction<List<Integer>> children) {
     int[] order = new int[size];

@@ -246,9 +246,7 @@ public final class DownsetSearch {
 
   /**
    * Runs at once all that the downset allows, which was only tried near the last op when it was
-   * added.
-   *
-   * @return the downset that this leads to; -1 if it has been looked at, or will be
+   * added; gives the downset, -1 if it has been looked at, or will be.
    */
   private int closed(int state) {
     downset.moveTo(store.bits(), store.bitsFrom(state));

@@ -18,13 +18,7 @@ public final class NearestOrder {
 
   private NearestOrder() {}
 
-  /**
-   * The order after all exchanges.
-   *
-   * @param order any order of the problem; it stays as it is
-   * @param peak the order's, in bytes
-   * @param stopped when true, the exchanges end early
-   */
+  /** The order after all exchanges of one of a peak, in bytes; they end early when stopped. */
   public static int[] of(OrderProblem problem, int[] order, long peak, BooleanSupplier stopped) {
     int[] nearer = order.clone();
     Downset downset = new Downset(problem);

@@ -48,12 +48,7 @@ public final class OrderIncumbent {
     listeners.add(listener);
   }
 
-  /**
-   * Offers an order.
-   *
-   * @param candidate every op once, each after those it waits for
-   * @return whether it became the best
-   */
+  /** Whether an order, every op once after those it waits for, became the best. */
   public boolean offer(int[] candidate, String who) {
     long load = problem.peak(candidate);
     synchronized (this) {

@@ -60,11 +60,9 @@ public final class OrderPortfolio {
   }
 
   /**
-   * Works until the best order is proven or the run ends.
-   *
-   * @param incumbent where orders and bounds go; it may hold good orders already
-   * @param control when to stop, and how many threads; two are of use. Where it limits work, one
-   *     thread works, and the answer depends on nothing else
+   * Works until the best order is proven or the run ends. The incumbent may hold good orders
+   * already; two threads are of use. Where the control limits work, one thread works, and the
+   * answer depends on nothing else.
    */
   public static void run(OrderIncumbent incumbent, RunControl control) {
     if (incumbent.problem().ops() > 0) {
