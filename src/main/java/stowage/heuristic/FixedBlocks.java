@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import stowage.packing.Buffer;
+import stowage.packing.DisjointSets;
 import stowage.packing.IndexOrder;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -84,32 +85,23 @@ final class FixedBlocks {
             .distinct()
             .toArray();
     int[] needed = new int[borders.length]; // until when the stretch above each border is needed
-    int[] next = new int[borders.length + 1]; // the first stretch from here on not painted yet
-    Arrays.setAll(next, stretch -> stretch);
+    DisjointSets painted =
+        new DisjointSets(borders.length + 1); // each with the next one that is not
     for (int i : members) {
       Buffer buffer = problem.buffer(i);
       int last = Arrays.binarySearch(borders, buffer.fixedOffset() + buffer.size());
-      int stretch = first(next, Arrays.binarySearch(borders, buffer.fixedOffset()));
+      int stretch = painted.root(Arrays.binarySearch(borders, buffer.fixedOffset()));
       while (stretch < last) {
         needed[stretch] = buffer.live().end();
-        next[stretch] = stretch + 1;
-        stretch = first(next, stretch);
+        painted.join(stretch, stretch + 1);
+        stretch = painted.root(stretch);
       }
     }
     for (int stretch = 0; stretch < borders.length; stretch++) {
-      if (next[stretch] != stretch) {
+      if (painted.root(stretch) != stretch) {
         take(memory, borders[stretch], borders[stretch + 1], needed[stretch]);
       }
     }
-  }
-
-  private static int first(int[] next, int from) {
-    int first = from;
-    while (next[first] != first) {
-      next[first] = next[next[first]];
-      first = next[first];
-    }
-    return first;
   }
 
   private void take(int memory, long from, long to, int step) {

@@ -5,10 +5,12 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.packing.DisjointSets;
 
 /**
  * Which ops are over before which others start, however freely they are run.
@@ -171,11 +173,10 @@ public final class Precedence {
       comparable[step] += before[step].cardinality();
       before[step].stream().forEach(earlier -> comparable[earlier]++);
     }
-    int[] lane = new int[steps];
+    DisjointSets lanes = new DisjointSets(steps);
     int[] stretch = new int[steps];
     int passes = 0;
     for (int step = 0; step < steps; step++) {
-      lane[step] = step;
       boolean pass = comparable[step] == steps - 1;
       // Steps are in topological order, so every step between two passes is between them here.
       stretch[step] = pass ? -1 : passes;
@@ -184,23 +185,11 @@ public final class Precedence {
     for (int step = 0; step < steps; step++) {
       for (int earlier : flows.get(step)) {
         if (stretch[step] >= 0 && stretch[step] == stretch[earlier]) {
-          lane[root(lane, step)] = root(lane, earlier);
+          lanes.join(step, earlier);
         }
       }
     }
-    for (int step = 0; step < steps; step++) {
-      lane[step] = root(lane, step);
-    }
-    return lane;
-  }
-
-  private static int root(int[] parent, int of) {
-    int at = of;
-    while (parent[at] != at) {
-      parent[at] = parent[parent[at]];
-      at = parent[at];
-    }
-    return at;
+    return IntStream.range(0, steps).map(lanes::root).toArray();
   }
 
   private static BitSet[] closure(List<List<Integer>> flows) {

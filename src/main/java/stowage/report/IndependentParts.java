@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
+import stowage.packing.DisjointSets;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 
@@ -32,7 +33,7 @@ final class IndependentParts {
       end = Math.max(end, buffer.holdsPlace() ? Long.MAX_VALUE : buffer.live().end());
       part[i] = count;
     }
-    int[] joined = IntStream.rangeClosed(0, count).toArray();
+    DisjointSets joined = new DisjointSets(count + 1);
     Relations relations = problem.relations();
     int left = count;
     for (Relations.Together pair : relations.together()) {
@@ -56,22 +57,7 @@ final class IndependentParts {
   }
 
   /** Joins two parts, of which 0 is none; 1 where that makes one fewer. */
-  private static int join(int[] joined, int a, int b) {
-    int first = root(joined, a);
-    int second = root(joined, b);
-    if (a == 0 || b == 0 || first == second) {
-      return 0;
-    }
-    joined[second] = first;
-    return 1;
-  }
-
-  private static int root(int[] joined, int part) {
-    int root = part;
-    while (joined[root] != root) {
-      joined[root] = joined[joined[root]];
-      root = joined[root];
-    }
-    return root;
+  private static int join(DisjointSets joined, int a, int b) {
+    return a > 0 && b > 0 && joined.join(b, a) ? 1 : 0;
   }
 }

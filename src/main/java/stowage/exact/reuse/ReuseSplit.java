@@ -3,6 +3,7 @@ package stowage.exact.reuse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import stowage.packing.DisjointSets;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
@@ -31,33 +32,32 @@ public final class ReuseSplit {
 
   private void cut() {
     int n = problem.size();
-    int[] parent = new int[n];
-    Arrays.setAll(parent, i -> i);
+    DisjointSets sets = new DisjointSets(n);
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < i; j++) {
         if ((problem.allowedMask(i) & problem.allowedMask(j)) != 0
-            && find(parent, i) != find(parent, j)
+            && sets.root(i) != sets.root(j)
             && (problem.aliveAtOnce(i, j)
                 || problem.meet(i, j)
                 || problem.conflicts().contains(i, j)
                 || problem.relations().otherBank().contains(i, j))) {
-          parent[find(parent, i)] = find(parent, j);
+          sets.join(i, j);
         }
       }
     }
     for (Relations.Reuse pair : problem.relations().reuse()) {
       if ((problem.allowedMask(pair.first()) & problem.allowedMask(pair.second())) != 0) {
-        parent[find(parent, pair.first())] = find(parent, pair.second());
+        sets.join(pair.first(), pair.second());
       }
     }
     for (Relations.Together pair : problem.relations().together()) {
-      parent[find(parent, pair.first())] = find(parent, pair.second());
+      sets.join(pair.first(), pair.second());
     }
     List<List<Integer>> groups = new ArrayList<>();
     int[] group = new int[n];
     Arrays.fill(group, -1);
     for (int i = 0; i < n; i++) {
-      int root = find(parent, i);
+      int root = sets.root(i);
       if (group[root] < 0) {
         group[root] = groups.size();
         groups.add(new ArrayList<>());
@@ -70,15 +70,6 @@ public final class ReuseSplit {
       problems.add(problem.select(buffers));
       parts.add(new ReuseItems(problems.get(problems.size() - 1)));
     }
-  }
-
-  private static int find(int[] parent, int i) {
-    int at = i;
-    while (parent[at] != at) {
-      parent[at] = parent[parent[at]];
-      at = parent[at];
-    }
-    return at;
   }
 
   /** The number of parts. */

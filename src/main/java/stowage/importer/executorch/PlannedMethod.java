@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
+import stowage.packing.DisjointSets;
 import stowage.packing.Gap;
 import stowage.packing.LiveRange;
 
@@ -101,35 +102,25 @@ final class PlannedMethod {
     }
     long alignment = Long.lowestOneBit(bits);
     alignments.put(memory, alignment);
-    List<Integer> byOffset = new ArrayList<>(values);
-    byOffset.sort(Comparator.comparingLong(value -> tensor(value).offset()));
-    int[] leader = new int[method.values().size()];
-    values.forEach(value -> leader[value] = value);
+    List<Integer> byOffset =
+        values.stream().sorted(Comparator.comparingLong(value -> tensor(value).offset())).toList();
+    DisjointSets sets = new DisjointSets(method.values().size());
     // Sweeps upwards over bytes; what ends below the next tensor's start is dropped.
     List<Integer> open = new ArrayList<>();
     for (int value : byOffset) {
       open.removeIf(other -> tensor(other).end() <= tensor(value).offset());
       for (int other : open) {
         if (lives.from()[value] < lives.to()[other] && lives.from()[other] < lives.to()[value]) {
-          leader[find(leader, value)] = find(leader, other);
+          sets.join(value, other);
         }
       }
       open.add(value);
     }
     Map<Integer, List<Integer>> members = new TreeMap<>();
     for (int value : values) {
-      members.computeIfAbsent(find(leader, value), none -> new ArrayList<>()).add(value);
+      members.computeIfAbsent(sets.root(value), none -> new ArrayList<>()).add(value);
     }
     members.values().forEach(together -> groups.add(made(memory, together, alignment, size)));
-  }
-
-  private static int find(int[] leader, int value) {
-    int at = value;
-    while (leader[at] != at) {
-      leader[at] = leader[leader[at]];
-      at = leader[at];
-    }
-    return at;
   }
 
   private Group made(int memory, List<Integer> members, long alignment, long size) {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
+import stowage.packing.DisjointSets;
 
 /**
  * Constructions of orders by waves, the tiling of a loop nest without its loops. Anchors that
@@ -28,35 +29,26 @@ final class WaveOrders {
   WaveOrders(KernelOps graph, boolean[] feeder) {
     this.graph = graph;
     this.feeder = feeder;
-    int[] root = IntStream.range(0, graph.ops).toArray();
+    DisjointSets sets = new DisjointSets(graph.ops);
     for (int v = 0; v < graph.ops; v++) {
       for (int k = graph.predAt[v]; k < graph.predAt[v + 1] && !feeder[v]; k++) {
         if (!feeder[graph.pred[k]]) {
-          root[find(root, v)] = find(root, graph.pred[k]);
+          sets.join(v, graph.pred[k]);
         }
       }
     }
     int[] anchors = IntStream.range(0, graph.ops).filter(v -> !feeder[v]).toArray();
-    int[] roots = Arrays.stream(anchors).map(v -> find(root, v)).distinct().toArray();
+    int[] roots = Arrays.stream(anchors).map(sets::root).distinct().toArray();
     chains = new int[roots.length][];
     for (int c = 0; c < roots.length; c++) {
       int r = roots[c];
-      chains[c] = Arrays.stream(anchors).filter(v -> find(root, v) == r).toArray();
+      chains[c] = Arrays.stream(anchors).filter(v -> sets.root(v) == r).toArray();
     }
     depths = new int[][] {earliest(), latest(), places()};
     deepest = Arrays.stream(depths).mapToInt(d -> Arrays.stream(d).max().orElse(0)).toArray();
     done = new boolean[graph.ops];
     touched = new boolean[graph.buffers];
     shared = sharedBuffers();
-  }
-
-  private static int find(int[] root, int v) {
-    int r = v;
-    while (root[r] != r) {
-      root[r] = root[root[r]];
-      r = root[r];
-    }
-    return r;
   }
 
   /** For each anchor, how many anchors follow one another before it. */
