@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.network.OpTypes;
 
 /**
@@ -175,13 +176,11 @@ final class ExtentRules {
   /** Those extents of the first input that its port leaves open. */
   private static List<Long> openExtents(IrGraph.Layer layer, List<Long> first) {
     List<Long> declared = layer.inputs().get(0).dims();
-    List<Long> open = new ArrayList<>();
-    for (int axis = 0; axis < Math.min(declared.size(), first.size()); axis++) {
-      if (declared.get(axis) < 0) {
-        open.add(first.get(axis));
-      }
-    }
-    return open;
+    return new ArrayList<>(
+        IntStream.range(0, Math.min(declared.size(), first.size()))
+            .filter(axis -> declared.get(axis) < 0)
+            .mapToObj(axis -> first.get(axis))
+            .toList());
   }
 
   private static List<Long> inOrder(List<Long> open, List<Long> values) {

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import stowage.importer.io.UniqueNames;
 import stowage.network.ElementType;
 import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 
@@ -38,31 +39,17 @@ final class IrLayout {
   private final List<Op> ops = new ArrayList<>();
   private final UniqueNames opNames = new UniqueNames();
   private final UniqueNames tensorNames = new UniqueNames();
-  private List<String> inputs = List.of();
-  private Set<String> outputs = Set.of();
 
   IrLayout(Path file, Map<String, Long> dimensions) {
     this.file = file;
     this.extents = new FreeExtents(file, dimensions);
   }
 
-  Collection<Tensor> tensors() {
-    return tensors.values();
-  }
-
   List<Op> ops() {
     return ops;
   }
 
-  List<String> inputs() {
-    return inputs;
-  }
-
-  List<String> outputs() {
-    return List.copyOf(outputs);
-  }
-
-  List<String> notes() {
+  private List<String> notes() {
     List<String> notes = new ArrayList<>();
     notes.add("the format has no scratch memory of layers, so none is planned");
     if (!variables.isEmpty()) {
@@ -78,17 +65,19 @@ final class IrLayout {
     return notes;
   }
 
-  void run(IrGraph graph) {
+  /** The network of a file's graph. */
+  Network network(String name, IrGraph graph) {
     IrScope scope = new IrScope(file, graph);
     Map<String, IrValue> made = layOut(scope);
     extents.check();
-    inputs = scope.given;
-    outputs = new LinkedHashSet<>(scope.results);
+    Set<String> outputs = new LinkedHashSet<>(scope.results);
     if (graph.layers().stream().noneMatch(layer -> layer.type().equals("Result"))) {
       Set<String> read = new HashSet<>();
       ops.forEach(op -> read.addAll(op.inputs()));
-      made.keySet().stream().filter(name -> !read.contains(name)).forEach(outputs::add);
+      made.keySet().stream().filter(value -> !read.contains(value)).forEach(outputs::add);
     }
+    return new Network(
+        name, "openvino", tensors.values(), ops, scope.given, List.copyOf(outputs), notes());
   }
 
   /** Lays out a graph; gives what its layers make, by name. */

@@ -5,7 +5,6 @@ import java.util.Set;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
-import stowage.network.Network;
 
 /**
  * OpenVINO's IR as networks: the XML file alone, versions 1 to 7 with weights as blobs and
@@ -13,7 +12,6 @@ import stowage.network.Network;
  * not needed.
  */
 public final class OpenVinoFormat extends InputFormat {
-
   /** The format. */
   public OpenVinoFormat() {
     super("a network as OpenVINO IR", Set.of(Feature.DIMENSIONS), ".xml");
@@ -23,18 +21,8 @@ public final class OpenVinoFormat extends InputFormat {
   public Input.Graph read(Path file, Options options) {
     try (IrReader reader = new IrReader(file)) {
       IrGraph graph = reader.read();
-      IrLayout layout = new IrLayout(file, options.dimensions());
-      layout.run(graph);
       String name = reader.name().isEmpty() ? InputFiles.stem(file) : reader.name();
-      return new Input.Graph(
-          new Network(
-              name,
-              "openvino",
-              layout.tensors(),
-              layout.ops(),
-              layout.inputs(),
-              layout.outputs(),
-              layout.notes()));
+      return new Input.Graph(new IrLayout(file, options.dimensions()).network(name, graph));
     }
   }
 }
