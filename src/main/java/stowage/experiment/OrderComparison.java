@@ -1,6 +1,7 @@
 package stowage.experiment;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -99,7 +100,7 @@ public final class OrderComparison {
         bound == null ? "none" : bound.kind(),
         given.problem().conflicts().count(),
         longest(levels),
-        widest(levels),
+        ImplicitDependencies.width(levels),
         added == null
             ? null
             : new OrderReport.Waits(
@@ -125,19 +126,6 @@ public final class OrderComparison {
   }
 
   private static int longest(int[] levels) {
-    int longest = 0;
-    for (int level : levels) {
-      longest = Math.max(longest, level + 1);
-    }
-    return longest;
-  }
-
-  private static int widest(int[] levels) {
-    int[] count = new int[levels.length];
-    int widest = 0;
-    for (int level : levels) {
-      widest = Math.max(widest, ++count[level]);
-    }
-    return widest;
+    return Arrays.stream(levels).max().orElse(-1) + 1;
   }
 }

@@ -21,10 +21,6 @@ import stowage.planning.LoadedProblem;
 public record BaselineFacts(
     String source, Long peak, Boolean inputsKept, List<Long> memories, String status) {
 
-  public BaselineFacts {
-    memories = List.copyOf(memories);
-  }
-
   /** The plan that an input carries, or null. O(n log n). */
   static BaselineFacts of(LoadedProblem input) {
     if (input.dumped() != null) {

@@ -1,6 +1,5 @@
 package stowage.cli.network;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,9 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
-import stowage.importer.io.AtomicFiles;
+import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.tpumlir.TpuMlirFile;
@@ -137,11 +135,7 @@ final class GroupExport {
             ? file.withGroupAddresses(addressed(grouping))
             : regrouped(grouping, source, control);
     verify(TpuMlirFile.of(target, text).compiled());
-    try {
-      AtomicFiles.writeString(target, text);
-    } catch (IOException failure) {
-      throw new OutputException(target, failure);
-    }
+    WrittenFile.writeString(target, text);
   }
 
   private List<CompiledNetwork.CompiledGroup> addressed(Grouping grouping) {

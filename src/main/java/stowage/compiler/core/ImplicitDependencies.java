@@ -34,7 +34,6 @@ import stowage.packing.Placement;
  * <p>O(n log n + pairs of buffers that share addresses + ops · edges / 64).
  */
 public final class ImplicitDependencies {
-
   /**
    * An op that waits for another because of shared memory.
    *
@@ -217,7 +216,8 @@ public final class ImplicitDependencies {
     return width(after);
   }
 
-  private static int width(int[] level) {
+  /** The most steps of one level. */
+  public static int width(int[] level) {
     int[] count = new int[level.length];
     int widest = 0;
     for (int own : level) {

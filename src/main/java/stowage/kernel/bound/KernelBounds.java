@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
+import stowage.packing.Rounding;
 import stowage.schedule.bound.MinimumCut;
 
 /**
@@ -69,12 +70,8 @@ public final class KernelBounds {
    * their greatest common divisor that is no less.
    */
   public static long whole(KernelOps graph, long bound) {
-    long divisor = Arrays.stream(graph.price).reduce(0, KernelBounds::gcd);
+    long divisor = Arrays.stream(graph.price).reduce(0, Rounding::gcd);
     return divisor == 0 ? 0 : (bound + divisor - 1) / divisor * divisor;
-  }
-
-  private static long gcd(long a, long b) {
-    return b == 0 ? a : gcd(b, a % b);
   }
 
   /** The largest bound of the moments that every order passes. */

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
+import stowage.packing.Rounding;
 import stowage.schedule.model.OrderProblem;
 
 /**
@@ -176,7 +177,7 @@ public final class KernelOps {
       price[b] = buffer.backed() ? buffer.size() : 2 * buffer.size();
       inCycles[b] = 2 * buffer.size() + 150;
       outCycles[b] = buffer.backed() ? 0 : inCycles[b];
-      unit[cache[b]] = gcd(unit[cache[b]], buffer.size());
+      unit[cache[b]] = Rounding.gcd(unit[cache[b]], buffer.size());
     }
     for (int c = 0; c < caches; c++) {
       unit[c] = Math.max(1, unit[c]);
@@ -238,10 +239,6 @@ public final class KernelOps {
 
   private static int[] flat(List<List<Integer>> lists) {
     return lists.stream().flatMap(List::stream).mapToInt(Integer::intValue).toArray();
-  }
-
-  private static long gcd(long a, long b) {
-    return b == 0 ? a : gcd(b, a % b);
   }
 
   /** The graph that was reduced. */

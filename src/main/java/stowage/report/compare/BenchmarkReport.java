@@ -21,10 +21,6 @@ import stowage.text.JsonWriter;
 public record BenchmarkReport(
     String set, String machine, boolean scaling, List<Row> rows, History history) {
 
-  public BenchmarkReport {
-    rows = List.copyOf(rows);
-  }
-
   /** A report that was not compared with earlier ones. */
   public BenchmarkReport(String set, String machine, boolean scaling, List<Row> rows) {
     this(set, machine, scaling, rows, null);
@@ -42,12 +38,7 @@ public record BenchmarkReport(
    * @param earlier how many runs of this kind there were
    * @param worse what got slower or ended worse than in the last of them
    */
-  public record History(String file, String commit, int earlier, List<Setback> worse) {
-
-    public History {
-      worse = List.copyOf(worse);
-    }
-  }
+  public record History(String file, String commit, int earlier, List<Setback> worse) {}
 
   /**
    * An instance that got worse.

@@ -18,10 +18,6 @@ import stowage.text.JsonWriter;
  */
 public record OrderReport(String network, int ops, List<Row> rows) {
 
-  public OrderReport {
-    rows = List.copyOf(rows);
-  }
-
   /**
    * What one order costs and allows.
    *

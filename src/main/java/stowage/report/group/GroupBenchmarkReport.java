@@ -23,11 +23,6 @@ import stowage.text.JsonWriter;
 public record GroupBenchmarkReport(
     List<GroupOptions.GroupObjective> objectives, List<Section> sections) {
 
-  public GroupBenchmarkReport {
-    objectives = List.copyOf(objectives);
-    sections = List.copyOf(sections);
-  }
-
   /**
    * A network on a chip.
    *
@@ -60,7 +55,6 @@ public record GroupBenchmarkReport(
 
   /** A way of grouping. */
   public record Row(GroupMethod method, List<Cell> cells) {
-
     /** What the way is called: how the network was divided, then addresses, then slices. */
     private List<String> words() {
       return Stream.of(method.division(), method.lmem(), method.slicing())

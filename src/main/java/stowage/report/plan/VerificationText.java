@@ -21,7 +21,6 @@ public final class VerificationText {
 
   /** Whether the bound that a plan claims is proven: the fault of its certificate is empty then. */
   public record ClaimedBound(Bound bound, Optional<String> fault) {
-
     public static ClaimedBound of(PackingProblem problem, Bound bound) {
       return new ClaimedBound(bound, BoundVerifier.fault(problem, bound));
     }
@@ -60,11 +59,7 @@ public final class VerificationText {
    * @param paths the ops from the making of the lost value to the write over it, and from there to
    *     its read
    */
-  public record BrokenRun(Violation violation, List<List<String>> paths) {
-    public BrokenRun {
-      paths = List.copyOf(paths);
-    }
-  }
+  public record BrokenRun(Violation violation, List<List<String>> paths) {}
 
   /**
    * A network's input that does not outlast a run.
@@ -73,7 +68,6 @@ public final class VerificationText {
    * @param step at which position of the order
    */
   public record Overwrite(String input, String op, int step) {
-
     public String text() {
       return "input \"%s\" is overwritten by op \"%s\" at step %s"
           .formatted(NameText.shortened(input), NameText.shortened(op), step);

@@ -16,10 +16,6 @@ import stowage.report.format.GapGrid;
  */
 public record OrderGaps(List<ScheduleReport> reports) {
 
-  public OrderGaps {
-    reports = List.copyOf(reports);
-  }
-
   private GapGrid grid() {
     List<GapGrid.Input> inputs = new ArrayList<>();
     for (ScheduleReport report : reports) {
