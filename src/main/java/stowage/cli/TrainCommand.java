@@ -16,7 +16,6 @@ import stowage.experiment.suite.SuiteJson;
  */
 @Command(name = "train", hidden = true)
 final class TrainCommand extends BaseCommand {
-
   @Override
   public Integer call() throws IOException {
     Path folder = Files.createTempDirectory("stowage-train");

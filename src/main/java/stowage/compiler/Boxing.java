@@ -34,10 +34,8 @@ import java.util.TreeSet;
  * </ol>
  */
 final class Boxing {
-
   /** A job: a rectangle of the problem, or a box of jobs. */
   record Job(long size, int birth, int death, int rectangle, List<Job> contents) {
-
     static Job of(int rectangle, long size, int start, int end) {
       return new Job(size, 2 * start, 2 * end, rectangle, List.of());
     }

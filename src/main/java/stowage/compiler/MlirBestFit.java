@@ -32,7 +32,6 @@ import stowage.packing.RunControl;
  *     at ae2d14a6, mlir/lib/Dialect/Bufferization/Transforms/StaticMemoryPlanning.cpp</a>
  */
 public final class MlirBestFit extends ListRule {
-
   /** The planner. */
   public MlirBestFit() {
     super(

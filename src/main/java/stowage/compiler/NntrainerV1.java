@@ -30,7 +30,6 @@ import stowage.packing.RunControl;
  *     at 65dccdec, nntrainer/tensor/optimized_v1_planner.cpp</a>
  */
 public final class NntrainerV1 extends ListRule {
-
   /** The planner. */
   public NntrainerV1() {
     super(

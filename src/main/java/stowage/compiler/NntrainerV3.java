@@ -26,7 +26,6 @@ import stowage.packing.RunControl;
  *     at 65dccdec, nntrainer/tensor/optimized_v3_planner.cpp</a>
  */
 public final class NntrainerV3 extends ListRule {
-
   /** The planner. */
   public NntrainerV3() {
     super(

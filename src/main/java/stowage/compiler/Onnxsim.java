@@ -28,7 +28,6 @@ import stowage.packing.RunControl;
  *     at 6a0b4057, onnxsim/memory_planning.cpp</a>
  */
 public final class Onnxsim extends ListRule {
-
   /** The planner. */
   public Onnxsim() {
     super(

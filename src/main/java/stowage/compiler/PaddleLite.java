@@ -31,7 +31,6 @@ import stowage.packing.RunControl;
  *     at 3d329c95, lite/core/optimizer/mir/memory_optimize_pass.cc</a>
  */
 public final class PaddleLite extends ListRule {
-
   /** The planner. */
   public PaddleLite() {
     super(

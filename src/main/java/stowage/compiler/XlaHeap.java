@@ -36,7 +36,6 @@ import stowage.packing.RunControl;
  *     at d492e838, heap_simulator.cc</a>
  */
 public final class XlaHeap extends ListRule {
-
   /** Which runs are made. */
   public enum Search {
     /** Spatial and temporal, best fit. */

@@ -36,7 +36,6 @@ import stowage.packing.Threads;
  * join after a while on the problems they are good at. Without threads to spare engines take turns.
  */
 public final class Portfolio {
-
   /**
    * How a run is made up.
    *

@@ -29,7 +29,6 @@ public final class GeneratedInstances {
    * @param optimum the lowest peak, in bytes, where it is known; null elsewhere
    */
   public record Entry(String file, String generator, Map<String, Object> parameters, Long optimum) {
-
     public PackingProblem generate() {
       return Generators.generate(generator, parameters);
     }

@@ -9,7 +9,6 @@ package stowage.generator;
  * @param meaning what it says, with its unit and range
  */
 public record Parameter(String name, Object standard, String meaning) {
-
   /** The parameter that every generator has. */
   public static final Parameter SEED = new Parameter("seed", 1L, "of every random choice");
 

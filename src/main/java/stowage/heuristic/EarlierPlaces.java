@@ -14,7 +14,6 @@ import stowage.packing.Placement;
  * @param changed whether its size or life was another then
  */
 public record EarlierPlaces(long[] offsets, int[] memories, boolean[] changed) {
-
   /** Whether the earlier plan has a buffer that needs memory now. */
   public boolean knows(PackingProblem problem, int buffer) {
     return offsets[buffer] >= 0 && problem.buffer(buffer).needsMemory();

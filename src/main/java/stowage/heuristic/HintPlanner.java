@@ -15,7 +15,6 @@ import stowage.packing.RunControl;
  * n) for the order; see {@link GapPlacer} for the rest.
  */
 public final class HintPlanner implements Planner {
-
   @Override
   public String name() {
     return "hints";

@@ -10,7 +10,6 @@ package stowage.heuristic;
  * live sets of about k; see {@link OrderSearch} for when it ends.
  */
 public final class OrderHillClimb extends OrderSearch {
-
   @Override
   public String name() {
     return "hill-climb";

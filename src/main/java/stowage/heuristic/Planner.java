@@ -13,7 +13,6 @@ import stowage.packing.RunControl;
  * fits is judged outside.
  */
 public interface Planner {
-
   /** How planners account for memory. */
   enum Kind {
     /** Gives offsets in one arena. */

@@ -19,7 +19,6 @@ import stowage.network.Tensor;
  * @param step position of that op in the order
  */
 public record InputOverwrite(String input, String op, int step) {
-
   /** The inputs that are overwritten, each with the first write. O(inputs * operands). */
   public static List<InputOverwrite> of(Network network, Baseline baseline) {
     List<InputOverwrite> found = new ArrayList<>();

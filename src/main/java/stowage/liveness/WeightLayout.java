@@ -13,7 +13,6 @@ import stowage.packing.InvalidProblemException;
  * @param bytes what all of them take, rounded up to the alignment, so that what follows is aligned
  */
 record WeightLayout(List<PlanningCase.WeightPlace> places, long bytes) {
-
   /**
    * Lays out all weights of a network. O(tensors).
    *

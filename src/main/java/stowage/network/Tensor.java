@@ -11,7 +11,6 @@ import java.util.List;
  * @param kind whether it is computed, constant, or state kept between runs
  */
 public record Tensor(String name, List<Long> shape, ElementType type, Kind kind) {
-
   /** How a tensor comes to be. */
   public enum Kind {
     /** Computed while the network runs, or given to it: planned by its live range. */

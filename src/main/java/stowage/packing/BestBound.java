@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param checked whether {@link BoundVerifier} accepts its certificate
  */
 public record BestBound(Bound bound, boolean checked) {
-
   /** {@return the best of a proven bound (or null) and the max load} O(n log n). */
   public static BestBound of(PackingProblem problem, Bound proven) {
     Bound load = LoadBound.of(problem, problem.memories().size() - 1);

@@ -9,7 +9,6 @@ package stowage.packing;
  * @param certificate why
  */
 public record Bound(int figure, long value, Certificate certificate) {
-
   /** {@return a bound of the first figure, in bytes where that is a peak} */
   public static Bound of(long value, Certificate certificate) {
     return new Bound(0, value, certificate);

@@ -12,7 +12,6 @@ package stowage.packing;
  * @param windowEnd first byte after it; equal to {@code windowStart} when nothing is needed
  */
 public record Gap(LiveRange range, long windowStart, long windowEnd) {
-
   /** Checks that the range is not empty and the window is not reversed or negative. */
   public Gap {
     if (range.isEmpty()) {

@@ -16,7 +16,6 @@ import java.util.function.UnaryOperator;
  * them, and must be quick.
  */
 public final class Incumbent {
-
   /**
    * A moment at which the best placement or the best bound changed.
    *

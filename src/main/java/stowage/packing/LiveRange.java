@@ -9,7 +9,6 @@ package stowage.packing;
  * @param end first step after the life, not before {@code start}
  */
 public record LiveRange(int start, int end) implements Comparable<LiveRange> {
-
   /** Checks that the range does not end before it starts. */
   public LiveRange {
     if (end < start) {

@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
  * @param memories those whose capacities {@link Goal#OVERFLOW} counts from
  */
 public record Objective(List<Figure> parts, List<Memory> memories) {
-
   /**
    * One figure.
    *

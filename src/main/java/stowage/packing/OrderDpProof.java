@@ -58,7 +58,6 @@ final class OrderDpProof {
    * @param apart how far the second must be above the first, for every two in this order
    */
   private record Pile(int[] pieces, long[] floor, long[] roof, long[][] apart) {
-
     boolean isAsLowAs(Pile other) {
       for (int i = 0; i < pieces.length; i++) {
         if (floor[i] > other.floor[i] || roof[i] > other.roof[i]) {

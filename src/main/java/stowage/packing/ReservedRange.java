@@ -9,7 +9,6 @@ import java.util.List;
  * step.
  */
 public record ReservedRange(long from, long to) {
-
   /** Checks that the range is not empty. */
   public ReservedRange {
     if (from < 0 || to <= from) {

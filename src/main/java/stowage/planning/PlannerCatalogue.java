@@ -38,7 +38,6 @@ public final class PlannerCatalogue {
 
   /** A planner by the way it is run. */
   public sealed interface Choice {
-
     /** A planner that needs only the buffers. */
     record OfBuffers(Planner planner) implements Choice {}
 

@@ -26,7 +26,6 @@ import stowage.packing.RunControl;
  * @param remarks what else there is to know of the planners' plans, each with the planner's name
  */
 public record PlannerRun(List<EngineReport> engineReports, String refusal, List<String> remarks) {
-
   /**
    * Runs planners. Simple ones first, in the order given; then the exact engines, side by side,
    * each of which starts from what the quick heuristics find.

@@ -9,7 +9,6 @@ import stowage.packing.PackingProblem;
  * it.
  */
 public record TimedBound(Bound bound, double seconds, boolean checked) {
-
   /** Checks a bound's certificate. */
   public static TimedBound of(PackingProblem problem, Bound bound, double seconds) {
     return new TimedBound(bound, seconds, BoundVerifier.fault(problem, bound).isEmpty());

@@ -20,7 +20,6 @@ import stowage.schedule.model.OrderProblem;
  * @param given the network's own execution order: indices of its ops
  */
 public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) {
-
   /** The order problem of a network. O(tensors + operands). */
   public static NetworkOrders of(Network network, LivenessOptions options) {
     return of(BufferUses.of(network, options), List.of());

@@ -36,7 +36,6 @@ import stowage.report.format.Terminal;
     subcommands = BenchGroupsCommand.class,
     hidden = true)
 public final class BenchCommand extends BaseCommand {
-
   @Parameters(
       arity = "0..1",
       paramLabel = "exact|full|large|scale",

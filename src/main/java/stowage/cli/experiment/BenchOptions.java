@@ -11,7 +11,6 @@ import stowage.packing.RunControl;
 
 /** What the runs of a benchmark may use, and how their figures are printed. */
 final class BenchOptions {
-
   @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")
   int threads = Runtime.getRuntime().availableProcessors();
 

@@ -254,7 +254,6 @@ public final class ExperimentCommand {
         "Plan it first: stowage experiment plan SUITE --out DIR"
       })
   static final class Submit extends JsonCommand {
-
     @Parameters(
         paramLabel = "DIR",
         description = "The experiment's folder, on a file system that the nodes share.")

@@ -8,7 +8,6 @@ import stowage.cli.terminal.Writes;
 /** Where a plan goes. */
 @HelpGroup(HelpGroup.OUTPUT)
 public final class OutputOptions {
-
   @Writes
   @Option(
       names = {"--out", "-o"},

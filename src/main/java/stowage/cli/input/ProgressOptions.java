@@ -20,7 +20,6 @@ import stowage.report.plan.ProgressPrinter;
 /** Whether progress is printed to stderr. Shared by commands that solve. */
 @HelpGroup(HelpGroup.OUTPUT)
 public final class ProgressOptions {
-
   @Option(
       names = {"-v", "--verbose"},
       description = "Show progress even when stderr is not a terminal.")

@@ -15,7 +15,6 @@ import stowage.report.RunSettings;
 /** How long a run may take and what it may use. Shared by all commands that solve. */
 @HelpGroup(HelpGroup.LIMITS)
 public final class RunOptions {
-
   @Option(
       names = "--time-limit",
       paramLabel = "TIME",

@@ -53,7 +53,6 @@ import stowage.report.format.StatusLine;
     },
     defaultValueProvider = CompareCommand.Defaults.class)
 public final class CompareCommand extends JsonCommand {
-
   /** How the table is printed. */
   enum Format {
     TEXT,

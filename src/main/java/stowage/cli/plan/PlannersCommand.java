@@ -28,7 +28,6 @@ import stowage.report.format.Terminal;
             + " NAME that one, with its own options.",
     hidden = true)
 public final class PlannersCommand extends BaseCommand {
-
   @Parameters(paramLabel = "NAME", arity = "0..1", description = "One planner, such as vela.")
   String name;
 

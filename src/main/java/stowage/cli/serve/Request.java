@@ -33,7 +33,6 @@ record Request(PackingProblem problem, PlanOptions options) {
    * What a line is about, before all is read: a request's id, or the id of one to cancel, or null.
    */
   record Head(JsonNode id, JsonNode cancel) {
-
     /**
      * Reads the ids of a line and passes over all else.
      *

@@ -23,7 +23,6 @@ import stowage.cli.terminal.UsageException;
         "Long-running planner: reads requests from stdin, one JSON object per line, and writes one"
             + " answer per line, until stdin ends. See docs/serve.md.")
 public final class ServeCommand extends BaseCommand {
-
   @Option(
       names = "--jobs",
       paramLabel = "N",

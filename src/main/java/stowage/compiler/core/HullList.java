@@ -30,7 +30,6 @@ import stowage.packing.RunControl;
  * in the problem, 1 when there are none. Peaks are then counted from the sizes as they are.
  */
 public final class HullList {
-
   /** Kinds of constraints that only some systems know. */
   public enum ConstraintKind {
     FIXED("fixed offsets"),

@@ -25,7 +25,6 @@ import stowage.network.Op;
  * op is a result that no op reads.
  */
 public final class OpWalk {
-
   /**
    * One op.
    *

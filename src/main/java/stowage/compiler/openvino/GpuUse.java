@@ -14,7 +14,6 @@ import java.util.Set;
  * @param onCpu names or types of the ops that have an implementation for the CPU alone
  */
 public record GpuUse(int streams, int requests, List<Long> hostTensors, Set<String> onCpu) {
-
   public GpuUse {
     if (streams < 1 || requests < 0 || hostTensors.stream().anyMatch(bytes -> bytes < 0)) {
       throw new IllegalArgumentException(

@@ -31,7 +31,6 @@ import java.util.TreeMap;
  * <p>O(records · users) a request.
  */
 public final class MemoryPool {
-
   /**
    * What is asked for.
    *

@@ -65,7 +65,6 @@ public record PoolAudit(
    * @param least the smallest share of its allocation that a user asked for, 0 to 1
    */
   public record Pool(String name, int allocations, long bytes, long requested, double least) {
-
     /** Requested by allocated bytes, as the plugin reports it; above 1 where memory is reused. */
     public double efficiency() {
       return bytes == 0 ? 0 : (double) requested / bytes;

@@ -40,7 +40,6 @@ import java.util.List;
  * O(n²/64 + pairs · users) for n nodes.
  */
 public final class RestrictionSets {
-
   /**
    * One primitive.
    *
@@ -50,7 +49,6 @@ public final class RestrictionSets {
    * @param output whether it makes a graph output
    */
   public record Node(String name, List<Integer> inputs, boolean optimizedOut, boolean output) {
-
     public Node {
       inputs = List.copyOf(inputs);
     }

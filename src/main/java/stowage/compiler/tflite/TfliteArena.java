@@ -28,7 +28,6 @@ import stowage.packing.RunControl;
  *     at f885d7ed, arena_planner.cc</a>
  */
 public final class TfliteArena extends ListRule {
-
   /** The planner. */
   public TfliteArena() {
     super(

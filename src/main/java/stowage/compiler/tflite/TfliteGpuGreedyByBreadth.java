@@ -32,7 +32,6 @@ import stowage.packing.RunControl;
  *     at e4f2b44a, greedy_by_breadth_assignment.cc</a>
  */
 public final class TfliteGpuGreedyByBreadth extends ListRule {
-
   /** The planner. */
   public TfliteGpuGreedyByBreadth() {
     super(

@@ -24,7 +24,6 @@ import stowage.packing.RunControl;
  *     at bff4d713, greedy_by_size_assignment.cc</a>
  */
 public final class TfliteGpuGreedyBySize extends ListRule {
-
   /** The planner. */
   public TfliteGpuGreedyBySize() {
     super(

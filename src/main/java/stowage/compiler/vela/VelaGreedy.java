@@ -29,7 +29,6 @@ import stowage.packing.RunControl;
  *     at bc6ee58d, greedy_allocation.py</a>
  */
 public final class VelaGreedy extends ListRule {
-
   /** The planner. */
   public VelaGreedy() {
     super(

@@ -25,7 +25,6 @@ import stowage.packing.Rounding;
  * spreads the buffers in a way of the model, and where it has none there is no placement.
  */
 final class SpreadModel {
-
   /**
    * Buffers that no placement puts into a memory together within a ceiling.
    *

@@ -15,7 +15,6 @@ import stowage.exact.presolve.Component;
  * the limit, or after {@value #PATIENCE} rounds in turn that brought nothing.
  */
 final class AssignmentDescent {
-
   /** Places one memory's share. */
   interface Placer {
     /**

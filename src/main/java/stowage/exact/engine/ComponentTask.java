@@ -10,7 +10,6 @@ import stowage.packing.RunControl;
  * whatever threads they have.
  */
 public final class ComponentTask {
-
   /** Where findings go, and what others find comes from. */
   interface Listener {
     /** Called with every better placement. */

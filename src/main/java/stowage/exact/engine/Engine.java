@@ -19,7 +19,6 @@ import stowage.packing.RunControl;
  * <p>One object serves one run. {@link Engines} finds the engines of the class path.
  */
 public interface Engine {
-
   /** The name by which the command line knows it, such as {@code cpsat}. */
   String name();
 

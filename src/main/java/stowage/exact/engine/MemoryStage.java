@@ -15,7 +15,6 @@ import stowage.packing.RunControl;
 
 /** One stage of a {@link StagedEngine}: the peak of one memory lowered over all parts. */
 final class MemoryStage implements ComponentTask.Listener {
-
   /** What is known of one part; heights in its units. */
   private static final class PartState {
     final Component part;

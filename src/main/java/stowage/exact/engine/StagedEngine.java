@@ -24,7 +24,6 @@ import stowage.packing.Verifier;
  * evenly among the open parts and what is left over is shared again.
  */
 public abstract class StagedEngine implements Engine {
-
   /** What one run of an engine works with; made by {@link #open}. */
   public abstract static class Session implements AutoCloseable {
     private final SortedMap<String, Long> statistics = new TreeMap<>();

@@ -26,7 +26,6 @@ import stowage.packing.Status;
  * @param irreducible whether every buffer was shown to be needed; false when time ran out first
  */
 public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
-
   public IrreducibleSet {
     buffers = List.copyOf(buffers);
   }

@@ -4,7 +4,6 @@ import stowage.packing.RunControl;
 
 /** A complete method for the least total of objects. */
 public interface ObjectEngine {
-
   String name();
 
   /** Up to how many items it is worth trying. */

@@ -24,7 +24,6 @@ import stowage.packing.IndexOrder;
  * in 41 ways in place of 243.
  */
 public final class MemoryAssignment {
-
   private final Component part;
   private final IntToLongFunction ceiling;
   private final Predicate<int[]> visitor;

@@ -9,7 +9,6 @@ import stowage.report.svg.Markup;
  * and the writers for HTML and LaTeX that such reports also need.
  */
 record CaptionedTable(String name, String title, String caption, Table table) {
-
   /** A table without columns yet; {@link #table} takes columns and rows. */
   CaptionedTable(String name, String title, String caption) {
     this(name, title, caption, new Table());

@@ -59,7 +59,6 @@ final class ProfileSection {
    * The sorted finite ratios of each planner, and how many instances at least one of them reached.
    */
   record Profile(Map<String, double[]> ratios, int instances) {
-
     /** The share of instances within a factor. */
     double share(String planner, double factor) {
       double[] sorted = ratios.get(planner);

@@ -13,7 +13,6 @@ import stowage.experiment.run.RunRecord;
  * @param facts what is known of its instance from all runs
  */
 public record Result(RunRecord record, InstanceFacts facts) {
-
   /**
    * The results of a journal's records, in their order.
    *

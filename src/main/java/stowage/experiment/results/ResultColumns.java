@@ -14,7 +14,6 @@ import stowage.experiment.suite.GroupTask;
  * Parquet. {@code docs/experiments.md} says what each holds.
  */
 final class ResultColumns {
-
   /**
    * A column.
    *

@@ -15,7 +15,6 @@ import java.util.List;
  * @param memoryBytes of the machine; 0 where the system does not say
  */
 public record Machine(String host, String system, String processor, int cores, long memoryBytes) {
-
   private static final int BYTES_PER_KB = 1024;
 
   /** This machine. */

@@ -18,7 +18,6 @@ import stowage.experiment.suite.RunSpec;
 
 /** Does the runs of an experiment that have no record yet, each in a worker process. */
 public final class Runner {
-
   /**
    * How to run.
    *

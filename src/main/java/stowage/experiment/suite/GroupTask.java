@@ -16,7 +16,6 @@ import stowage.onchip.search.GroupOptions.GroupObjective;
  * @param precision that a float network is planned in; null for the network's own
  */
 public record GroupTask(String chip, GroupObjective objective, Precision precision) {
-
   /**
    * The chip.
    *

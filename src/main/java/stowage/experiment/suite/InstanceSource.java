@@ -21,7 +21,6 @@ import stowage.importer.io.JsonDocument;
  * all combinations are taken.
  */
 sealed interface InstanceSource {
-
   /**
    * The instances, in a fixed order.
    *

@@ -17,7 +17,6 @@ import stowage.generator.networks.NetworkBuilder.Window;
  * @param trained whether the network is to be trained
  */
 record Layers(NetworkBuilder net, boolean trained) {
-
   /** A convolution, BatchNorm, and ReLU if wanted. */
   String conv(String at, String x, long channels, Window window, boolean relu) {
     return conv(at, x, channels, window, 1, relu);

@@ -27,7 +27,6 @@ import stowage.network.Tensor;
  * <p>Otherwise a buffer takes the larger of what it allocates and frees. O(nodes + dependencies).
  */
 final class InductorGraph {
-
   /** A node of the scheduler: its name and the buffers it makes. */
   record Node(String name, List<String> made) {}
 

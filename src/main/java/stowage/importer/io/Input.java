@@ -11,7 +11,6 @@ import stowage.packing.PackingProblem;
  * What an input file holds: buffers whose lives are given, or a network that has to be laid out.
  */
 public sealed interface Input {
-
   /**
    * A list of buffers.
    *

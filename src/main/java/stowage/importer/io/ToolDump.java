@@ -15,7 +15,6 @@ import java.util.function.IntFunction;
  * @param reader reads the part of an index
  */
 public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing> reader) {
-
   /**
    * A part as a problem, with the tool's plan as its baseline.
    *
@@ -34,7 +33,6 @@ public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing>
    * @param counts what there is in it, by name
    */
   public record Part(String name, String label, long weight, Map<String, Long> counts) {
-
     public Part {
       counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
     }

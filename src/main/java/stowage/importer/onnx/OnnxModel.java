@@ -30,7 +30,6 @@ import stowage.network.TopologicalOrder;
  * @param notes remarks on oddities of the file
  */
 record OnnxModel(ModelProto proto, List<String> notes) {
-
   /** Reads a model. */
   static OnnxModel read(Path file) {
     ModelProto model = new FunctionExpansion(file, parse(file)).expanded();

@@ -10,7 +10,6 @@ import java.util.Arrays;
  * @param sampled whether the extents come from a run on zeros, so that other data may give others
  */
 record ValueShape(int elementType, long[] dims, boolean sampled) {
-
   /** A value that is no tensor: a sequence, a map or the like. */
   static ValueShape opaque() {
     return new ValueShape(0, new long[0], false);

@@ -15,7 +15,6 @@ import stowage.importer.io.ToolDump;
  * up no class.
  */
 public final class SnapshotFormat extends DumpFormat {
-
   /** The format. */
   public SnapshotFormat() {
     super("a memory snapshot of PyTorch", Set.of(Feature.MODULES), ".pickle", ".pkl");

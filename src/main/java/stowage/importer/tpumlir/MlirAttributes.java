@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
  * @param properties null where there are none
  */
 record MlirAttributes(TreeMap<String, String> values, TreeMap<String, String> properties) {
-
   /** Attributes that are none yet. */
   MlirAttributes(boolean properties) {
     this(new TreeMap<>(), properties ? new TreeMap<>() : null);

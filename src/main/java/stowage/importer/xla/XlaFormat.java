@@ -14,7 +14,6 @@ import stowage.importer.io.ToolDump;
  * HloProto} and {@code xplane.pb}. {@link XlaProblem} says what becomes what.
  */
 public final class XlaFormat extends DumpFormat {
-
   /** The format. */
   public XlaFormat() {
     super("XLA's buffer assignment as protobuf", Set.of(Feature.MODULES), ".pb");

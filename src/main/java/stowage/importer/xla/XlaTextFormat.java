@@ -8,7 +8,6 @@ import stowage.importer.io.ToolDump;
 
 /** A module's buffer assignment as XLA writes it for people, see {@link AssignmentText}. */
 public final class XlaTextFormat extends DumpFormat {
-
   /** The format. */
   public XlaTextFormat() {
     super("XLA's buffer assignment as text", Set.of(Feature.MODULES), ".txt");

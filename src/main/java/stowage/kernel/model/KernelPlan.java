@@ -23,7 +23,6 @@ import stowage.network.kernel.KernelNode;
  * @param spillOffsets where the buffer begins after the spill
  */
 public record KernelPlan(int[] schedule, long[] offsets, int[] spilled, long[] spillOffsets) {
-
   /** An order without addresses, as the least residency needs it. */
   public static KernelPlan orderOnly(int[] schedule) {
     return new KernelPlan(schedule, null, new int[0], new long[0]);

@@ -21,7 +21,6 @@ import stowage.packing.RunControl;
  * brought down but not bounded by search.
  */
 public final class CpSatLmem implements LmemEngine {
-
   @Override
   public Fit fit(LmemProblem problem, RunControl control) {
     LmemModel model = new LmemModel(problem);

@@ -8,7 +8,6 @@ package stowage.onchip.layer;
  * of the operand's.
  */
 public sealed interface AxisRule {
-
   /**
    * The slice of the operand that a slice of the result needs.
    *

@@ -17,7 +17,6 @@ import java.util.stream.LongStream;
  * @param w columns
  */
 public record Extents(long n, long c, long d, long h, long w) {
-
   public Extents {
     if (n < 0 || c < 0 || d < 0 || h < 0 || w < 0) {
       throw new IllegalArgumentException(

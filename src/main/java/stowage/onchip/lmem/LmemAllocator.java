@@ -2,7 +2,6 @@ package stowage.onchip.lmem;
 
 /** A way to give the buffers of a group their addresses. Implementations are stateless. */
 public interface LmemAllocator {
-
   /** The name on the command line: {@code document}, {@code today}, {@code exact}. */
   String name();
 

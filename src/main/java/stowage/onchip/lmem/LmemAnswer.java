@@ -11,7 +11,6 @@ import java.util.List;
  *     less
  */
 public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bounds) {
-
   public LmemAnswer {
     bounds = List.copyOf(bounds);
     for (int k = 0; k < LmemScore.FIGURES.size(); k++) {

@@ -11,7 +11,6 @@ package stowage.onchip.lmem;
  * @param resident whether it stays during all slices, and so is alive in every step
  */
 public record LmemBuffer(String id, Kind kind, int start, int end, long size, boolean resident) {
-
   /** What a buffer holds. */
   public enum Kind {
     /** A tensor that is computed or loaded. */

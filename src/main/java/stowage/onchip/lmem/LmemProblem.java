@@ -24,7 +24,6 @@ public final class LmemProblem {
 
   /** What happens in a step. */
   public record Step(List<Compute> computes, List<Move> loads, List<Move> stores) {
-
     /** The loads and the stores. */
     public List<Move> moves() {
       return Stream.concat(loads.stream(), stores.stream()).toList();
@@ -36,7 +35,6 @@ public final class LmemProblem {
    * -1.
    */
   public record Compute(String op, List<Integer> reads, List<Integer> writes, int scratch) {
-
     /** The operands' buffers and the results'. */
     public List<Integer> uses() {
       return Stream.concat(reads.stream(), writes.stream()).toList();

@@ -28,7 +28,6 @@ import stowage.onchip.layer.LaneSize;
  * steps).
  */
 public final class TpuMlirAllocator implements LmemAllocator {
-
   @Override
   public String name() {
     return "today";

@@ -14,7 +14,6 @@ import stowage.onchip.layer.LaneSize;
  * <p>Source: TPU-MLIR developer manual, chapter on layer groups, "LMEM allocation".
  */
 public final class TpuMlirManualAllocator implements LmemAllocator {
-
   @Override
   public String name() {
     return "document";

@@ -21,7 +21,6 @@ import stowage.onchip.search.GroupSearch;
  * improve on what is found. When time is over, groups count what is known of them.
  */
 public final class IntervalPartitioner implements Partitioner {
-
   @Override
   public String name() {
     return "dp";

@@ -13,7 +13,6 @@ import stowage.onchip.search.GroupSearch;
 
 /** A way to divide a network into layer groups. Implementations keep nothing from call to call. */
 public interface Partitioner {
-
   /** The name on the command line: {@code tail}, {@code dp}, {@code cp}. */
   String name();
 

@@ -19,7 +19,6 @@ import stowage.onchip.search.GroupSearch;
  * (lib/Dialect/Tpu/Transforms/LayerGroup/GroupMethod.cpp). O(ops^2) groups at worst.
  */
 public final class TailPartitioner implements Partitioner {
-
   @Override
   public String name() {
     return "tail";

@@ -8,7 +8,6 @@ import stowage.onchip.slice.Staying;
  * A group with its slices as it runs, but for its addresses, and what stays in LMEM for all slices.
  */
 public record GroupRun(SlicedGroup sliced, TimeTable table, Staying staying) {
-
   /** Its buffers in LMEM: see {@link LmemBuilder#built}. */
   public LmemProblem problem() {
     return LmemBuilder.built(this, null).problem();

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
  * @param opRows step of each op of the group, by number within it
  */
 public record TimeTable(int rows, int stages, int opStage, int[] opRows, List<Move> moves) {
-
   public TimeTable {
     moves = List.copyOf(moves);
   }

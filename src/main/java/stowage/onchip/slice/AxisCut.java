@@ -12,7 +12,6 @@ import stowage.onchip.layer.Slice;
  * @param constant by activation, whether all slices are the same
  */
 record AxisCut(Slice[][] slices, long[] largest, long[] total, boolean[] constant) {
-
   AxisCut(Slice[][] slices) {
     this(slices, new long[slices.length], new long[slices.length], new boolean[slices.length]);
     for (int t = 0; t < slices.length; t++) {

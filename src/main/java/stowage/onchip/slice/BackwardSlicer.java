@@ -39,7 +39,6 @@ public final class BackwardSlicer {
    * @param rowsOnly whether the batch and the rows alone are cut, as the documents describe it
    */
   public record Rules(boolean union, boolean overlapLimit, boolean rowsOnly) {
-
     /** Rules that let every axis be cut. */
     public Rules(boolean union, boolean overlapLimit) {
       this(union, overlapLimit, false);

@@ -8,7 +8,6 @@ import stowage.onchip.layer.Axis;
  * @param c slices of the channels, whole rounds of lanes each
  */
 public record Slicing(int n, int c, int d, int h, int w) {
-
   /** Nothing is cut. */
   public static final Slicing WHOLE = new Slicing(1, 1, 1, 1, 1);
 

@@ -7,7 +7,6 @@ import java.util.Arrays;
  * loaded again for each.
  */
 public record Staying(boolean[] inputs, boolean[] weights) {
-
   /** Nothing stays. */
   public static Staying nothing(SlicedGroup sliced) {
     return new Staying(new boolean[sliced.group().tensorCount()], weights(sliced, false));

@@ -48,7 +48,6 @@ public record CompareReport(
    * @param boundKind why, such as {@code object-levels}
    */
   public record Objects(long best, long lowerBound, String boundKind) {
-
     public boolean isProven() {
       return best == lowerBound;
     }

@@ -29,7 +29,6 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
    * @param mean the geometric mean of 1 + share over the inputs with a result, less 1; NaN if none
    */
   public record Line(String name, List<Double> shares, double mean) {
-
     public static Line of(String name, List<Double> shares) {
       double[] logs =
           shares.stream().filter(s -> !s.isNaN()).mapToDouble(s -> Math.log1p(s)).toArray();

@@ -33,7 +33,6 @@ public final class Table {
    * @param value for CSV, to its full precision; empty where there is none
    */
   public record Cell(String text, String value) {
-
     /** The same text for readers and in CSV. */
     public static Cell of(String text) {
       return new Cell(text, text);

@@ -28,7 +28,6 @@ public final class GroupDiff {
 
   /** A grouping. */
   private record Side(String name, JsonNode answer, Map<String, JsonNode> groups) {
-
     static Side of(String name, JsonNode answer) {
       Map<String, JsonNode> groups = new LinkedHashMap<>();
       for (JsonNode group : answer.path("groups")) {

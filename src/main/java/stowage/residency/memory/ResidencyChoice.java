@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
  *     written out while ops run
  */
 public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
-
   /** A choice without places held for transfers. */
   public static ResidencyChoice of(Access[][] uses) {
     int[][] none = new int[uses.length][];

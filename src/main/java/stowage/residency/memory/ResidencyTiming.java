@@ -22,7 +22,6 @@ import stowage.network.memory.MemoryMap;
  * @param starts when each step begins, in nanoseconds
  */
 public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, long[] ends) {
-
   /** The transfers of one event on one side of its step. */
   private record Job(int item, Access use, int step, boolean in, int due) {
     List<Access.Hop> hops() {

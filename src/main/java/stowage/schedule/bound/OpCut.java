@@ -23,7 +23,6 @@ import java.util.List;
  * @param downset ops that have run, at which the load is as little as the first case says
  */
 public record OpCut(int op, List<Case> cases, long bound, int[] downset) {
-
   public OpCut {
     cases = List.copyOf(cases);
   }

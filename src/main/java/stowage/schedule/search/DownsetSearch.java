@@ -32,7 +32,6 @@ import stowage.schedule.model.OrderProblem;
  * <p>O(downsets · (ready ops · touches + words)) time.
  */
 public final class DownsetSearch {
-
   /** How a search ended. */
   public enum End {
     /** No order is better than the bar that the search was given. */
