@@ -331,9 +331,11 @@ public final class PathBound {
         continue; // never between two runs
       }
       for (int from = to - 1; from >= 0; from--) {
-        long price = from == to - 1 ? 0 : price(path, from, to, within);
-        if (least[from] != NEVER && price != NEVER) {
-          least[to] = Math.min(least[to], least[from] + price - path.left(from, to));
+        long left = path.left(from, to);
+        long one = from == to - 1 ? 0 : path.least[to - 1][Math.min(to - from, MOST_OPS) - 1];
+        if (least[from] != NEVER && one != NEVER && least[from] + one - left < least[to]) {
+          long price = one == 0 ? 0 : price(path, from, to, within);
+          least[to] = Math.min(least[to], least[from] + price - left);
         }
       }
     }
@@ -342,14 +344,11 @@ public final class PathBound {
         .toArray(Long[]::new);
   }
 
-  /** The least price of a part of several ops. */
+  /** The least price of a part of several ops of which a cut costs something. */
   private static long price(Path path, int from, int to, long within) {
     int length = Math.min(to - from, MOST_OPS) - 1;
     long one = path.least[to - 1][length];
     long other = path.second[to - 1][length];
-    if (one == 0 || one == NEVER) {
-      return one;
-    }
     long pieces = pieces(path, from, to, Math.max(1, within - path.held[from][to]));
     long best = (pieces - 1) * one;
     for (long few = 1; other != NEVER && few <= (pieces + few - 1) / few; few++) {

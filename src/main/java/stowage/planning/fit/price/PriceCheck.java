@@ -196,8 +196,11 @@ public final class PriceCheck {
       boolean several = OpTypes.isElementwise(op) || rows.isConcat(op);
       others[k] = several ? others(ops[k], read[k]) : 0;
     }
+    long[][] firsts = new long[ops.length][];
+    Arrays.setAll(firsts, k -> rows.first(ops[k], read[k]));
     Along[] alongs = new Along[4];
-    Arrays.setAll(alongs, dim -> dim == 0 || rows.isImage(dim) ? along(ops, read, dim) : null);
+    Arrays.setAll(
+        alongs, dim -> dim == 0 || rows.isImage(dim) ? along(ops, read, firsts, dim) : null);
     List<End> ends = new ArrayList<>();
     for (int to = 0; to < ops.length; to++) {
       boolean[] even = new boolean[to + 2];
@@ -212,7 +215,7 @@ public final class PriceCheck {
       boolean waits = last && network.outputs().contains(result) && held.isThere(result);
       long kept = waits ? network.tensor(result).bytes() : 0;
       if (!last) {
-        kept = rows.first(ops[to + 1], result) == null ? 0 : taken[to + 1];
+        kept = firsts[to + 1] == null ? 0 : taken[to + 1];
       }
       ends.add(new End(prices, even, kept));
     }
@@ -231,12 +234,15 @@ public final class PriceCheck {
       for (int from = to; from >= 0; from--) {
         left += from < to ? slack[path.ops[from]] : 0;
         if (from == 0 || path.held[from][from] <= within) {
-          long free = Math.max(1, within - path.held[from][to + 1]);
-          long least =
-              from == to ? 0 : least(path.ends.get(to).prices, from, fewest(path, from, to, free));
-          least = least == Long.MAX_VALUE ? least : least - left;
           long before = from == 0 ? 0 : claim.reached().get(from - 1);
-          if (claim.reached().get(to) - least > before) {
+          long claimed = claim.reached().get(to) - before + left;
+          long[][] prices = path.ends.get(to).prices;
+          long least = from == to ? 0 : least(prices, from, 2);
+          if (least > 0 && claimed > least) {
+            long free = Math.max(1, within - path.held[from][to + 1]);
+            least = least(prices, from, fewest(path, from, to, free));
+          }
+          if (claimed > least) {
             throw new IllegalArgumentException(
                 "\"%s\" is reached for less than %d"
                     .formatted(claim.ops().get(to), claim.reached().get(to)));
@@ -324,7 +330,7 @@ public final class PriceCheck {
       long[] saved,
       long[][][] edges) {}
 
-  private Along along(int[] ops, String[] read, int dim) {
+  private Along along(int[] ops, String[] read, long[][] firsts, int dim) {
     int count = ops.length;
     Along along =
         new Along(
@@ -343,8 +349,7 @@ public final class PriceCheck {
       if (network.tensor(read[k]).rank() == 4) {
         along.before[k] = network.tensor(read[k]).extent(dim);
         along.edges[k] = rows.edges(ops[k], dim, along.before[k]);
-        long[] first = rows.first(ops[k], read[k]);
-        along.first[k] = first == null ? 0 : first[dim];
+        along.first[k] = firsts[k] == null ? 0 : firsts[k][dim];
       }
     }
     return along;

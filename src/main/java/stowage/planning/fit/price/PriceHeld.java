@@ -120,10 +120,14 @@ final class PriceHeld {
           }
         }
       }
-      for (int from = maker < 0 ? 0 : done[maker] + 1; from <= count; from++) {
-        long most = 0;
+      int last = count;
+      while (last >= 0 && waits[last] == 0) {
+        last--;
+      }
+      for (int from = maker < 0 ? 0 : done[maker] + 1; from <= last; from++) {
         int end = reads.nextSetBit(from);
-        for (int to = count; to >= from; to--) {
+        long most = 0;
+        for (int to = last; to >= from; to--) {
           most = Math.max(most, waits[to]);
           sums[from][to] += end < 0 || to <= end ? most : 0;
         }
