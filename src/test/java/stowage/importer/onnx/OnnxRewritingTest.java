@@ -3,20 +3,12 @@ package stowage.importer.onnx;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.importer.ImporterTest.network;
 
-import ai.onnxruntime.NodeInfo;
-import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtSession;
-import ai.onnxruntime.TensorInfo;
-import java.io.IOException;
-import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,9 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.PublicData;
 import stowage.Thorough;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputFormat;
 import stowage.network.Network;
+import stowage.network.Op;
 import stowage.rewrite.MacCount;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.RandomRuns;
@@ -50,10 +41,6 @@ class OnnxRewritingTest {
 
   @TempDir Path folder;
 
-  static Network read(Path file) {
-    return ((Input.Graph) new OnnxFormat().read(file, InputFormat.Options.DEFAULT)).network();
-  }
-
   @Test
   void randomModelsSplitAtRandomGiveEqualOutputs() throws Exception {
     Set<String> split = new TreeSet<>();
@@ -63,7 +50,7 @@ class OnnxRewritingTest {
       Random random = new Random(0x9E3779B97F4A7C15L * seed); // near seeds begin alike
       Path file = folder.resolve("model.onnx");
       Files.write(file, RandomOnnx.of(random));
-      SplitModel model = new SplitModel(read(file));
+      SplitModel model = new SplitModel(network(file));
       List<RunSplit> runs =
           seed % 2 == 0
               ? RandomRuns.of(model, random, 2, 6, 5, SplitAxis.values())
@@ -85,11 +72,11 @@ class OnnxRewritingTest {
       OnnxRewriting.write(file, rewriting, target);
       long whole = MacCount.of(model.network());
       assertEquals(whole + extra, MacCount.of(rewriting.network()), what);
-      Map<String, float[]> before = outputs(file, what);
-      Map<String, float[]> after = outputs(target, what);
+      Map<String, float[]> before = outputs(file);
+      Map<String, float[]> after = outputs(target);
       assertEquals(before.keySet(), after.keySet(), what);
       before.forEach((name, values) -> assertArrayEquals(values, after.get(name), 0f, what));
-      Network again = read(target);
+      Network again = network(target);
       assertEquals(whole + extra, MacCount.of(again), what);
       assertEquals(shapes(rewriting.network()), shapes(again), what);
     }
@@ -104,19 +91,17 @@ class OnnxRewritingTest {
   void realModelsSplitAtRandomGiveEqualOutputs(String name) throws Exception {
     Path file = PublicData.network("onnx/" + name + ".onnx");
     Map<String, Long> free = name.startsWith("super") ? Map.of("batch_size", 2L) : Map.of();
-    InputFormat.Options options = new InputFormat.Options(false, free);
-    SplitModel model =
-        new SplitModel(((Input.Graph) new OnnxFormat().read(file, options)).network());
+    SplitModel model = new SplitModel(network(file, free));
     Path target = folder.resolve("real.onnx");
     OnnxRewriting.write(
         file, Rewriting.reordered(model.network(), model.network().executionOrder()), target);
-    Map<String, float[]> before = outputs(target, name);
+    Map<String, float[]> before = outputs(target);
     for (int seed = 0; seed < Thorough.of(1, 3); seed++) {
       Random random = new Random(0x9E3779B97F4A7C15L * seed);
       List<RunSplit> runs = RandomRuns.of(model, random, 4, 8, 4, SplitAxis.values());
       OnnxRewriting.write(file, Splitter.split(model, runs), target);
       String what = name + ", seed " + seed + ", " + runs;
-      Map<String, float[]> after = outputs(target, what);
+      Map<String, float[]> after = outputs(target);
       assertEquals(before.keySet(), after.keySet(), what);
       before.forEach((output, values) -> assertArrayEquals(values, after.get(output), 1e-5f, what));
     }
@@ -130,7 +115,7 @@ class OnnxRewritingTest {
       Random random = new Random(0x9E3779B97F4A7C15L * seed);
       Path file = folder.resolve("model.onnx");
       Files.write(file, RandomOnnx.of(random));
-      Network network = read(file);
+      Network network = network(file);
       List<Integer> sequence = new ArrayList<>();
       for (int op : network.executionOrder()) {
         sequence.add(op);
@@ -148,57 +133,25 @@ class OnnxRewritingTest {
       String what = "seed " + seed + ", " + sequence;
       Path target = folder.resolve("again.onnx");
       OnnxRewriting.write(file, rewriting, target);
-      Map<String, float[]> before = outputs(file, what);
-      Map<String, float[]> after = outputs(target, what);
+      Map<String, float[]> before = outputs(file);
+      Map<String, float[]> after = outputs(target);
       assertEquals(before.keySet(), after.keySet(), what);
       before.forEach((name, values) -> assertArrayEquals(values, after.get(name), 0f, what));
-      assertEquals(sequence.size(), read(target).ops().size(), what);
+      assertEquals(sequence.size(), network(target).ops().size(), what);
     }
     assertTrue(again > ROUNDS && returnedAgain > 3, again + " again, results " + returnedAgain);
   }
 
   private static Map<String, List<Long>> shapes(Network network) {
     Map<String, List<Long>> shapes = new TreeMap<>();
-    network
-        .ops()
-        .forEach(
-            op ->
-                op.presentOutputs()
-                    .forEach(output -> shapes.put(output, network.tensor(output).shape())));
+    for (Op op : network.ops()) {
+      op.presentOutputs().forEach(output -> shapes.put(output, network.tensor(output).shape()));
+    }
     return shapes;
   }
 
-  static Map<String, float[]> outputs(Path model, String what) throws IOException {
-    OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    Map<String, float[]> found = new TreeMap<>();
-    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
-      options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.NO_OPT);
-      options.setIntraOpNumThreads(1);
-      try (OrtSession session = environment.createSession(model.toString(), options)) {
-        Map<String, OnnxTensor> inputs = new HashMap<>();
-        Random random = new Random(1);
-        for (NodeInfo input : session.getInputInfo().values()) {
-          long[] shape = ((TensorInfo) input.getInfo()).getShape();
-          float[] values = new float[(int) Arrays.stream(shape).reduce(1, (a, b) -> a * b)];
-          for (int k = 0; k < values.length; k++) {
-            values[k] = random.nextInt(9) - 4;
-          }
-          inputs.put(
-              input.getName(),
-              OnnxTensor.createTensor(environment, FloatBuffer.wrap(values), shape));
-        }
-        try (OrtSession.Result result = session.run(inputs)) {
-          for (Map.Entry<String, ai.onnxruntime.OnnxValue> entry : result) {
-            FloatBuffer buffer = ((OnnxTensor) entry.getValue()).getFloatBuffer();
-            float[] values = new float[buffer.remaining()];
-            buffer.get(values);
-            found.put(entry.getKey(), values);
-          }
-        }
-      }
-    } catch (OrtException failure) {
-      throw new AssertionError(what + ": " + failure.getMessage(), failure);
-    }
-    return found;
+  /** Small whole numbers add up without rounding in any order. */
+  private static Map<String, float[]> outputs(Path model) throws OrtException {
+    return OrtRun.outputs(model, random -> random.nextInt(9) - 4);
   }
 }

@@ -3,6 +3,7 @@ package stowage.importer.tflite;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.importer.ImporterTest.network;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
@@ -23,9 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import stowage.PublicData;
 import stowage.Refusals;
 import stowage.Thorough;
-import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
-import stowage.importer.io.InputFormat;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -46,10 +45,6 @@ class TfliteRewritingTest {
 
   @TempDir Path folder;
 
-  private static Network read(Path file) {
-    return ((Input.Graph) new TfliteFormat().read(file, InputFormat.Options.DEFAULT)).network();
-  }
-
   @ParameterizedTest
   @CsvSource({
     "tflm_person_detect, 31",
@@ -64,7 +59,7 @@ class TfliteRewritingTest {
     Set<String> distinct = new HashSet<>();
     before.forEach(hash -> distinct.add(hash.asText()));
     Assumptions.assumeTrue(distinct.size() > 1, name + " gives one output for every input");
-    SplitModel model = new SplitModel(read(file));
+    SplitModel model = new SplitModel(network(file));
     int split = 0;
     for (int seed = 0; seed < ROUNDS; seed++) {
       Random random = new Random(0x9E3779B97F4A7C15L * seed); // near seeds begin alike
@@ -81,7 +76,7 @@ class TfliteRewritingTest {
       assertEquals(whole + extra, MacCount.of(rewriting.network()), what);
       Path target = folder.resolve(seed + ".tflite");
       TfliteRewriting.write(file, rewriting, null, target);
-      Network again = read(target);
+      Network again = network(target);
       assertEquals(whole + extra, MacCount.of(again), what);
       assertEquals(rewriting.network().ops().size(), again.ops().size(), what);
       for (String tensor : rewriting.network().tensors().keySet()) {
@@ -102,7 +97,7 @@ class TfliteRewritingTest {
       Random random = new Random(0x9E3779B97F4A7C15L * seed);
       Path file = folder.resolve("model.tflite");
       Files.write(file, RandomTflite.of(random));
-      SplitModel model = new SplitModel(read(file));
+      SplitModel model = new SplitModel(network(file));
       List<RunSplit> runs =
           RandomRuns.of(model, random, 2, 6, 14, SplitAxis.ROWS, SplitAxis.COLUMNS);
       if (runs.isEmpty()) {
@@ -139,7 +134,7 @@ class TfliteRewritingTest {
     Arrays.fill(before, model.length, before.length, (byte) 7);
     Files.write(file, before);
     Path target = folder.resolve("kept.tflite");
-    Network network = read(file);
+    Network network = network(file);
     TfliteRewriting.write(
         file, Rewriting.reordered(network, network.executionOrder()), null, target);
     byte[] after = Files.readAllBytes(target);
@@ -147,13 +142,13 @@ class TfliteRewritingTest {
     assertArrayEquals(
         Arrays.copyOfRange(before, before.length / 2, before.length),
         Arrays.copyOfRange(after, after.length - before.length + before.length / 2, after.length));
-    assertEquals(network.ops(), read(target).ops());
+    assertEquals(network.ops(), network(target).ops());
   }
 
   @Test
   void unsignedBytesAreRefused() {
     Path file = PublicData.network("tflite/coral_mobilenet_v1_0.25_128_quant.tflite");
-    Network network = read(file);
+    Network network = network(file);
     Rewriting same = Rewriting.reordered(network, network.executionOrder());
     Path target = folder.resolve("unsigned.tflite");
     Refusals.says(
@@ -167,7 +162,7 @@ class TfliteRewritingTest {
   void modelsWithOpsComputedAgainGiveEqualOutputs() throws Exception {
     Path file = PublicData.network("tflite/mlperf_pretrainedResnet_quant.tflite");
     JsonNode before = TfliteMicroRuntime.run(file).path("outputs");
-    Network network = read(file);
+    Network network = network(file);
     for (int seed = 0; seed < ROUNDS; seed++) {
       int[] sequence = RandomRuns.sequence(network, new Random(seed), 3);
       Path target = folder.resolve("again.tflite");
