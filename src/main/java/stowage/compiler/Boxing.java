@@ -101,8 +101,7 @@ final class Boxing {
 
   /** Boxes jobs of any height into boxes of one height. */
   List<Job> corollary15(List<Job> jobs, long height, double epsilon) {
-    List<Job> rest = new ArrayList<>(jobs);
-    rest.sort(Comparator.comparingLong(Job::size));
+    List<Job> rest = jobs.stream().sorted(Comparator.comparingLong(Job::size)).toList();
     List<Job> boxes = new ArrayList<>();
     int from = 0;
     while (from < rest.size()) {
@@ -256,8 +255,7 @@ final class Boxing {
 
   /** Interval colouring: rows of jobs that do not overlap, as few as are live at once. */
   static List<List<Job>> rows(List<Job> jobs) {
-    List<Job> byBirth = new ArrayList<>(jobs);
-    byBirth.sort(Comparator.comparingInt(Job::birth));
+    List<Job> byBirth = jobs.stream().sorted(Comparator.comparingInt(Job::birth)).toList();
     PriorityQueue<long[]> ending = new PriorityQueue<>(Comparator.comparingLong(pair -> pair[0]));
     TreeSet<Integer> free = new TreeSet<>();
     List<List<Job>> rows = new ArrayList<>();

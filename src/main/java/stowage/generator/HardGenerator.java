@@ -3,6 +3,7 @@ package stowage.generator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchTeam;
@@ -105,11 +106,7 @@ final class HardGenerator {
     }
 
     private List<Buffer> start() {
-      List<Buffer> buffers = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        buffers.add(fresh(i));
-      }
-      return buffers;
+      return new ArrayList<>(IntStream.range(0, count).mapToObj(i -> fresh(i)).toList());
     }
 
     private Buffer fresh(int index) {

@@ -2,7 +2,7 @@ package stowage.importer;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,10 +42,7 @@ public final class OrderExport {
 
   /** A network with its ops in another order. */
   public static Network reordered(Network network, int[] order) {
-    List<Op> ops = new ArrayList<>();
-    for (int k : order) {
-      ops.add(network.ops().get(k));
-    }
+    List<Op> ops = Arrays.stream(order).mapToObj(k -> network.ops().get(k)).toList();
     return network.with(network.tensors().values(), ops);
   }
 

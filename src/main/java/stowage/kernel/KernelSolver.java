@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import stowage.kernel.bound.KernelBounds;
 import stowage.kernel.bound.MilestoneBounds;
 import stowage.kernel.bound.PhaseBound;
@@ -131,8 +132,7 @@ public final class KernelSolver {
 
   /** Solves until proven, stopped or out of time; every op's operands must fit. */
   public void run() {
-    int[] order = new int[graph.ops];
-    Arrays.setAll(order, v -> v);
+    int[] order = IntStream.range(0, graph.ops).toArray();
     offer(order);
     switch (goal) {
       case RESIDENCY -> residency();

@@ -66,11 +66,9 @@ final class SpillsAtOrder {
 
   /** The bound of an order's traffic by the relaxation of its gaps. */
   long bound(int[] order) {
-    long bound = 0;
-    for (SpillProblem problem : SpillProblem.of(graph, order)) {
-      bound += SpillFlow.solve(problem).bound();
-    }
-    return bound;
+    return SpillProblem.of(graph, order).stream()
+        .mapToLong(problem -> SpillFlow.solve(problem).bound())
+        .sum();
   }
 
   private boolean[] leaves(List<SpillProblem> problems, List<SpillProblem.GapAnswer> answers) {

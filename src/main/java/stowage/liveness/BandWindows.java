@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -58,10 +59,8 @@ final class BandWindows {
 
   /** For each step the tensors that are needed then although its op does not read them. */
   private List<List<Integer>> neededBesides(Network network, int[] order) {
-    List<List<Integer>> needed = new ArrayList<>();
-    for (int step = 0; step < order.length; step++) {
-      needed.add(new ArrayList<>());
-    }
+    List<List<Integer>> needed =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(order.length).toList();
     for (int t = 0; t < lives.count(); t++) {
       for (int step : lives.readAt(t)) {
         if (!network.ops().get(order[step]).inputs().contains(lives.tensor(t).name())) {

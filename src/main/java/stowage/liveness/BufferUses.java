@@ -134,18 +134,16 @@ public record BufferUses(
     }
 
     private void addBuffer(int buffer) {
-      List<Integer> members = new ArrayList<>();
-      for (int t : shared.members(buffer)) {
-        if (lives.madeAt(t) != TensorLives.NEVER && shared.bytes(t) > 0) {
-          members.add(t);
-        }
-      }
+      List<Integer> members =
+          shared.members(buffer).stream()
+              .filter(t -> lives.madeAt(t) != TensorLives.NEVER && shared.bytes(t) > 0)
+              .sorted(Comparator.comparingInt(lives::madeAt))
+              .toList();
       List<Integer> numbers = new ArrayList<>();
       pieces.put(buffer, numbers);
       if (members.isEmpty()) {
         return;
       }
-      members.sort(Comparator.comparingInt(lives::madeAt));
       String id = lives.tensor(members.get(0)).name();
       long size = WeightLayout.roundedUp(0, shared.extent(buffer), grain(members), id);
       if (options.inPlace() != LivenessOptions.InPlace.OPTIMAL || members.size() == 1) {

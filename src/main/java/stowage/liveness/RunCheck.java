@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCost;
@@ -87,10 +88,7 @@ public final class RunCheck {
 
   /** For each step those that it waits for because a price is paid. */
   private List<List<Integer>> waits(Placement placement) {
-    List<List<Integer>> waits = new ArrayList<>();
-    for (int step = 0; step < end; step++) {
-      waits.add(new ArrayList<>());
-    }
+    List<List<Integer>> waits = Stream.<List<Integer>>generate(ArrayList::new).limit(end).toList();
     for (Relations.Reuse pair : ReuseCost.paid(given.problem(), placement)) {
       int first = given.problem().buffer(pair.first()).live().start();
       int second = given.problem().buffer(pair.second()).live().start();

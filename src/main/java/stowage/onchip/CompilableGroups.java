@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.network.CompiledNetwork.CompiledGroup;
 import stowage.network.CompiledNetwork.Event;
@@ -96,12 +97,8 @@ public final class CompilableGroups {
   /** Whether all constants stay that a reader of the file takes to stay. */
   private static boolean holds(GroupPlan plan) {
     boolean[] implied = Staying.inFile(plan.sliced()).weights();
-    for (int w = 0; w < implied.length; w++) {
-      if (implied[w] && !plan.run().staying().weights()[w]) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, implied.length)
+        .noneMatch(w -> implied[w] && !plan.run().staying().weights()[w]);
   }
 
   /** The group planned with the constants that the file implies, or null where it does not fit. */

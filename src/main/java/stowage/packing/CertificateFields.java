@@ -1,10 +1,10 @@
 package stowage.packing;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Fields of a certificate in JSON answers: its kind, whether it was checked, what it says with the
@@ -45,12 +45,11 @@ public final class CertificateFields {
       PackingProblem problem, long alternatives, String field, long value) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put(field, value);
-    List<String> names = new ArrayList<>();
-    for (int m = 0; m < problem.memories().size(); m++) {
-      if ((alternatives >> m & 1) != 0) {
-        names.add(problem.memories().get(m).name());
-      }
-    }
+    List<String> names =
+        IntStream.range(0, problem.memories().size())
+            .filter(m -> (alternatives >> m & 1) != 0)
+            .mapToObj(m -> problem.memories().get(m).name())
+            .toList();
     if (alternatives != 0) {
       fields.put("alternatives", names);
     }

@@ -1,5 +1,6 @@
 package stowage.packing;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
@@ -55,9 +56,7 @@ public final class Threads {
           }
         };
     Thread[] team = new Thread[Math.min(threads, tasks)];
-    for (int k = 0; k < team.length; k++) {
-      team[k] = start(name + "-" + k, body);
-    }
+    Arrays.setAll(team, k -> start(name + "-" + k, body));
     for (Thread thread : team) {
       join(thread, interrupted);
     }

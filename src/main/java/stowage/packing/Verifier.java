@@ -165,10 +165,7 @@ public final class Verifier {
     final long[] high;
 
     Extents(PackingProblem problem, Placement placement) {
-      int spans = 0;
-      for (Buffer buffer : problem.buffers()) {
-        spans += buffer.spans().size();
-      }
+      int spans = problem.buffers().stream().mapToInt(buffer -> buffer.spans().size()).sum();
       count = spans;
       owner = new int[count];
       start = new int[count];

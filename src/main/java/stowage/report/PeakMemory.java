@@ -2,7 +2,6 @@ package stowage.report;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +21,9 @@ public final class PeakMemory {
     if (resident >= 0) {
       return resident;
     }
-    long sum = 0;
-    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-      sum += pool.getPeakUsage() == null ? 0 : pool.getPeakUsage().getUsed();
-    }
-    return sum;
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .mapToLong(pool -> pool.getPeakUsage() == null ? 0 : pool.getPeakUsage().getUsed())
+        .sum();
   }
 
   /** {@code VmHWM} of a status file in bytes; -1 when there is none. */

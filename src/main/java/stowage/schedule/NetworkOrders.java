@@ -1,7 +1,6 @@
 package stowage.schedule;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -70,8 +69,7 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
    */
   public int[] allowed(int[] order) {
     int[] rank = OrderProblem.places(order);
-    int[] open = new int[order.length];
-    Arrays.setAll(open, k -> problem.before(k).length);
+    int[] open = IntStream.range(0, order.length).map(k -> problem.before(k).length).toArray();
     PriorityQueue<Integer> ready = new PriorityQueue<>(Comparator.comparingInt(op -> rank[op]));
     IntStream.of(order).filter(k -> open[k] == 0).forEach(ready::add);
     int[] allowed = new int[order.length];

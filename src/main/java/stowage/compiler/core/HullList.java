@@ -166,11 +166,10 @@ public final class HullList {
 
   /** The highest end of the rectangles in a placement, their sizes rounded up. */
   public long extent(Placement placement) {
-    long extent = 0;
-    for (int k = 0; k < buffers.length; k++) {
-      extent = Math.max(extent, placement.offset(buffers[k]) + size[k]);
-    }
-    return extent;
+    return IntStream.range(0, buffers.length)
+        .mapToLong(k -> placement.offset(buffers[k]) + size[k])
+        .max()
+        .orElse(0);
   }
 
   /** What the offset of a rectangle must be a multiple of by itself, whatever the others ask. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
@@ -158,12 +159,11 @@ public final class OpWalk {
 
   private void followBuffers(PlanningCase given) {
     int count = given.problem().size();
-    List<Integer> used = new ArrayList<>();
-    for (int b = 0; b < count; b++) {
-      if (given.problem().buffer(b).needsMemory()) {
-        used.add(value(given.problem().buffer(b).id(), b));
-      }
-    }
+    List<Integer> used =
+        IntStream.range(0, count)
+            .filter(b -> given.problem().buffer(b).needsMemory())
+            .mapToObj(b -> value(given.problem().buffer(b).id(), b))
+            .toList();
     int[] steps = used.stream().mapToInt(v -> start(given, v)).sorted().distinct().toArray();
     List<List<Integer>> operands = new ArrayList<>();
     List<List<Integer>> results = new ArrayList<>();

@@ -173,12 +173,8 @@ public final class RestrictionSets {
   }
 
   private boolean hasIndependentUser(int a, int b, BitSet[] leadsTo) {
-    for (int user : users.get(a)) {
-      if (user != b && !leadsTo[b].get(user) && !leadsTo[user].get(b)) {
-        return true;
-      }
-    }
-    return false;
+    return users.get(a).stream()
+        .anyMatch(user -> user != b && !leadsTo[b].get(user) && !leadsTo[user].get(b));
   }
 
   /** For each node those that wait for it, directly or not. */

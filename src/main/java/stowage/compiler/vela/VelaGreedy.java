@@ -59,10 +59,7 @@ public final class VelaGreedy extends ListRule {
   }
 
   private static long offset(int rectangle, List<Integer> live, HullList all, long[] offsets) {
-    long best = 0;
-    for (int other : live) {
-      best = Math.max(best, offsets[other] + all.size[other]);
-    }
+    long best = live.stream().mapToLong(other -> offsets[other] + all.size[other]).max().orElse(0);
     long tightest = Long.MAX_VALUE;
     long current = 0;
     for (int other : live) {

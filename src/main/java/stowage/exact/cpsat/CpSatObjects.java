@@ -76,9 +76,7 @@ public final class CpSatObjects implements ObjectEngine {
       int n = problem.count();
       represents = new BoolVar[n];
       within = new BoolVar[n][n];
-      for (int i = 0; i < n; i++) {
-        represents[i] = model.newBoolVar("r" + i);
-      }
+      Arrays.setAll(represents, i -> model.newBoolVar("r" + i));
       for (int j = 0; j < n; j++) {
         addObject(j);
       }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Finds solver settings: files that come with the program under {@code solver-configs}, by name, or
@@ -100,10 +101,7 @@ public final class SolverConfigs {
 
   /** Insertions, deletions and exchanges of letters that turn one word into the other. */
   private static int distance(String one, String other) {
-    int[] row = new int[other.length() + 1];
-    for (int j = 0; j < row.length; j++) {
-      row[j] = j;
-    }
+    int[] row = IntStream.range(0, other.length() + 1).toArray();
     for (int i = 1; i <= one.length(); i++) {
       int diagonal = row[0];
       row[0] = i;

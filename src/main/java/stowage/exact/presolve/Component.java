@@ -425,9 +425,7 @@ public final class Component {
   /** The offsets that a placement of the component this one was cut from gives its buffers. */
   public long[] project(long[] outer) {
     long[] offsets = new long[buffers.length];
-    for (int i = 0; i < offsets.length; i++) {
-      offsets[i] = outer[buffers[i]] / unit;
-    }
+    Arrays.setAll(offsets, i -> outer[buffers[i]] / unit);
     return offsets;
   }
 }

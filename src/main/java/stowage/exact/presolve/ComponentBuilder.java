@@ -81,10 +81,7 @@ public final class ComponentBuilder {
    */
   static ComponentBuilder of(
       ReducedBuffers reduced, int[] buffers, int[] memories, int[] stacked, long base) {
-    int spans = 0;
-    for (int buffer : buffers) {
-      spans += reduced.spanCount(buffer);
-    }
+    int spans = Arrays.stream(buffers).map(reduced::spanCount).sum();
     ComponentBuilder made =
         new ComponentBuilder(reduced.problem, memories, stacked, base, buffers.length, spans);
     made.buffers = buffers;

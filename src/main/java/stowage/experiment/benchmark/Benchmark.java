@@ -58,10 +58,8 @@ public final class Benchmark {
     EngineOptions options = EngineOptions.defaults().withFirstFit(instance.capacity() != null);
     List<EngineReport> reports = Portfolio.run(incumbent, control, options);
     double seconds = incumbent.seconds();
-    long nodes = 0;
-    for (EngineReport report : reports) {
-      nodes += report.statistics().getOrDefault("nodes", 0L);
-    }
+    long nodes =
+        reports.stream().mapToLong(report -> report.statistics().getOrDefault("nodes", 0L)).sum();
     Bound bound = incumbent.bound(0);
     long proven = bound == null ? 0 : bound.value();
     boolean planned = incumbent.score() != null;

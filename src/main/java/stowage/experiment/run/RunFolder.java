@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -135,13 +134,10 @@ public final class RunFolder {
   /** The records of the planned runs that are done, in the manifest's order. */
   public List<RunRecord> records() throws IOException {
     Set<String> done = recorded();
-    List<RunRecord> records = new ArrayList<>();
-    for (RunSpec run : planned()) {
-      if (done.contains(run.id())) {
-        records.add(record(run.id()));
-      }
-    }
-    return records;
+    return planned().stream()
+        .filter(run -> done.contains(run.id()))
+        .map(run -> record(run.id()))
+        .toList();
   }
 
   /** Writes the record of a run, whole or not at all. */

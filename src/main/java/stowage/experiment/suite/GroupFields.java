@@ -34,7 +34,7 @@ final class GroupFields {
       objectives.add(choice(one, GroupObjective.values(), null));
     }
     if (objectives.isEmpty()) {
-      objectives.add(GroupObjective.TRAFFIC);
+      objectives = List.of(GroupObjective.TRAFFIC);
     }
     List<GroupTask> tasks = new ArrayList<>();
     for (JsonDocument.Value chip : oneOrMore(group.required("chip"))) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.network.Op;
 import stowage.network.Tensor;
 
@@ -123,12 +124,11 @@ final class GradientRules {
   private void normalisation(Op op, String g) {
     List<String> reads = new ArrayList<>(List.of(g, op.inputs().get(0), op.inputs().get(1)));
     reads.addAll(op.presentOutputs().subList(1, op.presentOutputs().size()));
-    List<String> of = new ArrayList<>();
-    for (int k = 0; k < op.inputs().size(); k++) {
-      if (wanted(op, k)) {
-        of.add(op.inputs().get(k));
-      }
-    }
+    List<String> of =
+        IntStream.range(0, op.inputs().size())
+            .filter(k -> wanted(op, k))
+            .mapToObj(k -> op.inputs().get(k))
+            .toList();
     List<String> parts = graph.emitAll(op.name() + ".gradient", op.type() + "Grad", reads, of);
     for (int k = 0; k < of.size(); k++) {
       graph.contribute(of.get(k), parts.get(k));
@@ -189,10 +189,8 @@ final class GradientRules {
   private Map<String, Object> starts(Op op) {
     List<Long> pads = op.integers("pads");
     Tensor x = graph.tensor(op.inputs().get(0));
-    List<Long> ends = new ArrayList<>();
-    for (int k = 0; k < x.rank(); k++) {
-      ends.add(pads.get(k) + x.extent(k));
-    }
+    List<Long> ends =
+        IntStream.range(0, x.rank()).mapToObj(k -> pads.get(k) + x.extent(k)).toList();
     Map<String, Object> attributes = new LinkedHashMap<>();
     attributes.put("starts", pads.subList(0, x.rank()));
     attributes.put("ends", ends);

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -99,10 +100,7 @@ public final class NetworkBuilder {
   }
 
   private String tensor(String tensor, ElementType of, Tensor.Kind kind, long... shape) {
-    List<Long> extents = new ArrayList<>();
-    for (long extent : shape) {
-      extents.add(extent);
-    }
+    List<Long> extents = Arrays.stream(shape).boxed().toList();
     if (tensors.put(tensor, new Tensor(tensor, extents, of, kind)) != null) {
       throw new IllegalArgumentException("tensor \"" + tensor + "\" is written twice");
     }
@@ -368,8 +366,7 @@ public final class NetworkBuilder {
 
   /** Transpose: axis k of the result is axis {@code perm[k]} of the operand. */
   public String transpose(String op, String x, int... perm) {
-    long[] shape = new long[perm.length];
-    Arrays.setAll(shape, k -> extent(x, perm[k]));
+    long[] shape = IntStream.range(0, perm.length).mapToLong(k -> extent(x, perm[k])).toArray();
     List<Long> axes = Arrays.stream(perm).mapToObj(axis -> (long) axis).toList();
     return op(op, "Transpose", Map.of("perm", axes), List.of(x), shape);
   }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import stowage.generator.Generator;
-import stowage.generator.InvalidParameterException;
 import stowage.generator.Parameter;
 import stowage.generator.ParameterValues;
 import stowage.network.ElementType;

@@ -5,6 +5,7 @@ import static stowage.generator.networks.NetworkBuilder.Fused.RELU;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import stowage.generator.ParameterValues;
 import stowage.generator.networks.NetworkBuilder.Window;
 import stowage.network.Network;
@@ -128,10 +129,7 @@ final class PyramidNetworks {
       wide[head] = head == 0 ? values.whole("classes", 1, 1 << 16) : head == 1 ? 4 : 1;
     }
     Window three = Window.same(3, 1);
-    List<List<String>> rows = new ArrayList<>();
-    for (int head = 0; head < heads; head++) {
-      rows.add(new ArrayList<>());
-    }
+    List<List<String>> rows = Stream.<List<String>>generate(ArrayList::new).limit(heads).toList();
     for (int level = 0; level < levels.size(); level++) {
       for (int head = 0; head < heads; head++) {
         String at = "level" + level + ".head" + head;

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.importer.io.InputException;
 
 /**
@@ -155,11 +155,9 @@ public final class FlatTable extends Table {
   public List<FlatTable> tables(int field) {
     int count = count(field, OFFSET_BYTES);
     int first = vector(field, OFFSET_BYTES);
-    List<FlatTable> tables = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      tables.add(new FlatTable(file, file.follow(first + k * OFFSET_BYTES)));
-    }
-    return tables;
+    return IntStream.range(0, count)
+        .mapToObj(k -> new FlatTable(file, file.follow(first + k * OFFSET_BYTES)))
+        .toList();
   }
 
   /** A file of FlatBuffers: its bytes, and how far what was seen of it reaches. */

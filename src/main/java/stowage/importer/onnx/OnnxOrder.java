@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.AtomicFiles;
@@ -56,10 +57,8 @@ public final class OnnxOrder {
         ranks[k] = Math.max(ranks[k], places.getOrDefault(output, -1));
       }
     }
-    List<NodeProto> written = new ArrayList<>();
-    for (int k : TopologicalOrder.ofRanked(ranks, OnnxModel.needed(nodes))) {
-      written.add(nodes.get(k));
-    }
-    return written;
+    return Arrays.stream(TopologicalOrder.ofRanked(ranks, OnnxModel.needed(nodes)))
+        .mapToObj(k -> nodes.get(k))
+        .toList();
   }
 }

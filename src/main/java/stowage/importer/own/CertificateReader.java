@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Certificate;
@@ -148,10 +149,7 @@ public final class CertificateReader {
 
   private int[] buffers(JsonNode json, String field) {
     JsonNode ids = json.path(field);
-    int[] named = new int[ids.size()];
-    for (int k = 0; k < named.length; k++) {
-      named[k] = buffer(ids.get(k).asText());
-    }
+    int[] named = IntStream.range(0, ids.size()).map(k -> buffer(ids.get(k).asText())).toArray();
     return named;
   }
 

@@ -118,9 +118,7 @@ public final class ChipJson {
   private static Map<String, String> sources(JsonDocument.Value value) {
     value.fields(SOURCED);
     Map<String, String> sources = new LinkedHashMap<>();
-    for (String field : SOURCED) {
-      sources.put(field, value.required(field).name());
-    }
+    SOURCED.forEach(field -> sources.put(field, value.required(field).name()));
     return sources;
   }
 }

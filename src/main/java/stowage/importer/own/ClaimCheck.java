@@ -10,7 +10,6 @@ import stowage.packing.Memory;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.Relations;
 import stowage.packing.ReuseCost;
 import stowage.packing.Status;
 
@@ -141,9 +140,8 @@ final class ClaimCheck {
       say("it pays %s for reuse; it pays %s", claim.cost, paid);
     }
     Map<Long, Long> really = new HashMap<>();
-    for (Relations.Reuse pair : ReuseCost.paid(problem, placement)) {
-      really.put((long) pair.first() << 32 | pair.second(), pair.weight());
-    }
+    ReuseCost.paid(problem, placement)
+        .forEach(pair -> really.put((long) pair.first() << 32 | pair.second(), pair.weight()));
     if (claim.paid != null && !claim.paid.equals(really)) {
       String others = claim.paid.size() == really.size() ? ", others or at other weights" : "";
       found.add(

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Bound;

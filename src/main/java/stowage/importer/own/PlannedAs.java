@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
 import stowage.packing.Memory;
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -121,9 +122,7 @@ public final class TfliteExport {
       buffers.add(new Table(new Data(OfflinePlan.integers(plan))));
     }
     Object[] fields = new Object[MODEL_FIELDS];
-    for (int field = 0; field < MODEL_FIELDS; field++) {
-      fields[field] = replaced.getOrDefault(field, FlatFront.target(root, field));
-    }
+    Arrays.setAll(fields, field -> replaced.getOrDefault(field, FlatFront.target(root, field)));
     fields[TfliteModel.VERSION] = root.int32(TfliteModel.VERSION, 0);
     fields[TfliteModel.BUFFERS] = new Tables(buffers);
     fields[TfliteModel.METADATA] = new Tables(metadata);

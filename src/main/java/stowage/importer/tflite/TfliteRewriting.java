@@ -254,9 +254,7 @@ public final class TfliteRewriting {
       }
     }
     int[] outputs = operator.outputs().clone();
-    for (int k = 0; k < outputs.length; k++) {
-      outputs[k] = outputs[k] < 0 ? -1 : number(op.outputs().get(k));
-    }
+    Arrays.setAll(outputs, k -> outputs[k] < 0 ? -1 : number(op.outputs().get(k)));
     Object[] fields = new Object[13];
     for (int field : new int[] {4, 5, 7, 8, 12}) {
       fields[field] = FlatFront.target(old, field);

@@ -1,6 +1,5 @@
 package stowage.kernel.spill;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -33,11 +32,7 @@ public record SpillProblem(
 
   /** The problem of each cache for an order. */
   public static List<SpillProblem> of(KernelOps graph, int[] order) {
-    List<SpillProblem> problems = new ArrayList<>();
-    for (int c = 0; c < graph.caches; c++) {
-      problems.add(of(graph, order, c));
-    }
-    return problems;
+    return IntStream.range(0, graph.caches).mapToObj(c -> of(graph, order, c)).toList();
   }
 
   private static SpillProblem of(KernelOps graph, int[] order, int c) {
@@ -184,11 +179,7 @@ public record SpillProblem(
 
   /** The price of the gaps that are not kept, in units. */
   public long traffic(boolean[] kept) {
-    long traffic = 0;
-    for (int g = 0; g < gaps(); g++) {
-      traffic += kept[g] ? 0 : price(g);
-    }
-    return traffic;
+    return IntStream.range(0, gaps()).mapToLong(g -> kept[g] ? 0 : price(g)).sum();
   }
 
   /**

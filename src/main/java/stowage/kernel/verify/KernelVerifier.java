@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.kernel.model.KernelFigures;
 import stowage.kernel.model.KernelPlan;
 import stowage.network.kernel.KernelBuffer;
@@ -129,10 +131,8 @@ public final class KernelVerifier {
 
   private long addSpills() throws Broken {
     int buffers = graph.buffers().size();
-    List<List<Integer>> users = new ArrayList<>();
-    for (int b = 0; b < buffers; b++) {
-      users.add(new ArrayList<>());
-    }
+    List<List<Integer>> users =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(buffers).toList();
     for (int v = 0; v < count; v++) {
       for (int b : graph.nodes().get(v).uses()) {
         users.get(b).add(v);
@@ -146,8 +146,7 @@ public final class KernelVerifier {
       begins.put(graph.buffers().get(b).alloc(), segment[b]);
     }
     long traffic = 0;
-    int[] opened = new int[buffers];
-    Arrays.setAll(opened, b -> graph.buffers().get(b).alloc());
+    int[] opened = IntStream.range(0, buffers).map(b -> graph.buffers().get(b).alloc()).toArray();
     for (int k = 0; k < plan.spills(); k++) {
       int b = plan.spilled()[k];
       if (b < 0 || b >= buffers) {

@@ -3,6 +3,7 @@ package stowage.network.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.network.InvalidNetworkException;
 
 /**
@@ -61,12 +62,8 @@ public final class KernelGraph {
     for (int k = 0; k < from.length; k++) {
       following[at[from[k]]++] = to[k];
     }
-    List<Integer> ready = new ArrayList<>();
-    for (int v = 0; v < count; v++) {
-      if (waiting[v] == 0) {
-        ready.add(v);
-      }
-    }
+    List<Integer> ready =
+        new ArrayList<>(IntStream.range(0, count).filter(v -> waiting[v] == 0).boxed().toList());
     for (int k = 0; k < ready.size(); k++) {
       int v = ready.get(k);
       for (int e = first[v]; e < first[v + 1]; e++) {

@@ -9,10 +9,13 @@ import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.Literal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
@@ -59,9 +62,7 @@ final class GroupCover {
   Relaxation relaxed(List<ConvexGroup> pool) {
     MPSolver solver = MPSolver.createSolver("GLOP");
     MPConstraint[] covered = new MPConstraint[ops];
-    for (int p = 0; p < ops; p++) {
-      covered[p] = solver.makeConstraint(1, 1);
-    }
+    Arrays.setAll(covered, p -> solver.makeConstraint(1, 1));
     MPVariable[] chosen = new MPVariable[pool.size()];
     Map<ConvexGroup, Integer> index = new HashMap<>();
     MPObjective objective = solver.objective();
@@ -135,10 +136,8 @@ final class GroupCover {
     List<ConvexGroup> admitted =
         pool.stream().filter(group -> cost.applyAsDouble(group) < below).toList();
     Map<ConvexGroup, BoolVar> chosen = new HashMap<>();
-    List<List<Literal>> covering = new ArrayList<>();
-    for (int p = 0; p < ops; p++) {
-      covering.add(new ArrayList<>());
-    }
+    List<List<Literal>> covering =
+        Stream.<List<Literal>>generate(ArrayList::new).limit(ops).toList();
     BoolVar[] choices = new BoolVar[admitted.size()];
     long[] costs = new long[choices.length];
     for (int k = 0; k < choices.length; k++) {
@@ -164,12 +163,11 @@ final class GroupCover {
     if (!result.hasSolution()) {
       return new Whole(null, result.isInfeasible());
     }
-    List<ConvexGroup> groups = new ArrayList<>();
-    for (int k = 0; k < choices.length; k++) {
-      if (result.solver().booleanValue(choices[k])) {
-        groups.add(admitted.get(k));
-      }
-    }
+    List<ConvexGroup> groups =
+        IntStream.range(0, choices.length)
+            .filter(k -> result.solver().booleanValue(choices[k]))
+            .mapToObj(k -> admitted.get(k))
+            .toList();
     return new Whole(groups, result.status() == com.google.ortools.sat.CpSolverStatus.OPTIMAL);
   }
 }

@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemPlacement;
@@ -48,7 +49,7 @@ final class LmemModel {
     this(problem, new long[problem.size()]);
   }
 
-  /** By buffer, {@code reloads} is what not staying costs; 0 where there is no choice. */
+  /** A model of a problem, and by buffer what not staying costs; 0 where there is no choice. */
   LmemModel(LmemProblem problem, long[] reloads) {
     NativeLibraries.load();
     this.problem = problem;
@@ -120,10 +121,7 @@ final class LmemModel {
         whereHeld[b] = model.newOptionalFixedSizeIntervalVar(offsets[b], units(b), held[b], "");
       }
     }
-    List<BitSet> live = new ArrayList<>();
-    for (int step = 0; step < problem.steps(); step++) {
-      live.add(live(step));
-    }
+    List<BitSet> live = IntStream.range(0, problem.steps()).mapToObj(step -> live(step)).toList();
     for (int step = 0; step < live.size(); step++) {
       if (!anyHeld && isWithinAnother(live, step)) {
         continue;

@@ -44,11 +44,7 @@ public final class HeldConstants {
 
   /** Bytes loaded again under a choice. */
   public long reloaded(boolean[] held) {
-    long sum = 0;
-    for (int b : candidates) {
-      sum += held[b] ? 0 : reloads[b];
-    }
-    return sum;
+    return candidates.stream().mapToLong(b -> held[b] ? 0 : reloads[b]).sum();
   }
 
   /** No choice that fits loads fewer bytes again. O(steps * constants). */

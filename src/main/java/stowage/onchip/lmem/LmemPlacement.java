@@ -1,6 +1,7 @@
 package stowage.onchip.lmem;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * An offset for every buffer of an {@link LmemProblem}, and whose place each takes.
@@ -36,11 +37,10 @@ public record LmemPlacement(long[] offsets, int[] shares) {
 
   /** The highest byte in use, plus one. */
   public long peak(LmemProblem problem) {
-    long peak = 0;
-    for (int b = 0; b < offsets.length; b++) {
-      peak = Math.max(peak, offsets[b] + problem.buffer(b).size());
-    }
-    return peak;
+    return IntStream.range(0, offsets.length)
+        .mapToLong(b -> offsets[b] + problem.buffer(b).size())
+        .max()
+        .orElse(0);
   }
 
   /** How many buffers it places. */

@@ -136,12 +136,11 @@ public final class LmemProblem {
   }
 
   private long loadOf(int step) {
-    long sum = 0;
-    for (LmemBuffer buffer : buffers) {
-      if (buffer.isLive(step)) {
-        sum += LaneSize.alignUp(buffer.size(), chip.vectorBytes());
-      }
-    }
+    long sum =
+        buffers.stream()
+            .filter(buffer -> buffer.isLive(step))
+            .mapToLong(buffer -> LaneSize.alignUp(buffer.size(), chip.vectorBytes()))
+            .sum();
     for (Sharing sharing : sharings) {
       if (buffers.get(sharing.result()).isLive(step)
           && buffers.get(sharing.operand()).isLive(step)) {

@@ -3,6 +3,7 @@ package stowage.onchip.lmem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Checks an LMEM placement by itself: alignment, the lane's end, overlaps step by step, and that
@@ -55,13 +56,12 @@ public final class LmemVerifier {
 
   private static void overlaps(
       LmemProblem problem, LmemPlacement placement, int step, List<String> wrong) {
-    List<Integer> live = new ArrayList<>();
-    for (int b = 0; b < problem.size(); b++) {
-      if (problem.buffer(b).isLive(step) && problem.buffer(b).size() > 0) {
-        live.add(b);
-      }
-    }
-    live.sort(Comparator.comparingLong(placement::offset));
+    List<Integer> live =
+        IntStream.range(0, problem.size())
+            .filter(b -> problem.buffer(b).isLive(step) && problem.buffer(b).size() > 0)
+            .boxed()
+            .sorted(Comparator.comparingLong(placement::offset))
+            .toList();
     for (int i = 0; i < live.size(); i++) {
       long end = placement.offset(live.get(i)) + problem.buffer(live.get(i)).size();
       for (int j = i + 1; j < live.size() && placement.offset(live.get(j)) < end; j++) {

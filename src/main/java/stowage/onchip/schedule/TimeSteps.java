@@ -3,6 +3,7 @@ package stowage.onchip.schedule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Staying;
@@ -48,8 +49,7 @@ public final class TimeSteps {
   /** The table with every load just in time and every store at once, N + 2 rows. O(N * moves). */
   public TimeTable linear() {
     int n = group.size();
-    int[] rows = new int[n];
-    Arrays.setAll(rows, m -> m + 1);
+    int[] rows = IntStream.range(0, n).map(m -> m + 1).toArray();
     List<TimeTable.Move> moves = new ArrayList<>();
     for (int t = 0; t < group.tensorCount(); t++) {
       if (group.isInput(t)) {
@@ -147,8 +147,7 @@ public final class TimeSteps {
     boolean loadsApart = touches(n - 1, first);
     int shift = storesApart ? 0 : -1;
     int rows = n + (storesApart ? 1 : 0) + (loadsApart ? 1 : 0);
-    int[] opRows = new int[n];
-    Arrays.setAll(opRows, m -> table.opRow(m) + shift);
+    int[] opRows = IntStream.range(0, n).map(m -> table.opRow(m) + shift).toArray();
     List<TimeTable.Move> moves = new ArrayList<>();
     for (TimeTable.Move move : table.moves()) {
       if (move.row() == 0) {

@@ -1,5 +1,6 @@
 package stowage.onchip.search;
 
+import java.util.Arrays;
 import stowage.onchip.lmem.CachedFit;
 import stowage.onchip.lmem.HeldConstants;
 import stowage.onchip.lmem.LmemEngine;
@@ -49,9 +50,7 @@ final class ExactEvaluation {
   static long[] reloads(SlicedGroup sliced) {
     GroupModel group = sliced.group();
     long[] reloads = new long[group.weightCount()];
-    for (int w = 0; w < reloads.length; w++) {
-      reloads[w] = group.weightBytes(w) * (sliced.slicing().count() - 1);
-    }
+    Arrays.setAll(reloads, w -> group.weightBytes(w) * (sliced.slicing().count() - 1));
     return reloads;
   }
 

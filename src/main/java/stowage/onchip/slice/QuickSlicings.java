@@ -94,10 +94,8 @@ public final class QuickSlicings {
 
   private long wholeBytes(Layer layer) {
     LayerGraph graph = group.graph();
-    long sum = 0;
-    for (Layer.Operand operand : layer.operands()) {
-      sum += graph.laneBytes(operand.tensor());
-    }
+    long sum =
+        layer.operands().stream().mapToLong(operand -> graph.laneBytes(operand.tensor())).sum();
     for (int result : layer.results()) {
       sum += graph.laneBytes(result);
     }

@@ -1,6 +1,7 @@
 package stowage.onchip.slice;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Inputs, by activation of a group, and constants that stay in LMEM for all slices instead of being
@@ -28,10 +29,8 @@ public record Staying(boolean[] inputs, boolean[] weights) {
    */
   public static Staying inFile(SlicedGroup sliced) {
     GroupModel group = sliced.group();
-    long bytes = 0;
-    for (int w = 0; w < group.weightCount(); w++) {
-      bytes += group.weightLaneBytes(w);
-    }
+    long bytes =
+        IntStream.range(0, group.weightCount()).mapToLong(w -> group.weightLaneBytes(w)).sum();
     boolean held = sliced.slicing().isCut() && bytes < group.graph().chip().laneBytes();
     return new Staying(new boolean[group.tensorCount()], weights(sliced, held));
   }

@@ -1,6 +1,7 @@
 package stowage.report.format;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -81,17 +82,13 @@ public final class Table {
 
   /** Adds columns of text whose names in CSV are their headings. */
   public Table texts(String... headings) {
-    for (String heading : headings) {
-      columns.add(new Column(heading, heading, false));
-    }
+    Arrays.stream(headings).forEach(heading -> columns.add(new Column(heading, heading, false)));
     return this;
   }
 
   /** Adds columns of numbers whose names in CSV are their headings. */
   public Table figures(String... headings) {
-    for (String heading : headings) {
-      columns.add(new Column(heading, heading, true));
-    }
+    Arrays.stream(headings).forEach(heading -> columns.add(new Column(heading, heading, true)));
     return this;
   }
 

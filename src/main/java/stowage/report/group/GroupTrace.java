@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.lmem.BreadthFirstIds;
@@ -42,10 +43,7 @@ public final class GroupTrace {
     text.append(group.last()).append(", slices ").append(group.plan().sliced().slicing());
     text.append(", ").append(problem.steps()).append(" steps\n");
     int[] ids = BreadthFirstIds.of(problem);
-    List<Integer> order = new ArrayList<>();
-    for (int b = 0; b < problem.size(); b++) {
-      order.add(b);
-    }
+    List<Integer> order = new ArrayList<>(IntStream.range(0, problem.size()).boxed().toList());
     Collections.sort(order, (a, b) -> Integer.compare(ids[a], ids[b]));
     AlignedText table =
         new AlignedText("rlllrr").row("id", "kind", "buffer", "live", "bytes", "at");

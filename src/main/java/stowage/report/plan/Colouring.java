@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.packing.PackingProblem;
 import stowage.report.OpFacts;
 import stowage.report.RunReport;
@@ -45,10 +46,10 @@ record Colouring(String title, List<String> labels, List<String[]> colours, int[
 
   private static Colouring bySize(PackingProblem problem) {
     SizeClasses classes = SizeClasses.of(problem);
-    List<String[]> colours = new ArrayList<>();
-    for (int c = 0; c < classes.count(); c++) {
-      colours.add(new String[] {classes.colour(c), classes.ink(c)});
-    }
+    List<String[]> colours =
+        IntStream.range(0, classes.count())
+            .mapToObj(c -> new String[] {classes.colour(c), classes.ink(c)})
+            .toList();
     int[] of = new int[problem.size()];
     Arrays.setAll(of, i -> classes.of(problem.buffer(i).size()));
     return new Colouring("size", classes.labels(), colours, of);

@@ -84,16 +84,15 @@ public final class NamedCut {
       CutSvg.Place place = done.holds(v) ? CutSvg.Place.RUN : CutSvg.Place.OPEN;
       places.add(v == cut.op() ? CutSvg.Place.RUNNING : place);
     }
-    List<CutSvg.Band> bands = new ArrayList<>();
-    for (int b = 0; b < problem.buffers(); b++) {
-      if (isLive(b)) {
-        bands.add(band(b, own(b), begun(b)));
-      }
-    }
-    bands.sort(
-        Comparator.comparing((CutSvg.Band band) -> !band.read())
-            .thenComparing(band -> !band.made())
-            .thenComparing(Comparator.comparingLong(CutSvg.Band::bytes).reversed()));
+    List<CutSvg.Band> bands =
+        IntStream.range(0, problem.buffers())
+            .filter(this::isLive)
+            .mapToObj(b -> band(b, own(b), begun(b)))
+            .sorted(
+                Comparator.comparing((CutSvg.Band band) -> !band.read())
+                    .thenComparing(band -> !band.made())
+                    .thenComparing(Comparator.comparingLong(CutSvg.Band::bytes).reversed()))
+            .toList();
     return CutSvg.of(
         run.network().name(),
         opName(run, cut.op()),

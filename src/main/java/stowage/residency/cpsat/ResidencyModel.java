@@ -8,10 +8,12 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
@@ -107,9 +109,7 @@ public final class ResidencyModel {
 
   private static LinearExprBuilder[] builders(int count) {
     LinearExprBuilder[] builders = new LinearExprBuilder[count];
-    for (int k = 0; k < count; k++) {
-      builders[k] = LinearExpr.newBuilder();
-    }
+    Arrays.setAll(builders, k -> LinearExpr.newBuilder());
     return builders;
   }
 
@@ -224,12 +224,11 @@ public final class ResidencyModel {
 
   /** Whether one of the ways with a property is taken; null where none has it. */
   private Literal one(List<Access> uses, Literal[] taken, Predicate<Access> property) {
-    List<Literal> having = new ArrayList<>();
-    for (int k = 0; k < taken.length; k++) {
-      if (property.test(uses.get(k))) {
-        having.add(taken[k]);
-      }
-    }
+    List<Literal> having =
+        IntStream.range(0, taken.length)
+            .filter(k -> property.test(uses.get(k)))
+            .mapToObj(k -> taken[k])
+            .toList();
     if (having.size() < 2 || having.size() == taken.length) {
       return having.isEmpty()
           ? null

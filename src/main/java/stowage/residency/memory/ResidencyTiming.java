@@ -1,9 +1,11 @@
 package stowage.residency.memory;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 import stowage.network.memory.MemoryMap;
 
 /**
@@ -53,9 +55,7 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
         length[problem.items().get(i).events().get(e).step()] += uses[i][e].accessNanos();
       }
     }
-    for (int t = 0; t < length.length; t++) {
-      length[t] = Math.max(length[t], problem.ops().get(t).computeNanos());
-    }
+    Arrays.setAll(length, t -> Math.max(length[t], problem.ops().get(t).computeNanos()));
     return length;
   }
 
@@ -149,10 +149,8 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
             space.nanoseconds(event.readBytes()) + space.nanoseconds(event.writtenBytes());
       }
     }
-    long sum = 0;
-    for (int t = 0; t < length.length; t++) {
-      sum += Math.max(length[t], problem.ops().get(t).computeNanos());
-    }
-    return sum;
+    return IntStream.range(0, length.length)
+        .mapToLong(t -> Math.max(length[t], problem.ops().get(t).computeNanos()))
+        .sum();
   }
 }

@@ -1,6 +1,7 @@
 package stowage.residency.verify;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.network.memory.MemoryMap;
@@ -88,10 +89,7 @@ public final class ResidencyVerifier {
   /** Verifies a plan. */
   public static Result verify(ResidencyProblem problem, ResidencyPlan plan) {
     ResidencyVerifier verifier = new ResidencyVerifier(problem, plan);
-    long end = 0;
-    for (long at : plan.ends()) {
-      end = Math.max(end, at);
-    }
+    long end = Arrays.stream(plan.ends()).max().orElse(0);
     for (ResidencyPlan.Move move : plan.moves()) {
       end = Math.max(end, move.endNanos());
     }

@@ -124,10 +124,8 @@ public final class ForcedPrecedences {
     }
     Arrays.sort(ranks, (a, b) -> Long.compare(least[b], least[a]));
     List<Integer> arcs = new ArrayList<>();
-    long widest = 0;
-    for (int b = 0; b < problem.buffers(); b++) {
-      widest = Math.max(widest, problem.bytes(b));
-    }
+    long widest =
+        IntStream.range(0, problem.buffers()).mapToLong(b -> problem.bytes(b)).max().orElse(0);
     for (int v : ranks) {
       if (least[v] + 4 * widest <= target || stopped.getAsBoolean() || impossible) {
         break;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.packing.Rounding;
 
 /**
@@ -122,10 +123,7 @@ public final class OrderProblem {
       }
     }
     this.uses = arrays(used);
-    List<List<Integer>> pairs = new ArrayList<>();
-    for (int v = 0; v < ops; v++) {
-      pairs.add(new ArrayList<>());
-    }
+    List<List<Integer>> pairs = Stream.<List<Integer>>generate(ArrayList::new).limit(ops).toList();
     for (Overwrite pair : overwrites) {
       int from = number[pair.from()];
       int to = number[pair.to()];

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
@@ -58,10 +59,8 @@ final class BeamSearch {
    */
   int[] run(int width, long least, long bar, BooleanSupplier stopped) {
     int ops = problem.ops();
-    List<List<Candidate>> layers = new ArrayList<>();
-    for (int depth = 0; depth <= ops; depth++) {
-      layers.add(new ArrayList<>());
-    }
+    List<List<Candidate>> layers =
+        new ArrayList<>(Stream.<List<Candidate>>generate(ArrayList::new).limit(ops + 1).toList());
     StateStore store = new StateStore(Math.max(1, problem.words()));
     downset.moveTo(new long[problem.words()], 0);
     int length = atOnce.close(downset, least, log, 0);
