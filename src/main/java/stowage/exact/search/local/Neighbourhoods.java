@@ -54,7 +54,7 @@ public final class Neighbourhoods {
   /** What a band frees, as a share of the buffers. */
   private static final double LEAST_BAND = 0.08;
 
-  private static final double LARGEST_BAND = 0.45;
+  private static final double LARGEST_BAND = 0.25;
 
   /** Tries at one part of a kick: above the peak nearly every second one succeeds. */
   private static final int TRIES_A_PART = 50;
@@ -190,12 +190,15 @@ public final class Neighbourhoods {
     return true;
   }
 
-  /** Frees some buffers, and with each of them all that is above it. */
+  /**
+   * Frees some buffers, and with each of them all that is above it: the highest ones, or those of a
+   * window, where no bands do that with less.
+   */
   private int[] free(long[] offsets) {
     double share = LEAST_SHARE + (LARGEST_SHARE - LEAST_SHARE) * random.nextDouble();
     int wanted = (int) Math.max(2, model.count * share);
     sort(offsets);
-    if (random.nextInt(2) == 0 || model.count > 2 * MOST_FREED) {
+    if (hasBands || random.nextInt(2) == 0 || model.count > 2 * MOST_FREED) {
       int least = Math.max(0, byOffset.length - Math.min(wanted, MOST_FREED));
       for (int k = least; k < byOffset.length; k++) {
         free(byOffset[k]);
