@@ -19,6 +19,7 @@ import stowage.PublicData;
 import stowage.Thorough;
 import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
+import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
@@ -100,13 +101,6 @@ class WholeInstancesTest {
     checkBuffers(PublicData.at("packing/minimalloc"), Integer.MAX_VALUE);
   }
 
-  /** Sizes of dimensions that some files leave free. */
-  private static final Map<String, Map<String, Long>> DIMENSIONS =
-      Map.of(
-          "ort_bert_toy_optimized.onnx", Map.of("batch", 1L, "max_seq_len_in_batch", 64L),
-          "ort_gpt2_past.onnx", Map.of("batch_size", 1L, "seq_len", 8L, "seq_len_plus_1", 9L),
-          "super_resolution.onnx", Map.of("batch_size", 1L));
-
   private static List<Path> networks() throws IOException {
     List<Path> networks = new ArrayList<>();
     for (String folder : List.of("onnx", "openvino", "tflite", "tpu-mlir")) {
@@ -119,10 +113,7 @@ class WholeInstancesTest {
     return DynamicTest.dynamicTest(
         file.getFileName().toString(),
         () -> {
-          Map<String, Long> sizes =
-              DIMENSIONS.getOrDefault(file.getFileName().toString(), Map.of());
-          Input input = InputFormats.read(file, new InputFormat.Options(false, sizes));
-          Network network = ((Input.Graph) input).network();
+          Network network = ImporterTest.network(file, PublicData.dimensions(file));
           checkAll(Liveness.of(network, LivenessOptions.defaults()), file);
         });
   }

@@ -5,31 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ai.onnxruntime.NodeInfo;
-import ai.onnxruntime.OnnxJavaType;
-import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtLoggingLevel;
-import ai.onnxruntime.OrtSession;
-import ai.onnxruntime.TensorInfo;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.FloatBuffer;
-import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.PublicData;
 import stowage.Thorough;
-import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
-import stowage.importer.io.InputFormat;
+import stowage.importer.onnx.OrtRun;
 import stowage.importer.tflite.TfliteMicroRuntime;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
@@ -41,15 +30,7 @@ class OrderExportTest {
   @TempDir Path folder;
 
   private static Network read(Path file) {
-    String name = file.toString();
-    Map<String, Long> dimensions =
-        name.contains("gpt2_past")
-            ? Map.of("batch_size", 1L, "seq_len", 3L)
-            : name.contains("bert_toy")
-                ? Map.of("batch", 1L, "max_seq_len_in_batch", 8L)
-                : name.contains("super_resolution") ? Map.of("batch_size", 1L) : Map.of();
-    InputFormat.Options options = new InputFormat.Options(false, dimensions);
-    return ((Input.Graph) InputFormats.read(file, options)).network();
+    return ImporterTest.network(file, PublicData.dimensions(file));
   }
 
   private static int[] anyOrder(Network network, long seed) {
@@ -139,57 +120,12 @@ class OrderExportTest {
     assertTrue(ran > 3, ran + " models ran");
   }
 
-  /** The outputs for random inputs, run node by node as in the file; none if it cannot run. */
+  /** The outputs of a model; none if the run-time cannot run it. */
   private static Map<String, float[]> outputs(Path model) {
-    OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    Map<String, float[]> found = new TreeMap<>();
-    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
-      options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.NO_OPT);
-      options.setIntraOpNumThreads(1);
-      options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
-      try (OrtSession session = environment.createSession(model.toString(), options)) {
-        Map<String, OnnxTensor> inputs = new TreeMap<>();
-        Random random = new Random(1);
-        for (NodeInfo input : session.getInputInfo().values()) {
-          TensorInfo info = (TensorInfo) input.getInfo();
-          long[] shape = info.getShape().clone();
-          int size = 1;
-          for (int d = 0; d < shape.length; d++) {
-            shape[d] = Math.max(1, shape[d]);
-            size *= (int) shape[d];
-          }
-          if (info.type == OnnxJavaType.INT64) {
-            LongBuffer numbers = LongBuffer.wrap(random.longs(size, 0, 2).toArray());
-            inputs.put(input.getName(), OnnxTensor.createTensor(environment, numbers, shape));
-            continue;
-          }
-          if (info.type != OnnxJavaType.FLOAT) {
-            return found;
-          }
-          float[] values = new float[size];
-          for (int k = 0; k < size; k++) {
-            values[k] = random.nextFloat();
-          }
-          inputs.put(
-              input.getName(),
-              OnnxTensor.createTensor(environment, FloatBuffer.wrap(values), shape));
-        }
-        try (OrtSession.Result result = session.run(inputs)) {
-          result.forEach(
-              entry -> {
-                if (entry.getValue() instanceof OnnxTensor tensor
-                    && tensor.getInfo().type == OnnxJavaType.FLOAT) {
-                  FloatBuffer buffer = tensor.getFloatBuffer();
-                  float[] values = new float[buffer.remaining()];
-                  buffer.get(values);
-                  found.put(entry.getKey(), values);
-                }
-              });
-        }
-      }
+    try {
+      return OrtRun.outputs(model, Random::nextFloat);
     } catch (OrtException cannot) {
-      found.clear();
+      return Map.of();
     }
-    return found;
   }
 }
