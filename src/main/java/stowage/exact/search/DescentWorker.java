@@ -34,7 +34,7 @@ final class DescentWorker implements Worker {
   private static final int WEIGHT = 6;
 
   /** Where nothing learns, descents find nearly all. */
-  private static final int WEIGHT_ALONE = 12;
+  private static final int WEIGHT_ALONE = 24;
 
   private static final int MOST_MOVES = 5_000;
   private static final int LEAST_MOVES = 200;
