@@ -53,6 +53,9 @@ public final class FitRun {
   private String reason;
   private double idle;
 
+  /** The order in which the ops of each chain run one after the other; null where it is given. */
+  private int[] together;
+
   /** Null as long as only levers without a price are climbed. */
   private FitBound bound;
 
@@ -190,8 +193,10 @@ public final class FitRun {
     ChainedNetwork chained = new ChainedNetwork(new SplitModel(network));
     ScheduleRun run = new ScheduleRun(chained.network(), request.liveness(climbed), List.of(), -1);
     run.findOrder(share(CHAINS_SHARE));
+
     long now = load(chained.network(), chained.chainsOf(eager));
     int[] best = run.bestOrder();
+    together = chained.opsOf(best);
     return load(chained.network(), best) < LOWER * Math.min(now, load(network, eager))
         ? chained.opsOf(best)
         : eager;
@@ -202,9 +207,18 @@ public final class FitRun {
     return LoadProfile.of(request.buffers(reordered).problem()).maxLoad();
   }
 
-  /** Executes runs of ops piece by piece. */
+  /** Executes runs of ops piece by piece; where none is found, with the ops of chains together. */
   private void split(Set<Lever> climbed) {
-    Rewriting base = Rewriting.reordered(request.network(), splitOrder(climbed));
+    split(splitOrder(climbed));
+    FitPlan found = chosen();
+    if (together != null && found != null && found.runs().isEmpty() && !control.isDeterministic()) {
+      split(together);
+    }
+    step(climbed, chosen(), bound.peak());
+  }
+
+  private void split(int[] ops) {
+    Rewriting base = Rewriting.reordered(request.network(), ops);
     FitPlaces places = new FitPlaces(request, base);
     front.add(places.of(List.of()));
     boolean lowest = request.maxExtra() >= 0 && !control.isDeterministic();
@@ -223,7 +237,6 @@ public final class FitRun {
       RunControl rest = control.within(SplitSearch.MOST_SECONDS);
       front.add(places.improved(last, last.load(), SplitSearch.SEARCH, rest));
     }
-    step(climbed, chosen(), bound.peak());
   }
 
   private void step(Set<Lever> climbed, FitPlan plan, long least) {
