@@ -49,7 +49,7 @@ public class ReleaseDateBoundBenchmark {
     bound = new ReleaseDateBound(model, layout, true);
     capacity = problem.peak(offsets);
     keys = new long[model.count];
-    bound.begin(capacity);
+    bound.begin(capacity, null);
     for (int buffer = 0; buffer < model.count; buffer++) {
       keys[buffer] = layout.of(offsets[buffer], buffer);
       bound.add(buffer);
