@@ -224,7 +224,7 @@ final class ControlFlow {
   }
 
   /**
-   * The loop before whose first turn a step makes values, which every turn has anew; -1 if none.
+   * The loop before whose first turn a step makes values, which every turn makes again; -1 if none.
    */
   int carrier(int made) {
     return IntStream.range(0, regions.size())

@@ -11,7 +11,7 @@ import stowage.kernel.model.KernelOps;
  * <p>Who is resident is kept at every 16th position of the order followed. A move is counted from
  * the last of them before it, up to the first behind it where the same buffers are resident again.
  * What left before the move stays as chosen then, so the count is that of a possible choice of
- * spills; {@link #follow} chooses all anew. O(uses) for a whole order, for a move about the uses
+ * spills; {@link #follow} chooses all again. O(uses) for a whole order, for a move about the uses
  * among the positions that it changes; no allocation. Not thread-safe.
  */
 final class TrafficEstimate implements OrderSearch.OrderCost {

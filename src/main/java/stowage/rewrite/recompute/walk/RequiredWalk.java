@@ -20,7 +20,7 @@ import stowage.rewrite.recompute.model.RequiredCertificate;
  * last first computation not yet passed, or runs again. So nothing has to be chosen of what is
  * held, and every sequence whose first computations keep the order is covered, within the limit at
  * each step. A* with the closure's multipliers for the estimate ({@link PrefixEstimate}), which are
- * found anew for the beginning before a set now and then. Memory grows with the sets, which are
+ * found again, now and then, for the beginning before a set. Memory grows with the sets, which are
  * exponentially many in the worst case.
  *
  * <p><b>What is not looked at.</b> A set that requires all of another one from which no more
