@@ -43,8 +43,13 @@ final class FitBound {
   private final SplitModel model;
   private final Map<String, String> groups = new HashMap<>();
   private final Set<String> elsewhere = new HashSet<>();
+
+  /** Null where runs are not cut. */
   private final CutRows rows;
+
+  /** Null where nothing is proven of the price; so is {@link #check}. */
   private final PathBound paths;
+
   private final PriceCheck check;
   private final Map<Long, Long> extras = new HashMap<>();
   private long peak;
@@ -72,9 +77,15 @@ final class FitBound {
       network.inputs().forEach(name -> elsewhere.add(root(name)));
       network.outputs().forEach(name -> elsewhere.add(root(name)));
     }
-    this.rows = new CutRows(network, model);
-    this.paths = new PathBound(network, request.liveness(), model, rows);
-    this.check = new PriceCheck(network, request.liveness());
+    boolean cut = request.allows(Lever.SPLIT);
+    boolean priced =
+        cut
+            && !request.allows(Lever.RECOMPUTE)
+            && !FitCompute.unit(network).equals("cost")
+            && PriceCheck.canFollow(network);
+    this.rows = cut ? new CutRows(network, model) : null;
+    this.paths = priced ? new PathBound(network, request.liveness(), model, rows) : null;
+    this.check = priced ? new PriceCheck(network, request.liveness()) : null;
     boundPeak();
   }
 
@@ -179,11 +190,10 @@ final class FitBound {
 
   /** The proof of what plans of a peak at most this add, of the paths that its check accepts. */
   synchronized PriceProof proof(long within) {
-    boolean other =
-        FitCompute.unit(network).equals("cost")
-            || request.allows(Lever.RECOMPUTE)
-            || !request.allows(Lever.SPLIT);
-    PriceProof found = other ? new PriceProof(within, List.of()) : paths.proof(within);
+    if (paths == null) {
+      return new PriceProof(within, List.of());
+    }
+    PriceProof found = paths.proof(within);
     return check.accepts(found)
         ? found
         : new PriceProof(

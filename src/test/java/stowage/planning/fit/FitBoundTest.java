@@ -1,5 +1,8 @@
 package stowage.planning.fit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -19,6 +22,8 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
+import stowage.planning.fit.price.PriceCheck;
+import stowage.planning.fit.price.PriceProof;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
@@ -239,6 +244,30 @@ class FitBoundTest {
             && above[6] > cases / 25
             && above[7] > cases / 25,
         said);
+  }
+
+  @Test
+  void tensorsOfBillionsOfRowsTakeNoMemoryToBound() {
+    long rows = 1L << 33;
+    List<Tensor> tensors = new ArrayList<>();
+    List<Op> ops = new ArrayList<>();
+    for (int k = 0; k < 3; k++) {
+      tensors.add(new Tensor("t" + k, List.of(rows), ElementType.U8, Tensor.Kind.ACTIVATION));
+      if (k > 0) {
+        String type = k == 1 ? "Relu" : "Own";
+        ops.add(new Op(type, type, Map.of(), List.of("t" + (k - 1)), List.of("t" + k), 0));
+      }
+    }
+    Network network =
+        new Network("huge", "json", tensors, ops, List.of("t0"), List.of("t2"), List.of());
+    FitBound bound = new FitBound(FitRunTest.request(network, -1, true));
+    assertEquals(2 * rows, bound.peak());
+    assertEquals(0, bound.extra(2 * rows));
+    assertFalse(PriceCheck.canFollow(network));
+    PriceProof forged = new PriceProof(rows, List.of());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> PriceCheck.proven(network, LivenessOptions.defaults(), forged));
   }
 
   @Test

@@ -43,19 +43,23 @@ public final class CutRows {
   /** By op and operand the bytes that are taken of it, where that was asked for. */
   private final Map<String, Long> taken = new HashMap<>();
 
-  /** Works out both, from the last op back. O(ops * dimensions * rows * kernel). */
+  /**
+   * Works out both, from the last op back; the dimensions alone where rows are too many ({@link
+   * PriceCheck#canFollow}). O(ops * dimensions * rows * kernel).
+   */
   public CutRows(Network network, SplitModel model) {
     this.network = network;
     this.model = model;
     int count = network.ops().size();
     this.dims = new int[count][0];
     this.needed = new boolean[count][0][];
+    boolean marked = PriceCheck.canFollow(network);
     int[] order = network.executionOrder();
     for (int k = order.length - 1; k >= 0; k--) {
       int op = order[k];
       dims[op] = model.barrier(op) == null ? reached(op) : new int[0];
       needed[op] = new boolean[dims[op].length][];
-      for (int at = 0; at < dims[op].length; at++) {
+      for (int at = 0; marked && at < dims[op].length; at++) {
         needed[op][at] = neededOf(op, dims[op][at]);
       }
     }

@@ -12,6 +12,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
+import stowage.network.Tensor;
 import stowage.rewrite.MacCount;
 
 /**
@@ -36,6 +37,9 @@ public final class PriceCheck {
 
   /** Of more pieces so many are counted. */
   private static final long MOST_PIECES = 1 << 14;
+
+  /** Rows of all tensors and dimensions that can be marked. */
+  private static final long MOST_ROWS = 1 << 26;
 
   private final Network network;
   private final PriceRows rows;
@@ -78,9 +82,25 @@ public final class PriceCheck {
    */
   private record End(long[][] prices, boolean[] even, long kept) {}
 
-  /** A check of proofs about a network. */
+  /** Whether a network has few enough rows, of all its tensors and dimensions, to mark each. */
+  public static boolean canFollow(Network network) {
+    double rows = 0;
+    for (Tensor tensor : network.tensors().values()) {
+      for (int dim = 0; dim < tensor.rank() && !tensor.isWeight(); dim++) {
+        rows += tensor.extent(dim);
+      }
+    }
+    return rows <= MOST_ROWS;
+  }
+
+  /**
+   * A check of proofs about a network.
+   *
+   * @throws IllegalArgumentException where it has too many rows, see {@link #canFollow}
+   */
   public PriceCheck(Network network, LivenessOptions options) {
     this.network = network;
+    demand(canFollow(network), "the network has more than " + MOST_ROWS + " rows to follow");
     this.rows = new PriceRows(network);
     this.slack = slack(network);
     this.held = new PriceHeld(network, rows, options.inputs() == LivenessOptions.Inputs.CALLER);
