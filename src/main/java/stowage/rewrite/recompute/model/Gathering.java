@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether what an op reads can be at hand all at once within a limit. One of these values was
- * computed last; next to that run the others were held, and what it read was at hand before; and so
- * on back to the inputs of the network. Where no choice of what came last stays within the limit,
- * no sequence does, in any order and with any number of runs.
+ * Proof that the operands of an op cannot be live at the same time within a limit. One of them was
+ * computed last; the others were held during that run, and its operands were live before it; and so
+ * on back to the inputs of the network. Where no choice of the last one stays within the limit, no
+ * sequence does, in any order and with any number of runs.
  */
 public final class Gathering {
   /** Sets looked at for an op at most. */

@@ -1,6 +1,5 @@
 package stowage.rewrite.recompute.model;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -12,20 +11,9 @@ import java.util.List;
  * of first computations has a sum, and one more for each value that is needed. Multipliers are
  * rounded to fractions of a power of two and sums are exact.
  */
-public final class PrefixEstimate implements ClosureRows.Sink {
-  /** Bits of the sums. */
-  private static final int BITS = 60;
-
-  private record Row(boolean ofBytes, long least, int[] variables, long[] weights, double factor) {}
-
-  private final ClosureCertificate certificate;
-  private final List<Long> price = new ArrayList<>();
-  private final List<Integer> valueOf = new ArrayList<>();
-  private final List<Integer> begins = new ArrayList<>();
-  private List<List<Row>> rows = new ArrayList<>(List.of(new ArrayList<>()));
-  private int row;
-  private int shift;
-  private long all;
+public final class PrefixEstimate {
+  private final int shift;
+  private final long all;
 
   /** What is proven of so many first computations where no value is needed. */
   private final long[] base;
@@ -39,77 +27,44 @@ public final class PrefixEstimate implements ClosureRows.Sink {
    * @param certificate of this problem
    */
   public PrefixEstimate(RecomputeProblem problem, long limit, ClosureCertificate certificate) {
-    this.certificate = certificate;
+    ClosureTerms terms = new ClosureTerms(problem, limit, certificate);
+    this.shift = Math.max(0, terms.shift);
+    this.all = terms.price.stream().mapToLong(cost -> cost).sum();
     this.base = new long[problem.ops + 1];
     this.needed = new long[problem.ops + 1][];
-    ClosureRows.visit(problem, limit, certificate.marks(), certificate.splits(), this);
-    sum(problem);
-    rows = null;
-  }
-
-  @Override
-  public void run(int op, int begin) {
-    begins.add(begin);
-  }
-
-  @Override
-  public void variable(long cost, int value) {
-    price.add(cost);
-    all += cost;
-    valueOf.add(value);
-  }
-
-  @Override
-  public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
-    double factor = certificate.multipliers()[row++];
-    if (factor > 0 || ofBytes) {
-      int[] variables = Arrays.copyOf(listed, terms);
-      rows.get(rows.size() - 1)
-          .add(new Row(ofBytes, least, variables, Arrays.copyOf(weights, terms), factor));
-    }
-    if (ofBytes) {
-      rows.add(new ArrayList<>());
+    if (terms.shift >= 0) {
+      sum(problem, certificate.marks(), terms);
     }
   }
 
-  private void sum(RecomputeProblem problem) {
-    double size = price.stream().mapToDouble(cost -> cost).sum() + 1;
-    for (List<Row> ofMark : rows) {
-      for (Row one : ofMark) {
-        double weights = Arrays.stream(one.weights).mapToDouble(Math::abs).sum();
-        size += one.factor * (Math.abs(one.least) + weights);
-      }
-    }
-    shift = BITS - Math.getExponent(size) - 1;
-    int[] marks = certificate.marks();
-    long[] surplus = new long[price.size()];
+  private void sum(RecomputeProblem problem, int[] marks, ClosureTerms terms) {
+    long[] surplus = new long[terms.price.size()];
     long[] own = new long[problem.values];
     long asked = 0;
     int mark = 0;
-    for (int done = 1; shift >= 0 && done <= problem.ops; done++) {
+    for (int done = 1; done <= problem.ops; done++) {
       for (int[] touched : List.of(problem.reads[done - 1], problem.writes[done - 1])) {
         for (int i : touched) {
           own[i] = 0;
         }
       }
       if (mark < marks.length && marks[mark] == done - 1) {
-        asked += mark(rows.get(mark), surplus, own);
-        long factor =
-            (long) Math.scalb(rows.get(mark).get(rows.get(mark).size() - 1).factor, shift);
+        List<ClosureTerms.Row> ofMark = terms.rows.get(mark);
+        asked += mark(terms, ofMark, surplus, own);
+        long factor = ofMark.get(ofMark.size() - 1).scaled(shift);
         for (int i = 0; i < problem.values; i++) {
           own[i] += staysAfter(problem, i, done - 1) ? factor * problem.bytes[i] : 0;
         }
         mark++;
       }
       long paid = 0;
-      for (int one = 0; one < begins.size(); one++) {
-        long more = surplus[one] - (price.get(one) << shift);
-        paid += begins.get(one) < done ? Math.max(0, more) : 0;
+      for (int one = 0; one < terms.runs.size(); one++) {
+        long more = surplus[one] - (terms.price.get(one) << shift);
+        paid += terms.runs.get(one)[1] < done ? Math.max(0, more) : 0;
       }
       needed[done] = own.clone();
       base[done] = asked - paid - Arrays.stream(own).sum();
     }
-    shift = Math.max(0, shift);
   }
 
   /**
@@ -126,25 +81,26 @@ public final class PrefixEstimate implements ClosureRows.Sink {
   }
 
   /** Adds a mark's rows; what they ask for, less what variables of the mark alone have above 0. */
-  private long mark(List<Row> ofMark, long[] surplus, long[] own) {
+  private long mark(ClosureTerms terms, List<ClosureTerms.Row> ofMark, long[] surplus, long[] own) {
     long asked = 0;
-    for (Row one : ofMark) {
-      long multiplier = (long) Math.scalb(one.factor, shift);
-      for (int t = 0; t < one.variables.length; t++) {
-        surplus[one.variables[t]] += multiplier * one.weights[t];
+    for (ClosureTerms.Row one : ofMark) {
+      long multiplier = one.scaled(shift);
+      for (int t = 0; t < one.variables().length; t++) {
+        surplus[one.variables()[t]] += multiplier * one.weights()[t];
       }
-      asked += multiplier * one.least;
+      asked += multiplier * one.least();
     }
-    Row bytes = ofMark.get(ofMark.size() - 1);
-    for (int t = 0; t < bytes.variables.length; t++) {
-      if (bytes.weights[t] > 0) {
-        long whole = (long) Math.scalb(bytes.factor, shift) * bytes.weights[t];
-        own[valueOf.get(bytes.variables[t])] += whole - Math.max(0, surplus[bytes.variables[t]]);
+    ClosureTerms.Row bytes = ofMark.get(ofMark.size() - 1);
+    for (int t = 0; t < bytes.variables().length; t++) {
+      if (bytes.weights()[t] > 0) {
+        long whole = bytes.scaled(shift) * bytes.weights()[t];
+        int variable = bytes.variables()[t];
+        own[terms.valueOf.get(variable)] += whole - Math.max(0, surplus[variable]);
       }
     }
-    for (Row one : ofMark) {
-      for (int variable : one.variables) {
-        if (variable >= begins.size()) {
+    for (ClosureTerms.Row one : ofMark) {
+      for (int variable : one.variables()) {
+        if (variable >= terms.runs.size()) {
           asked -= Math.max(0, surplus[variable]);
           surplus[variable] = 0;
         }

@@ -1,38 +1,24 @@
 package stowage.rewrite.recompute.walk;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.rewrite.recompute.model.ClosureCertificate;
-import stowage.rewrite.recompute.model.ClosureRows;
+import stowage.rewrite.recompute.model.ClosureTerms;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
- * What a certificate of {@link ClosureRows} says of the rest of a sequence when some values are
+ * What a certificate of {@link ClosureTerms} says of the rest of a sequence when some values are
  * held at a mark. The rows of that mark and of later ones hold for the runs to come alone; which
  * values are there at the mark is known then, so its variables of values are constants, and its row
  * of bytes is left out. With any multipliers, what is left proves a sum of a number for the mark
  * and one for each value, held or not. Multipliers are rounded to fractions of a power of two and
  * sums are exact.
  */
-final class ClosureEstimate implements ClosureRows.Sink {
-  /** Bits of the sums. */
-  private static final int BITS = 60;
-
-  private record Row(boolean ofBytes, long least, int[] variables, long[] weights, double factor) {}
-
+final class ClosureEstimate {
   private final int from;
-  private final ClosureCertificate certificate;
-  private final List<Long> price = new ArrayList<>();
-  private final List<Integer> valueOf = new ArrayList<>();
-  private List<List<Row>> rows = new ArrayList<>(List.of(new ArrayList<>()));
-  private int row;
-  private int runs = -1;
-  private int shift;
-
-  private final List<int[]> opAndBegin = new ArrayList<>();
+  private final int shift;
   private final RecomputeProblem problem;
 
   private final long[] base;
@@ -53,74 +39,37 @@ final class ClosureEstimate implements ClosureRows.Sink {
   ClosureEstimate(RecomputeProblem problem, long limit, int from, ClosureCertificate certificate) {
     this.problem = problem;
     this.from = from;
-    this.certificate = certificate;
     int marks = certificate.marks().length;
     this.base = new long[marks];
     this.whenAbsent = new long[marks][problem.values];
     this.whenHeld = new long[marks][problem.values];
     this.unpaid = new long[marks][problem.ops];
     this.unpaidBefore = new long[marks][problem.values];
-    ClosureRows.visit(problem, limit, certificate.marks(), certificate.splits(), this);
-    sum();
-    rows = null;
-  }
-
-  @Override
-  public void run(int op, int begin) {
-    opAndBegin.add(new int[] {op, begin});
-  }
-
-  @Override
-  public void variable(long cost, int value) {
-    runs = value >= 0 && runs < 0 ? price.size() : runs;
-    price.add(cost);
-    valueOf.add(value);
-  }
-
-  @Override
-  public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
-    runs = runs < 0 ? price.size() : runs;
-    double factor = certificate.multipliers()[row++];
-    if (factor > 0 || ofBytes) {
-      int[] variables = Arrays.copyOf(listed, terms);
-      rows.get(rows.size() - 1)
-          .add(new Row(ofBytes, least, variables, Arrays.copyOf(weights, terms), factor));
-    }
-    if (ofBytes) {
-      rows.add(new ArrayList<>());
+    ClosureTerms terms = new ClosureTerms(problem, limit, certificate);
+    this.shift = Math.max(0, terms.shift);
+    if (terms.shift >= 0) { // else sums would be too large: all estimates stay 0
+      sum(terms, certificate.marks());
     }
   }
 
   /** From the last mark on. */
-  private void sum() {
-    double size = price.stream().mapToDouble(cost -> cost).sum() + 1;
-    for (List<Row> ofMark : rows) {
-      for (Row one : ofMark) {
-        double weights = Arrays.stream(one.weights).mapToDouble(Math::abs).sum();
-        size += one.factor * (Math.abs(one.least) + weights);
-      }
-    }
-    shift = BITS - Math.getExponent(size) - 1;
-    if (shift < 0) {
-      shift = 0;
-      return; // sums would be too large: all estimates stay 0
-    }
-    long[] surplus = new long[opAndBegin.size()];
+  private void sum(ClosureTerms terms, int[] marks) {
+    long[] surplus = new long[terms.runs.size()];
     long asked = 0;
     for (int k = base.length - 1; k >= 0; k--) {
       Map<Integer, Long> own = new HashMap<>();
-      List<Row> ofMark = rows.get(k);
-      Row ofBytes = ofMark.get(ofMark.size() - 1);
-      for (Row one : ofMark.subList(0, ofMark.size() - 1)) {
+      List<ClosureTerms.Row> ofMark = terms.rows.get(k);
+      ClosureTerms.Row ofBytes = ofMark.get(ofMark.size() - 1);
+      for (ClosureTerms.Row one : ofMark.subList(0, ofMark.size() - 1)) {
         asked += weigh(one, surplus, own);
       }
-      base[k] = asked - paid(surplus);
-      unpaid(k, surplus);
+      base[k] = asked - paid(terms, surplus);
+      unpaid(k, marks[k], terms, surplus);
       Map<Integer, Long> free = new HashMap<>(own);
-      for (int t = 0; t < ofBytes.variables.length; t++) {
-        int variable = ofBytes.variables[t];
-        long[] weight = ofBytes.weights[t] > 0 ? whenAbsent[k] : whenHeld[k];
-        weight[valueOf.get(variable)] = -own.getOrDefault(variable, 0L);
+      for (int t = 0; t < ofBytes.variables().length; t++) {
+        int variable = ofBytes.variables()[t];
+        long[] weight = ofBytes.weights()[t] > 0 ? whenAbsent[k] : whenHeld[k];
+        weight[terms.valueOf.get(variable)] = -own.getOrDefault(variable, 0L);
         free.remove(variable);
       }
       base[k] -= above(free);
@@ -129,8 +78,7 @@ final class ClosureEstimate implements ClosureRows.Sink {
     }
   }
 
-  private void unpaid(int k, long[] surplus) {
-    int mark = certificate.marks()[k];
+  private void unpaid(int k, int mark, ClosureTerms terms, long[] surplus) {
     Arrays.fill(unpaid[k], Long.MAX_VALUE);
     for (int i = 0; i < problem.values; i++) {
       int next = nextTouch(i, mark);
@@ -138,15 +86,15 @@ final class ClosureEstimate implements ClosureRows.Sink {
       unpaidBefore[k][i] = next > mark && maker >= 0 && maker <= mark ? Long.MAX_VALUE : -1;
     }
     for (int one = 0; one < surplus.length; one++) {
-      int op = opAndBegin.get(one)[0];
-      boolean last = one + 1 == surplus.length || opAndBegin.get(one + 1)[0] != op;
-      if (!last && opAndBegin.get(one + 1)[1] <= mark) {
+      int op = terms.runs.get(one)[0];
+      boolean last = one + 1 == surplus.length || terms.runs.get(one + 1)[0] != op;
+      if (!last && terms.runs.get(one + 1)[1] <= mark) {
         continue;
       }
-      long left = Math.max(0, (price.get(one) << shift) - surplus[one]);
+      long left = Math.max(0, (terms.price.get(one) << shift) - surplus[one]);
       unpaid[k][op] = Math.min(unpaid[k][op], left);
       for (int i : problem.writes[op]) {
-        if (opAndBegin.get(one)[1] < nextTouch(i, mark)) {
+        if (terms.runs.get(one)[1] < nextTouch(i, mark)) {
           unpaidBefore[k][i] = Math.min(unpaidBefore[k][i], left);
         }
       }
@@ -162,23 +110,23 @@ final class ClosureEstimate implements ClosureRows.Sink {
   }
 
   /** Adds a row to the surplus of its variables; what it asks for. */
-  private long weigh(Row one, long[] surplus, Map<Integer, Long> own) {
-    long multiplier = (long) Math.scalb(one.factor, shift);
-    for (int t = 0; t < one.variables.length; t++) {
-      int variable = one.variables[t];
-      if (variable < runs) {
-        surplus[variable] += multiplier * one.weights[t];
+  private long weigh(ClosureTerms.Row one, long[] surplus, Map<Integer, Long> own) {
+    long multiplier = one.scaled(shift);
+    for (int t = 0; t < one.variables().length; t++) {
+      int variable = one.variables()[t];
+      if (variable < surplus.length) {
+        surplus[variable] += multiplier * one.weights()[t];
       } else {
-        own.merge(variable, multiplier * one.weights[t], Long::sum);
+        own.merge(variable, multiplier * one.weights()[t], Long::sum);
       }
     }
-    return multiplier * one.least;
+    return multiplier * one.least();
   }
 
-  private long paid(long[] surplus) {
+  private long paid(ClosureTerms terms, long[] surplus) {
     long sum = 0;
     for (int k = 0; k < surplus.length; k++) {
-      sum += Math.max(0, surplus[k] - (price.get(k) << shift));
+      sum += Math.max(0, surplus[k] - (terms.price.get(k) << shift));
     }
     return sum;
   }

@@ -1,0 +1,86 @@
+package stowage.rewrite.recompute.model;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rows of a certificate's marks whose multipliers count, with the costs of their variables:
+ * what estimates of a part of a sequence are summed from. O(rows * their terms).
+ */
+public final class ClosureTerms implements ClosureRows.Sink {
+  /** Bits of the sums. */
+  private static final int BITS = 60;
+
+  /** Costs of the variables, those of runs first. */
+  public final List<Long> price = new ArrayList<>();
+
+  /** The value of each variable; below 0 for runs. */
+  public final List<Integer> valueOf = new ArrayList<>();
+
+  /** The op of each variable of runs, and the touch or split from which on it runs. */
+  public final List<int[]> runs = new ArrayList<>();
+
+  /** The rows of each mark, that of bytes last. */
+  public final List<List<Row>> rows = new ArrayList<>(List.of(new ArrayList<>()));
+
+  /**
+   * The power of two that multipliers are rounded to fractions of; below 0 where sums would be too
+   * large.
+   */
+  public final int shift;
+
+  private final double[] multipliers;
+  private int row;
+
+  /**
+   * A row with its multiplier.
+   *
+   * @param ofBytes whether it is its mark's row of bytes
+   */
+  public record Row(
+      boolean ofBytes, long least, int[] variables, long[] weights, double multiplier) {
+    /** The multiplier times a power of two. */
+    public long scaled(int shift) {
+      return (long) Math.scalb(multiplier, shift);
+    }
+  }
+
+  /** The terms of a problem's certificate for a limit. */
+  public ClosureTerms(RecomputeProblem problem, long limit, ClosureCertificate certificate) {
+    multipliers = certificate.multipliers();
+    ClosureRows.visit(problem, limit, certificate.marks(), certificate.splits(), this);
+    double size = price.stream().mapToDouble(cost -> cost).sum() + 1;
+    for (List<Row> ofMark : rows) {
+      for (Row one : ofMark) {
+        double weights = Arrays.stream(one.weights).mapToDouble(Math::abs).sum();
+        size += one.multiplier * (Math.abs(one.least) + weights);
+      }
+    }
+    shift = BITS - Math.getExponent(size) - 1;
+  }
+
+  @Override
+  public void run(int op, int begin) {
+    runs.add(new int[] {op, begin});
+  }
+
+  @Override
+  public void variable(long cost, int value) {
+    price.add(cost);
+    valueOf.add(value);
+  }
+
+  @Override
+  public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
+    double multiplier = multipliers[row++];
+    if (multiplier > 0 || ofBytes) {
+      int[] variables = Arrays.copyOf(listed, terms);
+      rows.get(rows.size() - 1)
+          .add(new Row(ofBytes, least, variables, Arrays.copyOf(weights, terms), multiplier));
+    }
+    if (ofBytes) {
+      rows.add(new ArrayList<>());
+    }
+  }
+}
