@@ -2,16 +2,16 @@ package stowage.packing;
 
 import java.util.stream.IntStream;
 
-/** Disjoint sets of the numbers from 0 on, each under one of its own; paths are halved. */
+/** Disjoint sets of the numbers from 0 on, as trees whose paths are halved on the way. */
 public final class DisjointSets {
   private final int[] parent;
 
-  /** Each of so many numbers by itself. */
+  /** So many sets of one number each. */
   public DisjointSets(int count) {
     parent = IntStream.range(0, count).toArray();
   }
 
-  /** The number that a number's set is under. Amortised O(log count). */
+  /** The root of a number's set, one of its numbers. Amortised O(log count). */
   public int root(int of) {
     int at = of;
     while (parent[at] != at) {
@@ -21,7 +21,7 @@ public final class DisjointSets {
     return at;
   }
 
-  /** Puts a number's set under the root of another's; whether they were two. */
+  /** Joins the sets of two numbers under the root of the other; whether they were two. */
   public boolean join(int number, int other) {
     int below = root(number);
     parent[below] = root(other);

@@ -35,7 +35,7 @@ public final class Manifest {
     AtomicFiles.writeString(file, text(runs));
   }
 
-  /** Reads a manifest; a fault names the line that is none of a manifest's. */
+  /** Reads a manifest; a fault names a line that cannot be read. */
   public static List<RunSpec> read(Path file) {
     String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
     List<RunSpec> runs = new ArrayList<>();

@@ -24,7 +24,7 @@ public final class XlaFormat extends DumpFormat {
     return dump(file, XlaProto.read(file), "heap events");
   }
 
-  /** A file's modules by their names, and what the lives come from. */
+  /** The modules of a file by name, and the source of their live ranges. */
   static ToolDump dump(Path file, Map<String, XlaModule> named, String events) {
     List<ToolDump.Part> parts = new ArrayList<>();
     named.forEach((name, module) -> parts.add(part(name, module, events)));
