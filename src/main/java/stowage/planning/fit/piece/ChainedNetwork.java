@@ -65,7 +65,7 @@ public final class ChainedNetwork {
             List.of());
   }
 
-  /** The next op of a chain: the only reader of the result, which is its only operand; -1 for none. */
+  /** The next op of a chain, the only reader of the result, or -1; it reads nothing else. */
   private int next(int op) {
     Network given = model.network();
     List<String> made = given.ops().get(op).presentOutputs();
