@@ -191,7 +191,8 @@ public final class NativeCache {
       try (InputStream in = library.content().open()) {
         Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
       }
-      Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+      // in one step: a plain move deletes the target first, and fails where another run just did
+      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temporary);
     }

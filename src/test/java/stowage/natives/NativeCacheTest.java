@@ -3,14 +3,19 @@ package stowage.natives;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -47,6 +52,24 @@ class NativeCacheTest {
     assertArrayEquals(original(), Files.readAllBytes(library));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(List.of(library), files.toList());
+    }
+  }
+
+  /** The length said is wrong, so that every run replaces the file that others just moved there. */
+  @Test
+  void runsSideBySideReplaceOneFileAndNoneFails() throws Exception {
+    var library =
+        new NativeCache.Library("some.so", 6, () -> new ByteArrayInputStream(new byte[5]));
+    List<Callable<Boolean>> runs =
+        Collections.nCopies(
+            2000, () -> NativeCache.unpack(cache, "some", "1.0", List.of(library)) != null);
+    var pool = Executors.newFixedThreadPool(4);
+    try {
+      for (var run : pool.invokeAll(runs)) {
+        assertTrue(run.get());
+      }
+    } finally {
+      pool.shutdown();
     }
   }
 
