@@ -11,8 +11,7 @@ import stowage.packing.RunControl;
  * the start, when easy problems are solved, and with more work the longer the gap stays open. Of
  * the first minute it takes some seconds.
  *
- * <p>It can be ended at any moment: the result of a question that is still being worked on is
- * dropped.
+ * <p>It can be ended at any moment: the result of an open question is dropped.
  */
 final class BoundWatch implements AutoCloseable {
   private static final double[] AFTER_SECONDS = {0.25, 1.5, 8};

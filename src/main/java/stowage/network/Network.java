@@ -186,11 +186,7 @@ public final class Network {
     return loop.size() > 8 ? text + " -> ..." : text;
   }
 
-  /**
-   * The same network with other tensors and ops.
-   *
-   * @throws InvalidNetworkException as for a new one
-   */
+  /** The same network with other tensors and ops, checked as a new one. */
   public Network with(Collection<Tensor> otherTensors, List<Op> otherOps) {
     return new Network(name, format, otherTensors, otherOps, inputs, outputs, notes);
   }
@@ -210,11 +206,7 @@ public final class Network {
     return tensors;
   }
 
-  /**
-   * The tensor of a name.
-   *
-   * @throws InvalidNetworkException when there is none
-   */
+  /** The tensor of a name; an InvalidNetworkException where there is none. */
   public Tensor tensor(String tensorName) {
     return require(tensorName, "asked for");
   }

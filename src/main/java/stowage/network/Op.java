@@ -14,8 +14,7 @@ import java.util.Map;
  * @param attributes values are Long, Double, Boolean, String, or Lists of these
  * @param inputs tensor names in the op's order; an absent optional input is the empty string
  * @param outputs tensor names in the op's order; an absent optional output is the empty string
- * @param scratch bytes of each piece of memory needed only while the op runs; empty when none is
- *     known
+ * @param scratch bytes of each piece of memory needed only while the op runs; empty if unknown
  * @param cost what one computation costs, 0 or more in any unit; -1 when none is known
  * @param repeatable whether the op may be computed again where its operands still are: {@code
  *     false} says never, {@code true} leaves it to the op's type

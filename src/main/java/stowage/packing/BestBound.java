@@ -5,9 +5,8 @@ import java.util.Optional;
 /**
  * The bound of the first figure that a report shows, and whether its certificate was checked.
  *
- * <p>Several methods may prove the same value. A reader is served best by the simplest proof, so
- * whenever the bound equals the max load, the max load is given as its reason, whichever method
- * found it.
+ * <p>Several methods may prove the same value. The simplest proof serves readers best, so a bound
+ * equal to the max load has it as its reason, whichever method found it.
  *
  * @param bound the best bound known; the max load where nothing better was proven
  * @param checked whether {@link BoundVerifier} accepts its certificate

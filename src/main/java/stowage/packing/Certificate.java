@@ -107,10 +107,7 @@ public sealed interface Certificate
     }
   }
 
-  /**
-   * Buffers of which every two conflict, by time or by an extra pair, and that are in this memory
-   * alone: their sizes add up.
-   */
+  /** Buffers in this memory alone of which every two conflict, by time or pair: sizes add up. */
   record Conflicts(int memory, int[] buffers) implements Certificate {
     @Override
     public Conflicts renumbered(IntUnaryOperator number) {
@@ -144,8 +141,7 @@ public sealed interface Certificate
    * memory of c bytes, a highest buffer that rounding lengthens by r takes the rounded sizes to at
    * most c + r, rounded down to the alignment; each memory has a highest buffer of its own.
    *
-   * @param alternatives the other memories that the buffers may be in, as a bit set; what they hold
-   *     is subtracted
+   * @param alternatives other memories for the buffers, as a bit set; what they hold is subtracted
    */
   record Alignment(int memory, long alignment, long alternatives, int[] buffers)
       implements Certificate {
@@ -311,8 +307,7 @@ public sealed interface Certificate
 
   /**
    * A small sub-problem that alone needs this peak: what some buffers, all in this memory alone,
-   * need during a stretch of steps. Checked by deciding it again by other methods than those that
-   * found it.
+   * need during a stretch of steps. Checked by deciding it again by other methods.
    *
    * @param steps the stretch
    * @param buffers the buffers of the sub-problem, a part of the problem's

@@ -3,7 +3,7 @@ package stowage.packing;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Indices in the order of a rule. */
+/** Lists of indices: in the order of a rule, by place, by other numbers. */
 public final class IndexOrder {
   private IndexOrder() {}
 

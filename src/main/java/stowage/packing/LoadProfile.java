@@ -6,8 +6,8 @@ import java.util.function.IntPredicate;
 /**
  * The sum of live bytes at every step, as a step function: constant on each of its segments.
  *
- * <p>Its maximum, the <em>max load</em>, is a lower bound of the peak: what is alive at one step is
- * side by side.
+ * <p>Its maximum, the <em>max load</em>, is a lower bound of the peak: what lives at one step is
+ * apart.
  */
 public final class LoadProfile {
   private final int[] starts;

@@ -14,8 +14,7 @@ import java.util.stream.IntStream;
  * <p>Two buffers conflict when their lives overlap from first to last step (gaps are not used, for
  * an object is held throughout), when they are an extra pair, or when they are of different kinds.
  * Since objects are end to end and each starts with a buffer of its own, sizes are rounded up to
- * what divides all alignments; {@link #largestRounding} says by how much the last one may end
- * earlier.
+ * what divides all alignments; {@link #largestRounding} says by how much the last may end earlier.
  *
  * <p>Items are the buffers that need memory, numbered from the largest to the smallest; of equal
  * ones the earlier in time, then in the file, comes first.

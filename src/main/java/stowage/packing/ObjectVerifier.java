@@ -15,11 +15,8 @@ public final class ObjectVerifier {
   private ObjectVerifier() {}
 
   /**
-   * {@return what is wrong with an assignment, in a sentence; empty when nothing is} O(n log n +
-   * extra conflicts).
-   *
-   * @param objectOf the object of each item, any numbers
-   * @param total the claimed sum of the objects' sizes, in bytes
+   * {@return what is wrong with the objects of all items, any numbers, and the sum of their sizes
+   * in bytes, in a sentence; empty when nothing is} O(n log n + extra conflicts).
    */
   public static Optional<String> fault(ObjectProblem given, int[] objectOf, long total) {
     if (objectOf.length != given.count()) {

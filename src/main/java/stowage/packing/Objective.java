@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * An ordered list of figures that a placement is judged by, compared one after the other; less is
- * better.
+ * An ordered list of figures that placements are compared by in turn; less is better.
  *
  * @param parts the figures, first the one that counts most
  * @param memories those whose capacities {@link Goal#OVERFLOW} counts from

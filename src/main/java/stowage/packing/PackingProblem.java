@@ -248,8 +248,7 @@ public final class PackingProblem {
 
   /**
    * {@return the problem of some buffers alone, in a given order, with all memories, goals, extra
-   * conflicts and relations among them} A relation with a buffer that is left out goes with it. O(n
-   * + pairs).
+   * conflicts and relations among them, no others} O(n + pairs).
    */
   public PackingProblem select(int[] order) {
     int[] place = new int[size()];

@@ -55,8 +55,7 @@ public record Plan(
 
   /**
    * {@return the best bound of the last memory's peak over all plans, or null: the objective's
-   * first figure where that is the peak} (Bounds of later figures hold among plans that are optimal
-   * before.)
+   * first figure where that is the peak} (Bounds of later figures hold among plans optimal before.)
    */
   public Bound peakBound() {
     return objective.indexOf(Goal.PEAK) == 0 ? bounds[0] : null;

@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * A range {@code [from, to)} of a memory's addresses, not empty, that no buffer may touch at any
- * step.
- */
+/** A non-empty range {@code [from, to)} of a memory's addresses that no buffer may ever touch. */
 public record ReservedRange(long from, long to) {
   /** Checks that the range is not empty. */
   public ReservedRange {

@@ -8,12 +8,11 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Certificate of a bound of the price of reuse: a sum of {@linkplain ReuseCut cuts}, each times a
- * multiplier, as a bound of the price of reuse. With c(p) the sum of the multiplied coefficients of
- * pair p and w(p) its weight, paying p brings c(p) toward the sum of the right sides and costs
- * w(p); what c(p) has beyond w(p) is given away, once for each pair. So the price is at least the
- * sum of the right sides less the sum of max(0, c(p) - w(p)), and as it is whole, at least that
- * rounded up. Cuts may be of several groups that speak of different pairs; then the sum of each is
- * rounded up by itself.
+ * multiplier. With c(p) the sum of the multiplied coefficients of pair p and w(p) its weight,
+ * paying p brings c(p) toward the sum of the right sides and costs w(p); what c(p) has beyond w(p)
+ * is given away, once for each pair. So the price is at least the sum of the right sides less the
+ * sum of max(0, c(p) - w(p)), and as it is whole, at least that rounded up. Cuts may be of several
+ * groups that speak of different pairs; then the sum of each is rounded up by itself.
  *
  * @param cuts the cuts
  * @param multipliers of the cuts, 0 or more, in parts of {@code scale}

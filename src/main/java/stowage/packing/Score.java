@@ -2,10 +2,7 @@ package stowage.packing;
 
 import java.util.Arrays;
 
-/**
- * The figures of one placement under an {@link Objective}, compared one after the other; less is
- * better.
- */
+/** One placement's figures under an {@link Objective}, compared in turn; less is better. */
 public final class Score implements Comparable<Score> {
   private final long[] figures;
 

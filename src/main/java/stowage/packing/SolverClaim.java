@@ -13,8 +13,7 @@ import java.util.function.IntUnaryOperator;
  * @param engine the engine and its version
  * @param statistics figures such as nodes, branches and conflicts
  * @param agreed another engine that proved the same, or null
- * @param how what it follows from where it is no search of its own: a sentence without its full
- *     stop; else null
+ * @param how what it follows from, a sentence without full stop; null for a search of its own
  */
 public record SolverClaim(
     String kind, String engine, SortedMap<String, Long> statistics, String agreed, String how)

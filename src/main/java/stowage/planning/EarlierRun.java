@@ -20,10 +20,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 
-/**
- * Run of planners that takes over places of an earlier plan, perhaps of an earlier version of the
- * problem.
- */
+/** Run of planners that takes over places of an earlier plan, perhaps of an earlier problem. */
 public final class EarlierRun {
   /** The share of a run's time after which the fewest moves are looked for. */
   private static final double SHARE_OF_PEAK = 0.6;
@@ -49,8 +46,7 @@ public final class EarlierRun {
    *
    * @param path the earlier plan.json or plan.csv
    * @param pinned whether every buffer that can is to keep its place
-   * @param stable whether of the plans with the peak found the one that moves the fewest bytes is
-   *     wanted
+   * @param stable whether of the plans with the peak found one that moves fewest bytes is wanted
    * @param slack the share by which the peak may be higher then; null for the usual one
    * @throws stowage.importer.io.InputException when the plan cannot be read
    */
@@ -157,10 +153,7 @@ public final class EarlierRun {
     return tops;
   }
 
-  /**
-   * A plan that moves little where the lowest peak moves much: within half a percent of it, or at
-   * the earlier plan's peak.
-   */
+  /** A plan that moves little where the lowest moves much: half a percent up or at the old peak. */
   private StableRun.Found moderate(
       StableRun near, Placement found, StableRun.Found least, Incumbent best, RunControl control) {
     List<long[]> levels = new ArrayList<>(List.of(near.tops(found, USUAL_SLACK)));

@@ -57,8 +57,7 @@ public final class PlannerCatalogue {
   /**
    * A planner as a user sees it.
    *
-   * @param version the state of a real system that it follows, see {@link SystemPlanner#version};
-   *     empty for others
+   * @param version of the real system that it follows, see {@link SystemPlanner#version}, or empty
    */
   public record Known(String name, Planner.Kind kind, String summary, String version) {
     Known(String name, Planner.Kind kind, String summary) {

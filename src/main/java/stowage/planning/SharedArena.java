@@ -36,8 +36,7 @@ import stowage.packing.RunControl;
  * sum of their peaks, which parts laid end to end have too (where sizes are multiples of the
  * alignment, as those of networks are).
  *
- * <p>Example: a of 3 KiB and b of 5 KiB without state take 5 KiB one after the other and 8 KiB side
- * by side.
+ * <p>Example: a of 3 KiB and b of 5 KiB without state take 5 KiB in turn and 8 KiB side by side.
  */
 public final class SharedArena {
   private static final long MOST_PAIRS = 4_000_000;

@@ -6,10 +6,7 @@ public final class BarrierException extends Exception {
 
   private final int op;
 
-  /**
-   * @param op index of the op in the given network
-   * @param reason a sentence that names the op
-   */
+  /** An op, by index in the given network, is in the way, as a sentence that names it says. */
   BarrierException(int op, String reason) {
     super(reason, null, false, false);
     this.op = op;

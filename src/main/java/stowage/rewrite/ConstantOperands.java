@@ -30,10 +30,7 @@ public final class ConstantOperands {
 
   private ConstantOperands() {}
 
-  /**
-   * The attributes that stand for operands, by position of the operand; empty names mark operands
-   * that stay. O(1).
-   */
+  /** The attributes that stand for operands, by position; empty names: operands that stay. O(1). */
   public static List<String> of(Network network, Op op) {
     return (AxisRules.isTflite(network) ? TFLITE : OTHERS).getOrDefault(OpTypes.key(op), List.of());
   }

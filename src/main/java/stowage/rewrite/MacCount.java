@@ -108,11 +108,7 @@ public final class MacCount {
     return product;
   }
 
-  /**
-   * The count of one op.
-   *
-   * @throws ArithmeticException when it does not fit into a long
-   */
+  /** The count of one op; an ArithmeticException where it does not fit into a long. */
   public static long of(Network network, Op op) {
     Basis basis = basis(network, op);
     if (basis == null) {
@@ -124,11 +120,7 @@ public final class MacCount {
     return Math.multiplyExact(tensor.elements(), basis.each);
   }
 
-  /**
-   * The count of all ops. O(ops).
-   *
-   * @throws ArithmeticException when it does not fit into a long
-   */
+  /** The count of all ops; an ArithmeticException where it does not fit into a long. O(ops). */
   public static long of(Network network) {
     long sum = 0;
     for (Op op : network.ops()) {

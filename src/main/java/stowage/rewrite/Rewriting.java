@@ -31,11 +31,7 @@ public record Rewriting(
     }
   }
 
-  /**
-   * A network with its ops in another order.
-   *
-   * @param order indices of ops, an order in which they can run
-   */
+  /** A network with its ops in another order, by index, in which they can run. */
   public static Rewriting reordered(Network given, int[] order) {
     List<OpOrigin> origins = new ArrayList<>();
     List<Op> ops = new ArrayList<>();
@@ -52,10 +48,8 @@ public record Rewriting(
   }
 
   /**
-   * This rewriting and then another one of its network, as one rewriting of the given network. Runs
-   * of the other are numbered after this one's.
-   *
-   * @throws IllegalArgumentException when the other is of another network
+   * This rewriting and then another one of its network (fails on one of another), as one rewriting
+   * of the given network. Runs of the other are numbered after this one's.
    */
   public Rewriting then(Rewriting next) {
     if (next.given != network) {

@@ -5,8 +5,7 @@ import java.util.List;
 import stowage.network.Tensor;
 
 /**
- * The steps of a run in pieces, over values that are numbered: enough to sum up live bytes without
- * building a network.
+ * The steps of a run in pieces, over numbered values: enough to sum up live bytes.
  *
  * @param values all values, sources and results of the run among them
  * @param steps in execution order
@@ -21,7 +20,6 @@ public record RunProgram(List<Value> values, List<Step> steps, long macs, long m
    * @param tensor of the given network
    * @param begin first index of the region along each axis
    * @param end first index after it
-   * @param bytes of the region
    * @param whole whether it is the given tensor itself, under its name: a source or a result
    * @param first number of the first piece it belongs to, from 0; -1 for a whole tensor
    * @param last number of the last piece

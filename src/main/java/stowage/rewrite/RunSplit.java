@@ -38,10 +38,8 @@ public record RunSplit(int[] ops, List<AxisSplit> axes, boolean topDown, PadForm
   }
 
   /**
-   * The same run from an end; from the other one its pieces change places along the first axis,
-   * unless they are even.
-   *
-   * @param extent of the first axis
+   * The same run from an end; from the other one its pieces change places along the first axis, of
+   * that extent, unless they are even.
    */
   public RunSplit directed(boolean down, long extent) {
     AxisSplit first = axes.get(0);

@@ -379,8 +379,7 @@ public final class RunTiles {
   public record Row(long compute, long load) {}
 
   /**
-   * The row of pieces from one row of the run's result to another. O(ops * operands * pieces along
-   * the second axis).
+   * The row of pieces between two rows of the run's result. O(ops * operands * pieces of a row).
    *
    * @param across how the second axis is cut; null where there is none
    * @param topDown from which end pieces run

@@ -40,9 +40,8 @@ public record TensorOrigin(String tensor, long[] begin, long[] end, int copy) {
   }
 
   /**
-   * The same region, where this tensor's given network is itself a rewritten one.
-   *
-   * @param before where {@link #tensor} comes from in the network given first
+   * The same region, where this tensor's given network is itself a rewritten one, in which {@link
+   * #tensor} comes from {@code before}.
    */
   TensorOrigin after(TensorOrigin before) {
     long[] first = begin();

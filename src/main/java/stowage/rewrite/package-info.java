@@ -1,5 +1,2 @@
-/**
- * What else could run instead of a network: ops split into pieces, ops computed again; with the
- * origin of every op and tensor.
- */
+/** What else could run: ops split into pieces or computed again, with every op's origin. */
 package stowage.rewrite;

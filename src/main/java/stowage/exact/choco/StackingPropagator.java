@@ -18,8 +18,7 @@ import stowage.exact.search.clause.OneMachine;
  *
  * <ol>
  *   <li><b>Positions.</b> Both are positions that the buffer may have.
- *   <li><b>Pairs.</b> A position from which every difference to a neighbour's range is forbidden is
- *       passed over.
+ *   <li><b>Pairs.</b> Positions with no allowed difference to a neighbour's range are passed over.
  *   <li><b>Sections.</b> In every section the live buffers that are bound to one memory are jobs on
  *       {@link OneMachine}.
  *   <li><b>Rest</b> (where asked for). Some placement of least sum of positions exists if any does,

@@ -27,8 +27,7 @@ import stowage.packing.Verifier;
 
 /**
  * The least change of a problem's buffers after which they fit into its memories: the fewest bytes
- * that sizes shrink by in all, or the fewest bytes of buffers that move out of them, to a memory
- * beyond.
+ * that sizes shrink by in all, or the fewest bytes of buffers that move to a memory beyond.
  *
  * <p><b>Model.</b> Each buffer is in one of its memories, or gone; there its offset is a multiple
  * of its alignment, and it keeps out of reserved ranges and, where it must, of borders between

@@ -33,8 +33,7 @@ import stowage.packing.RunControl;
  *   <li>the sizes of the representatives are minimised.
  * </ul>
  *
- * <p>The incumbent is given as a hint. Variables grow with the pairs without a conflict, rows with
- * the sets.
+ * <p>The incumbent is given as a hint. Variables grow with pairs without conflict, rows with sets.
  */
 public final class CpSatObjects implements ObjectEngine {
   private static final int LARGEST = 700;

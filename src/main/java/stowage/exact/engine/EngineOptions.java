@@ -10,8 +10,7 @@ import stowage.packing.Placement;
  * @param config name of a settings file under {@code solver-configs}, or the path of one
  * @param firstFit whether any placement within the capacities ends the run
  * @param hints placements to start from; valid ones become the incumbent when they are better
- * @param log receives the lines of the engine's own log as they come; it must be quick and
- *     thread-safe
+ * @param log receives lines of the engine's own log; it must be quick and thread-safe
  */
 public record EngineOptions(
     String config, boolean firstFit, List<Placement> hints, Consumer<String> log) {

@@ -10,9 +10,8 @@ import stowage.packing.LeftOut;
 /**
  * Catalogue of the complete methods: the search, which is always there, and those of {@link
  * #OTHERS} whose classes are on the class path. So nothing imports the engines that need native
- * code or libraries, and the core jar does without them. They are known by the names of their
- * classes, since a {@code ServiceLoader} opens every jar of the class path, a tenth of what a short
- * run takes.
+ * code or libraries, and the core jar does without them. They are known by class names, since a
+ * {@code ServiceLoader} opens every jar of the class path, a tenth of a short run.
  *
  * <p>Thread-safe.
  */

@@ -32,18 +32,12 @@ public final class SolverConfigs {
     return NAMES;
   }
 
-  /**
-   * Makes sure that settings of a name or path can be read, before an engine needs them; a fault of
-   * one line says why not.
-   */
+  /** Makes sure, before an engine needs them, that settings can be read; a fault says why not. */
   public static void check(String nameOrPath) {
     ENDINGS.forEach(ending -> read(nameOrPath, ending));
   }
 
-  /**
-   * Reads settings of a name, or of a path with this ending; a fault of one line says that there
-   * are none.
-   */
+  /** Reads settings of a name or path with this ending; a fault of one line says there are none. */
   public static Settings read(String nameOrPath, String ending) {
     for (String known : ENDINGS) {
       if (nameOrPath.endsWith("." + known)) {

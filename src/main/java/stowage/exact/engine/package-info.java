@@ -1,5 +1,2 @@
-/**
- * Exact engines and the frame that runs them: stages of lowering the peak, parts of a problem,
- * options and reports.
- */
+/** Exact engines and the frame that runs them: stages of lowering, parts, options and reports. */
 package stowage.exact.engine;

@@ -1,5 +1,2 @@
-/**
- * Explanations: irreducible sets of buffers that do not fit, and the chain of buffers that holds a
- * peak up.
- */
+/** Explanations: irreducible sets of buffers that do not fit, and chains that hold a peak up. */
 package stowage.exact.explain;

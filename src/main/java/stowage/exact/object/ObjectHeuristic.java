@@ -15,12 +15,10 @@ import stowage.packing.ObjectProblem;
 import stowage.packing.RunControl;
 
 /**
- * Good assignments to objects, fast: first fit by falling size, then iterated greedy from the best
- * known.
+ * Good assignments to objects: first fit by falling size, then iterated greedy.
  *
  * <p><b>First fit</b> gives each item, largest first, to the oldest object that none of its members
- * keeps it out of; an object is then as large as its first member and never grows. O(n · objects ·
- * log n).
+ * keeps it out of; an object is as large as its first member. O(n · objects · log n).
  *
  * <p><b>Iterated greedy</b> (Culberson and Luo 1996, for colouring) orders the objects of the best
  * assignment again and gives their items out again, object by object, to the first object so far

@@ -5,8 +5,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A local search for a way to spread a part's buffers over its memories that keeps every load
- * within a limit.
+ * A local search for a spread of a part's buffers over memories with all loads within limits.
  *
  * <p>At a section whose load is above its memory's limit, one of the buffers there moves to another
  * memory: the move after which least is above the limits, summed over sections and memories. A
@@ -30,10 +29,7 @@ public final class AssignmentSearch {
   private final long[] staysUntil;
   private long moves;
 
-  /**
-   * @param start the memory of each buffer to begin with; null for the first that each may be in
-   * @param seed of what is left to chance
-   */
+  /** A search from the memory of each buffer, or from the first that each may be in for null. */
   public AssignmentSearch(Component part, int[] start, long seed) {
     this.part = part;
     this.random = new SplittableRandom(seed);

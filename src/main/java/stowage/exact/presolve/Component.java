@@ -18,11 +18,11 @@ import stowage.packing.Rounding;
  * each stretch with the same need: a gap leaves two spans, a window makes a span of its own that
  * needs only {@code [low, high)} of the buffer.
  *
- * <p>A component is cut out of a problem by the {@link Presolver}, or out of another component by
- * {@link #restrict}, or made by hand with a {@link ComponentBuilder}. A placement of it gives every
- * buffer an offset in units and, where it has several memories, a memory. {@link #expand} carries
- * it back to what it was cut from; {@link #project} brings a placement from there into it without
- * raising its peak.
+ * <p>A component is cut out of a problem by the {@link Presolver} or of another component by {@link
+ * #restrict}, or made with a {@link ComponentBuilder}. A placement of it gives every buffer an
+ * offset in units and, where it has several memories, a memory. {@link #expand} carries it back to
+ * what it was cut from; {@link #project} brings a placement from there into it without raising its
+ * peak.
  */
 public final class Component {
   public static final long UNBOUNDED = Long.MAX_VALUE;

@@ -80,12 +80,7 @@ public final class ReuseCuts {
     return room == Long.MAX_VALUE || sum <= room;
   }
 
-  /**
-   * Cuts that shares violate, the most violated of each set found.
-   *
-   * @param x for every two items the share that is paid
-   * @param most how many at most
-   */
+  /** At most so many cuts that the paid shares of all pairs violate; of each set the worst. */
   public List<ReuseCut> violated(double[][] x, int most, BooleanSupplier stopped) {
     List<Found> found = new ArrayList<>();
     Set<BitSet> seen = new HashSet<>();
@@ -109,11 +104,7 @@ public final class ReuseCuts {
 
   private record Found(ReuseCut cut, double violation) {}
 
-  /**
-   * Grows a set from one item.
-   *
-   * @param noise by which share gains are lowered at random at most, so that other sets are found
-   */
+  /** Grows a set from one item; noise lowers gains at random by at most this share. */
   private BitSet grown(int first, double[][] x, double noise) {
     BitSet set = new BitSet(part.count);
     set.set(first);

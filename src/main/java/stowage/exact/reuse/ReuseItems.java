@@ -10,8 +10,7 @@ import stowage.packing.ReservedRange;
 import stowage.packing.Rounding;
 
 /**
- * A problem as items in pairs: for every two items whether they may share addresses, and what it
- * costs if they do.
+ * A problem as items in pairs: whether every two may share addresses, and what that costs.
  *
  * <p>An item is a buffer, or a group of buffers kept together, with the whole of its bytes; where
  * members of groups or windows leave room that others could use, the item does not offer it. So
@@ -211,10 +210,7 @@ public final class ReuseItems {
     return Placement.of(offsets, memories);
   }
 
-  /**
-   * Whether an item may start wherever another one ends, as far as steps and banks go: all ends are
-   * multiples of its step.
-   */
+  /** Whether an item may start wherever another ends: all ends are multiples of its step. */
   boolean endsAlone(int item, int memory) {
     return endsAlone[item][memory];
   }

@@ -43,11 +43,8 @@ public final class ReuseSearch {
   private int[] bestIn;
 
   /**
-   * A search.
-   *
-   * @param enough a proven bound of the cost, which may rise: the search ends when it is met
-   * @param cheaper takes the offset and memory of every item where these cost less than all before;
-   *     it must copy them
+   * A search that ends when a proven bound, which may rise, is met; {@code cheaper} takes, and
+   * copies, the offset and memory of every item where these cost less than all before.
    */
   public ReuseSearch(
       ReuseItems part, RunControl control, LongSupplier enough, BiConsumer<long[], int[]> cheaper) {
@@ -123,11 +120,7 @@ public final class ReuseSearch {
     return moves / ((System.nanoTime() - begin + 1) / 1e9);
   }
 
-  /**
-   * Anneals once; gives the moves made.
-   *
-   * @param progress after so many moves, from 0 to 1
-   */
+  /** Anneals once, where progress goes from 0 to 1 with the moves; gives the moves made. */
   private long anneal(ReuseWalk walk, int number, LongToDoubleFunction progress) {
     long moves = 0;
     for (double now = 0; now < 1 && !isDone(); now = progress.applyAsDouble(moves)) {

@@ -4,8 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Where the items of a {@link ReuseItems} are now, what that costs, and what a move under way makes
- * of it.
+ * Where {@link ReuseItems} are now, what that costs, and what a move makes of it.
  *
  * <p>An item goes to a position that is exactly best given the others. The cost as a function of
  * the position is a step function: an item j of weight w at [o, t) adds w on (o - s, t). So the
@@ -301,11 +300,8 @@ final class ReuseState {
   }
 
   /**
-   * Looks for a best position of an item that is out, or has not been placed.
-   *
-   * @param below only positions that cost less are good enough
-   * @param lowest whether the lowest of the best positions is taken; else a random one
-   * @return whether there is one; then it is in the {@code found} fields
+   * Looks for the lowest of the best positions, or a random one, that cost less than so much, of an
+   * item that is out or has not been placed; then it is in the {@code found} fields.
    */
   boolean look(int i, long below, boolean lowest) {
     foundCost = below;

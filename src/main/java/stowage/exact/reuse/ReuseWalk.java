@@ -6,8 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A walk of simulated annealing over placements that keep all hard pairs apart, toward a low price
- * of reuse.
+ * A walk of simulated annealing to a low price of reuse, where all hard pairs stay apart.
  *
  * <p>A move takes a few items out and puts them back one by one, each at its exactly best position
  * (see {@link ReuseState}). Mostly it begins at an item of a pair that is paid for; with it go some
@@ -89,10 +88,8 @@ final class ReuseWalk {
   }
 
   /**
-   * Places all items in an order, the fixed ones first, each at its best position.
-   *
-   * @param blind whether prices do not count, so that the lowest free position is taken
-   * @return whether all hard pairs are apart
+   * Places all items in an order, the fixed ones first, each at its best position, or blind to
+   * prices at the lowest free one; whether all hard pairs are apart.
    */
   boolean decode(int[] order, boolean blind) {
     state.clear();
@@ -118,12 +115,7 @@ final class ReuseWalk {
     }
   }
 
-  /**
-   * Tries orders until one places everything, and keeps the cheapest of some.
-   *
-   * @param tries how many
-   * @return whether there is a placement
-   */
+  /** Tries so many orders until one places everything, and keeps the cheapest; whether one does. */
   boolean start(int tries, BooleanSupplier stopped) {
     int[] order = new int[part.count];
     double[] key = new double[part.count];
@@ -156,12 +148,7 @@ final class ReuseWalk {
     return best < Long.MAX_VALUE;
   }
 
-  /**
-   * Walks on for some moves at a temperature.
-   *
-   * @param temperature in units of the mean weight
-   * @param enough a cost at which nothing is left to do
-   */
+  /** Walks on for some moves, or to a cost, at a temperature in units of the mean weight. */
   void walk(int moves, double temperature, long enough) {
     double heat = temperature * unit;
     for (int k = 0; k < moves && best > enough; k++) {

@@ -55,9 +55,7 @@ final class FillerWorker implements Worker {
   private long nodes;
   private long restarts;
 
-  /**
-   * @param number of workers of this kind before this one, which make other guesses
-   */
+  /** A worker after so many of its kind, which make other guesses. */
   FillerWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;

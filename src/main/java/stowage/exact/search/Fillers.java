@@ -62,11 +62,7 @@ final class Fillers {
     return free;
   }
 
-  /**
-   * Guesses fillers.
-   *
-   * @param free what is free in each section, nowhere below 0
-   */
+  /** Guesses fillers for what is free in each section, nowhere below 0. */
   static Fillers guess(SearchModel model, long[] free, Choice choice, SplittableRandom random) {
     Fillers made = new Fillers(model);
     List<Filler> open = new ArrayList<>();
@@ -124,11 +120,7 @@ final class Fillers {
     return builder.build();
   }
 
-  /**
-   * Takes out or cuts a filler, likelier one with more blame.
-   *
-   * @param blame of each buffer of {@link #component}
-   */
+  /** Takes out or cuts a filler, likelier one whose buffer of {@link #component} has more blame. */
   void weaken(double[] blame, SplittableRandom random) {
     int chosen = 0;
     double most = -1;

@@ -49,9 +49,7 @@ final class LearningWorker implements Worker {
   private long left;
   private int runs;
 
-  /**
-   * @param number of workers of this kind before this one, which begin with other orders
-   */
+  /** A worker after so many of its kind, which begin with other orders. */
   LearningWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;

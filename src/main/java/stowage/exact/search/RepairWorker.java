@@ -42,9 +42,7 @@ final class RepairWorker implements Worker {
   private int begun;
   private long moves;
 
-  /**
-   * @param number of workers of this kind before this one, which wait less long
-   */
+  /** A worker after so many of its kind, which wait less long. */
   RepairWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;

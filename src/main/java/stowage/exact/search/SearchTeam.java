@@ -45,11 +45,7 @@ public final class SearchTeam {
   private final long seed;
   private final boolean deterministic;
 
-  /**
-   * @param threads the number of threads, at least 1
-   * @param seed the seed of everything random
-   * @param deterministic whether the answer must not depend on timing
-   */
+  /** A team of so many threads, at least 1; deterministic: its answer does not depend on timing. */
   public SearchTeam(int threads, long seed, boolean deterministic) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads(" + threads + ") must be at least 1");
@@ -63,8 +59,7 @@ public final class SearchTeam {
    * Looks for a placement below a capacity.
    *
    * @param capacity in the component's unit
-   * @return FEASIBLE or OPTIMAL with offsets, INFEASIBLE, or UNKNOWN where the control ended it
-   *     first
+   * @return FEASIBLE or OPTIMAL with offsets, INFEASIBLE, or UNKNOWN if the control ended it
    */
   public SearchResult search(
       Component problem, long capacity, SearchListener listener, RunControl control) {
@@ -83,8 +78,7 @@ public final class SearchTeam {
    *
    * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
    * @param upper a known placement in the component's unit, or null
-   * @return OPTIMAL, or FEASIBLE with the best found, or INFEASIBLE where fixed offsets clash, or
-   *     UNKNOWN
+   * @return OPTIMAL, FEASIBLE with the best found, INFEASIBLE where fixed offsets clash, or UNKNOWN
    */
   public SearchResult minimise(
       Component problem,
@@ -159,9 +153,7 @@ public final class SearchTeam {
     return new LargePlacer(threads, seed, deterministic).place(problem, target, listener, limit);
   }
 
-  /**
-   * @param lowers whether the peak is to be lowered as far as possible, not fitted to a capacity
-   */
+  /** The workers that lower the peak as far as possible, or fit it to a capacity. */
   private List<Worker> workers(SearchModel model, RunControl control, boolean lowers) {
     List<Worker> workers = new ArrayList<>();
     workers.add(new ExactWorker(model, control));

@@ -5,12 +5,10 @@ import stowage.exact.search.model.SharedIncumbent;
 /** One engine of the portfolio: does its work in shares, so that engines can take turns. */
 interface Worker {
   /**
-   * Works for about so many nodes, or until the incumbent's question is answered or its control
-   * ends.
+   * Works for about so many nodes, or until the question is answered or the control ends.
    *
    * @param incumbent where to read the best figures and to leave new ones
-   * @param nodes the share; an engine without nodes counts its steps so that one takes about as
-   *     long
+   * @param nodes the share; engines without nodes count steps of about as long
    */
   void advance(SharedIncumbent incumbent, long nodes);
 

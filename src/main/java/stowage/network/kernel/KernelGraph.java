@@ -11,8 +11,7 @@ import stowage.network.InvalidNetworkException;
  * that begin and end buffers in caches, and edges for what has to run before what. Node ids are
  * positions in {@link #nodes()}; buffers are known by their position in {@link #buffers()}.
  *
- * <p>A graph is acyclic; each buffer has one ALLOC without predecessors and one FREE without
- * successors.
+ * <p>It is acyclic; each buffer has one ALLOC without predecessors, one FREE without successors.
  */
 public final class KernelGraph {
   private final List<KernelNode> nodes;
@@ -25,8 +24,7 @@ public final class KernelGraph {
    * @param buffers in any order; nodes refer to them by position
    * @param from the sources of the edges, as node ids
    * @param to their targets
-   * @throws InvalidNetworkException when an edge closes a cycle, begins at a FREE or ends at an
-   *     ALLOC
+   * @throws InvalidNetworkException on an edge that closes a cycle, begins at FREE or ends at ALLOC
    */
   public KernelGraph(List<KernelNode> nodes, List<KernelBuffer> buffers, int[] from, int[] to) {
     this.nodes = List.copyOf(nodes);

@@ -13,8 +13,7 @@ import stowage.network.InvalidNetworkException;
  * @param name of the map
  * @param fastSpaces the memories that are planned, the innermost first, at least one
  * @param homes the memories behind them, at least one
- * @param overlap whether a DMA channel moves data while ops compute; else ops wait for each
- *     transfer
+ * @param overlap whether a DMA channel moves data while ops compute; else ops wait for transfers
  * @param mustBeFast kinds of buffers that ops can use in the memory that they compute from alone
  * @param rules which buffers have their home where, the first that matches counts; buffers that
  *     none matches go to the first home that can be written

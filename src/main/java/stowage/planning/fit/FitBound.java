@@ -24,9 +24,8 @@ import stowage.rewrite.SplitModel;
 import stowage.rewrite.range.PadForm;
 
 /**
- * Bounds that hold for every order, every choice of what shares memory, and every set of runs that
- * are executed one after the other, each cut along rows, columns, tokens or the batch, evenly or
- * not.
+ * Bounds for every order, every choice of what shares memory, and every set of runs executed in
+ * turn, each cut along rows, columns, tokens or the batch, evenly or not.
  *
  * <p><b>The peak</b>, which holds where ops are computed again as well: each op runs at least once.
  * All inputs are there before the first op, all results after the last; an op that no run may hold

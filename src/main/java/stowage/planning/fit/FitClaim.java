@@ -37,8 +37,7 @@ public final class FitClaim {
    *
    * @param bound what the answer says no plan adds less than
    * @param kind of its proof
-   * @param fault what is wrong with that, or that it is not checked; empty where it proves the
-   *     bound
+   * @param fault what is wrong with it, or that it is not checked; empty where it proves the bound
    * @param refuted whether the proof was checked, and proves less
    * @param contradictions what the answer says and is false, one sentence each
    */
@@ -55,12 +54,7 @@ public final class FitClaim {
     }
   }
 
-  /**
-   * Reads an answer.
-   *
-   * @return empty where a file is no JSON or not an answer of {@code fit}
-   * @throws stowage.importer.io.InputException where it cannot be read
-   */
+  /** Reads an answer; empty if the file is no answer of {@code fit}; fails if it cannot be read. */
   public static Optional<FitClaim> read(Path file) {
     if (!String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
       return Optional.empty();
@@ -105,12 +99,7 @@ public final class FitClaim {
     contradictions.add("the answer says that " + what);
   }
 
-  /**
-   * Checks the answer.
-   *
-   * @param network that was to fit
-   * @param liveness what may share a buffer, and what is the caller's
-   */
+  /** Checks the answer against the network, what may share a buffer, and what is the caller's. */
   public Findings check(Network network, LivenessOptions liveness) {
     long compute = FitCompute.of(network);
     if (number("compute") != compute || !text("unit").equals(FitCompute.unit(network))) {

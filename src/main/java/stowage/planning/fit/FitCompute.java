@@ -77,10 +77,8 @@ public final class FitCompute {
   }
 
   /**
-   * The bytes that added ops move: what slices, pads and concats write, but for what is in its
-   * place already.
-   *
-   * @param planned the rewritten network's buffers
+   * The bytes that added ops move, given the rewritten network's buffers: what slices, pads and
+   * concats write, but for what is in its place already.
    */
   public static long moved(Rewriting rewriting, PlanningCase planned) {
     Map<String, long[]> places = new HashMap<>();
@@ -145,11 +143,7 @@ public final class FitCompute {
     return MacCount.basis(network, op) != null && !op.type().equals("FULLY_CONNECTED");
   }
 
-  /**
-   * The same of one added op.
-   *
-   * @param channels whether its kernel keeps figures for each channel of its result
-   */
+  /** The same of one added op, whose kernel may keep figures for each channel of its result. */
   static long kept(OpOrigin.Kind kind, boolean channels, Tensor result) {
     return KEPT_TENSOR
         + switch (kind) {

@@ -12,11 +12,7 @@ final class FitFront {
   private final List<FitPlan> plans = new ArrayList<>();
   private int changes;
 
-  /**
-   * An empty front.
-   *
-   * @param byLoad whether the load counts for the memory, else the peak
-   */
+  /** An empty front; the load counts for the memory, or the peak. */
   FitFront(boolean byLoad) {
     this.byLoad = byLoad;
   }

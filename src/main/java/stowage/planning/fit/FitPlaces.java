@@ -36,23 +36,14 @@ final class FitPlaces {
   private final Rewriting base;
   private final SplitModel model;
 
-  /**
-   * Places rewritings of a network.
-   *
-   * @param base the given network in the order that is rewritten
-   */
+  /** Places rewritings of a network, given in the order that is rewritten. */
   FitPlaces(FitRequest request, Rewriting base) {
     this.request = request;
     this.base = base;
     this.model = new SplitModel(base.network());
   }
 
-  /**
-   * A plan with some runs, placed by quick rules.
-   *
-   * @param runs by places in the base's order
-   * @return null where the runs cannot be executed
-   */
+  /** A plan with some runs, by places in the base's order, by quick rules; null if impossible. */
   FitPlan of(List<RunSplit> runs) {
     Rewriting rewriting = rewritten(runs);
     return rewriting == null ? null : placed(rewriting, runs);
@@ -80,11 +71,7 @@ final class FitPlaces {
     return placed(rewriting, request.buffers(rewriting.network()), runs);
   }
 
-  /**
-   * The same.
-   *
-   * @param planned the rewritten network's buffers
-   */
+  /** The same, with the rewritten network's buffers. */
   FitPlan placed(Rewriting rewriting, PlanningCase planned, List<RunSplit> runs) {
     Incumbent placement = quick(planned.problem());
     return FitPlan.of(request, rewriting, planned, placement, described(runs));
@@ -108,9 +95,7 @@ final class FitPlaces {
     return placement;
   }
 
-  /**
-   * The same plan within a target, one run placed after the other; itself where that is not found.
-   */
+  /** The plan within a target, one run placed after the other; itself where none is found. */
   FitPlan inTurn(FitPlan plan, long target, String planner, RunControl control) {
     List<OpOrigin> ops = plan.rewriting().ops();
     int[] cuts =
@@ -151,10 +136,8 @@ final class FitPlaces {
   }
 
   /**
-   * The same plan placed by exact engines: until the target is reached where the load leaves room,
-   * else as low as can be.
-   *
-   * @param planner the engine's name, or that of all of them
+   * The same plan placed by an engine, or {@code portfolio}: until the target is reached where the
+   * load leaves room, else as low as can be.
    */
   FitPlan improved(FitPlan plan, long target, String planner, RunControl control) {
     PackingProblem free = plan.planned().problem();

@@ -77,12 +77,7 @@ public record FitPlan(
     return LoadProfile.of(placement.problem()).maxLoad();
   }
 
-  /**
-   * A plan of a rewriting that was placed.
-   *
-   * @param request what the bytes kept follow from
-   * @param runs as in the record
-   */
+  /** A plan of a rewriting that was placed; the bytes kept follow from the request. */
   static FitPlan of(
       FitRequest request,
       Rewriting rewriting,

@@ -16,13 +16,13 @@ import stowage.packing.Placement;
 
 /**
  * A run of a network in a memory of tags, byte by byte: each op must find in its operands the bytes
- * that their ops wrote there. It knows nothing of live ranges, windows or buffers, only where each
- * tensor is.
+ * that their ops wrote there. It knows only where each tensor is, nothing of live ranges or
+ * buffers.
  *
  * <p>Every op writes tags of its own. Slices, splits, concats and reshapes copy tags, those in
  * place onto themselves; so a byte that was lost before a copy is found missing where it is read.
- * Operands and results of one op may overlap only where an elementwise op writes over an operand as
- * a whole.
+ * Operands and results of an op may overlap only where an elementwise op writes over one as a
+ * whole.
  *
  * <p>Tags of bytes written together follow each other, so a stretch of them is kept as one.
  * Complexity: O(s log s) for s stretches that are written or copied.
@@ -116,10 +116,7 @@ final class FitReplay {
     }
   }
 
-  /**
-   * What is wrong with a placement: the op, and the operand that it does not find; empty where all
-   * is found.
-   */
+  /** What is wrong with a placement: op and operand that it does not find; empty if nothing is. */
   static Optional<String> fault(PlanningCase planned, Placement placement) {
     FitReplay replay = new FitReplay(planned, placement);
     return Optional.ofNullable(replay.run(planned));

@@ -14,8 +14,7 @@ import stowage.rewrite.Rewriting;
  * What is asked of a run: which network is to fit, into how much, at which price, by which means.
  *
  * @param network what is to fit
- * @param liveness alignment, inputs and variables; what shares a buffer where {@link Lever#SHARING}
- *     is allowed
+ * @param liveness alignment, inputs and variables; what may share where {@link Lever#SHARING} is on
  * @param levers the means allowed
  * @param capacity most bytes of the peak, or -1 for no limit
  * @param loadLimit most bytes live at a step, or -1 for no limit
@@ -41,11 +40,7 @@ public record FitRequest(
     levers = levers.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(levers));
   }
 
-  /**
-   * What may share a buffer: all that can, unless a choice is given.
-   *
-   * @param given whether the options name what may
-   */
+  /** What may share a buffer: all that can, unless the options name what may. */
   public static LivenessOptions shared(LivenessOptions options, boolean given) {
     return given ? options : options.withInPlace(LivenessOptions.InPlace.OPTIMAL);
   }

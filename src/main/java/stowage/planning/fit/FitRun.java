@@ -31,9 +31,7 @@ public final class FitRun {
   /** Share of the time that is left for a step that costs nothing, where dearer ones follow. */
   private static final double FREE_SHARE = 0.15;
 
-  /**
-   * Share of the time left in which pieces are looked for; in the rest the lowest plan is placed.
-   */
+  /** Share of the time left in which pieces are looked for; then the lowest plan is placed. */
   private static final double SEARCH_SHARE = 0.95;
 
   /** Share of the time left for an order of chains, and of what it has to need at most. */
@@ -68,12 +66,7 @@ public final class FitRun {
     this.order = request.network().executionOrder();
   }
 
-  /**
-   * Climbs the ladder.
-   *
-   * @param control when to stop; threads and seed
-   * @param progress is given a line for each step
-   */
+  /** Climbs the ladder, with a line of progress for each step. */
   public static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
     return request.allows(Lever.RECOMPUTE)
         ? LeverMix.of(request, control.counting(), progress)

@@ -37,12 +37,7 @@ final class LeverMix {
     this.progress = progress;
   }
 
-  /**
-   * Answers a request that allows recomputing.
-   *
-   * @param control when to stop; threads and seed
-   * @param progress is given a line for each step
-   */
+  /** Answers a request that allows recomputing, with a line of progress for each step. */
   static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
     return new LeverMix(request, control, progress).run();
   }

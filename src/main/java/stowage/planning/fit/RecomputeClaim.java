@@ -35,10 +35,8 @@ final class RecomputeClaim {
   }
 
   /**
-   * The extra compute that a proof proves for all sequences within a limit.
-   *
-   * @param proof of a form that is known
-   * @throws IllegalArgumentException where it has not the form of a proof
+   * The extra compute that a proof of a known form proves for all sequences within a limit; an
+   * IllegalArgumentException where it has not that form.
    */
   static long proven(Network network, LivenessOptions liveness, JsonNode proof, long limit) {
     RecomputeClaim claim = new RecomputeClaim(network, liveness);

@@ -38,8 +38,7 @@ import stowage.rewrite.recompute.search.PlacedSearch;
  * computations keep the order. Where the question is the placed peak, the sequence is placed; if
  * its buffers do not fit, small graphs go through all sequences by rising cost, each placed
  * exactly, and large ones tighten the limit of live bytes until a sequence fits. The bound of the
- * live bytes holds for the peak too; where the placement is dearer than that, it is not claimed to
- * be least.
+ * live bytes holds for the peak too; a dearer placement is not claimed to be least.
  */
 final class RecomputeFit {
   /** Values up to which all sequences are tried in the order of their cost. */
@@ -80,10 +79,8 @@ final class RecomputeFit {
   }
 
   /**
-   * Answers a request by the lever recompute, with order and sharing where they are allowed.
-   *
-   * @param control when to stop; threads and seed
-   * @param progress is given a line for each step
+   * Answers a request by the lever recompute, with order and sharing where they are allowed, and a
+   * line of progress for each step.
    */
   static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
     int[] order = request.network().executionOrder();
@@ -99,9 +96,8 @@ final class RecomputeFit {
   }
 
   /**
-   * Answers a request on a network in pieces, of which ops are computed again.
-   *
-   * @param leastPeak no plan by any lever has a lower peak, in bytes
+   * Answers a request on a network in pieces, of which ops are computed again; no plan by any lever
+   * has a peak below {@code leastPeak} bytes.
    */
   static FitAnswer of(
       FitRequest request,
@@ -178,9 +174,7 @@ final class RecomputeFit {
     return answer(plan, status, Math.min(bound, plan.extra()), null);
   }
 
-  /**
-   * Whether bounds of the live bytes at the given order, without sharing, are none of the answer.
-   */
+  /** Whether bounds of the live bytes in the given order, without sharing, do not hold here. */
   boolean loose() {
     return request.allows(Lever.SHARING) || request.allows(Lever.ORDER);
   }

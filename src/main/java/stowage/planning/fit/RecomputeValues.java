@@ -30,11 +30,7 @@ import stowage.rewrite.recompute.model.Timeline;
  */
 record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
 
-  /**
-   * The values of a network in its own order.
-   *
-   * @param liveness without anything that shares a buffer
-   */
+  /** The values of a network in its own order, without anything that shares a buffer. */
   static RecomputeValues of(Network network, LivenessOptions liveness) {
     PlanningCase planned = Liveness.of(network, liveness);
     Set<String> placed = new HashSet<>();

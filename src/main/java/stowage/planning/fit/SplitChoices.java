@@ -17,14 +17,9 @@ import stowage.planning.fit.piece.StretchChain;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 
-/**
- * The stretches of ops evaluated so far, as ways between cuts of the order, and what is known of
- * their loads.
- */
+/** The stretches of ops evaluated so far, as ways between cuts of the order, and their loads. */
 final class SplitChoices {
-  /**
-   * How far from a stretch an op above the target may be: what it reads or makes may be in pieces.
-   */
+  /** How far from a stretch an op above the target may be: what it touches may be in pieces. */
   private static final int NEAR = 2;
 
   /** Most bytes kept for added ops, as a share of the bytes saved. */
@@ -46,11 +41,7 @@ final class SplitChoices {
   /** The load of the network as it is. */
   private final long whole;
 
-  /**
-   * The network as it is.
-   *
-   * @param base the given network in the order that is rewritten
-   */
+  /** The network as it is, given in the order that is rewritten. */
   SplitChoices(FitRequest request, Rewriting base, RunControl control) {
     this.control = control;
     this.stretches = new Stretches(base.network(), request);

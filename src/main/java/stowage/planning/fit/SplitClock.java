@@ -74,11 +74,7 @@ final class SplitClock {
     return control.isDeterministic() ? work / UNITS : (System.nanoTime() - start) / 1e9;
   }
 
-  /**
-   * Notes a plan found.
-   *
-   * @param bytes what counts of its memory
-   */
+  /** Notes a plan found, and the bytes that count of its memory. */
   void found(FitPlan plan, long bytes) {
     boolean priced = request.maxExtra() >= 0;
     boolean answers =

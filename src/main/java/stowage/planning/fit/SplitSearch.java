@@ -95,13 +95,7 @@ final class SplitSearch {
   /** The load of the network as it is. */
   private final long whole;
 
-  /**
-   * A search that has not begun.
-   *
-   * @param base the given network in the order that is rewritten
-   * @param front where plans go
-   * @param bound what no plan's price is below
-   */
+  /** A search that has not begun, in the rewritten order; no price is below the bound. */
   SplitSearch(
       FitRequest request,
       Rewriting base,
@@ -217,9 +211,8 @@ final class SplitSearch {
   }
 
   /**
-   * Tries the cheapest choices whose load is within a target, until one is placed within it.
-   *
-   * @param hard whether exact engines place what quick rules do not; if not, loads fall faster
+   * Tries the cheapest choices whose load is within a target, until one is placed within it: by
+   * exact engines where quick rules fail, or by these alone, where loads fall faster.
    */
   private void attempts(long target, long most, boolean hard) {
     long cap = target;
@@ -245,9 +238,8 @@ final class SplitSearch {
   }
 
   /**
-   * Rewrites and places a choice, in all directions of its runs until one is within the target.
-   *
-   * @param hard whether exact engines place what quick rules do not
+   * Rewrites and places a choice, in all directions of its runs until one is within the target, by
+   * exact engines too where {@code hard}.
    */
   private boolean attempt(List<Stretch> path, long target, boolean hard) {
     List<RunSplit> runs = StretchChain.runs(path);
@@ -335,8 +327,6 @@ final class SplitSearch {
   /**
    * Looks for the least price at every peak: first down to where a plan of a usual price gets, so
    * that most of the curve is known early.
-   *
-   * @param usual a price
    */
   void curve(long usual) {
     clock.begin(DOWN_SHARE);
@@ -359,11 +349,9 @@ final class SplitSearch {
   }
 
   /**
-   * Lowers the target step by step as long as there are choices of no more extra compute.
-   *
-   * @param from bytes to begin below
-   * @param thorough whether at each step all lengths of stretches are evaluated until nothing is
-   *     paid, else only until there is a plan
+   * Lowers the target step by step from some bytes as long as there are choices of no more extra
+   * compute, at each step with ever longer stretches until there is a plan, or until nothing is
+   * paid where {@code thorough}.
    */
   private void descend(long from, long most, boolean thorough) {
     boolean found = true;
@@ -401,9 +389,7 @@ final class SplitSearch {
 
   /**
    * Attempts every step of the chain's staircase, the lowest first, then looks for less at the
-   * peaks found.
-   *
-   * @param all whether every peak counts, else the lowest alone
+   * peaks found, at all or at the lowest alone.
    */
   private void refine(long most, boolean all) {
     List<List<Stretch>> steps = new ArrayList<>();

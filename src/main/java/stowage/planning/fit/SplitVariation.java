@@ -61,12 +61,7 @@ final class SplitVariation {
   private record Found(
       List<RunSplit> runs, Rewriting rewriting, LoadProfile profile, long load, FitPlan plan) {}
 
-  /**
-   * Walks that have not begun.
-   *
-   * @param base the given network in the order that is rewritten
-   * @param whole the load of the network as it is
-   */
+  /** Walks that have not begun, in the order that is rewritten, from the whole network's load. */
   SplitVariation(
       FitRequest request,
       Rewriting base,

@@ -62,11 +62,7 @@ final class Stretches {
   /** For each axis which ops can be in no run along it. */
   private final Map<SplitAxis, boolean[]> barriers = new EnumMap<>(SplitAxis.class);
 
-  /**
-   * Follows a network as it is.
-   *
-   * @param network with its ops in the order in which they run
-   */
+  /** Follows a network as it is, its ops in the order in which they run. */
   Stretches(Network network, FitRequest request) {
     this.network = network;
     this.request = request;
@@ -124,12 +120,7 @@ final class Stretches {
     }
   }
 
-  /**
-   * Whether few results of a stretch are read after it, so that it may be a run.
-   *
-   * @param from first op
-   * @param to first op after
-   */
+  /** Whether few results of the ops {@code [from, to)} are read after them: a run is possible. */
   boolean mayBeRun(int from, int to) {
     int leaving = 0;
     for (int k = from; k < to; k++) {
@@ -185,9 +176,7 @@ final class Stretches {
     return found;
   }
 
-  /**
-   * Whether an op that a run of this axis holds cannot be in it; unknown before a transposition.
-   */
+  /** Whether an op that a run of this axis holds cannot be in it; unknown before a transpose. */
   private boolean crosses(SplitAxis axis, int from, int to) {
     for (int op = to - 1; op >= from; op--) {
       if (barriers.get(axis)[op]) {

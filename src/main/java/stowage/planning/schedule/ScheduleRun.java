@@ -32,8 +32,7 @@ import stowage.schedule.search.OrderPortfolio;
 import stowage.schedule.search.OrderProofs;
 
 /**
- * One run from a network to the order of least load, the placement at that order, and the bound
- * over all orders.
+ * A run from a network to the order of least load, its placement, and the bound over all orders.
  *
  * <p>No plan under any order has a peak below the bound of the load over all orders; the placement
  * of our order is above it or meets it. Orders of real systems come first; then the bound and the
@@ -159,9 +158,8 @@ public final class ScheduleRun {
   }
 
   /**
-   * Places the buffers at the best order; where several sharings compete, at each of theirs. If the
-   * placement stays above the load, the order as it was found is tried, which is less near to the
-   * given one.
+   * Places the buffers at the best order; where several sharings compete, at each of theirs. If it
+   * stays above the load, the order as it was found is tried, which is less near to the given one.
    */
   public void place(RunControl control, EngineOptions engines) {
     for (OrderCandidate candidate : candidates) {

@@ -344,10 +344,7 @@ public final class ResidencyModel {
     }
   }
 
-  /**
-   * Solves in a capacity of the innermost memory, at most the map's, beginning with a choice, or
-   * null.
-   */
+  /** Solves in a capacity of the innermost memory, at most the map's, from a choice or null. */
   public static Answer solve(
       AccessTable table, long capacity, ResidencyChoice known, RunControl control, double seconds) {
     return solve(new ResidencyModel(table, capacity, false), known, control, seconds);

@@ -176,9 +176,7 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
     return made;
   }
 
-  /**
-   * Holds the places that an event begins or ends at one more step, where all memories have room.
-   */
+  /** Holds the places that an event begins or ends at one more step, where memories have room. */
   private boolean hold(
       ResidencyProblem problem, long[][] loads, int i, int e, int step, boolean before) {
     long bytes = problem.items().get(i).bytes();

@@ -6,10 +6,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import stowage.network.memory.MemoryMap;
 
-/**
- * Rules that compilers and run-times use for what is in a fast memory, as choices of a {@link
- * ResidencyProblem} by volume.
- */
+/** Rules of compilers and run-times for what a fast memory holds, as choices by volume. */
 public enum ResidencyGreedy {
   /** Nothing but what has to be is in the fast memory. */
   NONE("none"),
@@ -173,9 +170,7 @@ public enum ResidencyGreedy {
     return made;
   }
 
-  /**
-   * Demand paging of whole buffers; buffers with one use, or that do not fit, stay in their homes.
-   */
+  /** Demand paging of whole buffers; those with one use, or that do not fit, stay at home. */
   private Residents paged(ResidencyProblem problem) {
     Residents base = wholeLife(problem, false, new Integer[0]);
     boolean[][] fast = base.fast();

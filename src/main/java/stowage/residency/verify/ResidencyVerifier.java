@@ -227,9 +227,7 @@ public final class ResidencyVerifier {
     return null;
   }
 
-  /**
-   * The place that a transfer before a step reads: one of the step, or one that ends right before.
-   */
+  /** The place that a transfer before a step reads: one of the step, or that ends before it. */
   private Place source(ResidencyPlan.Move move) {
     Place place = at(move.item(), move.from(), move.step());
     return place != null || !move.in() ? place : at(move.item(), move.from(), move.step() - 1);

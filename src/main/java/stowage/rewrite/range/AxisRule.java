@@ -6,8 +6,7 @@ package stowage.rewrite.range;
  * @param operands by position of the operand the dimension that is cut as well; {@link #WHOLE}
  *     where the operand is read whole
  * @param map what is needed of these operands for a range of the results
- * @param barrier why the op cannot be cut, a clause such as "it reads all rows at once"; null when
- *     it can
+ * @param barrier why the op cannot be cut, such as "it reads all rows at once"; null when it can
  */
 public record AxisRule(int[] operands, IndexMap map, String barrier) {
   /** Marks an operand that is read whole, or is absent. */

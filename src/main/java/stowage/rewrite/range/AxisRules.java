@@ -10,8 +10,7 @@ import stowage.network.Tensor;
 
 /**
  * How ops can be cut, by their types and shapes: those of ONNX, TFLite and OpenVINO, of networks in
- * JSON, and the windows, elementwise ops and concatenations of TPU-MLIR. A type that is not known
- * is a barrier.
+ * JSON, and windows, elementwise ops and concatenations of TPU-MLIR. An unknown type is a barrier.
  *
  * <p>A constant is never cut: an op that would need a part of one is a barrier, and so is one that
  * reads an activation which is broadcast along the cut axis.
@@ -40,9 +39,7 @@ public final class AxisRules {
   /** Types that TFLite alone spells so: a network read from JSON may have been a model of it. */
   private static final Set<String> TFLITE_IMAGES = Set.of("CONV_2D", "DEPTHWISE_CONV_2D");
 
-  /**
-   * Whether a network has TFLite's ops, with images in the order batch, rows, columns, channels.
-   */
+  /** Whether a network has TFLite's ops, with images as batch, rows, columns, channels. */
   public static boolean isTflite(Network network) {
     return network.format().equals("tflite")
         || network.ops().stream().anyMatch(op -> TFLITE_IMAGES.contains(op.type()));
@@ -86,12 +83,7 @@ public final class AxisRules {
     return network.tensor(tensor).shape().stream().mapToLong(Long::longValue).toArray();
   }
 
-  /**
-   * The rule of an op along a dimension of its results. O(operands * rank).
-   *
-   * @param dim a dimension of the results, the same of all
-   * @param pads how SAME is done in TFLite
-   */
+  /** The rule of an op along one dimension of all results, SAME as TFLite's. O(operands * rank). */
   public AxisRule rule(Op op, int dim, PadForm pads) {
     List<String> results = op.presentOutputs();
     if (results.isEmpty() || op.inputs().isEmpty() || op.inputs().get(0).isEmpty()) {

@@ -4,8 +4,7 @@ package stowage.rewrite.range;
  * What of an operand's axis an op needs for a range of its result's axis, exactly.
  *
  * <p>With kernel k, stride s, dilation d, K = (k - 1) d + 1 and p before, results [a, b) of a
- * window need [a s - p, (b - 1) s - p + K), clipped to the operand; what was clipped is the piece's
- * own padding.
+ * window need [a s - p, (b - 1) s - p + K), clipped to the operand; the clipped is its own padding.
  */
 public sealed interface IndexMap {
 
@@ -28,8 +27,7 @@ public sealed interface IndexMap {
   }
 
   /**
-   * A window with padding of its own for each piece: convolutions, pools, and with one tap an op
-   * that adds margins.
+   * A window with padding for each piece: convolutions, pools, and with one tap added margins.
    *
    * @param reach from the first to the last tap, K
    * @param stride from window to window
@@ -128,11 +126,7 @@ public sealed interface IndexMap {
     }
   }
 
-  /**
-   * Each index of the operand gives several results one after the other.
-   *
-   * @param factor how many
-   */
+  /** Each index of the operand gives {@code factor} results one after the other. */
   record Repeated(long factor) implements IndexMap {
     @Override
     public Part part(Span need, long in, long out) {
@@ -141,11 +135,7 @@ public sealed interface IndexMap {
     }
   }
 
-  /**
-   * Each result takes several indices of the operand one after the other.
-   *
-   * @param factor how many
-   */
+  /** Each result takes {@code factor} indices of the operand one after the other. */
   record Gathered(long factor) implements IndexMap {
     @Override
     public Part part(Span need, long in, long out) {

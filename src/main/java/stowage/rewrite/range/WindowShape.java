@@ -60,9 +60,7 @@ public record WindowShape(
     return new WindowShape(kernel, stride, dilation, before, after);
   }
 
-  /**
-   * How the padding is found: {@code NOTSET}, {@code VALID}, {@code SAME}, {@code SAME_UPPER}...
-   */
+  /** How the padding is found: {@code NOTSET}, {@code VALID}, {@code SAME_UPPER}... */
   static String automatic(Op op) {
     return op.text("auto_pad", op.text("padding", "NOTSET")).toUpperCase(Locale.ROOT);
   }

@@ -9,8 +9,7 @@ import java.util.stream.IntStream;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Finds precedences that every order below a peak keeps, although the network does not ask for
- * them.
+ * Finds precedences that every order below a peak keeps, though the network asks for none.
  *
  * <p>For ops u and v of which neither comes first in every order: if v cannot run with u before it
  * without exceeding the target - the minimum cut of {@link OpCutBounds}, with u forced to have run

@@ -4,10 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.schedule.model.OrderProblem;
 
-/**
- * Adds up chains of buffers that certify live bytes: see {@link OpCut} for what a chain says. Knows
- * nothing of flows.
- */
+/** Adds up chains of buffers that certify live bytes, as {@link OpCut} says; knows no flows. */
 final class LiveChains {
   /** Whether an op comes before another in every order that counts. */
   @FunctionalInterface

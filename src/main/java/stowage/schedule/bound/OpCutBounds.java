@@ -7,8 +7,7 @@ import java.util.function.BooleanSupplier;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Bounds of the load over all orders, op by op: the least load with which an op can run from any
- * downset at all.
+ * Bounds of the load over all orders: the least with which each op can run from any downset.
  *
  * <p>In every order op v runs from some downset D that holds what is before v and nothing after it.
  * The least load(D, v) over all such D is one minimum cut ({@link CutNetwork}), and the largest of
@@ -30,9 +29,7 @@ public final class OpCutBounds {
     this.network = new CutNetwork(problem);
   }
 
-  /**
-   * The best bound of single ops, by their load in a known order, or the best so far when stopped.
-   */
+  /** The best bound of single ops, by load in a known order, or the best so far when stopped. */
   public OpCut best(int[] order, BooleanSupplier stopped) {
     long[] loads = problem.loads(order);
     Integer[] steps = new Integer[order.length];

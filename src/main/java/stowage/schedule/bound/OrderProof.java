@@ -9,8 +9,7 @@ import java.util.List;
  * <p>First come <em>precedences</em>: op v cannot run with op u having run before it without
  * exceeding the target, so v comes before u in every order that keeps to it; or it cannot run
  * without u having run. Each has chains of buffers like those of {@link OpCut}, which may count on
- * all precedences before it. Where they form a circle, or an op cannot run at all, that is the
- * proof.
+ * all precedences before it. A circle of them, or an op that cannot run, is the proof.
  *
  * <p>Else <em>stretches</em> of ops lead from downset to downset: if any order keeps to the target,
  * one begins with all of them, because each stretch keeps to the target and ends with the fewest
@@ -63,8 +62,7 @@ public record OrderProof(
    * Ops to be run next.
    *
    * @param ops in an order in which they keep to the target; in any where all orders pass
-   * @param chains what is live in all downsets between both ends; null where all orders pass
-   *     through the end
+   * @param chains what is live in all downsets between the ends; null where all orders pass the end
    */
   public record Stretch(int[] ops, List<OpCut.Chain> chains) {
     public Stretch {

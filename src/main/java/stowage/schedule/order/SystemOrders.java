@@ -45,9 +45,7 @@ public final class SystemOrders {
     return ORDERS.get(name).apply(network);
   }
 
-  /**
-   * All orders of a network by name, as indices of its ops, in the order in which they are given.
-   */
+  /** All orders of a network by name, as indices of its ops, in the order they are given. */
   public static Map<String, int[]> of(Network network) {
     Map<String, int[]> found = new LinkedHashMap<>();
     ORDERS.forEach((name, order) -> found.put(name, order.apply(network)));

@@ -35,8 +35,7 @@ import stowage.network.Tensor;
  *   <li><b>post-order</b>: operands in their order; the same roots.
  * </ul>
  *
- * <p>XLA keeps the one that its simulator says takes least, ties in the order list, dfs,
- * post-order.
+ * <p>XLA keeps the one of least simulated peak, ties in the order list, dfs, post-order.
  *
  * <p>Worked example: x of 1 byte is read by a (10 bytes) and b (2 bytes), each is reduced to 1 byte
  * by c and d, and y adds those. list: a and b have keys -10 and -2, so b runs, then d, which frees

@@ -26,9 +26,7 @@ public final class OrderPortfolio {
   private static final int FIRST_STATES = 20_000;
   private static final int WINDOWS = 32;
 
-  /**
-   * With so many ops forced precedences are found in less time than windows and a wide beam take.
-   */
+  /** With fewer ops forced precedences are found in less time than windows and wide beams take. */
   private static final int FEW_OPS = 300;
 
   private static final double BISECTION_SHARE = 0.2;

@@ -5,8 +5,7 @@ import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Runs from a downset what may be run at once: if any completion keeps to a limit, one that begins
- * with these ops does.
+ * Runs what may be run at once: if any completion keeps to a limit, one that begins so does.
  *
  * <p><b>Single ops.</b> At D let op v be ready with load(D, v) within the limit and live(D + v) no
  * more than live(D). Take a completion within the limit and move v to its front. The live bytes are
@@ -77,12 +76,9 @@ final class RunAtOnce {
   }
 
   /**
-   * Runs what may be run at once after a few ops have run from a downset that was closed: only ops
-   * that share a buffer with one that has run since, or waited for one, can have become so.
-   *
-   * @param log the ops run since the closed downset
-   * @param count how many they are
-   * @return how many it holds afterwards
+   * Runs what may be run at once after a few ops, those in the log, have run from a downset that
+   * was closed: only ops that share a buffer with one of them, or waited for one, can have become
+   * so. Gives how many the log holds afterwards.
    */
   int closeNear(Downset downset, long limit, int[] log, int count) {
     int noted = rules.single() ? singlesNear(downset, limit, log, count, 0) : count;
@@ -202,9 +198,7 @@ final class RunAtOnce {
     return count;
   }
 
-  /**
-   * The op that continues a chain: of those that waited for the last and are ready, the cheapest.
-   */
+  /** The op that continues a chain: of those that waited for the last, the cheapest ready one. */
   private int next(Downset downset, int last) {
     int best = -1;
     long least = Long.MAX_VALUE;

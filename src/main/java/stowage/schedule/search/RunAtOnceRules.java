@@ -5,8 +5,7 @@ package stowage.schedule.search;
  *
  * @param single a ready op that does not raise the live bytes
  * @param chains a chain of ops, each waiting for the one before, that ends with no more live bytes
- * @param sets any few ops that end so, found by a search among at most this many downsets; 0 for
- *     none
+ * @param sets any few ops that end so, searched among at most this many downsets; 0 for none
  * @param commits a downset that the search has reached with no more live bytes than its root
  */
 public record RunAtOnceRules(boolean single, boolean chains, int sets, boolean commits) {

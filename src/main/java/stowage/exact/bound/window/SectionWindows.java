@@ -36,9 +36,7 @@ final class SectionWindows {
   private final Map<Integer, List<Window>> byWidth = new HashMap<>();
   private final long cells;
 
-  /**
-   * @param work sections of pieces that may be looked at; none are found where there are more
-   */
+  /** The windows of a part; none where over {@code work} sections of pieces would be looked at. */
   SectionWindows(SpanRectangles part, long work) {
     this.part = part;
     this.sections = part.loads().length;

@@ -8,8 +8,7 @@ import stowage.exact.bound.sweep.SweepRectangles;
 
 /**
  * Some pieces during a stretch of sections, to be decided by a sweep. Pieces alive throughout are
- * settled at the bottom beforehand, where no piece minds where it is, and those alive throughout
- * what is left, too.
+ * settled at the bottom, where no piece minds that, and again in what is left.
  */
 final class SweptWindow {
   private final SpanRectangles part;

@@ -74,10 +74,8 @@ final class CutRounds {
   }
 
   /**
-   * Rounds in which each pair is paid or not, under the cuts found so far and in these rounds.
-   *
-   * @param closed whether the bound meets the price
-   * @param raised takes the bound of each round, as the solver claims it
+   * Rounds in which each pair is paid or not, under the cuts found so far and in these rounds,
+   * until the bound meets the price; {@code raised} takes each bound that the solver claims.
    */
   void choose(RunControl limit, BooleanSupplier closed, LongConsumer raised) {
     boolean again = true;

@@ -27,9 +27,7 @@ import stowage.packing.StackedRoom;
  * the next is lowered, and the first that stays open ends the run.
  */
 public final class PairEngine implements Engine {
-  /**
-   * Pairs are modelled one by one; beyond this many buffers the model is too large to be useful.
-   */
+  /** Pairs are modelled one by one; with more buffers the model is too large to be useful. */
   private static final int MOST_BUFFERS = 1_000;
 
   @Override

@@ -3,8 +3,7 @@ package stowage.exact.search.clause;
 import java.util.Arrays;
 
 /**
- * The range of every buffer's offset while a search goes down and comes back, with what each change
- * followed from.
+ * The ranges of all offsets while a search goes down and back, and what each change followed from.
  *
  * <p>A buffer i has two bounds, each of which only ever rises on the way down: bound 2i is its
  * lowest offset, bound 2i + 1 its highest offset negated. A <em>literal</em> (bound, value) says
@@ -45,11 +44,7 @@ final class BoundTrail {
     this.cursor = new int[value.length];
   }
 
-  /**
-   * Begins again with all offsets between 0 and what a capacity leaves.
-   *
-   * @param given the only offset of some buffers, negative for others; or null
-   */
+  /** Begins again with offsets below a capacity, or given ones (negative: free; or null). */
   void begin(int capacity, long[] given) {
     for (int i = 0; i < size.length; i++) {
       boolean free = given == null || given[i] < 0;

@@ -57,10 +57,8 @@ final class ConflictAnalysis {
   }
 
   /**
-   * Makes the clause of the trail's conflict, some literal of which came true at the present level.
-   *
-   * @return pairs of bound and value: first the literal that follows, then one of the latest level
-   *     of the others
+   * The clause of the trail's conflict, some literal of which came true at the present level, as
+   * pairs of bound and value: the literal that follows, then one of the latest level of the others.
    */
   int[] clause() {
     trail.rewind();

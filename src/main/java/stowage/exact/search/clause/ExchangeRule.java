@@ -21,8 +21,7 @@ import java.util.Arrays;
  * one pair takes as much as a part of the other, so the first two are neighbours, and the 10 bytes
  * of them are those of the others.
  *
- * <p>It is looked for between sections of little distance. O(2^n n) for a pair of sections that n
- * buffers distinguish.
+ * <p>Looked for between near sections. O(2^n n) a pair of sections that n buffers distinguish.
  */
 final class ExchangeRule implements Rule {
   /** Sections further apart have rarely much in common. */
@@ -34,9 +33,7 @@ final class ExchangeRule implements Rule {
   private final LiveSets sets;
   private final BoundTrail trail;
 
-  /**
-   * For each buffer pairs of another one and the bytes from the bottom of one to the other's top.
-   */
+  /** For each buffer pairs of another one and the bytes from one's bottom to the other's top. */
   private final int[][] of;
 
   private final int[] many;

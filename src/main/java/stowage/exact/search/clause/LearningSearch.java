@@ -78,11 +78,7 @@ public final class LearningSearch {
     return model.unconstrained && capacity <= LARGEST && model.maxLoad <= LARGEST;
   }
 
-  /**
-   * Begins below a capacity; what was learnt below another is forgotten.
-   *
-   * @param given for each buffer its offset, negative where it is free; null where all are
-   */
+  /** Begins below a capacity, from given offsets (negative: free) or null; forgets what it knew. */
   public void begin(long capacity, long[] given) {
     refuted =
         Arrays.stream(size).anyMatch(own -> own > capacity)
@@ -90,11 +86,8 @@ public final class LearningSearch {
   }
 
   /**
-   * Begins again in an order, with what was learnt since {@link #begin}.
-   *
-   * @param placed all buffers, those to be lower first
-   * @param bySection all sections; all buffers of the first are placed before others; null places
-   *     the buffer that can be lowest of all
+   * Begins again with what was learnt since {@link #begin}, in an order of all buffers, those to be
+   * lower first; section by section, where given, else the buffer that can be lowest of all first.
    */
   public void restart(int[] placed, Ties by, int[] bySection) {
     sections = bySection;
@@ -111,11 +104,7 @@ public final class LearningSearch {
     }
   }
 
-  /**
-   * Searches on from where it was.
-   *
-   * @param mostFailures after which to come back, and be able to go on
-   */
+  /** Searches on from where it was, until so many failures or propagations. */
   public Answer advance(long mostFailures, long mostPropagations) {
     long endOfFailures = failures + mostFailures;
     long end = propagation.runs() + mostPropagations;

@@ -42,10 +42,8 @@ final class LearntClauses implements Rule {
   }
 
   /**
-   * Adds a clause whose first literal follows from the others being false, the second of them last,
-   * and keeps it.
-   *
-   * @param clause pairs of bound and value
+   * Adds a clause, pairs of bound and value, whose first literal follows from the others being
+   * false, the second of them last, and keeps it.
    */
   boolean add(int[] clause) {
     if (count == clauses.length) {

@@ -3,8 +3,7 @@ package stowage.exact.search.clause;
 import java.util.Arrays;
 
 /**
- * Every buffer rests on something: it is at the bottom, or directly below it lies a buffer that is
- * in its way.
+ * Every buffer rests on something: the bottom, or a buffer in its way directly below it.
  *
  * <p><b>Why.</b> Among the placements within the capacity take one whose offsets add up to least.
  * In it no buffer that may be moved can go to a lower place with the others where they are. So the

@@ -1,5 +1,2 @@
-/**
- * A search that learns: lowest and highest offsets, the rules that narrow them, and clauses about
- * them drawn from every failure.
- */
+/** A search that learns: ranges of offsets, rules that narrow them, clauses from every failure. */
 package stowage.exact.search.clause;

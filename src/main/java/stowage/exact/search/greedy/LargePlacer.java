@@ -86,9 +86,8 @@ public final class LargePlacer {
   private final int largestQuadratic;
 
   /**
-   * @param threads the number of threads, at least 1
-   * @param seed the seed of the random bumps
-   * @param deterministic whether the answer must not depend on timing
+   * A placer on so many threads, at least 1, whose answer must not depend on timing where
+   * deterministic; the seed is of random bumps.
    */
   public LargePlacer(int threads, long seed, boolean deterministic) {
     this(threads, seed, deterministic, LARGEST_QUADRATIC);
@@ -211,12 +210,7 @@ public final class LargePlacer {
     }
   }
 
-  /**
-   * Rounds of one lane.
-   *
-   * @param valleys whether valleys are filled
-   * @param quick whether urgency is quick enough; takes turns with the valleys
-   */
+  /** Rounds of one lane, by valleys and, where that is quick enough, by urgency in turn. */
   private static void rounds(
       Component problem,
       boolean valleys,

@@ -19,10 +19,9 @@ import stowage.packing.StepOrder;
  *
  * <p>A shallow valley is better lifted at once: filled with short-lived buffers it turns into a
  * tower that cuts the skyline into valleys too narrow for what is left, and the longest lives then
- * end on top of all. What is shallow is a matter of tolerance, a share of the mean size, and
- * somewhat more where the valley is narrow. Example: a million buffers of sizes from 512 bytes to
- * 16 MB end 2.2 % above their max load without a tolerance, 1.0 % with one of 0.115, and 7.9 % with
- * one of 0.6.
+ * end on top of all. What is shallow is a matter of tolerance, a share of the mean size, and more
+ * where the valley is narrow. Example: a million buffers of sizes from 512 bytes to 16 MB end 2.2 %
+ * above their max load without a tolerance, 1.0 % with one of 0.115, and 7.9 % with one of 0.6.
  *
  * <p>Most is lost in valleys that are narrow and deep: a wall grew on either side of a full
  * section, and no remaining buffer has its live range within it. A buffer that fills a valley to
@@ -35,11 +34,9 @@ import stowage.packing.StepOrder;
  *
  * <p>Most of what is lost is lost near the top, where few buffers are left to choose from: of a
  * million, 0.4 % of the max load below four fifths of the height and 0.7 % above. So a placement
- * can be kept below some level and the rest placed again in another style, for a fraction of the
- * time.
+ * can be kept below some level and the rest placed again in a fraction of the time.
  *
- * <p>Candidates are found by {@link SkylineCandidates}. In all O(n log n) time, about 120 bytes a
- * buffer.
+ * <p>Candidates are found by {@link SkylineCandidates}. O(n log n) time, some 120 bytes a buffer.
  *
  * <p>A buffer of several pieces or windows is taken as alive in full from its first to its last
  * section, and one with extra conflicts is raised above those placed before it: valid, if not
@@ -68,9 +65,7 @@ public final class SkylineBestFit {
   /** How the depth that is shallow falls with the width. */
   private static final double WIDTH_EXPONENT = 0.2;
 
-  /**
-   * What filling a valley to its rim is worth, as a share of its width; twice that for levelling.
-   */
+  /** What filling a valley to its rim is worth, as a share of its width; for levelling twice it. */
   private static final double TO_THE_RIM = 0.05;
 
   /** One step in so many strays from the preference, where that is left to chance. */
@@ -124,12 +119,7 @@ public final class SkylineBestFit {
     this(problem, preference, tolerance, fine, random, null, 0);
   }
 
-  /**
-   * One that keeps what a placement has below a level, and places the rest again on top of it.
-   *
-   * @param below offsets of all buffers
-   * @param level buffers that begin below it stay
-   */
+  /** One that keeps what begins below a level in a placement, and places the rest on top of it. */
   SkylineBestFit(
       Component problem,
       Preference preference,
@@ -158,10 +148,7 @@ public final class SkylineBestFit {
     this.placed = kept;
   }
 
-  /**
-   * Goes on from where another filling of the same problem is, in a style of its own. Neither lets
-   * tiny buffers wait. O(n).
-   */
+  /** Goes on, in its own style, from where another filling is; tiny buffers do not wait. O(n). */
   void goOnFrom(
       SkylineBestFit other, Preference preference, double tolerance, SplittableRandom random) {
     this.preference = preference;

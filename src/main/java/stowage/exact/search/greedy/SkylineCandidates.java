@@ -18,9 +18,7 @@ final class SkylineCandidates {
 
   private static final double CLASS_RATIO = Math.sqrt(2);
 
-  /**
-   * Candidates looked at in a class; more where the section with the most load is to be covered.
-   */
+  /** Candidates looked at in a class; more where the section of most load is to be covered. */
   private static final int CANDIDATES = 16;
 
   private static final int PRESSING_CANDIDATES = 256;
@@ -48,11 +46,7 @@ final class SkylineCandidates {
   private final int blockShift;
   private int size;
 
-  /**
-   * @param lifeStart the first section of each buffer
-   * @param lifeEnd the end (exclusive) of each buffer in sections
-   * @param byStart the candidates by ascending start
-   */
+  /** The candidates by ascending start, with each buffer's first section and end (exclusive). */
   SkylineCandidates(int sections, int[] lifeStart, int[] lifeEnd, int[] byStart) {
     this.sections = sections;
     this.lifeStart = lifeStart;
@@ -105,9 +99,7 @@ final class SkylineCandidates {
 
   /**
    * Takes out the best candidate that lives within {@code [start, end)}, if it can be one that
-   * lives through a section.
-   *
-   * @return the buffer, or -1 where none lives within
+   * lives through a section; -1 where none lives within.
    */
   int take(int start, int end, int section, Score score) {
     int widest = Math.min(classes.length - 1, classOf(end - start));
@@ -203,10 +195,7 @@ final class SkylineCandidates {
       return buffers[place];
     }
 
-    /**
-     * The preferred of the first candidates that live within {@code [start, end)} and, unless it is
-     * -1, through a section.
-     */
+    /** The preferred of the first candidates within the range and, unless -1, through a section. */
     int best(int start, int end, int section, Score score) {
       if (leastEnd[1] > end) {
         return -1;

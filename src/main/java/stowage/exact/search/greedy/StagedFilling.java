@@ -57,12 +57,7 @@ final class StagedFilling {
     this.control = control;
   }
 
-  /**
-   * Places everything, unless each try of a stage turns out too high.
-   *
-   * @param ceiling a peak that is not below it is of no use
-   * @return the offsets, or null
-   */
+  /** The offsets of all, or null where each try of a stage turns out as high as the ceiling. */
   long[] fill(Runner runner, LongSupplier ceiling) {
     SkylineBestFit base = spare();
     for (int stage = 1; stage <= STAGES; stage++) {

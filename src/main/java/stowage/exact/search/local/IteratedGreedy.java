@@ -6,8 +6,7 @@ import stowage.packing.RunControl;
 
 /**
  * Improves the order of a placement: takes out a few buffers of the tallest chains and puts each
- * back where the chain through it becomes shortest, accepting worse orders at a falling
- * temperature.
+ * back where the chain through it becomes shortest, and accepts worse orders at falling heat.
  *
  * <p>The cost of an order is the sum, over all buffers, of how far the tallest chain through the
  * buffer exceeds a level just below the best peak; it falls long before the peak does. Chains are
@@ -58,10 +57,8 @@ public final class IteratedGreedy {
   }
 
   /**
-   * Works for one round of moves, or until the target is reached or the control ends it.
-   *
-   * @param offsets a placement that stacking can rebuild; replaced by one that is no higher
-   * @return the peak of the new placement
+   * Works for one round of moves, or until the target is reached or the control ends it, from a
+   * placement that stacking can rebuild; replaces it by one that is no higher, and gives its peak.
    */
   public long improve(long[] offsets, long lowEnough, int moves, RunControl control) {
     target = lowEnough;

@@ -110,10 +110,8 @@ public final class Neighbourhoods {
   }
 
   /**
-   * Works for about so many nodes, or until the target is reached or the control ends it.
-   *
-   * @param offsets a placement; changed to one that is no higher
-   * @return the peak of the new placement
+   * Works for about so many nodes, or until the target is reached or the control ends it; changes a
+   * placement to one that is no higher, and gives its peak.
    */
   public long improve(long[] offsets, long target, long nodes, RunControl control) {
     long end = nodes() + nodes;

@@ -66,10 +66,7 @@ public final class PlacementPool {
     }
   }
 
-  /**
-   * The placement to be kicked next, which counts as a kick, or null where a new descent is worth
-   * more. O(placements).
-   */
+  /** The placement to be kicked next, which is counted; null where a new descent is worth more. */
   public PoolEntry next(long target) {
     double cost = COST_OF_A_KICK * target;
     elites.sort((one, other) -> Double.compare(one.worth(cost), other.worth(cost)));

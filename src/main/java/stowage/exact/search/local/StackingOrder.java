@@ -7,8 +7,8 @@ import stowage.exact.search.model.SearchModel;
 /**
  * An order of buffers, read as a placement by stacking: each buffer is on top of all conflicting
  * ones before it. Its offset (head) is then the longest path up to it, and what must be above it
- * (tail) the longest path from it, so that head + size + tail is the exact height of the tallest
- * chain through it.
+ * (tail) the longest path from it, so head + size + tail is the height of the tallest chain through
+ * it.
  *
  * <p>Alignments and banks are honoured by the heads; tails leave them out and are lower bounds
  * then. One pass costs O(pieces) steps of a {@link StepProfile} plus the extra conflicts.
@@ -28,10 +28,7 @@ public final class StackingOrder {
 
   int length;
 
-  /**
-   * Sections of each buffer that has one piece and conflicts with what is live with it alone; the
-   * first is -1 for others.
-   */
+  /** Sections of buffers with one piece and no extra conflicts; the first is -1 for others. */
   private final int[] start;
 
   private final int[] end;
@@ -50,11 +47,7 @@ public final class StackingOrder {
     }
   }
 
-  /**
-   * Takes the order of a placement: by offset, ties by index.
-   *
-   * @param offsets an offset for each buffer, in units
-   */
+  /** Takes the order of a placement, in units: by offset, ties by index. */
   public void read(long[] offsets) {
     length = model.count;
     Arrays.setAll(order, k -> k);
@@ -69,11 +62,7 @@ public final class StackingOrder {
     System.arraycopy(other.tail, 0, tail, 0, tail.length);
   }
 
-  /**
-   * Computes heads.
-   *
-   * @return the peak, or {@link Long#MAX_VALUE} where some buffer has no allowed offset
-   */
+  /** Computes heads; gives the peak, {@link Long#MAX_VALUE} if a buffer has no allowed offset. */
   public long stack() {
     profile.clear();
     long peak = 0;

@@ -60,9 +60,7 @@ public final class StepProfile {
 
   /**
    * Puts something on top of a range, which must not be empty: sets its heights to its highest and
-   * so much more, as {@link #highest} and {@link #set} do.
-   *
-   * @return the highest so far
+   * so much more, as {@link #highest} and {@link #set} do; gives the highest so far.
    */
   public long pile(int from, int to, long more) {
     int first = from >> 6;

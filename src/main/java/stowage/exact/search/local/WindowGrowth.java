@@ -46,8 +46,7 @@ public final class WindowGrowth {
 
   /**
    * Failures of a run; a window's search has three runs, that of the first window twelve. Of the
-   * windows that succeed nine in ten do within so many, and those that do not take most of the
-   * time.
+   * windows that succeed nine in ten do within so many, and others take most of the time.
    */
   private static final int FAILURES = 30;
 
@@ -83,11 +82,8 @@ public final class WindowGrowth {
   }
 
   /**
-   * Gives up all that is placed.
-   *
-   * @param units the capacity to begin with, no less than the largest load
-   * @param patience how often sections are given up in vain before the capacity rises; the more,
-   *     the less it rises at a time
+   * Gives up all that is placed. The capacity to begin with is no less than the largest load; it
+   * rises once so many sections are given up in vain, the less at a time the more that are.
    */
   public void begin(long units, int patience) {
     capacity = units;

@@ -9,8 +9,7 @@ import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
 /**
- * Search that places large buffers below a capacity, leaves small ones out, and brings these in one
- * by one.
+ * Search that places large buffers below a capacity and brings small ones in one by one.
  *
  * <p>Full memories are hard because of their small buffers: without those of a hundredth of the
  * capacity {@link LearningSearch} places the others within some hundred failures. What is left out
@@ -23,8 +22,7 @@ import stowage.packing.RunControl;
  * top}; its peak is the lower the smaller they are.
  *
  * <p>Example: 283 buffers over 100 steps, capacity 1,024. The 169 largest are placed in 0.3 s, 56
- * more fit holes, and of the other 58, each below 14, all but 5 are in after 850 windows and 11,000
- * failures.
+ * more fit holes, and of the other 58, each below 14, all but 5 are in after 850 windows.
  *
  * <p>Finds placements only. For what {@link LearningSearch#takes}; not for several threads.
  */

@@ -19,11 +19,7 @@ public final class FailureWeights {
     weight[buffer] += step;
   }
 
-  /**
-   * Makes older failures count less against new ones.
-   *
-   * @param factor in (0, 1]: what is left of every weight
-   */
+  /** Leaves a share in (0, 1] of every weight: older failures count less against new ones. */
   public void decay(double factor) {
     step /= factor;
     if (step > 1e100) {

@@ -4,12 +4,7 @@ package stowage.exact.search.model;
 public final class PrimitiveSort {
   private PrimitiveSort() {}
 
-  /**
-   * Sorts indices by ascending key; equal keys keep their order. Merge sort, O(n log n).
-   *
-   * @param indices the indices; only the first {@code length} are sorted
-   * @param key the key of each index
-   */
+  /** Sorts the first indices by ascending key; equal keys keep their order. O(n log n). */
   public static void byKey(int[] indices, int length, long[] key) {
     int[] from = indices;
     int[] to = new int[length];

@@ -3,9 +3,8 @@ package stowage.exact.search.model;
 import stowage.packing.RunControl;
 
 /**
- * Is notified of progress as it is made. Calls come from the searching threads, one at a time; they
- * should return quickly and must not call back into the search except through its {@link
- * RunControl}.
+ * Is notified of progress. Calls come from the searching threads, one at a time; they should return
+ * quickly and must not call back into the search except through its {@link RunControl}.
  */
 public interface SearchListener {
   /** Ignores everything. */
@@ -18,44 +17,23 @@ public interface SearchListener {
         public void bound(long bound, String source) {}
       };
 
-  /**
-   * A placement better than all before.
-   *
-   * @param offsets its offsets, the listener's to keep
-   * @param peak its peak
-   * @param source who found it
-   */
+  /** A placement better than all before, its peak, and who found it; the offsets may be kept. */
   void placement(long[] offsets, long peak, String source);
 
-  /**
-   * A bound higher than all before: no placement has a lower peak.
-   *
-   * @param source who proved it
-   */
+  /** A bound higher than all before: no placement has a lower peak, as the source has proven. */
   void bound(long bound, String source);
 
   /**
-   * The lowest peak known outside the search; only lower ones are of interest. Asked often, from
-   * all searching threads at once.
-   *
-   * @return the peak in the problem's unit, {@link Long#MAX_VALUE} while there is none
+   * The lowest peak known outside, in the problem's unit, {@link Long#MAX_VALUE} for none; only
+   * lower ones are of interest. Asked often, from all searching threads at once.
    */
   default long knownPeak() {
     return Long.MAX_VALUE;
   }
 
-  /**
-   * A long phase has started.
-   *
-   * @param what it is, in a few words
-   */
+  /** A long phase has started, which is said in a few words. */
   default void began(String what) {}
 
-  /**
-   * Large placements have been tried in several ways in turn, and the peak has hardly fallen: to go
-   * on promises little.
-   *
-   * @param tries how many ways they were
-   */
+  /** So many large placements in turn have hardly lowered the peak: to go on promises little. */
   default void flattened(int tries) {}
 }

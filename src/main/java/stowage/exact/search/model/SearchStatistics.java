@@ -6,8 +6,7 @@ package stowage.exact.search.model;
  * @param nodes states explored by all workers
  * @param nogoodHits states cut off because they had failed before
  * @param restarts searches begun
- * @param finder the worker that found the placement, for example {@code search TWA}; empty where
- *     none did
+ * @param finder the worker that found the placement, such as {@code search TWA}; empty for none
  * @param prover the worker that proved the bound, or that nothing fits; empty where none did
  */
 public record SearchStatistics(

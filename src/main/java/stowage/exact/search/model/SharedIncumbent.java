@@ -135,12 +135,7 @@ public final class SharedIncumbent {
     best = problem.peak(known);
   }
 
-  /**
-   * Offers a placement.
-   *
-   * @param found offsets in units; copied
-   * @return whether it is the best now
-   */
+  /** Offers a placement, in units, which is copied; whether it is the best now. */
   public synchronized boolean offer(long[] found, String source) {
     long peak = problem.peak(found);
     if (peak >= best()) {
@@ -153,11 +148,7 @@ public final class SharedIncumbent {
     return true;
   }
 
-  /**
-   * Raises the bound.
-   *
-   * @param proven {@link Long#MAX_VALUE} says that no capacity has a placement
-   */
+  /** Raises the bound; {@link Long#MAX_VALUE} says that no capacity has a placement. */
   public synchronized void raise(long proven, String source) {
     if (proven == Long.MAX_VALUE) {
       exhausted(source);

@@ -24,8 +24,7 @@ import stowage.packing.RunControl;
  * <p>At a node, pairs that have one interval left take it, and every section is checked as one
  * machine by release dates and by deadlines. Where the least offsets satisfy every pair they are a
  * placement already; else, of the pairs they violate, the one with the fewest intervals and the
- * least room is branched on. A node costs O(n^2) a pass of propagation; meant for up to about 20
- * buffers.
+ * least room is branched on. A node costs O(n^2) a pass of propagation; meant for some 20 buffers.
  *
  * <p>Not safe for use by several threads.
  */
@@ -52,11 +51,7 @@ public final class DisjunctiveSearch {
   private long nodeLimit;
   private long[] found;
 
-  /**
-   * Prepares a search. O(n^2) pairs.
-   *
-   * @param control when to stop; its node budget counts nodes of this search
-   */
+  /** Prepares a search, whose nodes the control's work limit counts. O(n^2) pairs. */
   public DisjunctiveSearch(Component problem, RunControl control) {
     this.problem = problem;
     this.control = control;
@@ -94,12 +89,8 @@ public final class DisjunctiveSearch {
   }
 
   /**
-   * Looks for the lowest peak: at the bound first, whose success is a proof, then downwards from
-   * what is known.
-   *
-   * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
-   * @param upper a known placement, or null
-   * @param listener is notified of every better placement and of the bound
+   * Looks for the lowest peak from a known placement, or null: at a proven bound first, or at a
+   * peak that is low enough, whose success is a proof, then downwards from what is known.
    */
   public SearchResult minimise(long lowerBound, long[] upper, SearchListener listener) {
     long bound = Math.max(lowerBound, problem.maxLoad());
@@ -294,9 +285,8 @@ public final class DisjunctiveSearch {
   }
 
   /**
-   * Keeps {@code above} at least a distance over {@code below}.
-   *
-   * @return 1 where a bound has changed, 0 where none has, -1 where a buffer has no offset left
+   * Keeps {@code above} at least a distance over {@code below}: 1 where a bound has changed, 0
+   * where none has, -1 where a buffer has no offset left.
    */
   private int order(int below, int above, long distance, long[] lower, long[] upper) {
     if (distance <= -PairRelation.UNLIMITED) {
@@ -358,9 +348,7 @@ public final class DisjunctiveSearch {
     return count == 0 || forward <= last && backward >= first;
   }
 
-  /**
-   * Of the pairs that clash at the lower offsets, the one with the fewest intervals left, or -1.
-   */
+  /** Of the pairs that clash at the lower offsets, the one with fewest intervals left, or -1. */
   private int tightest(long[] lower, long[] upper) {
     int best = -1;
     int fewest = Integer.MAX_VALUE;

@@ -19,9 +19,7 @@ final class NogoodTable {
   private int used;
   private long hits;
 
-  /**
-   * @param bound the largest number of keys kept, a power of two of at least 1024
-   */
+  /** A table of so many keys at most, a power of two of at least 1024. */
   NogoodTable(int bound) {
     this.bound = bound;
     this.slots = new long[2 * 1024];

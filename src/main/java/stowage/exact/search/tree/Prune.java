@@ -17,10 +17,7 @@ enum Prune {
    */
   SKIP_LIFTING,
 
-  /**
-   * A lifted buffer whose turn comes before any support of it was placed is lifted again instead of
-   * being placed in the air.
-   */
+  /** A lifted buffer whose turn comes before a support is placed is lifted again, not placed. */
   RELIFTING,
 
   /** A set of unplaced buffers with their lowest offsets that has failed once fails again. */
@@ -32,15 +29,9 @@ enum Prune {
    */
   DOMINANCE,
 
-  /**
-   * A buffer that raises no unplaced neighbour can stay where it is, so no alternative to it needs
-   * trying.
-   */
+  /** A buffer that raises no unplaced neighbour can stay: no alternative to it needs trying. */
   HATLESS,
 
-  /**
-   * Once nothing unplaced crosses a moment in time, both sides are solved apart, and the failure of
-   * one is the failure of both.
-   */
+  /** Where nothing unplaced crosses a moment, the sides are solved apart; if one fails, both do. */
   DECOMPOSITION
 }

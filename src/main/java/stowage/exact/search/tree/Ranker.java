@@ -52,12 +52,7 @@ public final class Ranker {
     return ordering != Ordering.WAT && weight == null;
   }
 
-  /**
-   * Ranks some buffers.
-   *
-   * @param buffers the buffers; only the first {@code count} are read
-   * @param rank receives the rank of each of them, at its own index
-   */
+  /** Ranks the first so many of some buffers; each one's rank is written at its own index. */
   void rank(int[] buffers, int count, int[] rank) {
     if (stale) {
       rankTies();

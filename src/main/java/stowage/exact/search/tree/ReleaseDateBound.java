@@ -63,11 +63,7 @@ final class ReleaseDateBound {
     }
   }
 
-  /**
-   * Begins a search in which nothing is unplaced yet.
-   *
-   * @param above for every section what must fit above all that is live in it; null for nothing
-   */
+  /** Begins with nothing unplaced, and what must fit above the live in each section, or null. */
   void begin(long units, long[] above) {
     capacity = units;
     failedSection = -1;
@@ -113,8 +109,7 @@ final class ReleaseDateBound {
   }
 
   /**
-   * Whether every section in {@code [from, to)} ends within the capacity, after releases have
-   * risen.
+   * Whether each section in {@code [from, to)} ends within the capacity after releases rose.
    *
    * @param keys the unplaced buffers at {@code [base, base + count)}, by ascending offset
    * @param risen nothing rose to more than this

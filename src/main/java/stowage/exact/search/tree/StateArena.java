@@ -62,11 +62,7 @@ final class StateArena {
     this.latest = new long[model.count];
   }
 
-  /**
-   * Begins a search of some buffers.
-   *
-   * @param above for every section what must fit above all that is live in it; null for nothing
-   */
+  /** Begins with some buffers, and what must fit above the live in each section, or null. */
   void begin(long units, int[] members, long[] above) {
     capacity = units;
     for (int buffer : members) {
@@ -128,9 +124,7 @@ final class StateArena {
 
   /**
    * Writes the keys of the state without its first buffer behind it, its neighbours raised to its
-   * top.
-   *
-   * @return how many were raised, or -1 where one of them is pushed out of the memory
+   * top; gives how many were, or -1 where one of them is pushed out of the memory.
    */
   int makeChild(int base, int count, long stateHigh, long stateLow) {
     reserve(base + 2 * count);
@@ -211,10 +205,8 @@ final class StateArena {
   }
 
   /**
-   * Lifts the first buffer of a state onto the lowest top of an unplaced neighbour and moves it to
-   * its new place.
-   *
-   * @return its new offset, or -1 where it has nothing to rest on or is lifted out of the memory
+   * Lifts the first buffer of a state onto the lowest top of an unplaced neighbour, to its new
+   * place; gives its offset, or -1 where it has nothing to rest on or is lifted out of the memory.
    */
   long liftFirst(int base, int count) {
     long[] arena = keys;

@@ -32,11 +32,7 @@ final class TimeCuts {
     }
   }
 
-  /**
-   * Takes a buffer out of the unplaced.
-   *
-   * @return whether some border is crossed by nothing any more
-   */
+  /** Takes a buffer out of the unplaced; whether some border is crossed by nothing any more. */
   boolean remove(int buffer) {
     boolean free = false;
     int end = model.reachEnd[buffer];
@@ -46,11 +42,7 @@ final class TimeCuts {
     return free;
   }
 
-  /**
-   * Numbers the parts into which {@code [start, end)} falls, in the order of time.
-   *
-   * @return their number
-   */
+  /** Numbers the parts into which {@code [start, end)} falls, in order of time; how many. */
   int number(int start, int end) {
     int part = 0;
     partOfSection[start] = 0;

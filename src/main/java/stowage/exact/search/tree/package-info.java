@@ -1,5 +1,2 @@
-/**
- * Complete tree searches: over bottom-left justified placements, and over the order of conflicting
- * pairs.
- */
+/** Complete tree searches: over bottom-left placements, and over orders of conflicting pairs. */
 package stowage.exact.search.tree;

@@ -15,24 +15,14 @@ public final class Crossing {
   private final Network network;
   private final Map<String, Integer> lastRead;
 
-  /**
-   * Looks at the buffers of a network as it is.
-   *
-   * @param lastRead by tensor the last op that reads it
-   */
+  /** Looks at the buffers of a network as it is, with the last op that reads each tensor. */
   public Crossing(PlanningCase base, Map<String, Integer> lastRead) {
     this.base = base;
     this.network = base.network();
     this.lastRead = lastRead;
   }
 
-  /**
-   * The bytes that live across a stretch. O(buffers).
-   *
-   * @param from first op
-   * @param to first op after
-   * @param touched tensors that it reads and makes
-   */
+  /** The bytes that live across the ops {@code [from, to)}, given what these touch. O(buffers). */
   public long bytes(int from, int to, Set<String> touched) {
     long sum = 0;
     for (int b = 0; b < base.contents().size(); b++) {

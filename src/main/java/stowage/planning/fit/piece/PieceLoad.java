@@ -11,8 +11,7 @@ import stowage.rewrite.OpOrigin;
 import stowage.rewrite.RunProgram;
 
 /**
- * Estimate, from the steps of a run alone, of the bytes that are live while it is executed piece by
- * piece.
+ * Estimate, from its steps alone, of the bytes live while a run is executed in pieces.
  *
  * <p>Where buffers may be shared, a slice that is one stretch of its source shows the source, and a
  * piece that is one stretch of a result is made there; of what slices show only what is still read
@@ -141,10 +140,7 @@ public final class PieceLoad {
     }
   }
 
-  /**
-   * Shows slices that are stretches of what they are cut from. Of other slices the rows that they
-   * take count.
-   */
+  /** Shows slices that are stretches of what they are cut from; of others, rows taken count. */
   private void showSources() {
     for (int s = 0; s < steps; s++) {
       RunProgram.Step step = step(s);

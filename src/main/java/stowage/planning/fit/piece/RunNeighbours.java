@@ -36,11 +36,7 @@ public final class RunNeighbours {
   /** The ops that touch a tensor which an op makes and others read, rising. */
   private final Map<String, List<Integer>> touching = new LinkedHashMap<>();
 
-  /**
-   * Neighbours in a network.
-   *
-   * @param network with its ops in the order in which they run
-   */
+  /** Neighbours in a network, its ops in the order in which they run. */
   public RunNeighbours(Network network, long seed) {
     this.network = network;
     this.last = AxisRules.isTflite(network);
@@ -55,12 +51,7 @@ public final class RunNeighbours {
     }
   }
 
-  /**
-   * A choice that differs in one thing or a few.
-   *
-   * @param runs of consecutive ops, no op in two of them, in the order in which they run
-   * @param hot an op that is to need less
-   */
+  /** A choice that differs a little from runs of consecutive ops, so that an op needs less. */
   public List<RunSplit> of(List<RunSplit> runs, int hot) {
     List<RunSplit> drawn = new ArrayList<>(runs);
     for (int more = 0; more == 0 || more < 3 && random.nextInt(3) == 0; more++) {

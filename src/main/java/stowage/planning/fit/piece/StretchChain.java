@@ -49,9 +49,8 @@ public final class StretchChain {
   private record Reached(long[] price, Stretch last, Reached before) {}
 
   /**
-   * The stretches of the cheapest path of no higher load; null where there is none.
-   *
-   * @param weight extra compute that a byte kept for added ops counts for
+   * The stretches of the cheapest path of no higher load, where a byte kept for added ops counts
+   * for so much extra compute; null where there is none.
    */
   public List<Stretch> cheapest(long load, double weight) {
     List<Map<Integer, Reached>> best = new ArrayList<>();

@@ -1,5 +1,2 @@
-/**
- * Stretches of ops in pieces: what is live while one runs, and the cheapest path over those between
- * cuts of the order.
- */
+/** Stretches of ops in pieces: what is live while one runs, and the cheapest path over them. */
 package stowage.planning.fit.piece;

@@ -12,8 +12,7 @@ import stowage.rewrite.MacCount;
 import stowage.rewrite.SplitModel;
 
 /**
- * Lower bound of the extra compute within a peak, from paths of ops each of which reads what the
- * one before makes.
+ * Lower bound of the extra compute within a peak, from paths of ops that read one from the other.
  *
  * <p><b>Parts.</b> Two neighbours of a path are in one run of two pieces or more, or they are not.
  * If not, all that the second takes of the tensor between them is there at once: after the run of
@@ -92,8 +91,7 @@ public final class PathBound {
    * A path.
    *
    * @param ops one after the other
-   * @param taken bytes that an op takes of the result of the one before, the first one of an input
-   *     of the network
+   * @param taken bytes that an op takes of the result before it, the first one of a network's input
    * @param whole whether that is all of it
    * @param kept bytes of an op's result that wait for the next one if that is not in its run
    * @param held see {@link PathHeld#along}
@@ -201,9 +199,7 @@ public final class PathBound {
     return ahead;
   }
 
-  /**
-   * The reader of an op's result with most compute ahead; -1 for none, or where parts are shown.
-   */
+  /** The reader of an op's result with most compute ahead; -1: none, or parts are shown. */
   private int next(int op, boolean[] inPath) {
     int best = -1;
     for (int reader : model.readers(rows.made(op))) {

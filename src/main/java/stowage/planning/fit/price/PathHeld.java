@@ -156,10 +156,7 @@ final class PathHeld {
     return held;
   }
 
-  /**
-   * By op of the network the first op of a path that waits for it, and the last one for which it
-   * waits.
-   */
+  /** By op the first op of a path that waits for it, and the last one for which it waits. */
   private void follow(int[] ops, int[] before, int[] after) {
     Arrays.fill(before, ops.length);
     Arrays.fill(after, -1);

@@ -1,5 +1,2 @@
-/**
- * Lower bounds of what runs of ops in pieces cost: bounds by paths, their proofs, and a check of
- * the proofs.
- */
+/** Lower bounds of what runs in pieces cost: bounds by paths, their proofs, and a check. */
 package stowage.planning.fit.price;

@@ -10,11 +10,7 @@ final class Glop {
 
   private Glop() {}
 
-  /**
-   * Solves.
-   *
-   * @param seconds at most, besides the control's own limits
-   */
+  /** Solves within so many seconds and the control's own limits. */
   static MPSolver.ResultStatus solve(MPSolver solver, RunControl control, double seconds) {
     double left = Math.min(1e6, Math.min(seconds, control.secondsLeft()));
     if (control.isDeterministic()) {

@@ -21,11 +21,7 @@ public final class PrefixEstimate {
   /** How much more is proven where a value is needed. */
   private final long[][] needed;
 
-  /**
-   * An estimate for a problem and limit. O(rows * their terms + ops * values).
-   *
-   * @param certificate of this problem
-   */
+  /** An estimate by a certificate of the problem. O(rows * their terms + ops * values). */
   public PrefixEstimate(RecomputeProblem problem, long limit, ClosureCertificate certificate) {
     ClosureTerms terms = new ClosureTerms(problem, limit, certificate);
     this.shift = Math.max(0, terms.shift);
@@ -67,9 +63,7 @@ public final class PrefixEstimate {
     }
   }
 
-  /**
-   * Whether a value is touched after an op, not by it, and cannot come back: it has no variable.
-   */
+  /** Whether a value is touched after an op, not by it, and cannot return: it has no variable. */
   private static boolean staysAfter(RecomputeProblem problem, int value, int op) {
     int[] users = problem.users[value];
     boolean later = problem.kept[value] || users.length > 0 && users[users.length - 1] > op;
@@ -110,10 +104,8 @@ public final class PrefixEstimate {
   }
 
   /**
-   * The least extra cost of so many first computations, with values there after them; {@link
-   * Long#MAX_VALUE} where more is proven than all runs cost together, so that there is no way.
-   *
-   * @param values a bit for each
+   * The least extra cost of so many first computations, with values (a bit for each) there after
+   * them; {@link Long#MAX_VALUE} where it is proven that there is no way.
    */
   public long cost(int done, long[] values) {
     long sum = base[done];

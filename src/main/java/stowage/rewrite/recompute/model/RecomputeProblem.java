@@ -5,10 +5,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Ops of which any may be computed several times, as arrays. The ops are numbered in the order of
- * their first computations, which stays as it is; between two of them any repeatable op may be
- * computed again, any number of times, in any order. Immutable by agreement: the arrays are not to
- * be changed.
+ * Ops of which any may be computed several times, as arrays, numbered in the order of their first
+ * computations, which stays as it is; between two of them any repeatable op may be computed again,
+ * any number of times, in any order. Immutable by agreement: the arrays are not to be changed.
  *
  * <p>Values are what ops read and write. A value without a maker is an input of the network: it is
  * there from step 0 and cannot be computed. An op reads the copy computed last.
@@ -102,9 +101,7 @@ public final class RecomputeProblem {
     }
   }
 
-  /**
-   * The same problem for sequences that cost less extra than a limit: dear ops run once. O(ops).
-   */
+  /** The problem for sequences that cost less extra than a limit: dear ops run once. O(ops). */
   public RecomputeProblem below(long extra) {
     int[] cheap = new int[ops];
     Arrays.setAll(cheap, v -> cost[v] < extra ? until[v] : v);
@@ -117,11 +114,7 @@ public final class RecomputeProblem {
     return new RecomputeProblem(maker, bytes, kept, reads, writes, dear, scratch, until);
   }
 
-  /**
-   * The first so many ops, with some values kept after them. O(ops).
-   *
-   * @throws IllegalArgumentException where there are no such ops or values
-   */
+  /** The first so many ops, with some values kept after them; fails without any such. O(ops). */
   public RecomputeProblem beginning(int count, int[] kept) {
     if (count < 1 || count > ops || Arrays.stream(kept).anyMatch(i -> i < 0 || i >= values)) {
       throw new IllegalArgumentException("the first " + count + " of " + ops + " ops");
@@ -205,10 +198,7 @@ public final class RecomputeProblem {
     return useful;
   }
 
-  /**
-   * Whether a value can come back once it is dropped: its maker may run again. What the maker reads
-   * is not asked.
-   */
+  /** Whether a dropped value can come back: its maker may run again, whatever that reads. */
   public boolean returns(int value) {
     return returns(value, -1);
   }

@@ -1,4 +1,2 @@
-/**
- * What may be computed again, as arrays: sequences and their bytes, the gap bound, its certificate.
- */
+/** What may be computed again, as arrays: sequences, their bytes, the gap bound, its proof. */
 package stowage.rewrite.recompute.model;

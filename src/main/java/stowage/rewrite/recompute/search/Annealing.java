@@ -27,9 +27,7 @@ public final class Annealing {
   /** Values drawn for a move until one is kept across the step. */
   private static final int TRIES = 50;
 
-  /**
-   * Heat at which the first round begins, and the least and the most of later ones; by mean cost.
-   */
+  /** Heat at which the first round begins, and the least and most of later ones, by mean cost. */
   private static final double FIRST = 0.5;
 
   private static final double WARM = 0.05;

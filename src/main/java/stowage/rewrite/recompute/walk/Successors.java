@@ -67,13 +67,7 @@ final class Successors {
     this.stop = stop;
   }
 
-  /**
-   * Begins to collect.
-   *
-   * @param sets those at the mark so far
-   * @param fresh is given those that are new, or at less cost
-   * @param number of the mark that is reached, or was reached last
-   */
+  /** Begins to collect at a mark with its sets so far; {@code fresh} gets new or cheaper ones. */
   void collect(Map<Held, Held> sets, Collection<Held> fresh, int number) {
     found = sets;
     reached = fresh;
@@ -82,10 +76,7 @@ final class Successors {
     isOver = false;
   }
 
-  /**
-   * Adds the sets at the end of a period that follow one; whether they are not too many, and time
-   * is left.
-   */
+  /** Adds the sets after one at a period's end; false where they are too many or time is out. */
   boolean add(Held set, Period next) {
     period = next;
     before = set;
