@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -88,15 +89,10 @@ public final class GapPlacer {
     List<String> names = problem.buffer(buffer).memories();
     return all.length == 1 || names.isEmpty()
         ? all
-        : names.stream().mapToInt(name -> indexOf(problem, name)).distinct().toArray();
-  }
-
-  private static int indexOf(PackingProblem problem, String name) {
-    int m = 0;
-    while (!problem.memories().get(m).name().equals(name)) {
-      m++;
-    }
-    return m;
+        : names.stream()
+            .mapToInt(name -> Memory.indexOf(problem.memories(), name))
+            .distinct()
+            .toArray();
   }
 
   /** Takes all buffers away but those of fixed offset. */

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
-import stowage.packing.ConflictPairs;
 import stowage.packing.IndexOrder;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
@@ -63,15 +62,12 @@ final class OrderKeys {
   }
 
   private static int extraConflicts(PackingProblem problem, int buffer) {
-    ConflictPairs pairs = problem.conflicts();
-    int extra = 0;
-    for (int other : pairs.of(buffer)) {
-      Buffer that = problem.buffer(other);
-      if (that.needsMemory() && !that.live().overlaps(problem.buffer(buffer).live())) {
-        extra++;
-      }
-    }
-    return extra;
+    return (int)
+        Arrays.stream(problem.conflicts().of(buffer))
+            .mapToObj(problem::buffer)
+            .filter(that -> that.needsMemory())
+            .filter(that -> !that.live().overlaps(problem.buffer(buffer).live()))
+            .count();
   }
 
   static int lowerBound(int[] sorted, int count, long bound) {

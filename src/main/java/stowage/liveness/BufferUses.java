@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import stowage.network.Network;
 import stowage.network.Op;
+import stowage.packing.IndexOrder;
 
 /**
  * Which ops touch which buffer, and which ops must wait for which: what does not depend on the
@@ -298,10 +299,7 @@ public record BufferUses(
 
   /** The last step that reads a result of each step; beyond the last where it is an output. */
   private static int[] lastReads(Network network, int[] order) {
-    int[] place = new int[order.length];
-    for (int step = 0; step < order.length; step++) {
-      place[order[step]] = step;
-    }
+    int[] place = IndexOrder.places(order, order.length);
     int[] last = new int[order.length];
     for (int step = 0; step < order.length; step++) {
       for (String input : network.ops().get(order[step]).presentInputs()) {

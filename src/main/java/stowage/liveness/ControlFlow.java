@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
+import stowage.packing.IndexOrder;
 
 /**
  * The code inside of ops, as importers lay it out: an op {@code T.enter} named {@code N.enter}, the
@@ -69,10 +70,7 @@ final class ControlFlow {
     Deque<Integer> open = new ArrayDeque<>();
     List<Integer> parts = new ArrayList<>();
     int[] given = network.executionOrder();
-    int[] place = new int[order.length];
-    for (int step = 0; step < order.length; step++) {
-      place[given[step]] = step;
-    }
+    int[] place = IndexOrder.places(given, given.length);
     int stretches = 0;
     for (int step = 0; step < order.length; step++) {
       Op op = network.ops().get(order[step]);

@@ -11,6 +11,7 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.packing.DisjointSets;
+import stowage.packing.IndexOrder;
 
 /**
  * Which ops are over before which others start, however freely they are run.
@@ -107,10 +108,7 @@ public final class Precedence {
 
   /** The steps that each step waits for directly, by its operands and by variables. */
   static List<List<Integer>> flows(Network network, int[] order) {
-    int[] position = new int[order.length];
-    for (int step = 0; step < order.length; step++) {
-      position[order[step]] = step;
-    }
+    int[] position = IndexOrder.places(order, order.length);
     List<List<Integer>> flows = new ArrayList<>();
     Map<String, Integer> lastTouch = new HashMap<>();
     for (int step = 0; step < order.length; step++) {

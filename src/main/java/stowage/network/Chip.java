@@ -65,12 +65,8 @@ public record Chip(
     require(laneBytes >= 1, name, "laneBytes", laneBytes, "1 or more");
     require(banks >= 1, name, "banks", banks, "1 or more");
     require(laneBytes % banks == 0, name, "laneBytes", laneBytes, "a multiple of banks " + banks);
-    require(
-        laneBytes / banks % vectorBytes == 0,
-        name,
-        "vectorBytes",
-        vectorBytes,
-        "a divisor of the bytes of a bank, " + laneBytes / banks);
+    String divisor = "a divisor of the bytes of a bank, " + laneBytes / banks;
+    require(laneBytes / banks % vectorBytes == 0, name, "vectorBytes", vectorBytes, divisor);
     require(dmaAlignment >= 1, name, "dmaAlignment", dmaAlignment, "1 or more");
     require(cores >= 1, name, "cores", cores, "1 or more");
     require(weightAlignment >= 1, name, "weightAlignment", weightAlignment, "1 or more");

@@ -53,14 +53,12 @@ public enum ElementType {
 
   /** The type of a label such as {@code f32}; a fault names the value and all labels. */
   public static ElementType ofLabel(String label) {
-    for (ElementType type : values()) {
-      if (type.label().equals(label)) {
-        return type;
-      }
+    List<String> labels = Arrays.stream(values()).map(ElementType::label).toList();
+    if (!labels.contains(label)) {
+      throw new InvalidNetworkException(
+          "element type \"%s\" should be one of %s", label, String.join(", ", labels));
     }
-    throw new InvalidNetworkException(
-        "element type \"%s\" should be one of %s",
-        label, Arrays.stream(values()).map(ElementType::label).collect(Collectors.joining(", ")));
+    return values()[labels.indexOf(label)];
   }
 
   /** The types whose names a text lists, which blanks and line ends separate. */

@@ -2,10 +2,12 @@ package stowage.network;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 
 /** Orders in which each thing comes after those it needs (Kahn's algorithm). */
 public final class TopologicalOrder {
@@ -22,18 +24,10 @@ public final class TopologicalOrder {
   /** The same with those on cycles, and those that need them, at the end. */
   public static int[] ofAll(List<? extends Collection<Integer>> needed) {
     int[] found = of(needed);
-    int[] all = Arrays.copyOf(found, needed.size());
-    boolean[] placed = new boolean[all.length];
-    for (int k : found) {
-      placed[k] = true;
-    }
-    int next = found.length;
-    for (int k = 0; k < all.length; k++) {
-      if (!placed[k]) {
-        all[next++] = k;
-      }
-    }
-    return all;
+    BitSet left = new BitSet();
+    left.set(0, needed.size());
+    IntStream.of(found).forEach(left::clear);
+    return IntStream.concat(IntStream.of(found), left.stream()).toArray();
   }
 
   /**

@@ -111,12 +111,7 @@ public record Buffer(
 
   /** {@return whether any gap leaves a window of bytes in use} */
   public boolean hasWindows() {
-    for (Gap gap : gaps) {
-      if (gap.hasWindow()) {
-        return true;
-      }
-    }
-    return false;
+    return gaps.stream().anyMatch(Gap::hasWindow);
   }
 
   /** {@return whether it needs memory at some step} */

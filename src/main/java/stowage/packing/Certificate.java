@@ -1,6 +1,5 @@
 package stowage.packing;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
@@ -83,7 +82,7 @@ public sealed interface Certificate
   record MaxLoad(int memory, int step, long alternatives, int[] buffers) implements Certificate {
     @Override
     public MaxLoad renumbered(IntUnaryOperator number) {
-      return new MaxLoad(memory, step, alternatives, map(buffers, number));
+      return new MaxLoad(memory, step, alternatives, IndexOrder.renumbered(buffers, number));
     }
 
     @Override
@@ -98,7 +97,7 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ProofText.maxLoad(problem, this, value);
+      return ProofText.maxLoad(problem, this);
     }
 
     @Override
@@ -111,7 +110,7 @@ public sealed interface Certificate
   record Conflicts(int memory, int[] buffers) implements Certificate {
     @Override
     public Conflicts renumbered(IntUnaryOperator number) {
-      return new Conflicts(memory, map(buffers, number));
+      return new Conflicts(memory, IndexOrder.renumbered(buffers, number));
     }
 
     @Override
@@ -126,7 +125,7 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ProofText.conflicts(problem, this, value);
+      return ProofText.conflicts(problem, this);
     }
   }
 
@@ -148,7 +147,7 @@ public sealed interface Certificate
 
     @Override
     public Alignment renumbered(IntUnaryOperator number) {
-      return new Alignment(memory, alignment, alternatives, map(buffers, number));
+      return new Alignment(memory, alignment, alternatives, IndexOrder.renumbered(buffers, number));
     }
 
     @Override
@@ -179,7 +178,7 @@ public sealed interface Certificate
   record Banks(int memory, int[] buffers) implements Certificate {
     @Override
     public Banks renumbered(IntUnaryOperator number) {
-      return new Banks(memory, map(buffers, number));
+      return new Banks(memory, IndexOrder.renumbered(buffers, number));
     }
 
     @Override
@@ -244,7 +243,7 @@ public sealed interface Certificate
   record SubsetSum(int memory, int step, int[] buffers) implements Certificate {
     @Override
     public SubsetSum renumbered(IntUnaryOperator number) {
-      return new SubsetSum(memory, step, map(buffers, number));
+      return new SubsetSum(memory, step, IndexOrder.renumbered(buffers, number));
     }
 
     @Override
@@ -278,7 +277,7 @@ public sealed interface Certificate
   record Energy(int memory, int step, int[] buffers) implements Certificate {
     @Override
     public Energy renumbered(IntUnaryOperator number) {
-      return new Energy(memory, step, map(buffers, number));
+      return new Energy(memory, step, IndexOrder.renumbered(buffers, number));
     }
 
     @Override
@@ -315,7 +314,7 @@ public sealed interface Certificate
   record Window(int memory, LiveRange steps, int[] buffers) implements Certificate {
     @Override
     public Window renumbered(IntUnaryOperator number) {
-      return new Window(memory, steps, map(buffers, number));
+      return new Window(memory, steps, IndexOrder.renumbered(buffers, number));
     }
 
     @Override
@@ -354,7 +353,7 @@ public sealed interface Certificate
 
     @Override
     public Contradiction renumbered(IntUnaryOperator number) {
-      return new Contradiction(map(buffers, number), sentence);
+      return new Contradiction(IndexOrder.renumbered(buffers, number), sentence);
     }
 
     @Override
@@ -371,9 +370,5 @@ public sealed interface Certificate
     public boolean checkable() {
       return false;
     }
-  }
-
-  private static int[] map(int[] buffers, IntUnaryOperator number) {
-    return Arrays.stream(buffers).map(number).toArray();
   }
 }

@@ -1,5 +1,7 @@
 package stowage.packing;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /** Disjoint sets of the numbers from 0 on, as trees whose paths are halved on the way. */
@@ -26,5 +28,25 @@ public final class DisjointSets {
     int below = root(number);
     parent[below] = root(other);
     return parent[below] != below;
+  }
+
+  /** The sets, each ascending, by their least number. O(count log count). */
+  public List<int[]> sets() {
+    int[] size = new int[parent.length];
+    for (int number = 0; number < parent.length; number++) {
+      size[root(number)]++;
+    }
+    int[][] members = new int[parent.length][];
+    List<int[]> sets = new ArrayList<>();
+    for (int number = 0; number < parent.length; number++) {
+      int root = root(number);
+      if (members[root] == null) {
+        members[root] = new int[size[root]];
+        size[root] = 0;
+        sets.add(members[root]);
+      }
+      members[root][size[root]++] = number;
+    }
+    return sets;
   }
 }

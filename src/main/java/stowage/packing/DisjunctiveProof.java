@@ -3,6 +3,7 @@ package stowage.packing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Decides whether a few buffers of one memory fit below a ceiling, by deciding for every
@@ -240,9 +241,7 @@ final class DisjunctiveProof {
 
   /** Draws all that follows; false when nothing is left. */
   private boolean drawn(long[] low, long[] high, byte[] way) {
-    for (int i = 0; i < count; i++) {
-      low[i] = roundedUp(i, low[i]);
-    }
+    Arrays.setAll(low, i -> roundedUp(i, low[i]));
     do {
       if (!ordered(low, high, way)) {
         return false;
@@ -254,12 +253,7 @@ final class DisjunctiveProof {
         return false;
       }
     } while (summed(low, high, way));
-    for (int i = 0; i < count; i++) {
-      if (low[i] > high[i]) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, count).allMatch(i -> low[i] <= high[i]);
   }
 
   /** Draws what follows from pairs; false when nothing is left. */
@@ -298,10 +292,7 @@ final class DisjunctiveProof {
    */
   private boolean summed(long[] low, long[] high, byte[] way) {
     for (List<Need> needs : steps) {
-      long load = 0;
-      for (Need need : needs) {
-        load += need.high - need.low;
-      }
+      long load = needs.stream().mapToLong(need -> need.high - need.low).sum();
       for (Need need : needs) {
         int i = need.buffer;
         int heights = sumsBelow(needs, i, way);

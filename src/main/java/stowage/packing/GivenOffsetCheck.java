@@ -76,7 +76,7 @@ final class GivenOffsetCheck {
       Buffer.Span span = need(problem, certificate.memory(), i, certificate.step());
       long lowest = -1;
       long highest = -1;
-      for (long[] range : freeRanges(problem, certificate.memory(), i, given, ceiling)) {
+      for (long[] range : freeRanges(problem, i, given, ceiling)) {
         long first = firstIn(problem, certificate.memory(), i, range[0], range[1]);
         if (first >= 0) {
           lowest = lowest < 0 ? first : lowest;
@@ -95,7 +95,7 @@ final class GivenOffsetCheck {
 
   /** Ranges of offsets, both ends included, at which a buffer is in no given one's way. */
   private static List<long[]> freeRanges(
-      PackingProblem problem, int memory, int buffer, int[] given, long ceiling) {
+      PackingProblem problem, int buffer, int[] given, long ceiling) {
     long size = problem.buffer(buffer).size();
     List<long[]> ranges = new ArrayList<>();
     if (problem.buffer(buffer).isFixed()) {

@@ -1,5 +1,6 @@
 package stowage.packing;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /** A quantity of a placement that is to be low; an {@link Objective} is a list of them. */
@@ -20,11 +21,6 @@ public enum Goal {
 
   /** {@return the goal of a word, or null} */
   public static Goal named(String word) {
-    for (Goal goal : values()) {
-      if (goal.word().equals(word)) {
-        return goal;
-      }
-    }
-    return null;
+    return Arrays.stream(values()).filter(goal -> goal.word().equals(word)).findAny().orElse(null);
   }
 }

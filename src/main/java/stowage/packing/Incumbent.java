@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * The best verified placement and the best proven bounds of one run, shared by everything that
@@ -348,18 +349,11 @@ public final class Incumbent {
 
   /** {@return whether nothing is left to find: every figure is its bound, or it is infeasible} */
   public synchronized boolean isClosed() {
-    if (infeasible || fault != null) {
-      return true;
-    }
-    if (score == null) {
-      return false;
-    }
-    for (int f = 0; f < bounds.length; f++) {
-      if (bounds[f] == null || bounds[f].value() < score.figure(f)) {
-        return false;
-      }
-    }
-    return true;
+    return infeasible
+        || fault != null
+        || score != null
+            && IntStream.range(0, bounds.length)
+                .allMatch(f -> bounds[f] != null && bounds[f].value() >= score.figure(f));
   }
 
   /**
@@ -376,10 +370,7 @@ public final class Incumbent {
     if (infeasible) {
       return Status.INFEASIBLE;
     }
-    if (score == null) {
-      return Status.UNKNOWN;
-    }
-    return isClosed() ? Status.OPTIMAL : Status.FEASIBLE;
+    return score == null ? Status.UNKNOWN : isClosed() ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
   /** {@return all improvements so far, in order: the anytime trace} */

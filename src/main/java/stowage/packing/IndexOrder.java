@@ -1,6 +1,8 @@
 package stowage.packing;
 
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /** Lists of indices: in the order of a rule, by place, by other numbers. */
@@ -10,5 +12,19 @@ public final class IndexOrder {
   /** {@return the indices sorted by a rule; equal ones stay in their order} O(n log n). */
   public static int[] of(IntStream indices, Comparator<Integer> rule) {
     return indices.boxed().sorted(rule).mapToInt(Integer::intValue).toArray();
+  }
+
+  /** {@return the place of each of some indices in an order, or -1 where it is not there} O(n). */
+  public static int[] places(int[] order, int count) {
+    int[] place = new int[count];
+    Arrays.fill(place, -1);
+    for (int k = 0; k < order.length; k++) {
+      place[order[k]] = k;
+    }
+    return place;
+  }
+
+  static int[] renumbered(int[] indices, IntUnaryOperator number) {
+    return Arrays.stream(indices).map(number).toArray();
   }
 }

@@ -1,6 +1,7 @@
 package stowage.packing;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A named address space that buffers are in.
@@ -57,6 +58,14 @@ public record Memory(
   /** {@return the memory {@code main}, unbounded, without alignment or banks} */
   public static Memory main() {
     return new Memory(MAIN, UNBOUNDED, 1, 0, 0);
+  }
+
+  /** {@return the index of the memory of a name, or -1} O(memories). */
+  public static int indexOf(List<Memory> memories, String name) {
+    return IntStream.range(0, memories.size())
+        .filter(m -> memories.get(m).name().equals(name))
+        .findFirst()
+        .orElse(-1);
   }
 
   /** {@return the same memory with another capacity} */

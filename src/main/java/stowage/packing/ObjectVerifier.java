@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Checks objects and bounds of their total against the problem definition. It shares no code with
@@ -39,17 +40,16 @@ public final class ObjectVerifier {
   }
 
   private static int[] sharingPair(ObjectProblem given, int[] objectOf) {
-    Integer[] order = new Integer[objectOf.length];
     int[] itemOf = new int[given.problem().size()];
     Arrays.fill(itemOf, -1);
-    for (int item = 0; item < order.length; item++) {
-      order[item] = item;
+    for (int item = 0; item < objectOf.length; item++) {
       itemOf[given.buffer(item)] = item;
     }
-    Arrays.sort(
-        order,
-        Comparator.comparingInt((Integer item) -> objectOf[item])
-            .thenComparingInt(item -> life(given, item).start()));
+    int[] order =
+        IndexOrder.of(
+            IntStream.range(0, objectOf.length),
+            Comparator.comparingInt((Integer item) -> objectOf[item])
+                .thenComparingInt(item -> life(given, item).start()));
     // Within an object, lives are free of overlaps where none begins before one of them ends.
     int first = -1;
     int last = -1;

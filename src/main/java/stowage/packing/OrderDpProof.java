@@ -200,12 +200,9 @@ final class OrderDpProof {
 
   private int[] joining(int end) {
     Comparator<Integer> highest = Comparator.comparingLong(i -> -pieces.get(i).height);
-    return IntStream.range(0, pieces.size())
-        .filter(i -> pieces.get(i).end == end)
-        .boxed()
-        .sorted(highest.thenComparingInt(i -> standIn[i]))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return IndexOrder.of(
+        IntStream.range(0, pieces.size()).filter(i -> pieces.get(i).end == end),
+        highest.thenComparingInt(i -> standIn[i]));
   }
 
   /** Lays the pieces from a place in the list on into a pile, everywhere; false when spent. */

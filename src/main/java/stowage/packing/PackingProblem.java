@@ -208,10 +208,9 @@ public final class PackingProblem {
   /** {@return the memory a buffer prefers: the first it names, or the first it is allowed in} */
   public int preferredMemory(int buffer) {
     for (String wanted : buffers.get(buffer).memories()) {
-      for (int m = 0; m < memories.size(); m++) {
-        if (allows(buffer, m) && memories.get(m).name().equals(wanted)) {
-          return m;
-        }
+      int memory = Memory.indexOf(memories, wanted);
+      if (allows(buffer, memory)) {
+        return memory;
       }
     }
     return Long.numberOfTrailingZeros(allowed[buffer]);
@@ -251,11 +250,7 @@ public final class PackingProblem {
    * conflicts and relations among them, no others} O(n + pairs).
    */
   public PackingProblem select(int[] order) {
-    int[] place = new int[size()];
-    Arrays.fill(place, -1);
-    for (int k = 0; k < order.length; k++) {
-      place[order[k]] = k;
-    }
+    int[] place = IndexOrder.places(order, size());
     List<Buffer> chosen = Arrays.stream(order).mapToObj(buffers::get).toList();
     ConflictPairs pairs = conflicts.select(order, place);
     return asking(

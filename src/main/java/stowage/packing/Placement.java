@@ -26,12 +26,8 @@ public final class Placement {
       throw new IllegalArgumentException(
           offsets.length + " offsets, but " + memories.length + " memories");
     }
-    for (int memory : memories) {
-      if (memory != 0) {
-        return new Placement(offsets.clone(), memories.clone());
-      }
-    }
-    return new Placement(offsets.clone(), null);
+    boolean first = Arrays.stream(memories).allMatch(memory -> memory == 0);
+    return new Placement(offsets.clone(), first ? null : memories.clone());
   }
 
   /** {@return the places of some buffers, in a given order; a buffer may come more than once} */

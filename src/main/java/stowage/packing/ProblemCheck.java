@@ -115,14 +115,13 @@ final class ProblemCheck {
   }
 
   private int indexOfMemory(Buffer buffer, String wanted) {
-    for (int m = 0; m < memories.size(); m++) {
-      if (memories.get(m).name().equals(wanted)) {
-        return m;
-      }
+    int index = Memory.indexOf(memories, wanted);
+    if (index < 0) {
+      throw new InvalidProblemException(
+          "buffer \"%s\": memory \"%s\" should be one of %s"
+              .formatted(buffer.id(), wanted, memories.stream().map(Memory::name).toList()));
     }
-    throw new InvalidProblemException(
-        "buffer \"%s\": memory \"%s\" should be one of %s"
-            .formatted(buffer.id(), wanted, memories.stream().map(Memory::name).toList()));
+    return index;
   }
 
   /** The largest of a buffer's alignments in the memories it may be in, which are checked. */

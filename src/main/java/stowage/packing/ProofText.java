@@ -46,7 +46,7 @@ public final class ProofText {
             ByteText.both(memory.capacity()), of(problem, certificate, memory.capacity() + 1));
   }
 
-  static String maxLoad(PackingProblem problem, Certificate.MaxLoad load, long value) {
+  static String maxLoad(PackingProblem problem, Certificate.MaxLoad load) {
     long sum =
         Arrays.stream(load.buffers()).mapToLong(i -> problem.buffer(i).bytesAt(load.step())).sum();
     String number = ByteText.exact(load.buffers().length);
@@ -83,7 +83,7 @@ public final class ProofText {
             String.join(" and ", others));
   }
 
-  static String conflicts(PackingProblem problem, Certificate.Conflicts conflicts, long value) {
+  static String conflicts(PackingProblem problem, Certificate.Conflicts conflicts) {
     return ("%s with each other, by their lives or as an extra pair, so no two "
             + "may share a byte: their sizes add up to %s.")
         .formatted(

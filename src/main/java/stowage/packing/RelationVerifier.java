@@ -19,12 +19,9 @@ final class RelationVerifier {
    */
   static void checkOverlaps(PackingProblem problem, Placement placement, List<Violation> found) {
     int[] byOffset =
-        IntStream.range(0, problem.size())
-            .filter(i -> problem.buffer(i).needsMemory())
-            .boxed()
-            .sorted(Comparator.comparingLong(placement::offset))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).needsMemory()),
+            Comparator.comparingLong(placement::offset));
     for (int a = 0; a < byOffset.length; a++) {
       int i = byOffset[a];
       long end = placement.offset(i) + problem.buffer(i).size();

@@ -148,13 +148,11 @@ public record Relations(
 
   /** {@return whether the two are named as together, directly} O(pairs). */
   public boolean areTogether(int first, int second) {
-    for (Together pair : together) {
-      if ((pair.first() == first && pair.second() == second)
-          || (pair.first() == second && pair.second() == first)) {
-        return true;
-      }
-    }
-    return false;
+    return together.stream()
+        .anyMatch(
+            pair ->
+                pair.first() == first && pair.second() == second
+                    || pair.first() == second && pair.second() == first);
   }
 
   /** {@return whether two buffers, exclusive or kept together, may share bytes while alive} */

@@ -38,10 +38,6 @@ public sealed interface ReuseCut {
     return fields;
   }
 
-  private static int[] map(int[] buffers, IntUnaryOperator number) {
-    return Arrays.stream(buffers).map(number).toArray();
-  }
-
   private static List<String> ids(PackingProblem problem, int[] buffers) {
     return Arrays.stream(buffers).mapToObj(i -> problem.buffer(i).id()).toList();
   }
@@ -74,7 +70,11 @@ public sealed interface ReuseCut {
   record Hide(int memory, int[] buffers, int[] given, long divisor) implements ReuseCut {
     @Override
     public Hide renumbered(IntUnaryOperator number) {
-      return new Hide(memory, map(buffers, number), map(given, number), divisor);
+      return new Hide(
+          memory,
+          IndexOrder.renumbered(buffers, number),
+          IndexOrder.renumbered(given, number),
+          divisor);
     }
 
     @Override
@@ -140,7 +140,7 @@ public sealed interface ReuseCut {
   record Turan(int memory, int[] buffers, int k) implements ReuseCut {
     @Override
     public Turan renumbered(IntUnaryOperator number) {
-      return new Turan(memory, map(buffers, number), k);
+      return new Turan(memory, IndexOrder.renumbered(buffers, number), k);
     }
 
     @Override

@@ -7,6 +7,7 @@ import stowage.compiler.core.PlacedByAddress;
 import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
+import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 
 /**
@@ -70,10 +71,7 @@ public final class TvmHillClimb extends SystemPlanner {
     Climb(TvmBuffers given) {
       this.given = given;
       this.order = given.all.sorted(given.bySize());
-      this.position = new int[order.length];
-      for (int k = 0; k < order.length; k++) {
-        position[order[k]] = k;
-      }
+      this.position = IndexOrder.places(order, order.length);
       this.pressure = new LoadEstimate(given.all).largest();
       this.secondLevel = new int[order.length];
       this.placed = new PlacedByAddress[given.memories()];

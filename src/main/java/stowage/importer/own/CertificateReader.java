@@ -11,6 +11,7 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Certificate;
 import stowage.packing.LiveRange;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.ReuseCut;
 import stowage.packing.ReuseProof;
@@ -139,12 +140,11 @@ public final class CertificateReader {
   }
 
   private int memory(String name) {
-    for (int m = 0; m < problem.memories().size(); m++) {
-      if (problem.memories().get(m).name().equals(name)) {
-        return m;
-      }
+    int memory = Memory.indexOf(problem.memories(), name);
+    if (memory < 0) {
+      throw wrong("memory \"" + name + "\" is not part of the problem");
     }
-    throw wrong("memory \"" + name + "\" is not part of the problem");
+    return memory;
   }
 
   private int[] buffers(JsonNode json, String field) {

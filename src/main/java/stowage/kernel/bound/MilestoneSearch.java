@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.SubKernel;
+import stowage.packing.IndexOrder;
 import stowage.schedule.model.Downset;
 
 /**
@@ -103,11 +104,7 @@ public final class MilestoneSearch {
     this.symmetry = symmetry;
     this.stopped = stopped;
     this.known = known;
-    index = new int[graph.ops];
-    Arrays.fill(index, -1);
-    for (int m = 0; m < milestones.length; m++) {
-      index[milestones[m]] = m;
-    }
+    index = IndexOrder.places(milestones, graph.ops);
     BitSet[] above = new BitSet[graph.ops];
     for (int v = 0; v < graph.ops; v++) {
       above[v] = new BitSet(milestones.length);

@@ -37,13 +37,7 @@ final class WaveOrders {
         }
       }
     }
-    int[] anchors = IntStream.range(0, graph.ops).filter(v -> !feeder[v]).toArray();
-    int[] roots = Arrays.stream(anchors).map(sets::root).distinct().toArray();
-    chains = new int[roots.length][];
-    for (int c = 0; c < roots.length; c++) {
-      int r = roots[c];
-      chains[c] = Arrays.stream(anchors).filter(v -> sets.root(v) == r).toArray();
-    }
+    chains = sets.sets().stream().filter(set -> !feeder[set[0]]).toArray(int[][]::new);
     depths = new int[][] {earliest(), latest(), places()};
     deepest = Arrays.stream(depths).mapToInt(d -> Arrays.stream(d).max().orElse(0)).toArray();
     done = new boolean[graph.ops];

@@ -1,10 +1,9 @@
 package stowage.network.kernel;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import stowage.network.InvalidNetworkException;
+import stowage.network.TopologicalOrder;
 
 /**
  * A kernel of a neural processor as a graph: operations that run on pipes, ALLOC and FREE nodes
@@ -45,36 +44,16 @@ public final class KernelGraph {
   }
 
   private void checkAcyclic() {
-    int count = nodes.size();
-    int[] waiting = new int[count];
-    int[] first = new int[count + 1];
+    List<List<Integer>> needed = new ArrayList<>();
+    nodes.forEach(node -> needed.add(new ArrayList<>()));
     for (int k = 0; k < from.length; k++) {
-      waiting[to[k]]++;
-      first[from[k] + 1]++;
+      needed.get(to[k]).add(from[k]);
     }
-    for (int v = 0; v < count; v++) {
-      first[v + 1] += first[v];
-    }
-    int[] following = new int[from.length];
-    int[] at = Arrays.copyOf(first, count);
-    for (int k = 0; k < from.length; k++) {
-      following[at[from[k]]++] = to[k];
-    }
-    List<Integer> ready =
-        new ArrayList<>(IntStream.range(0, count).filter(v -> waiting[v] == 0).boxed().toList());
-    for (int k = 0; k < ready.size(); k++) {
-      int v = ready.get(k);
-      for (int e = first[v]; e < first[v + 1]; e++) {
-        if (--waiting[following[e]] == 0) {
-          ready.add(following[e]);
-        }
-      }
-    }
-    for (int v = 0; ready.size() < count && v < count; v++) {
-      if (waiting[v] > 0) {
-        throw new InvalidNetworkException(
-            "node " + v + " is on a cycle of edges or behind one; a kernel has no cycles");
-      }
+    int ordered = TopologicalOrder.of(needed).length;
+    if (ordered < nodes.size()) {
+      int first = TopologicalOrder.ofAll(needed)[ordered];
+      throw new InvalidNetworkException(
+          "node " + first + " is on a cycle of edges or behind one; a kernel has no cycles");
     }
   }
 

@@ -63,6 +63,18 @@ public record MemoryMap(
       long granularity,
       boolean writable) {
 
+    private Space withCapacity(long bytes) {
+      return new Space(
+          name,
+          bytes,
+          alignment,
+          base,
+          bytesPerMicrosecond,
+          setupNanoseconds,
+          granularity,
+          writable);
+    }
+
     /** Bytes that a transfer of a buffer moves. */
     public long moved(long bytes) {
       return (bytes + granularity - 1) / granularity * granularity;
@@ -227,19 +239,8 @@ public record MemoryMap(
 
   /** The map with another capacity of the innermost memory. */
   public MemoryMap withFastCapacity(long bytes) {
-    Space fast = fast();
     List<Space> changed = new ArrayList<>(fastSpaces);
-    changed.set(
-        0,
-        new Space(
-            fast.name(),
-            bytes,
-            fast.alignment(),
-            fast.base(),
-            fast.bytesPerMicrosecond(),
-            fast.setupNanoseconds(),
-            fast.granularity(),
-            fast.writable()));
+    changed.set(0, fast().withCapacity(bytes));
     return new MemoryMap(name, changed, homes, overlap, mustBeFast, rules, links, compute);
   }
 }

@@ -6,7 +6,9 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.onchip.layer.LaneSize;
+import stowage.packing.IndexOrder;
 
 /**
  * Places buffers as TPU-MLIR does today.
@@ -155,18 +157,12 @@ public final class TpuMlirAllocator implements LmemAllocator {
 
     /** The place of each buffer by area, largest first, then first step, then creation. */
     private int[] ranks() {
-      Integer[] order = new Integer[problem.size()];
-      Arrays.setAll(order, b -> b);
-      Arrays.sort(
-          order,
-          Comparator.comparing((Integer b) -> -area(b))
-              .thenComparing(b -> problem.buffer(b).start())
-              .thenComparing(b -> b));
-      int[] rank = new int[order.length];
-      for (int k = 0; k < order.length; k++) {
-        rank[order[k]] = k;
-      }
-      return rank;
+      int[] order =
+          IndexOrder.of(
+              IntStream.range(0, problem.size()),
+              Comparator.comparing((Integer b) -> -area(b))
+                  .thenComparing(b -> problem.buffer(b).start()));
+      return IndexOrder.places(order, order.length);
     }
 
     /**
