@@ -31,10 +31,7 @@ final class FileOrder {
             .thenComparing(Buffer::id);
     Comparator<Integer> byBuffer = Comparator.comparing(original::buffer, wanted);
     this.order = IndexOrder.of(IntStream.range(0, original.size()), byBuffer);
-    this.position = new int[order.length];
-    for (int k = 0; k < order.length; k++) {
-      position[order[k]] = k;
-    }
+    this.position = IndexOrder.places(order, order.length);
     this.problem = isSame() ? original : original.select(order);
   }
 

@@ -1,9 +1,12 @@
 package stowage.exact.bound;
 
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import stowage.packing.Bound;
+import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
@@ -44,30 +47,18 @@ final class AlignmentBound {
   }
 
   /** Alignments worth a look: those that some buffer of the memories is not a multiple of. */
-  private long[] alignments() {
+  private Set<Long> alignments() {
     long common = problem.memories().get(memory).alignment();
-    long[] distinct = new long[MOST_ALIGNMENTS];
-    int count = 0;
-    for (int i = 0; i < problem.size() && count < MOST_ALIGNMENTS; i++) {
-      if (within(i)) {
-        count = note(distinct, count, common, problem.buffer(i).size());
-        count = note(distinct, count, problem.buffer(i).alignment(), problem.buffer(i).size());
+    Set<Long> distinct = new LinkedHashSet<>();
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      for (long alignment : new long[] {common, buffer.alignment()}) {
+        if (distinct.size() < MOST_ALIGNMENTS && within(i) && buffer.size() % alignment != 0) {
+          distinct.add(alignment);
+        }
       }
     }
-    return Arrays.copyOf(distinct, count);
-  }
-
-  private static int note(long[] distinct, int count, long alignment, long size) {
-    if (count == distinct.length || size % alignment == 0) {
-      return count;
-    }
-    for (int k = 0; k < count; k++) {
-      if (distinct[k] == alignment) {
-        return count;
-      }
-    }
-    distinct[count] = alignment;
-    return count + 1;
+    return distinct;
   }
 
   private Bound of(long alignment) {

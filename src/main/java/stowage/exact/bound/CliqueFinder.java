@@ -1,9 +1,8 @@
 package stowage.exact.bound;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
+import java.util.Comparator;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
@@ -117,30 +116,19 @@ final class CliqueFinder {
       return set;
     }
     // Whoever joins conflicts with the first of the set: few candidates, if by an extra pair.
-    List<Integer> candidates = new ArrayList<>();
-    for (int i : chosen) {
-      if (Arrays.stream(set).allMatch(j -> i != j && conflict(problem, i, j))) {
-        candidates.add(i);
-      }
-    }
-    candidates.sort((i, j) -> Long.compare(weight.applyAsLong(j), weight.applyAsLong(i)));
-    int[] grown = Arrays.copyOf(set, set.length + candidates.size());
+    int[] candidates =
+        IndexOrder.of(
+            Arrays.stream(chosen)
+                .filter(i -> Arrays.stream(set).allMatch(j -> i != j && conflict(problem, i, j))),
+            Comparator.comparingLong(i -> -weight.applyAsLong(i)));
+    int[] grown = Arrays.copyOf(set, set.length + candidates.length);
     int count = set.length;
     for (int i : candidates) {
-      if (conflictsWithAll(i, grown, count)) {
+      if (Arrays.stream(grown, 0, count).allMatch(other -> conflict(problem, i, other))) {
         grown[count++] = i;
       }
     }
     return Arrays.copyOf(grown, count);
-  }
-
-  private boolean conflictsWithAll(int i, int[] set, int count) {
-    for (int k = 0; k < count; k++) {
-      if (!conflict(problem, i, set[k])) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** A heavy set of pairwise conflicting buffers; the heaviest where the work allows. */

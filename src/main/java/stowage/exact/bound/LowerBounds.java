@@ -141,12 +141,10 @@ public final class LowerBounds {
   /** A certificate among the bounds that puts a peak above its memory's capacity, if any. */
   public static Optional<Certificate> infeasibility(PackingProblem problem, List<Bound> bounds) {
     int last = problem.memories().size() - 1;
-    for (Bound bound : bounds) {
-      if (bound.value() > problem.memories().get(last - bound.figure()).capacity()) {
-        return Optional.of(bound.certificate());
-      }
-    }
-    return Optional.empty();
+    return bounds.stream()
+        .filter(bound -> bound.value() > problem.memories().get(last - bound.figure()).capacity())
+        .map(Bound::certificate)
+        .findFirst();
   }
 
   private void ofMemory(int memory) {

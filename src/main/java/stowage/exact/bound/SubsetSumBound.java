@@ -66,10 +66,7 @@ final class SubsetSumBound {
             .filter(i -> !problem.buffer(i).isFixed())
             .mapToLong(i -> problem.buffer(i).bytesAt(step))
             .toArray();
-    long above = Arrays.stream(free).sum();
-    for (int i : given) {
-      above += problem.buffer(i).bytesAt(step);
-    }
+    long above = Arrays.stream(alive).mapToLong(i -> problem.buffer(i).bytesAt(step)).sum();
     long best = 0;
     long end = 0;
     for (int i : given) {

@@ -180,11 +180,7 @@ final class StackingModel {
     if (hint != null) {
       order = IndexOrder.of(Arrays.stream(order), Comparator.comparingLong(i -> hint[i]));
     }
-    int[] ranks = new int[axis.count];
-    for (int k = 0; k < order.length; k++) {
-      ranks[order[k]] = k;
-    }
-    return ranks;
+    return IndexOrder.places(order, axis.count);
   }
 
   private void addRestarts() {

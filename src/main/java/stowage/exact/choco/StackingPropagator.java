@@ -64,32 +64,19 @@ final class StackingPropagator extends Propagator<IntVar> {
     dirtySection = new boolean[part.sections()];
     twinGap = new int[n];
     laterTwin = new int[n];
-    ownerOfSpan = new int[part.spanStarts().length];
+    ownerOfSpan = part.spanOwners();
     Arrays.fill(laterTwin, -1);
-    int[] perSection = new int[part.sections()];
     for (int i = 0; i < n; i++) {
       boolean whole = part.firstSpans()[i] < part.firstSpans()[i + 1];
       for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
-        ownerOfSpan[s] = i;
         whole &= part.spanHighs()[s] - part.spanLows()[s] == part.sizes()[i];
-        for (int section = part.spanStarts()[s]; section < part.spanEnds()[s]; section++) {
-          perSection[section]++;
-        }
       }
       if (part.twins()[i] >= 0) {
         twinGap[i] = whole ? axis.size[i] : 0;
         laterTwin[part.twins()[i]] = i;
       }
     }
-    spansOfSection = new int[part.sections()][];
-    for (int section = 0; section < perSection.length; section++) {
-      spansOfSection[section] = new int[perSection[section]];
-    }
-    for (int s = ownerOfSpan.length - 1; s >= 0; s--) {
-      for (int section = part.spanStarts()[s]; section < part.spanEnds()[s]; section++) {
-        spansOfSection[section][--perSection[section]] = s;
-      }
-    }
+    spansOfSection = part.spansBySection();
   }
 
   @Override

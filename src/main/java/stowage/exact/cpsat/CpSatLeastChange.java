@@ -59,11 +59,7 @@ public final class CpSatLeastChange {
    * @param lowerBound no change of the kind with fewer bytes is enough
    * @param sizes the bytes that each buffer keeps in the memories, by index
    */
-  public record Change(Kind kind, long bytes, long lowerBound, long[] sizes) {
-    public boolean isLeast() {
-      return bytes == lowerBound;
-    }
-  }
+  public record Change(Kind kind, long bytes, long lowerBound, long[] sizes) {}
 
   private final PackingProblem problem;
   private final Kind kind;

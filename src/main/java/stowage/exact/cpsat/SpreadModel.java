@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import stowage.exact.presolve.Component;
 import stowage.packing.Rounding;
 
@@ -45,19 +44,10 @@ final class SpreadModel {
     for (int i = 0; i < part.count(); i++) {
       choose(i);
     }
-    List<List<Integer>> spans =
-        Stream.<List<Integer>>generate(ArrayList::new).limit(part.sections()).toList();
-    int[] owner = new int[part.spanStarts().length];
-    for (int i = 0; i < part.count(); i++) {
-      for (int span = part.firstSpans()[i]; span < part.firstSpans()[i + 1]; span++) {
-        owner[span] = i;
-        for (int s = part.spanStarts()[span]; s < part.spanEnds()[span]; s++) {
-          spans.get(s).add(span);
-        }
-      }
-    }
+    int[] owner = part.spanOwners();
+    int[][] spans = part.spansBySection();
     for (int m = 0; m < part.memories(); m++) {
-      for (List<Integer> alive : spans) {
+      for (int[] alive : spans) {
         limit(m, alive, owner);
       }
     }
@@ -109,7 +99,7 @@ final class SpreadModel {
   }
 
   /** Keeps the load of some spans within a memory's ceiling. */
-  private void limit(int m, List<Integer> alive, int[] owner) {
+  private void limit(int m, int[] alive, int[] owner) {
     long cell = 0;
     long sum = 0;
     for (int span : alive) {

@@ -3,6 +3,7 @@ package stowage.exact.presolve;
 import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 
 /**
  * The orders in which bottom-left searches do well to take the buffers of a component.
@@ -37,12 +38,7 @@ public final class BottomLeftOrder {
     int[] first = part.firstSpans();
     int[] starts = part.spanStarts();
     int[] ends = part.spanEnds();
-    long[] load = new long[part.sections()];
-    for (int s = 0; s < starts.length; s++) {
-      for (int section = starts[s]; section < ends[s]; section++) {
-        load[section] += part.spanHighs()[s] - part.spanLows()[s];
-      }
-    }
+    long[] load = part.loads();
     for (int i = 0; i < count; i++) {
       for (int s = first[i]; s < first[i + 1]; s++) {
         width[i] += ends[s] - starts[s];
@@ -60,8 +56,8 @@ public final class BottomLeftOrder {
    */
   public static int[] of(Component part) {
     BottomLeftOrder keys = new BottomLeftOrder(part);
-    return sorted(
-        part.count(),
+    return IndexOrder.of(
+        IntStream.range(0, part.count()),
         Comparator.comparingLong((Integer i) -> -keys.top[i])
             .thenComparingLong(i -> -keys.width[i])
             .thenComparingLong(i -> -keys.size[i] * keys.width[i]));
@@ -82,10 +78,7 @@ public final class BottomLeftOrder {
             default -> (double) keys.size[i] * keys.width[i] * strayed;
           };
     }
-    return sorted(part.count(), Comparator.comparingDouble((Integer i) -> -key[i]));
-  }
-
-  private static int[] sorted(int count, Comparator<Integer> order) {
-    return IntStream.range(0, count).boxed().sorted(order).mapToInt(Integer::intValue).toArray();
+    return IndexOrder.of(
+        IntStream.range(0, key.length), Comparator.comparingDouble((Integer i) -> -key[i]));
   }
 }

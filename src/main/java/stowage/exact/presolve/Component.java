@@ -175,8 +175,7 @@ public final class Component {
 
   /** The part's index of a memory of the problem, or -1. */
   public int indexOfMemory(int memory) {
-    int at = Arrays.binarySearch(memories, memory);
-    return Math.max(at, -1);
+    return Math.max(Arrays.binarySearch(memories, memory), -1);
   }
 
   /** Capacity of a memory in units above the base; negative when the base alone is too high. */
@@ -223,11 +222,9 @@ public final class Component {
 
   /** Whether some span needs only a window of its buffer. */
   public boolean hasWindows() {
-    return IntStream.range(0, count())
-        .anyMatch(
-            i ->
-                IntStream.range(firstSpan[i], firstSpan[i + 1])
-                    .anyMatch(s -> spanHigh[s] - spanLow[s] != size[i]));
+    int[] owner = spanOwners();
+    return IntStream.range(0, owner.length)
+        .anyMatch(s -> spanHigh[s] - spanLow[s] != size[owner[s]]);
   }
 
   /** Whether two buffers conflict when they are in one memory. O(spans). */
@@ -312,18 +309,41 @@ public final class Component {
 
   /** The peak of a memory in units under a placement of the part; 0 when nothing is there. */
   public long peak(int memory, long[] offsets, int[] places) {
-    long peak = 0;
-    for (int i = 0; i < buffers.length; i++) {
-      if (places == null || places[i] == memory) {
-        peak = Math.max(peak, offsets[i] + size[i]);
-      }
-    }
-    return peak;
+    return IntStream.range(0, count())
+        .filter(i -> places == null || places[i] == memory)
+        .mapToLong(i -> offsets[i] + size[i])
+        .max()
+        .orElse(0);
   }
 
   /** The peak of a placement of a component with one memory, in units. */
   public long peak(long[] offsets) {
     return peak(0, offsets, null);
+  }
+
+  /** The buffer of each span. O(spans). */
+  public int[] spanOwners() {
+    int[] owner = new int[spanStart.length];
+    for (int i = 0; i < count(); i++) {
+      Arrays.fill(owner, firstSpan[i], firstSpan[i + 1], i);
+    }
+    return owner;
+  }
+
+  /** The spans of each section, ascending. O(sections + lengths of all spans). */
+  public int[][] spansBySection() {
+    int[] many = new int[sections];
+    for (int s = 0; s < spanStart.length; s++) {
+      IntStream.range(spanStart[s], spanEnd[s]).forEach(section -> many[section]++);
+    }
+    int[][] spans = new int[sections][];
+    Arrays.setAll(spans, section -> new int[many[section]]);
+    for (int s = spanStart.length - 1; s >= 0; s--) {
+      for (int section = spanStart[s]; section < spanEnd[s]; section++) {
+        spans[section][--many[section]] = s;
+      }
+    }
+    return spans;
   }
 
   /** Load of each section, whatever memory it is in, in units. O(spans + sections). */
@@ -424,8 +444,6 @@ public final class Component {
 
   /** The offsets that a placement of the component this one was cut from gives its buffers. */
   public long[] project(long[] outer) {
-    long[] offsets = new long[buffers.length];
-    Arrays.setAll(offsets, i -> outer[buffers[i]] / unit);
-    return offsets;
+    return Arrays.stream(buffers).mapToLong(i -> outer[i] / unit).toArray();
   }
 }

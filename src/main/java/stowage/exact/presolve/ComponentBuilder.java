@@ -2,6 +2,7 @@ package stowage.exact.presolve;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
 import stowage.packing.StepOrder;
@@ -133,19 +134,13 @@ public final class ComponentBuilder {
 
   /** Some buffers of a component in one of its memories, each with a span at least. */
   static ComponentBuilder restrict(Component whole, int memory, int[] members) {
-    int spans = 0;
-    for (int i : members) {
-      spans += Math.max(1, whole.firstSpans()[i + 1] - whole.firstSpans()[i]);
-    }
+    int[] from = whole.firstSpans();
+    int spans = Arrays.stream(members).map(i -> Math.max(1, from[i + 1] - from[i])).sum();
     ComponentBuilder made =
         new ComponentBuilder(null, new int[] {memory}, new int[0], 0, members.length, spans);
     made.buffers = members;
     made.capacity[0] = whole.capacity(memory);
-    int[] local = new int[whole.count()];
-    Arrays.fill(local, -1);
-    for (int k = 0; k < members.length; k++) {
-      local[members[k]] = k;
-    }
+    int[] local = IndexOrder.places(members, whole.count());
     made.extraConflicts = new int[members.length][];
     for (int i : members) {
       int k = made.count++;
@@ -155,9 +150,7 @@ public final class ComponentBuilder {
       made.alignment[0][k] = whole.alignment(i, memory);
       made.withinBank[k] = whole.withinBanks()[i];
       made.bankSize[0] = made.withinBank[k] ? whole.bankSize(memory) : made.bankSize[0];
-      int first = whole.firstSpans()[i];
-      int last = whole.firstSpans()[i + 1];
-      for (int s = first; s < last; s++) {
+      for (int s = from[i]; s < from[i + 1]; s++) {
         made.addSpan(
             k,
             whole.spanStarts()[s],
@@ -165,7 +158,7 @@ public final class ComponentBuilder {
             whole.spanLows()[s],
             whole.spanHighs()[s]);
       }
-      if (first == last) {
+      if (from[i] == from[i + 1]) {
         made.addSpan(k, whole.sections() + i, whole.sections() + i + 1, 0, made.size[k]);
       }
       made.extraConflicts[k] =

@@ -4,16 +4,7 @@ import java.util.Arrays;
 
 /** The buffers of a component that can be exchanged with each other: equal in every way. */
 public final class Interchangeable {
-  private final Component component;
-
-  private Interchangeable(Component component) {
-    this.component = component;
-  }
-
-  /** For each buffer the last earlier one that is its equal in every way, or -1. */
-  static int[] of(Component component) {
-    return new Interchangeable(component).find();
-  }
+  private Interchangeable() {}
 
   /** Exchanges twins in a placement in units until in order; places are null for one memory. */
   public static void order(Component component, long[] offsets, int[] places) {
@@ -38,7 +29,8 @@ public final class Interchangeable {
     }
   }
 
-  private int[] find() {
+  /** For each buffer the last earlier one that is its equal in every way, or -1. */
+  static int[] of(Component component) {
     int[] twins = new int[component.count()];
     // A hash table with open addressing: the signature and the last buffer that has it.
     int slots = Integer.highestOneBit(Math.max(1, component.count())) << 2;
@@ -50,12 +42,12 @@ public final class Interchangeable {
       if (component.fixedOffsets()[i] >= 0) {
         continue;
       }
-      long signature = signature(i);
+      long signature = signature(component, i);
       int slot = (int) signature & (slots - 1);
       while (last[slot] >= 0 && signatures[slot] != signature) {
         slot = slot + 1 & (slots - 1);
       }
-      if (last[slot] >= 0 && identical(last[slot], i)) {
+      if (last[slot] >= 0 && identical(component, last[slot], i)) {
         twins[i] = last[slot];
       }
       signatures[slot] = signature;
@@ -64,7 +56,7 @@ public final class Interchangeable {
     return twins;
   }
 
-  private long signature(int i) {
+  private static long signature(Component component, int i) {
     long hash =
         component.sizes()[i] * 31 + component.allowed(i) * 7 + (component.withinBanks()[i] ? 3 : 0);
     for (int m = 0; m < component.memories(); m++) {
@@ -84,7 +76,7 @@ public final class Interchangeable {
     return mixed ^ mixed >>> 29;
   }
 
-  private boolean identical(int i, int j) {
+  private static boolean identical(Component component, int i, int j) {
     int spans = component.firstSpans()[i + 1] - component.firstSpans()[i];
     if (component.sizes()[i] != component.sizes()[j]
         || component.allowed(i) != component.allowed(j)

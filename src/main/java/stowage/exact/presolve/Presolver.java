@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
-import java.util.stream.LongStream;
 import stowage.packing.Buffer;
+import stowage.packing.DisjointSets;
 import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
 import stowage.packing.StepOrder;
@@ -45,8 +45,6 @@ public final class Presolver {
   private final long[] offsets;
   private final int[] memories;
   private final long[] peaks;
-  private final int[] parent;
-  private final int[] spare;
   private final List<Component> parts = new ArrayList<>();
   private long work;
 
@@ -56,8 +54,6 @@ public final class Presolver {
     this.offsets = new long[problem.size()];
     this.memories = new int[problem.size()];
     this.peaks = new long[problem.memories().size()];
-    this.parent = new int[problem.size()];
-    this.spare = new int[problem.size()];
     this.work = (long) WORK_PER_BUFFER * problem.size() + 10_000;
   }
 
@@ -116,25 +112,22 @@ public final class Presolver {
     if (count == 1) {
       return List.of(active);
     }
-    long[] group = LongStream.range(0, count).map(m -> 1L << m).toArray();
+    DisjointSets joined = new DisjointSets(count);
     for (int i : active) {
-      long joined = 0;
-      for (int m = 0; m < count; m++) {
-        joined |= (reduced.allowed(i) & group[m]) != 0 ? group[m] : 0;
-      }
-      for (int m = 0; m < count; m++) {
-        group[m] = (joined >> m & 1) != 0 ? joined : group[m];
+      int first = Long.numberOfTrailingZeros(reduced.allowed(i));
+      for (int m = first + 1; m < count; m++) {
+        if ((reduced.allowed(i) >> m & 1) != 0) {
+          joined.join(m, first);
+        }
       }
     }
     List<int[]> split = new ArrayList<>();
-    for (int m = 0; m < count; m++) {
-      long own = group[m];
-      if (Long.numberOfTrailingZeros(own) == m) {
-        int[] members =
-            Arrays.stream(active).filter(i -> (reduced.allowed(i) & own) != 0).toArray();
-        if (members.length > 0) {
-          split.add(members);
-        }
+    for (int[] group : joined.sets()) {
+      long own =
+          Arrays.stream(group).mapToLong(m -> 1L << m).reduce(0, (one, other) -> one | other);
+      int[] members = Arrays.stream(active).filter(i -> (reduced.allowed(i) & own) != 0).toArray();
+      if (members.length > 0) {
+        split.add(members);
       }
     }
     return split;
@@ -142,28 +135,25 @@ public final class Presolver {
 
   /** The connected components of conflicting buffers; each ascending. O(n log n). */
   private List<int[]> components(int[] buffers) {
-    int spans = 0;
-    for (int b : buffers) {
-      parent[b] = b;
-      spans += reduced.spanCount(b);
-    }
+    int spans = Arrays.stream(buffers).map(reduced::spanCount).sum();
     int[] start = new int[spans];
     int[] end = new int[spans];
     int[] owner = new int[spans];
     int at = 0;
-    for (int b : buffers) {
-      for (int k = 0; k < reduced.spanCount(b); k++) {
-        owner[at] = b;
-        start[at] = reduced.spanStart[reduced.firstSpan(b) + k];
-        end[at] = reduced.spanEnd[reduced.firstSpan(b) + k];
-        at++;
+    for (int k = 0; k < buffers.length; k++) {
+      int first = reduced.firstSpan(buffers[k]);
+      for (int s = first; s < first + reduced.spanCount(buffers[k]); s++) {
+        owner[at] = k;
+        start[at] = reduced.spanStart[s];
+        end[at++] = reduced.spanEnd[s];
       }
     }
+    DisjointSets sets = new DisjointSets(buffers.length);
     int current = -1;
     int last = Integer.MIN_VALUE;
     for (int k : StepOrder.of(start, spans)) {
       if (current >= 0 && start[k] < last) {
-        union(current, owner[k]);
+        sets.join(owner[k], current);
         last = Math.max(last, end[k]);
       } else {
         current = owner[k];
@@ -171,56 +161,18 @@ public final class Presolver {
       }
     }
     if (!problem.conflicts().isEmpty()) {
-      for (int b : buffers) {
-        for (int other : problem.conflicts().of(b)) {
-          if (Arrays.binarySearch(buffers, other) >= 0) {
-            union(b, other);
+      for (int k = 0; k < buffers.length; k++) {
+        for (int other : problem.conflicts().of(buffers[k])) {
+          int member = Arrays.binarySearch(buffers, other);
+          if (member >= 0) {
+            sets.join(k, member);
           }
         }
       }
     }
-    return grouped(buffers);
-  }
-
-  /** The members of each tree, by ascending root, which is the smallest of them. */
-  private List<int[]> grouped(int[] buffers) {
-    // A root comes before its members: buffers are ascending.
-    int[] group = new int[buffers.length];
-    int[] sizes = new int[buffers.length];
-    int[] groupOf = spare;
-    int groups = 0;
-    for (int k = 0; k < buffers.length; k++) {
-      int root = find(buffers[k]);
-      if (root == buffers[k]) {
-        groupOf[root] = groups++;
-      }
-      group[k] = groupOf[root];
-      sizes[group[k]]++;
-    }
-    List<int[]> components = new ArrayList<>(groups);
-    for (int g = 0; g < groups; g++) {
-      components.add(new int[sizes[g]]);
-      sizes[g] = 0;
-    }
-    for (int k = 0; k < buffers.length; k++) {
-      components.get(group[k])[sizes[group[k]]++] = buffers[k];
-    }
+    List<int[]> components = sets.sets();
+    components.forEach(members -> Arrays.setAll(members, k -> buffers[members[k]]));
     return components;
-  }
-
-  private int find(int b) {
-    while (parent[b] != b) {
-      parent[b] = parent[parent[b]];
-      b = parent[b];
-    }
-    return b;
-  }
-
-  private void union(int one, int other) {
-    int a = find(one);
-    int b = find(other);
-    // The smaller index becomes the root: the outcome does not depend on the order of unions.
-    parent[Math.max(a, b)] = Math.min(a, b);
   }
 
   /** Settles what can be settled of a component; answers with the rest to be cut again, or null. */

@@ -1,6 +1,7 @@
 package stowage.exact.presolve;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -134,11 +135,7 @@ final class ReducedBuffers {
 
   /** Whether some span needs the whole buffer. */
   boolean everWhole(int buffer) {
-    for (int s = firstSpan[buffer]; s < firstSpan[buffer + 1]; s++) {
-      if (spanHigh[s] - spanLow[s] == size[buffer]) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(firstSpan[buffer], firstSpan[buffer + 1])
+        .anyMatch(s -> spanHigh[s] - spanLow[s] == size[buffer]);
   }
 }

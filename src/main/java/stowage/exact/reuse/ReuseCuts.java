@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.packing.ReuseCut;
 import stowage.packing.Rounding;
 
@@ -57,12 +58,7 @@ public final class ReuseCuts {
     for (int i : here) {
       size[i] = Rounding.up(part.size[i], 0, unit, 0);
     }
-    items =
-        Arrays.stream(here)
-            .boxed()
-            .sorted(Comparator.comparingLong((Integer i) -> -size[i]).thenComparing(i -> i))
-            .mapToInt(Integer::intValue)
-            .toArray();
+    items = IndexOrder.of(Arrays.stream(here), Comparator.comparingLong((Integer i) -> -size[i]));
     related = new BitSet[part.count];
     for (int i : items) {
       related[i] = new BitSet(part.count);
@@ -159,10 +155,7 @@ public final class ReuseCuts {
   /** The most violated cut of a set over a few divisors, and the Turan cuts; null if none is. */
   private Found best(BitSet set, double[][] x) {
     int[] members = Arrays.stream(items).filter(set::get).toArray();
-    long excess = -room;
-    for (int i : members) {
-      excess += size[i];
-    }
+    long excess = Arrays.stream(members).mapToLong(i -> size[i]).sum() - room;
     if (excess <= 0) {
       return null;
     }

@@ -1,7 +1,6 @@
 package stowage.exact.reuse;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import stowage.packing.DisjointSets;
 import stowage.packing.PackingProblem;
@@ -53,19 +52,7 @@ public final class ReuseSplit {
     for (Relations.Together pair : problem.relations().together()) {
       sets.join(pair.first(), pair.second());
     }
-    List<List<Integer>> groups = new ArrayList<>();
-    int[] group = new int[n];
-    Arrays.fill(group, -1);
-    for (int i = 0; i < n; i++) {
-      int root = sets.root(i);
-      if (group[root] < 0) {
-        group[root] = groups.size();
-        groups.add(new ArrayList<>());
-      }
-      groups.get(group[root]).add(i);
-    }
-    for (List<Integer> one : groups) {
-      int[] buffers = one.stream().mapToInt(Integer::intValue).toArray();
+    for (int[] buffers : sets.sets()) {
       members.add(buffers);
       problems.add(problem.select(buffers));
       parts.add(new ReuseItems(problems.get(problems.size() - 1)));

@@ -1,9 +1,11 @@
 package stowage.exact.reuse;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 
 /**
  * A walk of simulated annealing to a low price of reuse, where all hard pairs stay apart.
@@ -55,14 +57,12 @@ final class ReuseWalk {
   /** For each item those in a pair with it, hard or priced, that are fixed or not. */
   private static int[][] neighbours(ReuseItems part, boolean fixed) {
     int[][] lists = new int[part.count][];
-    for (int i = 0; i < part.count; i++) {
-      long[] weights = part.weight[i];
-      int own = i;
-      lists[i] =
-          IntStream.range(0, part.count)
-              .filter(j -> own != j && weights[j] > 0 && part.fixed[j] >= 0 == fixed)
-              .toArray();
-    }
+    Arrays.setAll(
+        lists,
+        i ->
+            IntStream.range(0, part.count)
+                .filter(j -> i != j && part.weight[i][j] > 0 && part.fixed[j] >= 0 == fixed)
+                .toArray());
     return lists;
   }
 
@@ -117,9 +117,7 @@ final class ReuseWalk {
 
   /** Tries so many orders until one places everything, and keeps the cheapest; whether one does. */
   boolean start(int tries, BooleanSupplier stopped) {
-    int[] order = new int[part.count];
     double[] key = new double[part.count];
-    Integer[] boxed = new Integer[part.count];
     for (int k = 0; k < tries && !(stopped.getAsBoolean() && k > 0); k++) {
       double noise = k < 4 ? 0 : 0.1 + 0.5 * random.nextDouble();
       int rule = k % 4;
@@ -133,11 +131,10 @@ final class ReuseWalk {
               default -> part.size[i] * Math.sqrt(degree);
             };
         key[i] = value * (1 + noise * (random.nextDouble() - 0.5) * 2);
-        boxed[i] = i;
       }
-      Arrays.sort(boxed, (a, b) -> Double.compare(key[b], key[a]));
-      Arrays.setAll(order, i -> boxed[i]);
-      decode(order, k % 3 == 2);
+      decode(
+          IndexOrder.of(IntStream.range(0, part.count), Comparator.comparingDouble(i -> -key[i])),
+          k % 3 == 2);
       if (best == 0) {
         break;
       }

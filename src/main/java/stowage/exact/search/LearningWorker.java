@@ -8,6 +8,7 @@ import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.search.clause.LearningSearch;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SharedIncumbent;
+import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 
 /**
@@ -136,11 +137,9 @@ final class LearningWorker implements Worker {
       from = free[other] < free[from] ? other : from;
     }
     int center = from;
-    return IntStream.range(0, free.length)
-        .boxed()
-        .sorted(Comparator.comparingInt(section -> Math.abs(section - center)))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return IndexOrder.of(
+        IntStream.range(0, free.length),
+        Comparator.comparingInt(section -> Math.abs(section - center)));
   }
 
   /** The n-th figure of 1, 1, 2, 1, 1, 2, 4, 1, ..., from n = 1. */

@@ -2,8 +2,11 @@ package stowage.exact.bound.sweep;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import stowage.packing.IndexOrder;
 
 /**
  * Decides whether pieces fit below a ceiling by sweeping over time, section by section, with all
@@ -138,24 +141,16 @@ public final class ArrangementSweep {
 
   /** The pieces by section of their start, the highest first, equals side by side. */
   private int[][] bySection(int[] starts, int sections) {
-    List<List<Integer>> lists = new ArrayList<>();
-    for (int s = 0; s < sections; s++) {
-      lists.add(new ArrayList<>());
-    }
+    List<List<Integer>> lists =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(sections).toList();
     for (int i = 0; i < starts.length; i++) {
       lists.get(starts[i]).add(i);
     }
     int[][] result = new int[sections][];
-    for (int s = 0; s < sections; s++) {
-      lists
-          .get(s)
-          .sort(
-              (i, j) ->
-                  pieces.height()[i] != pieces.height()[j]
-                      ? Long.compare(pieces.height()[j], pieces.height()[i])
-                      : Integer.compare(first[i], first[j]));
-      result[s] = lists.get(s).stream().mapToInt(Integer::intValue).toArray();
-    }
+    Comparator<Integer> order =
+        Comparator.comparingLong((Integer i) -> -pieces.height()[i])
+            .thenComparingInt(i -> first[i]);
+    Arrays.setAll(result, s -> IndexOrder.of(lists.get(s).stream().mapToInt(i -> i), order));
     return result;
   }
 

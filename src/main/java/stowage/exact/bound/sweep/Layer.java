@@ -90,7 +90,8 @@ final class Layer {
     int bucket = hash(order) & buckets.length - 1;
     int compared = 0;
     for (int state = buckets[bucket]; state != NONE; state = inBucket[state]) {
-      if (!beaten[state] && sameOrder(state, order)) {
+      if (!beaten[state]
+          && Arrays.equals(pieces, state * width, (state + 1) * width, order, 0, width)) {
         compared++;
         int sign = compare(state, figures);
         if (sign <= 0) {
@@ -162,15 +163,6 @@ final class Layer {
       hash ^= hash >>> 15;
     }
     return hash;
-  }
-
-  private boolean sameOrder(int state, int[] order) {
-    for (int k = 0, at = state * width; k < width; k++, at++) {
-      if (pieces[at] != order[k]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** 0 or -1 where the kept one is as good, 1 where it is beaten, 2 where neither is. */

@@ -1,5 +1,10 @@
 package stowage.exact.bound.sweep;
 
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
 /**
  * What is to be placed, piece by piece: a buffer without gaps is one piece. Heights are counted in
  * one unit, time in sections.
@@ -33,25 +38,17 @@ public record SweepRectangles(
 
   /** Whether a placement turned upside down is a placement: no piece minds where it is. */
   boolean isSymmetric() {
-    for (int i = 0; i < count(); i++) {
-      if (lowest[i] != 0 || tail[i] != 0 || highest[i] != Long.MAX_VALUE || step[i] != height[i]) {
-        return false;
-      }
-    }
-    return true;
+    return Arrays.equals(step, height)
+        && Arrays.stream(lowest).allMatch(bound -> bound == 0)
+        && Arrays.stream(tail).allMatch(room -> room == 0)
+        && Arrays.stream(highest).allMatch(bound -> bound == Long.MAX_VALUE);
   }
 
   /** The chosen pieces, with what is left of them during sections {@code [from, to)}, from 0 on. */
   public SweepRectangles select(int[] chosen, int from, int to) {
-    int[] starts = new int[chosen.length];
-    int[] ends = new int[chosen.length];
-    for (int k = 0; k < chosen.length; k++) {
-      starts[k] = Math.max(from, start[chosen[k]]) - from;
-      ends[k] = Math.min(to, end[chosen[k]]) - from;
-    }
     return new SweepRectangles(
-        starts,
-        ends,
+        Arrays.stream(chosen).map(i -> Math.max(from, start[i]) - from).toArray(),
+        Arrays.stream(chosen).map(i -> Math.min(to, end[i]) - from).toArray(),
         pick(height, chosen),
         pick(step, chosen),
         pick(lowest, chosen),
@@ -61,30 +58,26 @@ public record SweepRectangles(
 
   /** The same pieces with time running backwards, from section {@code sections - 1} to 0. */
   public SweepRectangles backwards(int sections) {
-    int[] starts = new int[count()];
-    int[] ends = new int[count()];
-    for (int i = 0; i < starts.length; i++) {
-      starts[i] = sections - end[i];
-      ends[i] = sections - start[i];
-    }
-    return new SweepRectangles(starts, ends, height, step, lowest, highest, tail);
+    return new SweepRectangles(
+        Arrays.stream(end).map(after -> sections - after).toArray(),
+        Arrays.stream(start).map(first -> sections - first).toArray(),
+        height,
+        step,
+        lowest,
+        highest,
+        tail);
   }
 
   private static long[] pick(long[] figures, int[] chosen) {
-    long[] picked = new long[chosen.length];
-    for (int k = 0; k < picked.length; k++) {
-      picked[k] = figures[chosen[k]];
-    }
-    return picked;
+    return Arrays.stream(chosen).mapToLong(i -> figures[i]).toArray();
   }
 
   /** For each piece the first one that is its equal but for its start. O(n^2) at worst. */
   int[] classes() {
     int[] first = new int[count()];
-    java.util.Map<java.util.List<Long>, Integer> seen = new java.util.HashMap<>();
+    Map<List<Long>, Integer> seen = new HashMap<>();
     for (int i = 0; i < first.length; i++) {
-      java.util.List<Long> key =
-          java.util.List.of((long) end[i], height[i], step[i], lowest[i], highest[i], tail[i]);
+      List<Long> key = List.of((long) end[i], height[i], step[i], lowest[i], highest[i], tail[i]);
       Integer known = seen.putIfAbsent(key, i);
       first[i] = known == null ? i : known;
     }

@@ -99,16 +99,12 @@ final class PairModel {
 
   /** Keeps a figure at or below a value, in the figure's own terms. */
   void atMost(int figure, long value) {
-    model.addLessOrEqual(figures[figure], inUnits(figure, value));
+    model.addLessOrEqual(figures[figure], isBytes(figure) ? value / unit : value);
   }
 
   private boolean isBytes(int figure) {
     Goal goal = objective.parts().get(figure).goal();
     return goal == Goal.PEAK || goal == Goal.OVERFLOW;
-  }
-
-  private long inUnits(int figure, long value) {
-    return isBytes(figure) ? value / unit : value;
   }
 
   /** A figure's value in its own terms from the model's, which counts units. */

@@ -60,13 +60,13 @@ final class ExchangeRule implements Rule {
   private void find(int s, int t) {
     int ending = collect(s, t, 0);
     int count = collect(t, s, ending);
-    if (ending == 0 || count == ending || count > MOST || areFixed(count)) {
+    if (ending == 0
+        || count == ending
+        || count > MOST
+        || Arrays.stream(mixed, 0, count).allMatch(trail::isFixed)) {
       return;
     }
-    int within = sets.room[s];
-    for (int k = 0; k < ending; k++) {
-      within += sets.size[mixed[k]];
-    }
+    int within = sets.room[s] + sum((1 << ending) - 1);
     separate(ending, count, within);
     for (int k = 0; k < count; k++) {
       for (int l = 0; l < count; l++) {
@@ -75,14 +75,6 @@ final class ExchangeRule implements Rule {
         }
       }
     }
-  }
-
-  private boolean areFixed(int count) {
-    int k = 0;
-    while (k < count && trail.isFixed(mixed[k])) {
-      k++;
-    }
-    return k == count;
   }
 
   /** Appends the buffers live in one section and not in another, as long as there is space. */

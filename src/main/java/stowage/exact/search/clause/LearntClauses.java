@@ -120,15 +120,11 @@ final class LearntClauses implements Rule {
     for (int k = 0; k < many; k += 2) {
       int index = list[k];
       int from = list[k + 1];
-      if (!sound || trail.value[bound] < from) {
-        list[kept] = index;
-        list[kept + 1] = from;
-        kept += 2;
-      } else if (!moves(clauses[index], bound, index)) {
-        list[kept] = index;
-        list[kept + 1] = from;
-        kept += 2;
-        sound = follow(clauses[index], bound, index);
+      boolean concerned = sound && trail.value[bound] >= from;
+      if (!concerned || !moves(clauses[index], bound, index)) {
+        list[kept++] = index;
+        list[kept++] = from;
+        sound = concerned ? follow(clauses[index], bound, index) : sound;
       }
     }
     watches[bound] = kept;

@@ -333,21 +333,16 @@ public final class SkylineBestFit {
   private double score(int buffer, int start, int end) {
     int from = lifeStart[buffer];
     int to = lifeEnd[buffer];
-    switch (present) {
-      case TALL:
-        return problem.sizes()[buffer];
-      case LARGE:
-        return (double) problem.sizes()[buffer] * (to - from);
-      case SNUG:
-        return (to - from) - (double) Math.min(from - start, end - to);
-      case LEVEL:
-        return (to - from)
-            - (double) Math.min(from - start, end - to)
-            + TO_THE_RIM * rims(problem.sizes()[buffer]) * (end - start);
-      case FLUSH:
-        return (to - from) - (double) sections * Math.min(from - start, end - to);
-      default:
-        return to - from;
-    }
+    return switch (present) {
+      case WIDE -> to - from;
+      case TALL -> problem.sizes()[buffer];
+      case LARGE -> (double) problem.sizes()[buffer] * (to - from);
+      case FLUSH -> (to - from) - (double) sections * Math.min(from - start, end - to);
+      case SNUG -> (to - from) - (double) Math.min(from - start, end - to);
+      case LEVEL ->
+          (to - from)
+              - (double) Math.min(from - start, end - to)
+              + TO_THE_RIM * rims(problem.sizes()[buffer]) * (end - start);
+    };
   }
 }

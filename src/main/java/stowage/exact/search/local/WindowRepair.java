@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import stowage.exact.search.clause.LearningSearch;
 import stowage.exact.search.model.SearchModel;
+import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 
 /**
@@ -279,12 +280,10 @@ public final class WindowRepair {
   /** The lowest offset at which a buffer is in no other's way. */
   private long hole(long[] found, int buffer) {
     int[] others =
-        IntStream.range(0, found.length)
-            .filter(i -> found[i] >= 0 && i != buffer && model.conflict(i, buffer))
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> found[i]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, found.length)
+                .filter(i -> found[i] >= 0 && i != buffer && model.conflict(i, buffer)),
+            Comparator.comparingLong(i -> found[i]));
     long end = 0;
     for (int i : others) {
       if (found[i] >= end + model.size[buffer]) {

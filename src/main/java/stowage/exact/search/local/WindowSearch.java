@@ -87,14 +87,8 @@ final class WindowSearch {
 
   /** Whether a buffer that has its place conflicts with a free one. */
   private boolean isInTheWay(int buffer, boolean[] free, long[] offsets) {
-    if (offsets[buffer] < 0) {
-      return false;
-    }
-    for (int other = 0; other < free.length; other++) {
-      if (free[other] && model.conflict(buffer, other)) {
-        return true;
-      }
-    }
-    return false;
+    return offsets[buffer] >= 0
+        && IntStream.range(0, free.length)
+            .anyMatch(other -> free[other] && model.conflict(buffer, other));
   }
 }

@@ -23,9 +23,7 @@ public final class FailureWeights {
   public void decay(double factor) {
     step /= factor;
     if (step > 1e100) {
-      for (int buffer = 0; buffer < weight.length; buffer++) {
-        weight[buffer] /= step;
-      }
+      Arrays.setAll(weight, buffer -> weight[buffer] / step);
       step = 1;
     }
   }

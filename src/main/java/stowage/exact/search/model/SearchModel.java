@@ -1,6 +1,7 @@
 package stowage.exact.search.model;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 
@@ -81,11 +82,9 @@ public final class SearchModel {
       }
     }
     this.unconstrained = free;
-    boolean orders = true;
-    for (int b = 0; b < count; b++) {
-      orders &= problem.fixedOffsets()[b] < 0 && roundUp(b, 0) >= 0;
-    }
-    this.stackable = orders;
+    this.stackable =
+        IntStream.range(0, count)
+            .allMatch(b -> problem.fixedOffsets()[b] < 0 && roundUp(b, 0) >= 0);
     this.maxLoad = problem.maxLoad();
     this.reachStart = hullStart.clone();
     this.reachEnd = hullEnd.clone();
@@ -126,11 +125,7 @@ public final class SearchModel {
 
   /** The peak of a placement in units. */
   public long peak(long[] offsets) {
-    long peak = 0;
-    for (int buffer = 0; buffer < count; buffer++) {
-      peak = Math.max(peak, offsets[buffer] + size[buffer]);
-    }
-    return peak;
+    return problem.peak(offsets);
   }
 
   /** Whether two buffers conflict. */

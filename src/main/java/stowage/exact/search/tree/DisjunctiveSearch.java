@@ -67,25 +67,15 @@ public final class DisjunctiveSearch {
     this.relations = pairs.toArray(new PairRelation[0]);
     this.chosen = new int[relations.length];
     this.trail = new int[relations.length];
-    this.owner = new int[problem.spanStarts().length];
-    for (int buffer = 0; buffer < problem.count(); buffer++) {
-      Arrays.fill(owner, problem.firstSpans()[buffer], problem.firstSpans()[buffer + 1], buffer);
-    }
-    this.live = new int[problem.sections()][];
-    Arrays.setAll(
-        live,
-        section ->
-            IntStream.range(0, owner.length)
-                .filter(p -> problem.spanStarts()[p] <= section && section < problem.spanEnds()[p])
-                .toArray());
-    boolean free = true;
-    for (int buffer = 0; buffer < problem.count(); buffer++) {
-      free &=
-          problem.alignment(buffer, 0) == 1
-              && (problem.bankSize(0) == 0 || !problem.withinBanks()[buffer])
-              && problem.fixedOffsets()[buffer] < 0;
-    }
-    this.plain = free;
+    this.owner = problem.spanOwners();
+    this.live = problem.spansBySection();
+    this.plain =
+        IntStream.range(0, problem.count())
+            .allMatch(
+                buffer ->
+                    problem.alignment(buffer, 0) == 1
+                        && (problem.bankSize(0) == 0 || !problem.withinBanks()[buffer])
+                        && problem.fixedOffsets()[buffer] < 0);
   }
 
   /**
@@ -98,7 +88,7 @@ public final class DisjunctiveSearch {
     // A peak that is low enough to end at may be above all that this problem needs.
     long peak = upper == null ? Math.max(roomy(), bound) + 1 : problem.peak(upper);
     boolean probing = true;
-    while (peak > bound && !ended()) {
+    while (peak > bound && !control.isStopped() && nodes < control.workLimit()) {
       long target = probing ? bound : peak - 1;
       int answer = decide(target, probing ? nodes + PROBE_NODES : control.workLimit());
       if (answer == CanonicalSearch.FOUND) {
@@ -128,10 +118,6 @@ public final class DisjunctiveSearch {
     }
     boolean fits = answer == CanonicalSearch.FOUND;
     return SearchResult.of(problem, fits ? found : null, bound, statistics(fits));
-  }
-
-  private boolean ended() {
-    return control.isStopped() || nodes >= control.workLimit();
   }
 
   private SearchResult infeasible(long bound) {

@@ -1,8 +1,6 @@
 package stowage.exact.search.tree;
 
 import java.util.List;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stowage.exact.search.model.FailureWeights;
 import stowage.exact.search.model.SearchModel;
@@ -30,16 +28,13 @@ public final class PartwiseSearch {
     TimeCuts cuts = new TimeCuts(model);
     IntStream.range(0, model.count).forEach(cuts::add);
     int parts = cuts.number(0, model.sections);
-    return IntStream.range(0, model.count)
-        .boxed()
-        .collect(
-            Collectors.groupingBy(
-                buffer -> cuts.partOf(buffer, 0, model.sections, parts),
-                TreeMap::new,
-                Collectors.toList()))
-        .values()
-        .stream()
-        .map(members -> members.stream().mapToInt(Integer::intValue).toArray())
+    return IntStream.range(0, parts)
+        .mapToObj(
+            part ->
+                IntStream.range(0, model.count)
+                    .filter(buffer -> cuts.partOf(buffer, 0, model.sections, parts) == part)
+                    .toArray())
+        .filter(members -> members.length > 0)
         .toList();
   }
 

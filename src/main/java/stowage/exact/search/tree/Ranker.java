@@ -1,7 +1,10 @@
 package stowage.exact.search.tree;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import stowage.exact.search.model.SearchModel;
+import stowage.packing.IndexOrder;
 
 /**
  * Ranks the buffers of a part for one worker: by learnt weights first where it has them, then by an
@@ -13,10 +16,10 @@ public final class Ranker {
   private final long[] total;
   private final long[] change;
   private final long[] sorted;
-  private final int[] byTies;
+  private int[] byTies;
 
   /** Place of each buffer in the order that breaks ties of the section totals. */
-  private final int[] tie;
+  private int[] tie;
 
   /** Larger goes first, before everything else; null where nothing was learnt. */
   private double[] weight;
@@ -30,8 +33,6 @@ public final class Ranker {
     this.total = new long[model.sections + 1];
     this.change = new long[model.sections + 1];
     this.sorted = new long[model.count];
-    this.byTies = new int[model.count];
-    this.tie = new int[model.count];
   }
 
   /** A ranker for each {@link Ordering}, in their order. */
@@ -101,38 +102,27 @@ public final class Ranker {
   }
 
   private void rankTies() {
-    Integer[] order = new Integer[model.count];
-    Arrays.setAll(order, buffer -> buffer);
-    Arrays.setAll(byTies, buffer -> buffer);
-    sumTotals(byTies, model.count);
+    int[] all = IntStream.range(0, model.count).toArray();
+    sumTotals(all, model.count);
     long[] totals = new long[model.count];
     Arrays.setAll(totals, this::highestTotal);
-    Arrays.sort(order, (one, other) -> compare(one, other, totals));
-    for (int place = 0; place < model.count; place++) {
-      byTies[place] = order[place];
-      tie[order[place]] = place;
-    }
+    byTies = IndexOrder.of(Arrays.stream(all), rule(totals));
+    tie = IndexOrder.places(byTies, model.count);
   }
 
-  private int compare(int one, int other, long[] totals) {
-    int result = weight == null ? 0 : Double.compare(weight[other], weight[one]);
-    if (result == 0 && ordering != Ordering.WAT) {
-      result = Long.compare(totals[other], totals[one]);
-    }
-    long area = model.size[one] * model.width[one];
-    long otherArea = model.size[other] * model.width[other];
-    if (result == 0 && ordering == Ordering.TAW) {
-      result = Long.compare(otherArea, area);
-    }
-    if (result == 0) {
-      result = Integer.compare(model.width[other], model.width[one]);
-    }
-    if (result == 0) {
-      result = Long.compare(otherArea, area);
-    }
-    if (result == 0) {
-      result = Long.compare(totals[other], totals[one]);
-    }
-    return result != 0 ? result : Integer.compare(one, other);
+  private Comparator<Integer> rule(long[] totals) {
+    Comparator<Integer> total = Comparator.comparingLong(i -> -totals[i]);
+    Comparator<Integer> width = Comparator.comparingInt(i -> -model.width[i]);
+    Comparator<Integer> area = Comparator.comparingLong(i -> -model.size[i] * model.width[i]);
+    Comparator<Integer> rule =
+        switch (ordering) {
+          case TWA -> total.thenComparing(width).thenComparing(area);
+          case WAT -> width.thenComparing(area).thenComparing(total);
+          case TAW -> total.thenComparing(area).thenComparing(width);
+        };
+    double[] learnt = weight;
+    return learnt == null
+        ? rule
+        : Comparator.comparingDouble((Integer i) -> -learnt[i]).thenComparing(rule);
   }
 }
