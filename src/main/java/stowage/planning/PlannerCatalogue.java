@@ -102,12 +102,11 @@ public final class PlannerCatalogue {
     if (ofCase != null) {
       return new Choice.OfCase(ofCase);
     }
-    for (Planner planner : ofBuffers()) {
-      if (planner.name().equals(name)) {
-        return new Choice.OfBuffers(planner);
-      }
-    }
-    return null;
+    return ofBuffers().stream()
+        .filter(planner -> planner.name().equals(name))
+        .findFirst()
+        .map(Choice.OfBuffers::new)
+        .orElse(null);
   }
 
   /** The engines for the least total of objects, new, the first to be tried first. */

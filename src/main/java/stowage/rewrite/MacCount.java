@@ -122,10 +122,6 @@ public final class MacCount {
 
   /** The count of all ops; an ArithmeticException where it does not fit into a long. O(ops). */
   public static long of(Network network) {
-    long sum = 0;
-    for (Op op : network.ops()) {
-      sum = Math.addExact(sum, of(network, op));
-    }
-    return sum;
+    return network.ops().stream().mapToLong(op -> of(network, op)).reduce(0, Math::addExact);
   }
 }

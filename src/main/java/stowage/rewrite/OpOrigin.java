@@ -30,6 +30,11 @@ public record OpOrigin(int op, Kind kind, int run, int piece, int pieces, int co
     COPY
   }
 
+  /** Another op at the same place of a run. */
+  OpOrigin as(Kind other) {
+    return new OpOrigin(op, other, run, piece, pieces, copy);
+  }
+
   /** An op that is as it was given. */
   public static OpOrigin given(int op) {
     return new OpOrigin(op, Kind.GIVEN, -1, -1, 1, 1);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.rewrite.range.SliceStarts;
@@ -143,12 +144,9 @@ final class PieceFlow {
   }
 
   private static boolean differsOnly(TensorOrigin one, TensorOrigin other, int dim) {
-    for (int d = 0; d < one.begin().length; d++) {
-      if (d != dim && (one.begin()[d] != other.begin()[d] || one.end()[d] != other.end()[d])) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, one.begin().length)
+        .allMatch(
+            d -> d == dim || one.begin()[d] == other.begin()[d] && one.end()[d] == other.end()[d]);
   }
 
   private void step(Op op, OpOrigin origin) {
@@ -184,14 +182,7 @@ final class PieceFlow {
   private void gather(Op slice, OpOrigin origin, Op source) {
     String result = slice.outputs().get(0);
     TensorOrigin wanted = taken(slice, origin, source);
-    OpOrigin cut =
-        new OpOrigin(
-            origin.op(),
-            OpOrigin.Kind.SLICE,
-            origin.run(),
-            origin.piece(),
-            origin.pieces(),
-            origin.copy());
+    OpOrigin cut = origin.as(OpOrigin.Kind.SLICE);
     int dim = (int) source.integer("axis", 0);
     List<String> parts = new ArrayList<>();
     List<String> needed = new ArrayList<>();
@@ -227,14 +218,7 @@ final class PieceFlow {
       if (origin.kind() == OpOrigin.Kind.SLICE) {
         name = names.apply(name.replace(".slice", ".concat"), false);
       }
-      OpOrigin from =
-          new OpOrigin(
-              origin.op(),
-              OpOrigin.Kind.CONCAT,
-              origin.run(),
-              origin.piece(),
-              origin.pieces(),
-              origin.copy());
+      OpOrigin from = origin.as(OpOrigin.Kind.CONCAT);
       Map<String, Object> axis = Map.of("axis", (long) dim);
       add(new Op(name, source.type(), axis, parts, List.of(result), List.of()), from);
     } else if (!parts.get(0).equals(result)) {

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
@@ -86,19 +88,13 @@ final class PieceOp {
     if (tflite) {
       return Map.of("begin", starts, "size", sizes, "strides", List.of(1L));
     }
-    List<Long> ends = new ArrayList<>(starts);
-    ends.replaceAll(start -> 0L);
-    for (int k = 0; k < ends.size(); k++) {
-      ends.set(k, starts.get(k) + sizes.get(k));
-    }
+    List<Long> ends =
+        IntStream.range(0, starts.size()).mapToObj(k -> starts.get(k) + sizes.get(k)).toList();
     return Map.of("starts", starts, "ends", ends, "axes", axes);
   }
 
   private static List<Long> pads(long[] before, long[] after) {
-    List<Long> pads = new ArrayList<>();
-    Arrays.stream(before).forEach(pads::add);
-    Arrays.stream(after).forEach(pads::add);
-    return pads;
+    return LongStream.concat(Arrays.stream(before), Arrays.stream(after)).boxed().toList();
   }
 
   private void piece() {

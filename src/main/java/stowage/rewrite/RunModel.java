@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -102,15 +103,9 @@ public final class RunModel {
 
   private boolean leaves(String name) {
     List<Integer> readers = model.readers(name);
-    if (model.isOutput(name) || readers.isEmpty()) {
-      return true;
-    }
-    for (int reader : readers) {
-      if (Arrays.stream(ops).noneMatch(op -> op == reader)) {
-        return true;
-      }
-    }
-    return false;
+    return model.isOutput(name)
+        || readers.isEmpty()
+        || readers.stream().anyMatch(reader -> IntStream.of(ops).noneMatch(op -> op == reader));
   }
 
   /** Each op comes after those of the run that it reads. */

@@ -24,14 +24,27 @@ public record RunProgram(List<Value> values, List<Step> steps, long macs, long m
    * @param first number of the first piece it belongs to, from 0; -1 for a whole tensor
    * @param last number of the last piece
    */
-  public record Value(
-      Tensor tensor, long[] begin, long[] end, long bytes, boolean whole, int first, int last) {
+  public record Value(Tensor tensor, long[] begin, long[] end, boolean whole, int first, int last) {
 
     /** Extents of the region. */
     public long[] shape() {
       long[] shape = new long[begin.length];
       Arrays.setAll(shape, k -> end[k] - begin[k]);
       return shape;
+    }
+
+    /** How many elements the region has. */
+    public long elements() {
+      long elements = 1;
+      for (int k = 0; k < begin.length; k++) {
+        elements *= end[k] - begin[k];
+      }
+      return elements;
+    }
+
+    /** Bytes of the region. */
+    public long bytes() {
+      return (elements() * tensor.type().bits() + 7) / 8;
     }
 
     boolean isRegion(long[] from, long[] to) {

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.rewrite.range.AxisRule;
 import stowage.rewrite.range.AxisRules;
 import stowage.rewrite.range.IndexMap;
@@ -117,13 +116,7 @@ final class RunWriter {
   }
 
   private int add(int t, long[] begin, long[] end, int first, int last) {
-    Tensor tensor = run.tensors.get(t);
-    long elements = 1;
-    for (int k = 0; k < begin.length; k++) {
-      elements *= end[k] - begin[k];
-    }
-    long bytes = (elements * tensor.type().bits() + 7) / 8;
-    values.add(new RunProgram.Value(tensor, begin, end, bytes, first < 0, first, last));
+    values.add(new RunProgram.Value(run.tensors.get(t), begin, end, first < 0, first, last));
     return values.size() - 1;
   }
 
@@ -259,29 +252,16 @@ final class RunWriter {
       writes[k] = made[t];
     }
     boolean own = cut && (!tflite || padded[i].length == rank);
+    long[] front = own ? before : null;
+    long[] behind = own ? after : null;
     steps.add(
         new RunProgram.Step(
-            OpOrigin.Kind.PIECE,
-            run.ops[i],
-            piece,
-            reads,
-            writes,
-            -1,
-            own ? before : null,
-            own ? after : null,
-            valid));
+            OpOrigin.Kind.PIECE, run.ops[i], piece, reads, writes, -1, front, behind, valid));
     MacCount.Basis basis = MacCount.basis(run.network, op);
     if (basis != null) {
-      macs += elements(basis.operand() < 0 ? writes[0] : reads[basis.operand()]) * basis.each();
+      int counted = basis.operand() < 0 ? writes[0] : reads[basis.operand()];
+      macs += values.get(counted).elements() * basis.each();
     }
-  }
-
-  private long elements(int value) {
-    long elements = 1;
-    for (long extent : values.get(value).shape()) {
-      elements *= extent;
-    }
-    return elements;
   }
 
   /** Whether padding SAME, worked out from the piece's own rows, is just what it needs. */
@@ -309,21 +289,13 @@ final class RunWriter {
       begin[dim] -= before[dim];
       end[dim] += after[dim];
     }
-    int t = run.operands[i][0];
-    int value = add(t, begin, end, piece, piece);
+    int[] reads = {from};
+    int[] writes = {add(run.operands[i][0], begin, end, piece, piece)};
     steps.add(
         new RunProgram.Step(
-            OpOrigin.Kind.PAD,
-            run.ops[i],
-            piece,
-            new int[] {from},
-            new int[] {value},
-            -1,
-            before,
-            after,
-            false));
-    moved += values.get(value).bytes();
-    return value;
+            OpOrigin.Kind.PAD, run.ops[i], piece, reads, writes, -1, before, after, false));
+    moved += values.get(writes[0]).bytes();
+    return writes[0];
   }
 
   /** Puts parts of a tensor together along an axis, over a tree where they are many. */

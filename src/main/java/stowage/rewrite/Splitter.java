@@ -2,16 +2,18 @@ package stowage.rewrite;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.network.TopologicalOrder;
 import stowage.rewrite.range.AxisRules;
 
 /**
@@ -50,11 +52,6 @@ public final class Splitter {
    * @throws IllegalArgumentException when runs overlap, or an op between a run's ops both depends
    *     on the run and is needed by it
    */
-  public static Rewriting split(Network given, List<RunSplit> runs) throws BarrierException {
-    return split(new SplitModel(given), runs);
-  }
-
-  /** The same, for a network that was looked through before. */
   public static Rewriting split(SplitModel model, List<RunSplit> runs) throws BarrierException {
     return new Splitter(model.network(), List.copyOf(runs)).rewriting(model);
   }
@@ -111,42 +108,28 @@ public final class Splitter {
   /** Ops by index, runs as -1 - index, in an order in which they can run near the given one. */
   private List<Integer> order(int[] runOf) {
     int[] order = given.executionOrder();
-    int[] key = new int[order.length + runs.size()];
+    int[] rank = new int[order.length + runs.size()];
+    List<Set<Integer>> needed =
+        Stream.<Set<Integer>>generate(HashSet::new).limit(rank.length).toList();
+    BitSet nodes = new BitSet();
     for (int k = 0; k < order.length; k++) {
-      key[order[k]] = k;
-      if (runOf[order[k]] >= 0) {
-        key[order.length + runOf[order[k]]] = k;
-      }
-    }
-    Map<Integer, Set<Integer>> after = new HashMap<>();
-    int[] open = new int[key.length];
-    Set<Integer> nodes = new HashSet<>();
-    for (int op = 0; op < order.length; op++) {
-      int node = runOf[op] < 0 ? op : order.length + runOf[op];
-      nodes.add(node);
-      for (String input : given.ops().get(op).presentInputs()) {
+      int node = runOf[order[k]] < 0 ? order[k] : order.length + runOf[order[k]];
+      nodes.set(node);
+      rank[node] = k;
+      for (String input : given.ops().get(order[k]).presentInputs()) {
         int maker = given.producer(input);
         int from = maker < 0 || runOf[maker] < 0 ? maker : order.length + runOf[maker];
-        if (from >= 0
-            && from != node
-            && after.computeIfAbsent(from, none -> new HashSet<>()).add(node)) {
-          open[node]++;
+        if (from >= 0 && from != node) {
+          needed.get(node).add(from);
         }
       }
     }
-    PriorityQueue<Integer> ready = new PriorityQueue<>((a, b) -> Integer.compare(key[a], key[b]));
-    nodes.stream().filter(node -> open[node] == 0).forEach(ready::add);
-    List<Integer> items = new ArrayList<>();
-    while (!ready.isEmpty()) {
-      int node = ready.remove();
-      items.add(node < order.length ? node : order.length - 1 - node);
-      for (int next : after.getOrDefault(node, Set.of())) {
-        if (--open[next] == 0) {
-          ready.add(next);
-        }
-      }
-    }
-    if (items.size() < nodes.size()) {
+    List<Integer> items =
+        IntStream.of(TopologicalOrder.ofRanked(rank, needed))
+            .filter(nodes::get)
+            .mapToObj(node -> node < order.length ? node : order.length - 1 - node)
+            .toList();
+    if (items.size() < nodes.cardinality()) {
       throw new IllegalArgumentException(
           "an op both depends on a run and is needed by it; it should be part of the run");
     }
@@ -187,8 +170,7 @@ public final class Splitter {
         int value = step.reads()[k];
         reads.add(value < 0 ? from.inputs().get(k) : names.get(value));
       }
-      List<String> writes = new ArrayList<>();
-      Arrays.stream(step.writes()).forEach(value -> writes.add(names.get(value)));
+      List<String> writes = Arrays.stream(step.writes()).mapToObj(names::get).toList();
       PieceOp op = new PieceOp(given, step, program);
       ops.add(
           new Op(

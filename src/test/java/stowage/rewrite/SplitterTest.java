@@ -65,7 +65,7 @@ class SplitterTest {
     RunCost cost = RunCost.of(new SplitModel(two), run);
     assertEquals(576, cost.extraMacs());
     assertEquals(48 + 48 + 64, cost.movedBytes());
-    Rewriting split = Splitter.split(two, List.of(run));
+    Rewriting split = Splitter.split(new SplitModel(two), List.of(run));
     Network made = split.network();
     assertEquals(
         List.of(
@@ -102,7 +102,7 @@ class SplitterTest {
         new RunSplit(
             new int[] {0, 1}, List.of(AxisSplit.even(SplitAxis.ROWS, 8, 2)), true, PadForm.CROP);
     assertEquals(576, RunCost.of(new SplitModel(lowered), run).extraMacs());
-    Network made = Splitter.split(lowered, List.of(run)).network();
+    Network made = Splitter.split(new SplitModel(lowered), List.of(run)).network();
     assertEquals(List.of(0L, 1L, 1L, 1L), made.ops().get(4).integers("pads"));
     Op grouped = new Op("second", "tpu.Group", Map.of(), List.of("y", "w"), List.of("z"), 0);
     Network barrier = two.with(tensors, List.of(ops.get(0), grouped));

@@ -1,10 +1,10 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
-import stowage.planning.fit.piece.Stretch;
 
 /** The plans found of which none is no worse than another in memory and in price. */
 final class FitFront {
@@ -41,16 +41,19 @@ final class FitFront {
       return false;
     }
     for (FitPlan other : plans) {
-      if (bytes(other) <= bytes(plan) && Stretch.compare(other.price(), plan.price()) <= 0) {
+      if (isNoWorse(other, plan)) {
         return false;
       }
     }
-    plans.removeIf(
-        other -> bytes(plan) <= bytes(other) && Stretch.compare(plan.price(), other.price()) <= 0);
+    plans.removeIf(other -> isNoWorse(plan, other));
     plans.add(plan);
     changes++;
     plans.sort(Comparator.comparingLong(this::bytes).reversed());
     return true;
+  }
+
+  private boolean isNoWorse(FitPlan one, FitPlan other) {
+    return bytes(one) <= bytes(other) && Arrays.compare(one.price(), other.price()) <= 0;
   }
 
   /** How many plans were added. */
@@ -72,7 +75,7 @@ final class FitFront {
   FitPlan cheapest(Predicate<FitPlan> admitted) {
     return plans.stream()
         .filter(admitted)
-        .min((one, other) -> Stretch.compare(one.price(), other.price()))
+        .min((one, other) -> Arrays.compare(one.price(), other.price()))
         .orElse(null);
   }
 

@@ -1,6 +1,5 @@
 package stowage.planning.fit;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -10,6 +9,7 @@ import stowage.heuristic.GreedyPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
+import stowage.network.Op;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
@@ -110,11 +110,13 @@ final class FitPlaces {
             problem -> turn(plan.planned().withProblem(problem), planner, control),
             control::isStopped);
     Placement found = turns.placement();
-    if (found == null) {
-      return plan;
-    }
+    return found == null ? plan : placedAt(plan, found, planner);
+  }
+
+  /** The same plan with another placement. */
+  private FitPlan placedAt(FitPlan plan, Placement found, String who) {
     Incumbent better = new Incumbent(plan.planned().problem());
-    better.offer(found, planner);
+    better.offer(found, who);
     return FitPlan.of(request, plan.rewriting(), plan.planned(), better, plan.runs());
   }
 
@@ -154,20 +156,16 @@ final class FitPlaces {
             && placement.placement().peak(limited.problem(), 0) >= plan.peak())) {
       return plan;
     }
-    Incumbent better = new Incumbent(plan.planned().problem());
-    better.offer(placement.placement(), placement.finder());
-    return FitPlan.of(request, plan.rewriting(), plan.planned(), better, plan.runs());
+    return placedAt(plan, placement.placement(), placement.finder());
   }
 
   private List<FitPlan.Run> described(List<RunSplit> runs) {
-    List<FitPlan.Run> described = new ArrayList<>();
-    for (RunSplit run : runs) {
-      List<String> names = new ArrayList<>();
-      for (int op : run.ops()) {
-        names.add(base.network().ops().get(op).name());
-      }
-      described.add(new FitPlan.Run(names, run));
-    }
-    return described;
+    List<Op> ops = base.network().ops();
+    return runs.stream()
+        .map(
+            run ->
+                new FitPlan.Run(
+                    IntStream.of(run.ops()).mapToObj(op -> ops.get(op).name()).toList(), run))
+        .toList();
   }
 }

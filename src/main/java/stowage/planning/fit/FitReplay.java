@@ -211,27 +211,18 @@ final class FitReplay {
     }
     String first = op.outputs().get(0);
     String source = op.inputs().get(0);
-    switch (OpTraits.of(op)) {
+    boolean one = op.outputs().size() == 1;
+    return switch (OpTraits.of(op)) {
       case RESHAPE_LIKE -> {
-        if (!makes(first, (to, tags) -> copy(source, 0, 0, to.bytes(), tags))) {
-          return false;
-        }
-        op.presentOutputs().stream().skip(1).forEach(this::write);
-        return true;
+        boolean made = makes(first, (to, tags) -> copy(source, 0, 0, to.bytes(), tags));
+        op.presentOutputs().stream().skip(made ? 1 : op.outputs().size()).forEach(this::write);
+        yield made;
       }
-      case SLICE_LIKE -> {
-        return op.outputs().size() == 1 && makes(first, (to, tags) -> slice(op, to, tags));
-      }
-      case SPLIT_LIKE -> {
-        return split(op);
-      }
-      case CONCAT_LIKE -> {
-        return op.outputs().size() == 1 && makes(first, (to, tags) -> concat(op, to, tags));
-      }
-      default -> {
-        return false;
-      }
-    }
+      case SLICE_LIKE -> one && makes(first, (to, tags) -> slice(op, to, tags));
+      case SPLIT_LIKE -> split(op);
+      case CONCAT_LIKE -> one && makes(first, (to, tags) -> concat(op, to, tags));
+      default -> false;
+    };
   }
 
   /** What a copied tensor should hold, and what was found where it was copied from. */

@@ -281,12 +281,10 @@ public final class FitRun {
       long highest = 0;
       for (FitPlan step : front.plans()) {
         highest = Math.max(highest, extraBound(step.peak()));
-        if (curve.isEmpty() || step.extra() > curve.get(curve.size() - 1).extra()) {
-          curve.add(new FitAnswer.Point(step.peak(), step.extra(), highest, null));
-        } else {
-          curve.set(
-              curve.size() - 1, new FitAnswer.Point(step.peak(), step.extra(), highest, null));
+        if (!curve.isEmpty() && step.extra() <= curve.get(curve.size() - 1).extra()) {
+          curve.remove(curve.size() - 1);
         }
+        curve.add(new FitAnswer.Point(step.peak(), step.extra(), highest, null));
       }
     }
     Status status = Status.UNKNOWN;

@@ -28,13 +28,10 @@ public final class FitWords {
 
   /** A plan found, in a line: the levers, its peak and price, and what bounds the price. */
   static String found(FitRequest request, FitPlan plan, long bound) {
-    return levers(request.levers())
-        + ": "
-        + ByteText.both(plan.peak())
-        + " at "
-        + ByteText.exact(plan.extra())
-        + " more compute, bound "
-        + ByteText.exact(bound);
+    String peak = ByteText.both(plan.peak());
+    return "%s: %s at %s more compute, bound %s"
+        .formatted(
+            levers(request.levers()), peak, ByteText.exact(plan.extra()), ByteText.exact(bound));
   }
 
   /** How many runs a step has in pieces, to be appended to its levers. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
@@ -101,14 +102,16 @@ final class RecomputeClaim {
   }
 
   private static int[] values(JsonNode list) {
-    int[] values = new int[list.size()];
-    Arrays.setAll(values, k -> list.get(k).asInt(-1));
-    return values;
+    return all(list, value -> value.asInt(-1));
+  }
+
+  private static int[] all(JsonNode list, ToIntFunction<JsonNode> number) {
+    return IntStream.range(0, list.size()).map(k -> number.applyAsInt(list.get(k))).toArray();
   }
 
   private ClosureCertificate closure(RecomputeProblem problem, JsonNode proof, long limit) {
-    int[] marks = ops(proof.path("marks"));
-    int[] splits = ops(proof.path("splits"));
+    int[] marks = all(proof.path("marks"), this::op);
+    int[] splits = all(proof.path("splits"), this::op);
     if (IntStream.concat(Arrays.stream(marks), Arrays.stream(splits))
         .anyMatch(v -> v >= problem.ops)) {
       throw new IllegalArgumentException("a closure of later ops");
@@ -140,11 +143,5 @@ final class RecomputeClaim {
           }
         });
     return count[0];
-  }
-
-  private int[] ops(JsonNode names) {
-    int[] ops = new int[names.size()];
-    Arrays.setAll(ops, k -> op(names.get(k)));
-    return ops;
   }
 }

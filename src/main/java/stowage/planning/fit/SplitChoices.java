@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import stowage.packing.IndexOrder;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.planning.fit.piece.Stretch;
@@ -46,10 +47,8 @@ final class SplitChoices {
     this.control = control;
     this.stretches = new Stretches(base.network(), request);
     this.chain = new StretchChain(stretches.ops());
-    this.places = new int[stretches.ops()];
-    for (int k = 0; k < places.length; k++) {
-      places[base.ops().get(k).op()] = k;
-    }
+    this.places =
+        IndexOrder.places(base.ops().stream().mapToInt(OpOrigin::op).toArray(), base.ops().size());
     this.whole = IntStream.range(0, stretches.ops()).mapToLong(stretches::load).max().orElse(0);
     for (int op = 0; op < stretches.ops(); op++) {
       chain.add(stretches.plain(op));

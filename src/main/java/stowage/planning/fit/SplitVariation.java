@@ -9,9 +9,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import stowage.liveness.PlanningCase;
+import stowage.packing.IndexOrder;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.planning.fit.piece.RunNeighbours;
+import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 
@@ -75,10 +77,8 @@ final class SplitVariation {
     this.control = control;
     this.neighbours = new RunNeighbours(base.network(), control.seed());
     this.random = new Random(control.seed());
-    this.place = new int[base.ops().size()];
-    for (int k = 0; k < place.length; k++) {
-      place[base.ops().get(k).op()] = k;
-    }
+    this.place =
+        IndexOrder.places(base.ops().stream().mapToInt(OpOrigin::op).toArray(), base.ops().size());
     this.whole = whole;
   }
 

@@ -205,23 +205,6 @@ final class Stretches {
     return counts.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /**
-   * Keeps a choice that no other is no worse than. One that leaves out rows that no op reads, and
-   * so computes less than the whole, is passed over: prices are never below 0.
-   */
-  private static void keep(Stretch one, List<Stretch> found) {
-    if (one.price()[0] < 0) {
-      return;
-    }
-    for (Stretch other : found) {
-      if (other.dominates(one)) {
-        return;
-      }
-    }
-    found.removeIf(one::dominates);
-    found.add(one);
-  }
-
   /** A stretch that is cut along an axis. */
   private final class Local implements PieceLoad.Sources {
     private final int from;
@@ -406,10 +389,10 @@ final class Stretches {
         }
         long load = across + loads.load(whole ? null : source, whole ? 0 : pieces, stays);
         least = Math.min(least, load);
-        if (load < below) {
+        if (load < below && extra >= 0) { // below 0 where rows are left out that no op reads
           RunSplit chosen = new RunSplit(places, split, topDown, form);
           int first = whole ? 0 : pieces;
-          keep(new Stretch(from, to, chosen, first, stays ? pieces : 0, load, price, kept), found);
+          new Stretch(from, to, chosen, first, stays ? pieces : 0, load, price, kept).addTo(found);
         }
       }
       return least;

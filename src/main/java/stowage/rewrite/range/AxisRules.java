@@ -221,14 +221,10 @@ public final class AxisRules {
   }
 
   private AxisRule quantized(Op op, int dim, long[] out) {
-    boolean perTensor = shape(op.inputs().get(1)).length == 0 || elements(op, 1) == 1;
+    boolean perTensor = network.tensor(op.inputs().get(1)).elements() == 1;
     return perTensor || axis(op, "axis", 1, out.length) != dim && op.integer("block_size", 0) == 0
         ? same(dim)
         : AxisRule.barrier("it is quantised along the cut axis");
-  }
-
-  private long elements(Op op, int operand) {
-    return network.tensor(op.inputs().get(operand)).elements();
   }
 
   private AxisRule margins(Op op, int dim, long[] in) {

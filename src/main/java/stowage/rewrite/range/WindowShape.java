@@ -83,11 +83,8 @@ public record WindowShape(
     List<Long> given = op.integers(list);
     long[] values = new long[spatial];
     for (int k = 0; k < spatial; k++) {
-      if (!given.isEmpty()) {
-        values[k] = given.get(Math.min(k, given.size() - 1));
-      } else {
-        values[k] = Math.max(1, op.integer(k == spatial - 1 ? columns : rows, 1));
-      }
+      long single = Math.max(1, op.integer(k == spatial - 1 ? columns : rows, 1));
+      values[k] = given.isEmpty() ? single : given.get(Math.min(k, given.size() - 1));
     }
     return values;
   }

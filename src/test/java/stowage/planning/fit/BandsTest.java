@@ -28,6 +28,7 @@ import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
+import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
 import stowage.rewrite.range.PadForm;
 
@@ -86,7 +87,7 @@ class BandsTest {
               random.nextBoolean() ? PadForm.CROP : PadForm.PAD);
       Rewriting rewriting;
       try {
-        rewriting = Splitter.split(network, List.of(run));
+        rewriting = Splitter.split(new SplitModel(network), List.of(run));
       } catch (BarrierException barrier) {
         continue;
       }

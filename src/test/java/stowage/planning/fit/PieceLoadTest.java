@@ -24,6 +24,7 @@ import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
+import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
 import stowage.rewrite.range.PadForm;
 
@@ -49,7 +50,7 @@ class PieceLoadTest {
       List<Stretch> ways = stretches.of(0, stretches.ops(), Long.MAX_VALUE, Long.MAX_VALUE, false);
       for (Stretch way : ways) {
         if (way.result() == 0) {
-          Network made = Splitter.split(network, List.of(way.run())).network();
+          Network made = Splitter.split(new SplitModel(network), List.of(way.run())).network();
           long load = LoadProfile.of(request.buffers(made).problem()).maxLoad();
           near += Math.abs(load - way.load()) <= load / 20 ? 1 : 0;
           all++;
@@ -82,7 +83,7 @@ class PieceLoadTest {
       List<Stretch> both = stretches.of(0, ops, Long.MAX_VALUE, capacity + 1, true);
       patches += extra(both) < extra(ways) ? 1 : 0;
       for (Stretch way : both) {
-        Network made = Splitter.split(network, List.of(way.run())).network();
+        Network made = Splitter.split(new SplitModel(network), List.of(way.run())).network();
         long load = LoadProfile.of(request.buffers(made).problem()).maxLoad();
         near += Math.abs(load - way.load()) <= load / 20 ? 1 : 0;
         all++;
@@ -115,7 +116,7 @@ class PieceLoadTest {
       }
       for (Stretch way : stretches.of(from, to, Long.MAX_VALUE, Long.MAX_VALUE, false)) {
         if (way.source() == 0 && way.result() == 0) {
-          Rewriting made = Splitter.split(network, List.of(way.run()));
+          Rewriting made = Splitter.split(new SplitModel(network), List.of(way.run()));
           LoadProfile profile = LoadProfile.of(request.buffers(made.network()).problem());
           long load =
               IntStream.range(0, made.ops().size())
@@ -150,7 +151,7 @@ class PieceLoadTest {
       }
       Rewriting made;
       try {
-        made = Splitter.split(network, runs);
+        made = Splitter.split(new SplitModel(network), runs);
       } catch (BarrierException barrier) {
         continue;
       }

@@ -82,7 +82,7 @@ class PriceProofTest {
         int at = random.nextInt(last + 1);
         any.set(at, any.get(at) + random.nextInt(2000) - 1000);
         PriceProof forged = with(proof, p, path.ops(), any);
-        if (PriceCheck.accepts(network, request.liveness(), forged)) {
+        if (new PriceCheck(network, request.liveness()).accepts(forged)) {
           drawn++;
           assertTrue(
               PriceCheck.proven(network, request.liveness(), forged) <= proven, label + ": " + any);
@@ -90,7 +90,7 @@ class PriceProofTest {
       }
       PriceProof wider = new PriceProof(2 * within, proof.paths());
       assertTrue(
-          !PriceCheck.accepts(network, request.liveness(), wider)
+          !new PriceCheck(network, request.liveness()).accepts(wider)
               || PriceCheck.proven(network, request.liveness(), wider) <= bound.extra(2 * within),
           label + ": said of twice the bytes");
     }

@@ -25,6 +25,7 @@ import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
+import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
 import stowage.rewrite.range.PadForm;
 
@@ -58,7 +59,7 @@ class TurnPlacerTest {
       }
       Rewriting made;
       try {
-        made = Splitter.split(network, runs);
+        made = Splitter.split(new SplitModel(network), runs);
       } catch (BarrierException barrier) {
         continue;
       }

@@ -2,12 +2,15 @@ package stowage.planning.fit.piece;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
+import stowage.packing.IndexOrder;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
@@ -97,19 +100,10 @@ public final class ChainedNetwork {
 
   /** The chains in the order in which their last ops are in an order of the given network's ops. */
   public int[] chainsOf(int[] order) {
-    int[] place = new int[order.length];
-    for (int k = 0; k < order.length; k++) {
-      place[order[k]] = k;
-    }
-    Integer[] sorted = new Integer[chains.size()];
-    Arrays.setAll(sorted, k -> k);
-    Arrays.sort(
-        sorted,
-        (one, other) ->
-            Integer.compare(
-                place[chains.get(one)[chains.get(one).length - 1]],
-                place[chains.get(other)[chains.get(other).length - 1]]));
-    return Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+    int[] place = IndexOrder.places(order, order.length);
+    return IndexOrder.of(
+        IntStream.range(0, chains.size()),
+        Comparator.comparingInt(k -> place[chains.get(k)[chains.get(k).length - 1]]));
   }
 
   /** The order of the given network's ops that an order of the chains is. */

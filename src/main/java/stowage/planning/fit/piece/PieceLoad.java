@@ -3,6 +3,7 @@ package stowage.planning.fit.piece;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.liveness.OpTraits;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -192,12 +193,8 @@ public final class PieceLoad {
 
   /** Whether slices and results are copies, so that tensors may stay in pieces instead. */
   public boolean copies() {
-    for (int s = 0; s < steps; s++) {
-      if (step(s).kind() == OpOrigin.Kind.CONCAT && !idle[s]) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(0, steps)
+        .anyMatch(s -> step(s).kind() == OpOrigin.Kind.CONCAT && !idle[s]);
   }
 
   /** Whether no op reads a source but by slices along one dimension. */

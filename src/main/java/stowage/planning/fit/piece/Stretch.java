@@ -1,5 +1,7 @@
 package stowage.planning.fit.piece;
 
+import java.util.Arrays;
+import java.util.List;
 import stowage.rewrite.RunSplit;
 
 /**
@@ -17,16 +19,6 @@ import stowage.rewrite.RunSplit;
 public record Stretch(
     int from, int to, RunSplit run, int source, int result, long load, long[] price, long kept) {
 
-  /** Compares prices. */
-  public static int compare(long[] one, long[] other) {
-    for (int k = 0; k < one.length; k++) {
-      if (one[k] != other[k]) {
-        return Long.compare(one[k], other[k]);
-      }
-    }
-    return 0;
-  }
-
   /** Whether another stretch between the same cuts is no better in anything. */
   public boolean dominates(Stretch other) {
     return from == other.from
@@ -34,7 +26,15 @@ public record Stretch(
         && result == other.result
         && load <= other.load
         && kept <= other.kept
-        && compare(price, other.price) <= 0;
+        && Arrays.compare(price, other.price) <= 0;
+  }
+
+  /** Adds it to others unless one of them is no worse, and drops those it is no worse than. */
+  public void addTo(List<Stretch> others) {
+    if (others.stream().noneMatch(other -> other.dominates(this))) {
+      others.removeIf(this::dominates);
+      others.add(this);
+    }
   }
 
   /** The same with a load that was found to be higher. */

@@ -1,6 +1,7 @@
 package stowage.planning.fit.piece;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedList;
 import java.util.List;
@@ -28,14 +29,7 @@ public final class StretchChain {
 
   /** Adds a way, unless one between the same cuts is no worse; drops those it is no worse than. */
   public void add(Stretch way) {
-    List<Stretch> ways = arriving.get(way.to());
-    for (Stretch other : ways) {
-      if (other.dominates(way)) {
-        return;
-      }
-    }
-    ways.removeIf(way::dominates);
-    ways.add(way);
+    way.addTo(arriving.get(way.to()));
   }
 
   /** Replaces a way by one of which more is known. */
@@ -68,7 +62,7 @@ public final class StretchChain {
         }
         price[0] += (long) (weight * way.kept());
         Reached known = here.get(way.result());
-        if (known == null || Stretch.compare(price, known.price) < 0) {
+        if (known == null || Arrays.compare(price, known.price) < 0) {
           here.put(way.result(), new Reached(price, way, before));
         }
       }

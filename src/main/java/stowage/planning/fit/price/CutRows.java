@@ -172,20 +172,12 @@ public final class CutRows {
     return needed[op][Arrays.binarySearch(dims[op], dim)];
   }
 
-  private static long count(boolean[] rows) {
-    long count = 0;
-    for (boolean row : rows) {
-      count += row ? 1 : 0;
-    }
-    return count;
-  }
-
   /** Of what an op's result has in all rows, what all that is needed has at least. */
   private long share(int op, long all, int but) {
     long share = all;
     for (int dim : dims[op]) {
       boolean[] rows = needed(op, dim);
-      share = dim == but ? share : share / rows.length * count(rows);
+      share = dim == but ? share : share / rows.length * PriceRows.count(rows);
     }
     return share;
   }
@@ -208,7 +200,7 @@ public final class CutRows {
         int from = operand(op, dim, counted);
         rows = from < 0 ? rows : taken(op, dim, (int) network.tensor(counted).extent(from));
       }
-      slack += all / rows.length * (rows.length - count(rows));
+      slack += all / rows.length * (rows.length - PriceRows.count(rows));
     }
     return slack;
   }
@@ -323,7 +315,7 @@ public final class CutRows {
     long[] first = new long[tensor.rank()];
     for (int dim = 0; dim < first.length; dim++) {
       boolean[] rows = read(op, operand, dim);
-      first[dim] = rows == null ? tensor.extent(dim) : count(rows);
+      first[dim] = rows == null ? tensor.extent(dim) : PriceRows.count(rows);
       for (int r = 0; r < first[dim]; r++) {
         if (rows != null && !rows[r]) {
           return null;
@@ -342,7 +334,7 @@ public final class CutRows {
           long bytes = tensor.bytes();
           for (int dim = 0; dim < tensor.rank(); dim++) {
             boolean[] rows = read(op, operand, dim);
-            bytes = rows == null ? bytes : bytes / rows.length * count(rows);
+            bytes = rows == null ? bytes : bytes / rows.length * PriceRows.count(rows);
           }
           return bytes;
         });

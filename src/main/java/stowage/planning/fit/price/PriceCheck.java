@@ -127,23 +127,13 @@ public final class PriceCheck {
         demand(
             op >= 0 && seen.add(op), "an op of \"" + path.ops() + "\" is unknown or occurs twice");
       }
-      Followed followed = known.get(path.ops());
-      if (followed == null) {
-        followed = followed(ops);
-        known.put(path.ops(), followed);
-      }
-      follow(followed, path, within);
+      follow(known.computeIfAbsent(path.ops(), names -> followed(ops)), path, within);
       sum += path.reached().get(ops.length - 1);
     }
     for (int op = 0; op < slack.length; op++) {
       sum -= seen.contains(op) ? 0 : slack[op];
     }
     return Math.max(0, sum);
-  }
-
-  /** Whether nothing of a proof is found false. */
-  public static boolean accepts(Network network, LivenessOptions options, PriceProof proof) {
-    return new PriceCheck(network, options).accepts(proof);
   }
 
   /** Whether nothing of a proof is found false. */

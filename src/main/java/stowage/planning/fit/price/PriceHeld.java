@@ -1,7 +1,6 @@
 package stowage.planning.fit.price;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -138,14 +137,7 @@ final class PriceHeld {
 
   /** A part and the concatenations that it is a part of. */
   private List<String> showing(String part) {
-    List<String> names = new ArrayList<>();
-    parts.forEach(
-        (name, all) -> {
-          if (all.contains(part)) {
-            names.add(name);
-          }
-        });
-    return names;
+    return parts.keySet().stream().filter(name -> parts.get(name).contains(part)).toList();
   }
 
   /** Marks the ops for which an op waits, or that wait for it, where nothing is marked yet. */
