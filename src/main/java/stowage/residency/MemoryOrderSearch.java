@@ -5,6 +5,7 @@ import java.util.SplittableRandom;
 import stowage.liveness.Liveness;
 import stowage.liveness.PlanningCase;
 import stowage.network.memory.MemoryMap;
+import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 import stowage.residency.memory.AccessTable;
 import stowage.residency.memory.ResidencyChoice;
@@ -89,10 +90,7 @@ public final class MemoryOrderSearch {
   private int[] moved(int[] order, SplittableRandom random) {
     int from = random.nextInt(order.length);
     int op = order[from];
-    int[] place = new int[order.length];
-    for (int t = 0; t < order.length; t++) {
-      place[order[t]] = t;
-    }
+    int[] place = IndexOrder.places(order, order.length);
     int low = 0;
     int high = order.length - 1;
     for (int before : orders.problem().before(op)) {

@@ -46,6 +46,10 @@ public final class ResidencySolver {
       long moved,
       long nanoseconds,
       boolean infeasible) {
+    private Answer withBound(long other) {
+      return new Answer(plan, choice, price, other, moved, nanoseconds, infeasible);
+    }
+
     /** Whether no plan at this order has a lower price. */
     public boolean isOptimal() {
       return plan != null && price <= bound;
@@ -103,14 +107,7 @@ public final class ResidencySolver {
     }
     return best == null
         ? new Answer(null, null, -1, bound, 0, 0, infeasible)
-        : new Answer(
-            best.plan(),
-            best.choice(),
-            best.price(),
-            bound,
-            best.moved(),
-            best.nanoseconds(),
-            false);
+        : best.withBound(bound);
   }
 
   private static Answer better(Answer one, Answer other) {

@@ -1,13 +1,13 @@
 package stowage.schedule;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 import stowage.liveness.BufferUses;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
+import stowage.network.TopologicalOrder;
+import stowage.packing.IndexOrder;
 import stowage.schedule.model.OrderProblem;
 
 /**
@@ -30,7 +30,7 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
    */
   public static NetworkOrders of(BufferUses uses, List<int[]> precedences) {
     int[] given = uses.network().executionOrder();
-    int[] place = OrderProblem.places(given);
+    int[] place = IndexOrder.places(given, given.length);
     List<IntStream.Builder> before = new ArrayList<>();
     for (int op : given) {
       before.add(IntStream.builder());
@@ -59,7 +59,7 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
 
   /** An order of the network's ops as an order of the problem. */
   public int[] fromNetwork(int[] ops) {
-    int[] place = OrderProblem.places(given);
+    int[] place = IndexOrder.places(given, given.length);
     return IntStream.of(ops).map(op -> place[op]).toArray();
   }
 
@@ -68,19 +68,10 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
    * ready ops always the one that comes first in it. O(ops log ops + precedences).
    */
   public int[] allowed(int[] order) {
-    int[] rank = OrderProblem.places(order);
-    int[] open = IntStream.range(0, order.length).map(k -> problem.before(k).length).toArray();
-    PriorityQueue<Integer> ready = new PriorityQueue<>(Comparator.comparingInt(op -> rank[op]));
-    IntStream.of(order).filter(k -> open[k] == 0).forEach(ready::add);
-    int[] allowed = new int[order.length];
-    for (int step = 0; step < allowed.length; step++) {
-      allowed[step] = ready.remove();
-      for (int next : problem.after(allowed[step])) {
-        if (--open[next] == 0) {
-          ready.add(next);
-        }
-      }
-    }
-    return allowed;
+    return TopologicalOrder.ofRanked(
+        IndexOrder.places(order, order.length),
+        IntStream.range(0, order.length)
+            .mapToObj(op -> IntStream.of(problem.before(op)).boxed().toList())
+            .toList());
   }
 }

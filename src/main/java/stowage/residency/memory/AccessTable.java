@@ -135,7 +135,8 @@ public final class AccessTable {
           }
         }
       }
-      return undominated();
+      IntStream all = IntStream.range(0, found.size());
+      return all.filter(k -> !isBeaten(k)).mapToObj(found::get).toList();
     }
 
     /** The ways of moving the value to where the op uses it. */
@@ -175,20 +176,15 @@ public final class AccessTable {
     }
 
     private void ends(
-        int before,
-        int held,
-        int bit,
-        int values,
-        List<Access.Hop> inward,
-        List<Access.Hop> outward) {
+        int before, int held, int bit, int values, List<Access.Hop> in, List<Access.Hop> out) {
       if (last) {
         if (!item.wanted() || (values & home) != 0) {
-          add(before, held, bit, item.wanted() ? home : 0, inward, outward);
+          add(before, held, bit, item.wanted() ? home : 0, in, out);
         }
         return;
       }
       for (int after = values; after > 0; after = after - 1 & values) {
-        add(before, held, bit, after, inward, outward);
+        add(before, held, bit, after, in, out);
       }
     }
 
@@ -231,18 +227,13 @@ public final class AccessTable {
     }
 
     private void add(
-        int before,
-        int held,
-        int bit,
-        int after,
-        List<Access.Hop> inward,
-        List<Access.Hop> outward) {
+        int before, int held, int bit, int after, List<Access.Hop> in, List<Access.Hop> out) {
       MemoryMap.Space space = problem.map().space(memory(bit));
       boolean outside = memory(bit) != problem.ops().get(event.step()).memory();
       long bytes = outside ? event.readBytes() + event.writtenBytes() : 0;
       long[] nanos = new long[2];
       for (int side = 0; side < 2; side++) {
-        for (Access.Hop hop : side == 0 ? inward : outward) {
+        for (Access.Hop hop : side == 0 ? in : out) {
           MemoryMap.Link link = problem.map().link(hop.from(), hop.to());
           bytes += link.moved(item.bytes());
           nanos[side] += link.nanoseconds(item.bytes());
@@ -250,22 +241,7 @@ public final class AccessTable {
       }
       long access = space.nanoseconds(event.readBytes()) + space.nanoseconds(event.writtenBytes());
       found.add(
-          new Access(
-              before,
-              held,
-              memory(bit),
-              after,
-              inward,
-              outward,
-              bytes,
-              access,
-              nanos[0],
-              nanos[1]));
-    }
-
-    private List<Access> undominated() {
-      IntStream all = IntStream.range(0, found.size());
-      return all.filter(k -> !isBeaten(k)).mapToObj(found::get).toList();
+          new Access(before, held, memory(bit), after, in, out, bytes, access, nanos[0], nanos[1]));
     }
 
     private boolean isBeaten(int k) {

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.network.memory.MemoryMap;
+import stowage.packing.IndexOrder;
 
 /**
  * ExecuTorch's planning over a {@code TargetMemoryMap} (pytorch/executorch pull request 21821,
@@ -34,13 +36,12 @@ final class ExecutorchBanks {
     ExecutorchBanks made = new ExecutorchBanks(problem);
     int[] chosen = new int[problem.items().size()];
     Arrays.fill(chosen, -1);
-    Integer[] order = new Integer[chosen.length];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(
-        order,
-        Comparator.<Integer>comparingInt(i -> problem.isForced(problem.items().get(i)) ? 0 : 1)
-            .thenComparingLong(i -> -problem.items().get(i).bytes()));
-    for (int i : order) {
+    Comparator<Integer> forcedFirst =
+        Comparator.comparingInt(i -> problem.isForced(problem.items().get(i)) ? 0 : 1);
+    for (int i :
+        IndexOrder.of(
+            IntStream.range(0, chosen.length),
+            forcedFirst.thenComparingLong(i -> -problem.items().get(i).bytes()))) {
       HeldBuffer item = problem.items().get(i);
       int fixed = item.home() < problem.map().fastCount() ? item.home() : -1;
       if (item.kind() == MemoryMap.Kind.WEIGHTS && fixed < 0) {

@@ -2,6 +2,8 @@ package stowage.residency.memory;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 
 /**
  * Descent from a choice by volume: one buffer after another gives up its places and takes the
@@ -21,9 +23,10 @@ public final class ResidencyDescent {
     ResidencyProblem problem = table.problem();
     ResidencyChoice made = ResidencyChoice.of(known.uses().clone());
     long[][] loads = made.loads(problem);
-    Integer[] order = new Integer[made.uses().length];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(order, Comparator.comparingLong(i -> problem.items().get(i).bytes()));
+    int[] order =
+        IndexOrder.of(
+            IntStream.range(0, made.uses().length),
+            Comparator.comparingLong(i -> problem.items().get(i).bytes()));
     boolean gained = true;
     for (int round = 0; gained && round < MOST_ROUNDS; round++) {
       gained = false;

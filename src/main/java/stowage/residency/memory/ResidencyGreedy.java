@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import stowage.network.memory.MemoryMap;
+import stowage.packing.IndexOrder;
 
 /** Rules of compilers and run-times for what a fast memory holds, as choices by volume. */
 public enum ResidencyGreedy {
@@ -88,14 +89,14 @@ public enum ResidencyGreedy {
 
   private Residents residents(ResidencyProblem problem) {
     return switch (this) {
-      case NONE -> wholeLife(problem, false, new Integer[0]);
-      case WHOLE_LIFE -> wholeLife(problem, true, sorted(problem, item -> -item.bytes()));
-      case FIRST_COME -> wholeLife(problem, true, sorted(problem, HeldBuffer::first));
+      case NONE -> forced(problem);
+      case WHOLE_LIFE -> wholeLife(problem, sorted(problem, item -> -item.bytes()));
+      case FIRST_COME -> wholeLife(problem, sorted(problem, HeldBuffer::first));
       case EXECUTORCH_BANKS -> banks(problem);
       case SRAM_ONLY -> resident(problem, allBut(problem, null));
       case SHARED_SRAM -> resident(problem, allBut(problem, MemoryMap.Kind.WEIGHTS));
       case DEDICATED_SRAM -> {
-        long[] fixed = wholeLife(problem, false, new Integer[0]).loads(problem);
+        long[] fixed = forced(problem).loads(problem);
         yield resident(problem, VelaFastStorage.choose(problem, fixed));
       }
       default -> paged(problem);
@@ -104,8 +105,7 @@ public enum ResidencyGreedy {
 
   private static boolean[] allBut(ResidencyProblem problem, MemoryMap.Kind kind) {
     boolean[] in = new boolean[problem.items().size()];
-    Arrays.fill(in, true);
-    for (int i = 0; i < in.length && kind != null; i++) {
+    for (int i = 0; i < in.length; i++) {
       in[i] = problem.items().get(i).kind() != kind;
     }
     return in;
@@ -113,7 +113,7 @@ public enum ResidencyGreedy {
 
   /** Items that are in the fast memory from their first use to their last, beside what has to. */
   private static Residents resident(ResidencyProblem problem, boolean[] in) {
-    Residents choice = wholeLife(problem, false, new Integer[0]);
+    Residents choice = forced(problem);
     for (int i = 0; i < in.length; i++) {
       if (in[i]) {
         Arrays.fill(choice.fast()[i], true);
@@ -134,34 +134,36 @@ public enum ResidencyGreedy {
     return new Residents(chosen.fast(), chosen.kept(), memory);
   }
 
-  private static Integer[] sorted(ResidencyProblem problem, ToLongFunction<HeldBuffer> key) {
-    return IntStream.range(0, problem.items().size())
-        .boxed()
-        .sorted(Comparator.comparingLong(i -> key.applyAsLong(problem.items().get(i))))
-        .toArray(Integer[]::new);
+  private static int[] sorted(ResidencyProblem problem, ToLongFunction<HeldBuffer> key) {
+    return IndexOrder.of(
+        IntStream.range(0, problem.items().size()),
+        Comparator.comparingLong(i -> key.applyAsLong(problem.items().get(i))));
   }
 
-  private static Residents wholeLife(ResidencyProblem problem, boolean fill, Integer[] order) {
-    boolean[][] fast = problem.none();
-    boolean[][] kept = problem.none();
-    for (int i = 0; i < fast.length; i++) {
-      for (int e = 0; e < fast[i].length; e++) {
-        fast[i][e] = problem.isForced(problem.items().get(i), e);
+  /** Nothing but what has to be. */
+  private static Residents forced(ResidencyProblem problem) {
+    Residents made = new Residents(problem.none(), problem.none());
+    for (int i = 0; i < made.fast.length; i++) {
+      for (int e = 0; e < made.fast[i].length; e++) {
+        made.fast[i][e] = problem.isForced(problem.items().get(i), e);
       }
     }
-    Residents made = new Residents(fast, kept);
+    return made;
+  }
+
+  private static Residents wholeLife(ResidencyProblem problem, int[] order) {
+    Residents made = forced(problem);
     long[] loads = made.loads(problem);
     for (int i : order) {
       HeldBuffer item = problem.items().get(i);
-      boolean worth = fill && item.events().size() > 1 && !problem.isForced(item);
-      if (!worth) {
+      if (item.events().size() < 2 || problem.isForced(item)) {
         continue;
       }
       long room = problem.map().fast().capacity() - item.bytes();
       int end = item.last() + 1;
       if (Arrays.stream(loads, item.first(), end).allMatch(load -> load <= room)) {
-        Arrays.fill(fast[i], true);
-        Arrays.fill(kept[i], 0, kept[i].length - 1, true);
+        Arrays.fill(made.fast[i], true);
+        Arrays.fill(made.kept[i], 0, made.kept[i].length - 1, true);
         for (int t = item.first(); t < end; t++) {
           loads[t] += item.bytes();
         }
@@ -172,7 +174,7 @@ public enum ResidencyGreedy {
 
   /** Demand paging of whole buffers; those with one use, or that do not fit, stay at home. */
   private Residents paged(ResidencyProblem problem) {
-    Residents base = wholeLife(problem, false, new Integer[0]);
+    Residents base = forced(problem);
     boolean[][] fast = base.fast();
     boolean[][] kept = base.kept();
     int count = problem.items().size();

@@ -153,18 +153,13 @@ public record ResidencyProblem(
       if (renames) {
         continue;
       }
-      for (String name : new LinkedHashSet<>(op.presentInputs())) {
-        Integer b = carrier.get(name);
-        if (b != null) {
-          uses.get(b).computeIfAbsent(t, key -> new long[2])[0] +=
-              planned.network().tensor(name).bytes();
-        }
-      }
-      for (String name : op.presentOutputs()) {
-        Integer b = carrier.get(name);
-        if (b != null) {
-          uses.get(b).computeIfAbsent(t, key -> new long[2])[1] +=
-              planned.network().tensor(name).bytes();
+      for (int way = 0; way < 2; way++) { // bytes read, bytes written
+        for (String name : way == 0 ? Set.copyOf(op.presentInputs()) : op.presentOutputs()) {
+          Integer b = carrier.get(name);
+          if (b != null) {
+            uses.get(b).computeIfAbsent(t, key -> new long[2])[way] +=
+                planned.network().tensor(name).bytes();
+          }
         }
       }
     }
@@ -227,11 +222,8 @@ public record ResidencyProblem(
     if (!map.space(home).writable()
         && (wanted || events.stream().anyMatch(e -> e.writtenBytes() > 0))) {
       throw new InvalidNetworkException(
-          "a rule gives buffer \""
-              + id
-              + "\" the home \""
-              + map.space(home).name()
-              + "\", which is read only, but an op writes it");
+          "a rule gives buffer \"%s\" the home \"%s\", which is read only, but an op writes it",
+          id, map.space(home).name());
     }
     long unit = map.fastSpaces().stream().mapToLong(MemoryMap.Space::alignment).max().orElse(1);
     return new HeldBuffer(id, (size + unit - 1) / unit * unit, kind, home, given, wanted, events);
@@ -258,14 +250,11 @@ public record ResidencyProblem(
       for (HeldBuffer.Event event : item.events()) {
         int from = onlyAccess(item, event.step());
         if (from >= 0 && from != item.home() && from >= levels(item)) {
+          String op = ops.get(event.step()).name();
           throw new InvalidNetworkException(
-              ("op \"%s\" computes from \"%s\" alone, but its buffer \"%s\" has its home in "
-                      + "\"%s\" and cannot come there")
-                  .formatted(
-                      ops.get(event.step()).name(),
-                      map.space(from).name(),
-                      item.id(),
-                      map.space(item.home()).name()));
+              "op \"%s\" computes from \"%s\" alone, but its buffer \"%s\" has its home in \"%s\""
+                  + " and cannot come there",
+              op, map.space(from).name(), item.id(), map.space(item.home()).name());
         }
       }
     }

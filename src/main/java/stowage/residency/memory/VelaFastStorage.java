@@ -148,11 +148,7 @@ final class VelaFastStorage {
   }
 
   private static long peak(long[] loads, Life life) {
-    long peak = 0;
-    for (int t = life.from(); t <= life.to(); t++) {
-      peak = Math.max(peak, loads[t]);
-    }
-    return peak;
+    return Arrays.stream(loads, life.from(), life.to() + 1).max().orElse(0);
   }
 
   private static void add(long[] loads, Life life, int sign) {

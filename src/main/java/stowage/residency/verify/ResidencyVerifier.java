@@ -219,12 +219,10 @@ public final class ResidencyVerifier {
   }
 
   private Place at(int item, int memory, int step) {
-    for (Place place : places.get(item)) {
-      if (place.memory == memory && place.from <= step && step < place.to) {
-        return place;
-      }
-    }
-    return null;
+    return places.get(item).stream()
+        .filter(place -> place.memory == memory && place.from <= step && step < place.to)
+        .findFirst()
+        .orElse(null);
   }
 
   /** The place that a transfer before a step reads: one of the step, or that ends before it. */
@@ -256,7 +254,8 @@ public final class ResidencyVerifier {
     acts.sort(
         Comparator.comparingLong(Act::end)
             .thenComparingLong(Act::start)
-            .thenComparingInt(act -> act.move() == null ? 4 * stepOf(item, act) : side(act)));
+            .thenComparingInt(
+                act -> act.move() == null ? 4 * item.events().get(act.event()).step() : side(act)));
     for (Place place : places.get(i)) {
       place.valid = item.given() && place.memory == item.home();
     }
@@ -276,10 +275,6 @@ public final class ResidencyVerifier {
     }
     boolean home = places.get(i).stream().anyMatch(p -> p.memory == item.home() && p.valid);
     require(!item.wanted() || home, name(i) + " is wanted and not in its home at the end");
-  }
-
-  private static int stepOf(HeldBuffer item, Act act) {
-    return item.events().get(act.event()).step();
   }
 
   /** Sorts acts that take no time: before or after the step they belong to. */

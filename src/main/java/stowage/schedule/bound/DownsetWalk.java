@@ -1,6 +1,7 @@
 package stowage.schedule.bound;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashSet;
@@ -110,11 +111,7 @@ final class DownsetWalk {
   }
 
   private int later(int op) {
-    int count = 0;
-    for (BitSet set : before) {
-      count += set.get(op) ? 1 : 0;
-    }
-    return count;
+    return (int) Arrays.stream(before).filter(set -> set.get(op)).count();
   }
 
   /** Whether no order from here on keeps to the target; false beyond so many downsets held. */

@@ -2,10 +2,12 @@ package stowage.schedule.bound;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import stowage.network.TopologicalOrder;
+import stowage.packing.IndexOrder;
 import stowage.schedule.model.OrderProblem;
 
 /**
@@ -108,9 +110,7 @@ public final class ForcedPrecedences {
     CutNetwork network = new CutNetwork(problem);
     int ops = problem.ops();
     long[] least = new long[ops];
-    Integer[] ranks = new Integer[ops];
     for (int v = 0; v < ops; v++) {
-      ranks[v] = v;
       least[v] = leastLoad(network, v);
       if (least[v] > target) {
         impossible = true;
@@ -121,11 +121,10 @@ public final class ForcedPrecedences {
         return false;
       }
     }
-    Arrays.sort(ranks, (a, b) -> Long.compare(least[b], least[a]));
     List<Integer> arcs = new ArrayList<>();
     long widest =
         IntStream.range(0, problem.buffers()).mapToLong(b -> problem.bytes(b)).max().orElse(0);
-    for (int v : ranks) {
+    for (int v : IndexOrder.of(IntStream.range(0, ops), Comparator.comparingLong(v -> -least[v]))) {
       if (least[v] + 4 * widest <= target || stopped.getAsBoolean() || impossible) {
         break;
       }
@@ -190,40 +189,15 @@ public final class ForcedPrecedences {
 
   /** Adds precedences; false where they contradict each other, and so no order keeps the target. */
   private boolean add(int[] arcs) {
-    int ops = problem.ops();
-    int[] open = new int[ops];
-    List<List<Integer>> later = new ArrayList<>();
-    for (int v = 0; v < ops; v++) {
-      later.add(new ArrayList<>());
-      open[v] = problem.before(v).length;
+    List<List<Integer>> waits = new ArrayList<>();
+    for (int v = 0; v < problem.ops(); v++) {
+      waits.add(new ArrayList<>(IntStream.of(problem.before(v)).boxed().toList()));
     }
     for (int k = 0; k < arcs.length; k += 2) {
-      later.get(arcs[k]).add(arcs[k + 1]);
-      open[arcs[k + 1]]++;
+      waits.get(arcs[k + 1]).add(arcs[k]);
     }
-    int[] inOrder = new int[ops];
-    int count = 0;
-    PriorityQueue<Integer> ready = new PriorityQueue<>();
-    for (int v = 0; v < ops; v++) {
-      if (open[v] == 0) {
-        ready.add(v);
-      }
-    }
-    while (!ready.isEmpty()) {
-      int v = ready.remove();
-      inOrder[count++] = v;
-      for (int u : problem.after(v)) {
-        if (--open[u] == 0) {
-          ready.add(u);
-        }
-      }
-      for (int u : later.get(v)) {
-        if (--open[u] == 0) {
-          ready.add(u);
-        }
-      }
-    }
-    if (count < ops) {
+    int[] inOrder = TopologicalOrder.of(waits);
+    if (inOrder.length < problem.ops()) {
       impossible = true;
       return false;
     }

@@ -1,9 +1,12 @@
 package stowage.schedule.bound;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.schedule.model.OrderProblem;
 
 /**
@@ -32,12 +35,10 @@ public final class OpCutBounds {
   /** The best bound of single ops, by load in a known order, or the best so far when stopped. */
   public OpCut best(int[] order, BooleanSupplier stopped) {
     long[] loads = problem.loads(order);
-    Integer[] steps = new Integer[order.length];
-    Arrays.setAll(steps, k -> k);
-    java.util.Arrays.sort(steps, (a, b) -> Long.compare(loads[b], loads[a]));
     long bound = Math.max(problem.liveAtStart() + problem.idle(), problem.liveAtEnd());
     int best = -1;
-    for (int step : steps) {
+    for (int step :
+        IndexOrder.of(IntStream.range(0, loads.length), Comparator.comparingLong(k -> -loads[k]))) {
       if (loads[step] <= bound || (best >= 0 && stopped.getAsBoolean())) {
         break;
       }
@@ -52,38 +53,32 @@ public final class OpCutBounds {
 
   /** The least load with which an op can run, in bytes. */
   public long leastLoad(int op) {
-    network.reset();
-    long own = problem.constant() + network.forceRunning(op);
-    long least = own + network.cut().maximum(Long.MAX_VALUE);
-    int[] pairs = problem.overwrites(op);
-    for (int k = 0; k < pairs.length; k += 2) {
-      if (forceOverwrite(op, pairs[k], pairs[k + 1])) {
-        long less = own + network.cut().maximum(Long.MAX_VALUE) - problem.bytes(pairs[k + 1]);
-        least = Math.min(least, less);
-      }
-    }
-    return least;
+    return cut(op, false).bound();
   }
 
   /** The certificate of {@link #leastLoad}. */
   public OpCut certificate(int op) {
+    return cut(op, true);
+  }
+
+  /** The least load of an op, with its reasons or without. */
+  private OpCut cut(int op, boolean reasons) {
     network.reset();
     long own = problem.constant() + network.forceRunning(op);
     long least = own + network.cut().maximum(Long.MAX_VALUE);
     List<OpCut.Case> cases = new ArrayList<>();
-    cases.add(new OpCut.Case(-1, -1, network.chains()));
-    long[] cut = network.smallestCut();
+    cases.add(new OpCut.Case(-1, -1, reasons ? network.chains() : List.of()));
+    long[] cut = reasons ? network.smallestCut() : new long[0];
     int[] pairs = problem.overwrites(op);
     for (int k = 0; k < pairs.length; k += 2) {
       boolean possible = forceOverwrite(op, pairs[k], pairs[k + 1]);
       if (possible) {
         long less = own + network.cut().maximum(Long.MAX_VALUE) - problem.bytes(pairs[k + 1]);
-        if (less < least) {
-          least = less;
-          cut = network.smallestCut();
-        }
+        cut = reasons && less < least ? network.smallestCut() : cut;
+        least = Math.min(least, less);
       }
-      cases.add(new OpCut.Case(pairs[k], pairs[k + 1], possible ? network.chains() : List.of()));
+      List<OpCut.Chain> chains = reasons && possible ? network.chains() : List.of();
+      cases.add(new OpCut.Case(pairs[k], pairs[k + 1], chains));
     }
     return new OpCut(op, cases, least, members(cut));
   }
@@ -124,6 +119,6 @@ public final class OpCutBounds {
   }
 
   private static int[] members(long[] set) {
-    return java.util.BitSet.valueOf(set).stream().toArray();
+    return BitSet.valueOf(set).stream().toArray();
   }
 }

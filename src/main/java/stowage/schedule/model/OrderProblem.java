@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import stowage.packing.IndexOrder;
 import stowage.packing.Rounding;
 
 /**
@@ -142,15 +143,6 @@ public final class OrderProblem {
     return lists.stream()
         .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
         .toArray(int[][]::new);
-  }
-
-  /** The step of each op in an order of all. */
-  public static int[] places(int[] order) {
-    int[] place = new int[order.length];
-    for (int k = 0; k < order.length; k++) {
-      place[order[k]] = k;
-    }
-    return place;
   }
 
   /** The number of ops. */
@@ -333,7 +325,7 @@ public final class OrderProblem {
    * which they hold: op k of the new problem is op {@code order[k]} of this one.
    */
   public OrderProblem withArcs(int[] arcs, int[] order) {
-    int[] place = places(order);
+    int[] place = IndexOrder.places(order, ops());
     List<List<Integer>> waits = new ArrayList<>();
     for (int v : order) {
       waits.add(new ArrayList<>(Arrays.stream(before[v]).map(u -> place[u]).boxed().toList()));
@@ -350,11 +342,7 @@ public final class OrderProblem {
    * order in which they may run; all others come later.
    */
   public OrderProblem part(int[] before, int[] ops) {
-    int[] place = new int[ops()];
-    Arrays.fill(place, -1);
-    for (int k = 0; k < ops.length; k++) {
-      place[ops[k]] = k;
-    }
+    int[] place = IndexOrder.places(ops, ops());
     boolean[] earlier = new boolean[ops()];
     Arrays.stream(before).forEach(v -> earlier[v] = true);
     int[][] waits = new int[ops.length][];

@@ -43,7 +43,7 @@ public final class InductorOrders {
   private final OperandGraph graph;
   private final Set<String> outputs;
 
-  private InductorOrders(Network network) {
+  InductorOrders(Network network) {
     this.graph = new OperandGraph(network);
     this.outputs = new HashSet<>(network.outputs());
   }
@@ -72,11 +72,7 @@ public final class InductorOrders {
   }
 
   /** The estimated peak of an order, in bytes: live tensors at their own sizes, step by step. */
-  public static long estimatedPeak(Network network, int[] order) {
-    return new InductorOrders(network).peak(order);
-  }
-
-  private long peak(int[] order) {
+  long peak(int[] order) {
     Map<String, Integer> readSoFar = new HashMap<>();
     long live = inputBytes();
     long peak = live;

@@ -3,14 +3,15 @@ package stowage.schedule.order;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import stowage.network.Network;
+import stowage.network.TopologicalOrder;
 
 /**
  * The orders in which run-times and compilers that do not look at memory run ops.
@@ -57,38 +58,19 @@ public final class RuntimeOrders {
 
   /** ONNX Runtime's order by priority, where all nodes have the same. */
   public static int[] onnxRuntimeByPriority(Network network) {
+    OperandGraph graph = new OperandGraph(network);
     Set<String> early = Set.of("Shape", "Size");
-    Comparator<Integer> first =
-        Comparator.<Integer, Boolean>comparing(k -> !early.contains(network.ops().get(k).type()))
-            .thenComparing(Comparator.naturalOrder());
-    return kahn(new OperandGraph(network), first);
-  }
-
-  private static int[] kahn(OperandGraph graph, Comparator<Integer> first) {
-    int[] open = graph.openCounts();
-    PriorityQueue<Integer> ready = new PriorityQueue<>(first);
-    IntStream.range(0, open.length).filter(k -> open[k] == 0).forEach(ready::add);
-    int[] order = new int[open.length];
-    for (int step = 0; step < order.length; step++) {
-      order[step] = ready.remove();
-      for (int user : graph.users(order[step])) {
-        if (--open[user] == 0) {
-          ready.add(user);
-        }
-      }
-    }
-    return order;
+    return TopologicalOrder.ofRanked(
+        network.ops().stream().mapToInt(op -> early.contains(op.type()) ? 0 : 1).toArray(),
+        IntStream.range(0, graph.size()).mapToObj(graph::producers).toList());
   }
 
   /** OpenVINO's order on CPUs. */
   public static int[] openVino(Network network) {
     OperandGraph graph = new OperandGraph(network);
     List<Integer> roots = new ArrayList<>();
-    for (int k = 0; k < graph.size(); k++) {
-      if (graph.op(k).type().equals("ReadValue")) {
-        roots.add(k);
-      }
-    }
+    IntStream all = IntStream.range(0, graph.size());
+    all.filter(k -> graph.op(k).type().equals("ReadValue")).forEach(roots::add);
     roots.addAll(graph.outputProducers());
     IntStream.range(0, graph.size()).forEach(roots::add);
     return OperandGraph.postOrder(graph.size(), roots, graph::operands);
@@ -125,17 +107,9 @@ public final class RuntimeOrders {
         }
       }
     }
-    int[] order = new int[size];
-    int count = 0;
-    for (int i = backwards.size() - 1; i >= 0; i--) {
-      order[count++] = backwards.get(i);
-    }
-    for (int k : network.executionOrder()) {
-      if (!needed[k]) {
-        order[count++] = k;
-      }
-    }
-    return order;
+    Collections.reverse(backwards);
+    IntStream.of(network.executionOrder()).filter(k -> !needed[k]).forEach(backwards::add);
+    return backwards.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** Any order, by a seed. */

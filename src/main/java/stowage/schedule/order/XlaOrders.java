@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.packing.IndexOrder;
 
 /**
  * XLA's orders for low memory.
@@ -67,12 +69,9 @@ public final class XlaOrders {
   /** Ops that nothing reads, in their order, then those of the outputs as the root sees them. */
   private List<Integer> roots(Comparator<Integer> byVisit) {
     List<Integer> outputs = new ArrayList<>(graph.outputProducers());
-    List<Integer> roots = new ArrayList<>();
-    for (int k = 0; k < graph.size(); k++) {
-      if (graph.users(k).isEmpty() && !outputs.contains(k)) {
-        roots.add(k);
-      }
-    }
+    Stream<Integer> unread =
+        IntStream.range(0, graph.size()).filter(k -> graph.users(k).isEmpty()).boxed();
+    List<Integer> roots = new ArrayList<>(unread.filter(k -> !outputs.contains(k)).toList());
     if (byVisit != null) {
       outputs.sort(byVisit);
     }
@@ -109,13 +108,7 @@ public final class XlaOrders {
 
   /** Instructions are the network's inputs and weights, then its ops. */
   private static final class ListScheduler {
-    private record Key(long gain, long users) implements Comparable<Key> {
-      @Override
-      public int compareTo(Key other) {
-        int byGain = Long.compare(gain, other.gain);
-        return byGain != 0 ? byGain : Long.compare(users, other.users);
-      }
-    }
+    private record Key(long gain, long users) {}
 
     private final OperandGraph graph;
     private final List<String> given;
@@ -125,7 +118,8 @@ public final class XlaOrders {
     private final Map<String, Integer> unscheduledUses = new HashMap<>();
     private final Map<String, Integer> maker = new HashMap<>();
     private final Map<String, List<Integer>> readers = new HashMap<>();
-    private final TreeMap<Key, List<Integer>> queue = new TreeMap<>();
+    private final TreeMap<Key, List<Integer>> queue =
+        new TreeMap<>(Comparator.comparingLong(Key::gain).thenComparingLong(Key::users));
     private final Key[] keyOf;
 
     ListScheduler(OperandGraph graph) {
@@ -258,21 +252,13 @@ public final class XlaOrders {
    */
   public static int[] chosen(Network network) {
     XlaOrders xla = new XlaOrders(network);
-    int[] best = null;
-    long least = Long.MAX_VALUE;
-    for (int[] order : List.of(list(network), depthFirst(network), postOrder(network))) {
-      long peak = xla.estimate(order);
-      if (peak < least) {
-        least = peak;
-        best = order;
-      }
-    }
-    return best;
+    return Stream.of(list(network), depthFirst(network), postOrder(network))
+        .min(Comparator.comparingLong(xla::estimate))
+        .orElseThrow();
   }
 
   private long estimate(int[] order) {
-    int[] place = new int[order.length];
-    IntStream.range(0, order.length).forEach(step -> place[order[step]] = step);
+    int[] place = IndexOrder.places(order, order.length);
     long[] change = new long[order.length + 1];
     for (int k : order) {
       for (String output : graph.op(k).presentOutputs()) {

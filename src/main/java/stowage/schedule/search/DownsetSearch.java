@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import stowage.schedule.bound.MinimumBetween;
 import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
@@ -50,10 +51,25 @@ public final class DownsetSearch {
     long bar();
 
     /** No order has a lower peak than this. */
-    void proven(long bound);
+    default void proven(long bound) {}
 
     /** An order that may be of use. */
     void found(int[] order);
+
+    /** Asks for orders below a bar, whatever is proven. */
+    static Board below(long bar, Consumer<int[]> found) {
+      return new Board() {
+        @Override
+        public long bar() {
+          return bar;
+        }
+
+        @Override
+        public void found(int[] order) {
+          found.accept(order);
+        }
+      };
+    }
   }
 
   private static final int LOOKS = 63;
@@ -194,16 +210,10 @@ public final class DownsetSearch {
     if (fromNothing) {
       return state;
     }
-    long[] low =
-        Arrays.copyOfRange(
-            store.bits(), store.bitsFrom(root), store.bitsFrom(root) + problem.words());
-    long[] high =
-        Arrays.copyOfRange(
-            store.bits(), store.bitsFrom(state), store.bitsFrom(state) + problem.words());
     if (minimum == null) {
       minimum = new MinimumBetween(problem);
     }
-    long[] lowest = minimum.largest(low, high);
+    long[] lowest = minimum.largest(bitsOf(root), bitsOf(state));
     int[] way = store.way(state);
     int[] all = new int[prefix.length + way.length];
     System.arraycopy(prefix, 0, all, 0, prefix.length);
@@ -214,6 +224,11 @@ public final class DownsetSearch {
       }
     }
     return restart(lowest, new Root(Arrays.copyOf(all, length), false));
+  }
+
+  private long[] bitsOf(int state) {
+    int from = store.bitsFrom(state);
+    return Arrays.copyOfRange(store.bits(), from, from + problem.words());
   }
 
   /** Makes the last pass before a downset the root: all orders go through it. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 import stowage.schedule.bound.ForcedPrecedences;
 import stowage.schedule.bound.OpCutBounds;
 import stowage.schedule.model.OrderProblem;
@@ -88,15 +89,9 @@ public final class OrderPortfolio {
         }
       }
     } else {
-      Thread other = new Thread(() -> sides.get(1).work(), "stowage-order-reversed");
-      other.setDaemon(true);
-      other.start();
+      Thread other = Threads.start("stowage-order-reversed", sides.get(1)::work);
       sides.get(0).work();
-      try {
-        other.join();
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Threads.join(other, control::stop);
     }
   }
 

@@ -69,23 +69,7 @@ public final class OrderProofs {
     OrderProblem way = reversed ? sharper.reversed() : sharper;
     DownsetSearch search = new DownsetSearch(way, RunAtOnceRules.DEFAULT);
     boolean[] found = new boolean[1];
-    DownsetSearch.Board board =
-        new DownsetSearch.Board() {
-          @Override
-          public long bar() {
-            return target + 1;
-          }
-
-          @Override
-          public void proven(long bound) {
-            // what matters is how the search ends
-          }
-
-          @Override
-          public void found(int[] order) {
-            found[0] = true;
-          }
-        };
+    DownsetSearch.Board board = DownsetSearch.Board.below(target + 1, order -> found[0] = true);
     DownsetSearch.End end = search.run(board, target, most, stopped);
     if (end != DownsetSearch.End.EXHAUSTED || found[0]) {
       return null;

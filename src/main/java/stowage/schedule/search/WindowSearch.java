@@ -80,23 +80,7 @@ final class WindowSearch {
     Arrays.sort(ops); // numbers respect precedences
     OrderProblem part = problem.part(Arrays.copyOf(order, from), ops);
     int[][] found = new int[1][];
-    DownsetSearch.Board board =
-        new DownsetSearch.Board() {
-          @Override
-          public long bar() {
-            return peak;
-          }
-
-          @Override
-          public void proven(long bound) {
-            // of the window alone
-          }
-
-          @Override
-          public void found(int[] way) {
-            found[0] = way;
-          }
-        };
+    DownsetSearch.Board board = DownsetSearch.Board.below(peak, way -> found[0] = way);
     new DownsetSearch(part, RunAtOnceRules.DEFAULT).run(board, peak - 1, STATES, stopped);
     return found[0] == null ? null : Arrays.stream(found[0]).map(k -> ops[k]).toArray();
   }

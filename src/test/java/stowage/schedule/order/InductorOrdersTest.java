@@ -28,7 +28,7 @@ class InductorOrdersTest {
     // (excess 10, gain 10 - 1): a. Peak 15, live 11. Then c fits the room of 4, d does not: c, d,
     // y.
     assertArrayEquals(new int[] {1, 0, 2, 3, 4}, InductorOrders.leastPeakMemoryFirst(FORK));
-    assertEquals(15, InductorOrders.estimatedPeak(FORK, new int[] {1, 0, 2, 3, 4}));
+    assertEquals(15, new InductorOrders(FORK).peak(new int[] {1, 0, 2, 3, 4}));
   }
 
   @Test
@@ -45,7 +45,7 @@ class InductorOrdersTest {
   @Test
   void thefirstOfTheLeastPeaksIsKept() {
     // As given: x 4, a 14, b 15, then x is over: 11; c 12, 2 with a over; d 12; y 13. Peak 15.
-    assertEquals(15, InductorOrders.estimatedPeak(FORK, FORK.executionOrder()));
+    assertEquals(15, new InductorOrders(FORK).peak(FORK.executionOrder()));
     assertArrayEquals(new int[] {0, 1, 2, 3, 4}, InductorOrders.reordered(FORK));
   }
 
@@ -56,9 +56,9 @@ class InductorOrdersTest {
                 "x:1; a:100 = Conv x; b:100 = Conv x; c:1 = Conv a; d:1 = Conv b; "
                     + "y:1 = Add c d; -> y")
             .network();
-    assertEquals(201, InductorOrders.estimatedPeak(wide, wide.executionOrder()));
+    assertEquals(201, new InductorOrders(wide).peak(wide.executionOrder()));
     int[] better = InductorOrders.reordered(wide);
-    assertEquals(102, InductorOrders.estimatedPeak(wide, better));
+    assertEquals(102, new InductorOrders(wide).peak(better));
     assertArrayEquals(new int[] {0, 2, 1, 3, 4}, better);
   }
 
@@ -78,8 +78,8 @@ class InductorOrdersTest {
       Liveness.of(network, InductorOrders.leastPeakMemoryFirst(network), options);
       Liveness.of(network, InductorOrders.breadthFirst(network), options);
       Liveness.of(network, InductorOrders.depthFirst(network), options);
-      long given = InductorOrders.estimatedPeak(network, network.executionOrder());
-      long least = InductorOrders.estimatedPeak(network, InductorOrders.reordered(network));
+      long given = new InductorOrders(network).peak(network.executionOrder());
+      long least = new InductorOrders(network).peak(InductorOrders.reordered(network));
       assertTrue(least <= given, "seed " + seed);
     }
   }
