@@ -270,9 +270,7 @@ public final class Main {
     }
   }
 
-  /**
-   * Refuses lists without an entry, such as {@code --planner ,}, which would count as not given.
-   */
+  /** Refuses lists without an entry, such as {@code --planner ,}, that would count as not given. */
   private static void requireValues(ParseResult parsed) {
     for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
       for (OptionSpec option : at.matchedOptions()) {

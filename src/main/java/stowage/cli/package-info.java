@@ -1,5 +1,2 @@
-/**
- * The command line: commands that read their options, call the library and print its answer; no
- * logic of their own.
- */
+/** The command line: commands read their options, call the library and print what it answers. */
 package stowage.cli;

@@ -12,15 +12,13 @@ import stowage.packing.RunControl;
 /**
  * IREE's layout of slices in a transient allocation.
  *
- * <p>Source: iree-org/iree, compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp.
- * Order: as the slices are in the program, here file order; they are not sorted. Rule: TensorFlow
- * Lite's best fit with its comparison, see {@link ArenaGaps}. Sizes and offsets are multiples of 16
- * bytes, the default of a resource's alignments. Sizes known only at run time, which the original
- * bins by equal symbol, do not occur here. O(n²).
+ * <p>Order: as the slices are in the program, here file order; they are not sorted. Rule:
+ * TensorFlow Lite's best fit with its comparison, see {@link ArenaGaps}. Sizes and offsets are
+ * multiples of 16 bytes, the default of a resource's alignments. Sizes known only at run time,
+ * which the original bins by equal symbol, do not occur here. O(n²).
  *
  * @see <a
- *     href="https://github.com/iree-org/iree/blob/0781072a/compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp">iree-org/iree
- *     at 0781072a, LayoutSlices.cpp</a>
+ *     href="https://github.com/iree-org/iree/blob/0781072a/compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp">LayoutSlices.cpp</a>
  */
 public final class IreeLayout extends ListRule {
   private static final long GRANULE = 16;

@@ -46,9 +46,7 @@ final class OptimumUnderRules {
 
   private record Objects(PlannerRules rules, ObjectIncumbent incumbent) {}
 
-  /**
-   * @param plans what planners gave; those of whole objects are where the search for less starts
-   */
+  /** The search for fewer objects starts at those plans that have whole objects. */
   OptimumUnderRules(
       PackingProblem problem, Incumbent exact, List<Planned> plans, RunControl control) {
     this.problem = problem;

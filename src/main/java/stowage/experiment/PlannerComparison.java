@@ -27,10 +27,7 @@ import stowage.report.compare.CompareReport;
 import stowage.report.compare.CompareReport.Kind;
 import stowage.report.compare.CompareReport.Row;
 
-/**
- * Runs planners on one problem, one after the other, each timed and verified, beside what the exact
- * methods found and proved of it.
- */
+/** Runs of planners on one problem, each timed and verified, beside what exact methods found. */
 public final class PlannerComparison {
   /** How long our own heuristics that search may take; the simple ones end by themselves. */
   private static final double SEARCH_SECONDS = 2;
@@ -179,10 +176,7 @@ public final class PlannerComparison {
     return report(objects, bounded);
   }
 
-  /**
-   * The comparison so far, held against the best proven bound of the problem alone: the rows say
-   * nothing of the planners' rules. Ends at once.
-   */
+  /** The comparison so far, by the bound of the problem alone, without planners' rules. */
   public CompareReport reportOfPeaks() {
     return report(null, rows);
   }

@@ -130,10 +130,7 @@ public final class Generators {
 
   private Generators() {}
 
-  /**
-   * One row: the problem is called by the generator, its number of buffers and its seed, whatever
-   * the label.
-   */
+  /** One row: the problem's name has generator, number of buffers and seed, not the label. */
   private static Generator<PackingProblem> row(
       String name,
       String summary,

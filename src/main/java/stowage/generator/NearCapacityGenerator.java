@@ -178,9 +178,7 @@ final class NearCapacityGenerator {
       return stretches;
     }
 
-    /**
-     * A taken place, grown earlier (0), later, down or up (3) over what is free, to at most twice.
-     */
+    /** A taken place, grown earlier (0), later, down or up (3) over free space, at most twice. */
     Place grown(Place place, int side) {
       int start = place.start();
       int end = place.end();

@@ -1,5 +1,2 @@
-/**
- * Generators of lists of buffers and networks: a name, documented parameters and a seed give the
- * same one on every machine, byte for byte.
- */
+/** Generators: a name, parameters and a seed give the same bytes on every machine. */
 package stowage.generator;

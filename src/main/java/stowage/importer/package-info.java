@@ -1,5 +1,2 @@
-/**
- * Files to networks or packing problems, one class per format, and plans written back in their
- * formats.
- */
+/** Files to networks or packing problems, a class a format, and plans written back in theirs. */
 package stowage.importer;

@@ -15,8 +15,7 @@ import stowage.network.Tensor;
  * <p>An operand goes to its place with all its buffer holds. Of an operand that is a slice of a
  * larger result, such as a piece with wrong rows at its ends, the rest then hangs over neighbours:
  * no op may read it, and of two results over the same bytes the one whose bytes are read there is
- * made later. Concats are followed from the last to the first, so that a tree of them is one
- * buffer.
+ * made later. Concats are followed from last to first, so that a tree of them is one buffer.
  */
 final class BandPieces {
   private final Network network;

@@ -103,10 +103,7 @@ final class BandWindows {
     }
   }
 
-  /**
-   * Reads an operand as a whole; of what a slice copies the rows that it takes, where those are one
-   * stretch.
-   */
+  /** Reads an operand as a whole, or the rows that a slice copies where they are one stretch. */
   private void read(Op op, int t, int step) {
     Tensor from = lives.tensor(t);
     int result = planned(op.outputs().isEmpty() ? "" : op.outputs().get(0));
@@ -145,10 +142,7 @@ final class BandWindows {
     }
   }
 
-  /**
-   * The windows of a buffer, in order of their steps; steps at which nothing is needed are in none.
-   * O(a²) for a touches.
-   */
+  /** The windows of a buffer, in order; steps that need nothing are in none. O(a²), a touches. */
   List<Window> of(int buffer) {
     List<Access> touches = accesses.get(buffer);
     TreeSet<Long> borders = new TreeSet<>();

@@ -53,11 +53,8 @@ public record BufferUses(
   }
 
   /**
-   * An elementwise op that may write its result over an operand, if it is the operand's last use.
-   *
-   * @param op its index in the network
-   * @param from the operand's buffer, by index
-   * @param to the result's, of the same bytes
+   * An elementwise op that may write its result over an operand, if it is the operand's last use:
+   * its index in the network and the buffers of the operand and of the result, of the same bytes.
    */
   public record Overwrite(int op, int from, int to) {}
 

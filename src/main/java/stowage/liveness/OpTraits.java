@@ -6,8 +6,7 @@ import stowage.network.Op;
 import stowage.network.OpTypes;
 
 /**
- * What the planning of memory has to know of an op's type: whether its result can be where an
- * operand is.
+ * What planning has to know of an op's type: whether its result can be where an operand is.
  *
  * <p>Types are known by the names that ONNX, TFLite, OpenVINO IR and TPU-MLIR give them; since
  * these differ only in case, underscores and TPU-MLIR's dialect prefix ({@code Reshape}, {@code
@@ -50,10 +49,7 @@ public enum OpTraits {
     return OpTypes.isControlFlow(op);
   }
 
-  /**
-   * Whether an op's result may be on operand 0 in ONNX Runtime on a processor
-   * (onnxruntime/core/providers/cpu, kernel registrations). O(1).
-   */
+  /** Whether ONNX Runtime's CPU kernels (core/providers/cpu) may put the result on operand 0. */
   public static boolean onnxRuntimeInPlace(Op op) {
     return op.outputs().size() == 1 && ONNX_RUNTIME_IN_PLACE.contains(OpTypes.key(op));
   }
@@ -70,10 +66,7 @@ public enum OpTraits {
     };
   }
 
-  /**
-   * Whether an op computes on its way, so that its result is no mere copy of operands: an
-   * activation fused into it.
-   */
+  /** Whether an op computes on its way, by a fused activation, and so is no mere copy. */
   public static boolean hasFusedActivation(Op op) {
     String fused = op.text("fused_activation_function", "NONE");
     return op.flag("relu")
@@ -110,10 +103,7 @@ public enum OpTraits {
     return start < 0 || start > extent ? -1 : start;
   }
 
-  /**
-   * The name of what an op of views shows parts of: operand 0, but TFLite's SPLIT has the axis
-   * first.
-   */
+  /** What an op of views shows parts of, by name: operand 0; TFLite's SPLIT has the axis first. */
   static String source(Op op) {
     return op.inputs().get(op.type().equals("SPLIT") && op.inputs().size() == 2 ? 1 : 0);
   }

@@ -24,10 +24,7 @@ final class PlacedValues {
   /** The step before all ops, which writes graph inputs and variables. */
   static final int BEFORE_ALL = -1;
 
-  /**
-   * A read of the bytes [low, high) of a value by the step that makes what is read: it, or its
-   * view.
-   */
+  /** A read of the bytes [low, high) of a value, by the step that makes it or its view. */
   record Read(int step, long low, long high, int shown) {}
 
   /**

@@ -32,11 +32,7 @@ public record PlanningCase(
     long weightBytes,
     LivenessOptions options) {
 
-  /**
-   * A case of buffers alone, that came from no network: it has no graph, no order, no weights.
-   *
-   * @param problem the buffers as given; alignments are the problem's own
-   */
+  /** A case of buffers as given, with the problem's own alignments: no graph, order or weights. */
   public static PlanningCase ofBuffers(PackingProblem problem) {
     return new PlanningCase(
         null,
@@ -117,24 +113,12 @@ public record PlanningCase(
     return IntStream.range(0, contents.size()).mapToObj(this::tensors).toList();
   }
 
-  /**
-   * The tensors one buffer carries; in-place and view ops put several into one.
-   *
-   * @param parts the first is the one whose making starts the buffer's life
-   */
+  /** Tensors of one buffer, by views and ops in place; making the first starts its life. */
   public record BufferContents(List<Part> parts) {}
 
-  /**
-   * A tensor inside a buffer.
-   *
-   * @param offset bytes from the buffer's start
-   */
+  /** A tensor inside a buffer, so many bytes from its start. */
   public record Part(String tensor, long offset) {}
 
-  /**
-   * A weight in GMEM.
-   *
-   * @param offset bytes from the weights' base, aligned
-   */
+  /** A weight in GMEM, so many bytes, aligned, from the weights' base. */
   public record WeightPlace(String tensor, long offset, long bytes) {}
 }

@@ -49,9 +49,7 @@ public final class Precedence {
     this.before = before;
   }
 
-  /**
-   * Works out the precedence that an order of ops leaves; streams that are asked for name each op.
-   */
+  /** Works out the precedence that an order of ops leaves; streams, if asked for, name each op. */
   public static Precedence of(Network network, int[] order, LivenessOptions options) {
     int steps = order.length;
     if (options.order() == LivenessOptions.Order.IN_ORDER) {

@@ -17,8 +17,7 @@ import stowage.network.Tensor;
  * likewise. A concat is the other way round: under the same condition its operands can be written
  * at once to where they are wanted, and the concat itself does nothing. These are TPU-MLIR's rules
  * (sophgo/tpu-mlir, lib/Dialect/Tpu/Transforms/AddressAssign.cpp and the ops' {@code
- * supportInplace}); as there, an offset inside a buffer is whatever the sizes add up to and is not
- * aligned.
+ * supportInplace}); as there, an offset inside a buffer is the sum of sizes and is not aligned.
  *
  * <p>A tensor has one place. So an operand of a concat can be merged only if all that shares its
  * buffer so far is within the operand's own bytes: a part of a larger buffer cannot move. That lets

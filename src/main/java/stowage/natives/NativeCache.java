@@ -30,13 +30,7 @@ import java.util.Locale;
 public final class NativeCache {
   private NativeCache() {}
 
-  /**
-   * A library in a jar.
-   *
-   * @param name of its file in the cache
-   * @param bytes it has
-   * @param content opens it
-   */
+  /** A library in a jar: its file's name in the cache, its bytes, and what opens it. */
   public record Library(String name, long bytes, Content content) {}
 
   /** Opens what a library holds. */

@@ -1,5 +1,2 @@
-/**
- * Native libraries that are in jars, unpacked once and kept for later runs. This package knows
- * nothing of the others.
- */
+/** Native libraries in jars, unpacked once and kept; this package knows nothing of the others. */
 package stowage.natives;

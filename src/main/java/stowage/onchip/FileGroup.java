@@ -30,10 +30,7 @@ import stowage.onchip.slice.Slicing;
 import stowage.onchip.slice.SlicingException;
 import stowage.onchip.slice.Staying;
 
-/**
- * A group as another compiler runs it, in our terms: our slices for its slice counts, its steps,
- * and its addresses as a placement of our buffers.
- */
+/** A group as another compiler runs it: our slices for its counts, its steps and addresses. */
 public final class FileGroup {
   private final GroupRun run;
   private final LmemBuilder.Built built;
@@ -44,10 +41,7 @@ public final class FileGroup {
   private final Map<String, Integer> activations = new HashMap<>();
   private final Map<String, Integer> weights = new HashMap<>();
 
-  /**
-   * A group of a compiled network, whose steps make a group; our rules must know its ops and cut
-   * it.
-   */
+  /** A compiled network's group whose steps make a group; our rules must know and cut its ops. */
   FileGroup(LayerGraph graph, CompiledGroup compiled) throws SlicingException {
     this.compiled = compiled;
     this.members = compiled.members().stream().mapToInt(Integer::intValue).sorted().toArray();

@@ -28,10 +28,7 @@ import stowage.onchip.search.GroupPlan;
 import stowage.onchip.search.GroupSearch;
 import stowage.packing.RunControl;
 
-/**
- * Groups a network from end to end: divides it, builds the groups and brings down the figures of
- * their addresses.
- */
+/** Groups a network from end to end: divides it, builds groups, brings down their addresses. */
 public final class GroupPlanner {
   /** Of the time for addresses no group gets more than this. */
   private static final double MOST_SECONDS_PER_GROUP = 5;
@@ -47,10 +44,7 @@ public final class GroupPlanner {
   private final CostModel cost;
   private final Map<List<Object>, LmemAnswer> answers = new HashMap<>();
 
-  /**
-   * @param engine decides what the rules cannot, and brings figures down; used with exact addresses
-   *     alone
-   */
+  /** A planner whose engine decides what rules cannot, for exact addresses alone. */
   public GroupPlanner(
       LayerGraph graph, GroupOptions options, LmemEngine engine, RunControl control) {
     this(
@@ -61,9 +55,7 @@ public final class GroupPlanner {
         new PartitionLadder(graph, options.objective(), engine, control));
   }
 
-  /**
-   * @param ladder what earlier runs on the graph have found, for the same objective
-   */
+  /** The same with what earlier runs on the graph have found for the same objective. */
   public GroupPlanner(
       LayerGraph graph,
       GroupOptions options,
@@ -119,9 +111,7 @@ public final class GroupPlanner {
     return grouping(partitioner.name(), groups, partition.lowerBound());
   }
 
-  /**
-   * @param lower bound of the objective, where that is not the peak of the groups' addresses
-   */
+  /** The bound is {@code lower}, or of the peak of the groups' addresses that of these. */
   private Grouping grouping(String partition, List<PlannedGroup> groups, double lower) {
     boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
     long peaks =
@@ -250,11 +240,7 @@ public final class GroupPlanner {
     return PlannedGroup.of(file.plan(cost, answer.placement()), answer, start.remark, List.of());
   }
 
-  /**
-   * Addresses to begin with.
-   *
-   * @param remark whose they are where the rule asked for gives none; null where it does
-   */
+  /** Addresses to begin with; whose they are where the rule asked for gives none, else null. */
   private record Start(LmemPlacement placement, String remark) {}
 
   /** A placement of a file's group: by the rules asked for, else the file's own, else any. */

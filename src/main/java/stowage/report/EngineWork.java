@@ -15,8 +15,7 @@ import stowage.packing.Score;
  * @param version the solver behind it and its version
  * @param seconds how long it ran, by the clock; one that came twice counts together
  * @param found the first figure of the last plan that was the best when it found it; null for none
- * @param proved the last bound of the first figure that was the best when it proved it; null for
- *     none
+ * @param proved the last bound of the first figure that was the best when proved; null for none
  * @param bound the bound it answers for, in bytes
  */
 public record EngineWork(

@@ -1,12 +1,9 @@
 package stowage.report;
 
 /**
- * Size of a picture for a paper or a slide. Text has the size asked for, and the drawing what room
- * is left: at a larger font there are fewer ticks and labels, not smaller ones.
- *
- * @param width pixels; 0 for the usual width
- * @param height pixels; 0 for the usual height
- * @param font pixels of the labels at axes
+ * Size of a picture for a paper or a slide, in pixels; 0 is the usual width or height. Labels at
+ * axes have the font asked for and the drawing what room is left: at a larger font there are fewer
+ * ticks and labels, not smaller ones.
  */
 public record FigureSize(int width, int height, double font) {
   /** Pixels of the labels in a picture of the usual size. */

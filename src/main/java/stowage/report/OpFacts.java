@@ -32,10 +32,7 @@ public record OpFacts(
     return planned.hasNetwork() ? of(planned.network(), planned.order(), planned.tensors()) : null;
   }
 
-  /**
-   * The facts of a planned network, by step and by the tensors of each buffer. O(operands +
-   * tensors).
-   */
+  /** Facts of a planned network, by step and by a buffer's tensors. O(operands + tensors). */
   static OpFacts of(Network network, int[] order, List<List<String>> tensors) {
     List<String> names = new ArrayList<>();
     List<String> types = new ArrayList<>();

@@ -41,10 +41,7 @@ final class ArenaRun {
     this.arena = new SharedArena(models, run);
   }
 
-  /**
-   * A name for a model that can be a folder's next to the answer's own files: the file's without
-   * its extension.
-   */
+  /** A model's name, its file's without extension; as a folder it meets no file of the answer. */
   private static String name(Path file) {
     String stem = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
     String name = stem.replaceAll("\\s", "_").replaceFirst("^\\.+", "_");

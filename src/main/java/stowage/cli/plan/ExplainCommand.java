@@ -74,9 +74,7 @@ public final class ExplainCommand extends JsonCommand {
     return plan == null ? explainPeak(planned) : explainPlan(planned.problem());
   }
 
-  /**
-   * Plans, and explains the peak of that plan by its bounds, or by its stack where none meets it.
-   */
+  /** Plans, and explains that plan's peak by its bounds, or by its stack where none meets it. */
   private int explainPeak(LoadedProblem planned) {
     PackingProblem problem = planned.problem();
     RunControl control = run.control();

@@ -37,8 +37,7 @@ final class PlanAnswer {
 
   /**
    * Writes the folder, with parts made before or null, and prints the answer, which is printed even
-   * where the folder is full: the run may have taken hours. {@code parts} have folders of their
-   * own.
+   * where the folder is full: the run may have taken hours. {@code parts} have their own folders.
    */
   void write(RunReport report, PlanRun run, RenderedPlan made, String log, Runnable parts) {
     boolean complete = false;

@@ -50,9 +50,7 @@ final class PlanServer {
   private final Map<JsonNode, Job> open = new HashMap<>();
   private ScheduledFuture<?> collection;
 
-  /**
-   * @param out takes the answers, one line each without its end
-   */
+  /** A server that gives answers to {@code out}, one line each without its end. */
   PlanServer(Limits limits, Consumer<String> out) {
     this.limits = limits;
     this.out = out;

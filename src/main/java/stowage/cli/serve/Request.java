@@ -29,15 +29,12 @@ record Request(PackingProblem problem, PlanOptions options) {
   /** Work units of a request's {@code workLimit}; 1 unit is about 1 s of one thread. */
   private static final double WORK_UNITS = 1e6;
 
-  /**
-   * What a line is about, before all is read: a request's id, or the id of one to cancel, or null.
-   */
+  /** What a line is about, before all is read: a request's id, the id of one to cancel, or null. */
   record Head(JsonNode id, JsonNode cancel) {
     /**
      * Reads the ids of a line and passes over all else.
      *
-     * @throws InputException when the line is not a JSON object, or an id is no text or whole
-     *     number
+     * @throws InputException when the line is not a JSON object, or an id no text or whole number
      */
     static Head of(byte[] line) {
       JsonNode[] ids = new JsonNode[2];

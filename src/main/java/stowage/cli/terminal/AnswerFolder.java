@@ -46,10 +46,7 @@ public final class AnswerFolder {
     write(name, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /**
-   * Renames the files of an earlier run that are there under some names, but for those that have
-   * been written; gives the new names, within the folder.
-   */
+  /** Renames what an earlier run left under some names, if not written now; the new names. */
   public List<Path> setAside(Collection<String> names) {
     List<Path> renamed = new ArrayList<>();
     for (String name : names) {

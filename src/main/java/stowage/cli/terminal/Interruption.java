@@ -13,8 +13,7 @@ import sun.misc.Signal;
  * process starts, as under {@code nohup}, stays ignored.
  *
  * <p>A thread that began to write finishes, however long a slow disk takes: the process ends after
- * the last byte of the answer, with the signal's code, and with 3 if the answer could not be
- * written.
+ * the last byte of the answer, with the signal's code, or with 3 if it could not be written.
  *
  * <p>The handlers replace the JVM's own, so that no exit hook races with native solver threads.
  */

@@ -4,10 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Whole numbers on the command line in ASCII digits, as files have them; Java's own reader takes
- * those of every script.
- */
+/** Whole numbers of the command line in ASCII digits, as in files; Java takes every script's. */
 public final class WholeNumber {
   private WholeNumber() {}
 

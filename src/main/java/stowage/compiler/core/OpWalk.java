@@ -26,12 +26,7 @@ import stowage.network.Op;
  * op is a result that no op reads.
  */
 public final class OpWalk {
-  /**
-   * One op.
-   *
-   * @param operands values read, as often as they are read
-   * @param results values written, in order
-   */
+  /** One op: values read, as often as they are read, and values written, in order. */
   public record Visit(String name, List<Integer> operands, List<Integer> results) {}
 
   private final List<String> names = new ArrayList<>();

@@ -18,9 +18,7 @@ public final class OwnedRanges {
   private int[] owners = new int[1];
   private int count;
 
-  /**
-   * Gives an owner the steps of a range, none of which is another's. O(ranges), a move of memory.
-   */
+  /** Gives an owner the steps of a range, none of them another's. O(ranges), a move of memory. */
   public void add(int start, int end, int owner) {
     int from = firstEndingFrom(start);
     if (from < count && ends[from] == start && owners[from] != owner) {

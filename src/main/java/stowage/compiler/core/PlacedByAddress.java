@@ -16,8 +16,7 @@ import java.util.Arrays;
  * <p>Example: conflicting [0, 4) and [6, 9), others in between. For 3 bytes the candidate is raised
  * to 4, would end at 7, is raised to 9; for 2 bytes it stays at 4.
  *
- * <p>O(conflicts + rectangles below the answer) a question, O(rectangles) an addition, a move of
- * memory.
+ * <p>O(conflicts + rectangles below the answer) a question, O(rectangles) an addition.
  */
 public final class PlacedByAddress {
   /** {@link #raisedBy()} where nothing was in the way. */

@@ -1,5 +1,2 @@
-/**
- * What the planners of real systems share: the planner's interface, rectangles, reused objects,
- * arenas, implicit dependencies.
- */
+/** What the planners of real systems share: their interface, rectangles, objects, arenas. */
 package stowage.compiler.core;

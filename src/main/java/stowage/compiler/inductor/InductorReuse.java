@@ -33,8 +33,7 @@ import stowage.packing.RunControl;
  * are end to end, although the original gives those it does not reuse back to PyTorch's allocator.
  *
  * <p>Example, three steps, loads 4, 8, 4: a buffer of 4 bytes freed after step 0 and one of 4 bytes
- * made at step 2 are one object only if 4 + 8 is within the estimated peak; with a peak of 8 they
- * are not.
+ * made at step 2 are one object only if 4 + 8 is within the estimated peak; with 8 they are not.
  *
  * <p><b>Two ways of counting.</b> The placement is the sum of all allocations ever made. What is
  * alive at once is less: an allocation lives from its first buffer's making to its last one's end,
@@ -49,8 +48,7 @@ import stowage.packing.RunControl;
  * those of the case. O(n log n).
  *
  * @see <a
- *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/wrapper.py">pytorch/pytorch
- *     at v2.14.1, wrapper.py</a>
+ *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/wrapper.py">wrapper.py</a>
  */
 public final class InductorReuse extends SystemPlanner {
   private final boolean plain;

@@ -53,9 +53,7 @@ final class ReusePeakRule {
     this.peak = Arrays.stream(loads).max().orElse(0);
   }
 
-  /**
-   * The pairs kept apart, by index in a problem, as are kinds; buffers of one kind are of one size.
-   */
+  /** The pairs kept apart, by index in a problem, as are kinds; buffers of a kind have one size. */
   static ConflictPairs of(HullList all, int buffers, int[] kinds) {
     ReusePeakRule rule = new ReusePeakRule(all);
     if ((long) all.count() * rule.moments.length > LARGEST_WORK) {

@@ -7,8 +7,7 @@ import java.util.Set;
  * What an application does with a network, and which of its ops run on the CPU.
  *
  * @param streams networks that run side by side over one set of constants, 1 or more
- * @param requests infer requests, each with host tensors of its own for every graph input and
- *     output
+ * @param requests infer requests, each with its own host tensors for every graph input and output
  * @param hostTensors bytes of each tensor that the application had allocated through the plugin
  *     before it loaded the network, in order
  * @param onCpu names or types of the ops that have an implementation for the CPU alone

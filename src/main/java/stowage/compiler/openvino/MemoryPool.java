@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The pool of one network: gives out allocations again that none of the requester's restrictions
- * forbids.
+ * The pool of one network: gives allocations again that no restriction of the requester forbids.
  *
  * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/runtime/memory_pool.cpp.
  *
@@ -32,13 +31,8 @@ import java.util.TreeMap;
  */
 public final class MemoryPool {
   /**
-   * What is asked for.
-   *
-   * @param format such as {@code bfyx}
-   * @param elementType such as {@code f16}
-   * @param spatial0 innermost spatial extent
-   * @param spatial1 next spatial extent
-   * @param padding the padding as text, empty for none
+   * What is asked for: format, such as {@code bfyx}, element type, such as {@code f16}, the two
+   * innermost spatial extents, and the padding as text, empty for none.
    */
   public record Layout(
       long bytes,
@@ -65,12 +59,8 @@ public final class MemoryPool {
   }
 
   /**
-   * One allocation of the pool and who uses it.
-   *
-   * @param layout what it was made for
-   * @param type where it is
-   * @param number its number in the order of making, over both kinds
-   * @param users the nodes that use it; grows as more do
+   * One allocation of the pool: what it was made for, where it is, its number in the order of
+   * making over both kinds, and the nodes that use it, which grow.
    */
   public record Entry(Layout layout, AllocationType type, int number, BitSet users) {}
 

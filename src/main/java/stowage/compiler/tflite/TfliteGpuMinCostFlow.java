@@ -14,8 +14,7 @@ import stowage.packing.RunControl;
 /**
  * TensorFlow Lite GPU's shared objects by a flow of least cost.
  *
- * <p>Source: tensorflow/lite/delegates/gpu/common/memory_management/min_cost_flow_assignment.cc.
- * Each tensor either starts an object, at the cost of its size, or follows a tensor that is over
+ * <p>Each tensor either starts an object, at the cost of its size, or follows a tensor that is over
  * before it starts in that one's object, at the cost of what it is larger by; each tensor is
  * followed by at most one. The cheapest choice is an assignment of n tensors to n + n places, found
  * here by augmenting along shortest paths with potentials (Hungarian method, Kuhn 1955, doi
@@ -26,8 +25,7 @@ import stowage.packing.RunControl;
  * <p>O(n³) time at worst; refused beyond {@value #LARGEST} buffers.
  *
  * @see <a
- *     href="https://github.com/tensorflow/tensorflow/blob/7cccfef75a7c9f1f2325c074667799f67bc99a1b/tensorflow/lite/delegates/gpu/common/memory_management/min_cost_flow_assignment.cc">tensorflow/tensorflow
- *     at 7cccfef7, min_cost_flow_assignment.cc</a>
+ *     href="https://github.com/tensorflow/tensorflow/blob/7cccfef75a7c9f1f2325c074667799f67bc99a1b/tensorflow/lite/delegates/gpu/common/memory_management/min_cost_flow_assignment.cc">min_cost_flow_assignment.cc</a>
  */
 public final class TfliteGpuMinCostFlow extends ListRule {
   private static final int LARGEST = 1_200;

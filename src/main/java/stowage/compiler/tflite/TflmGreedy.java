@@ -15,11 +15,9 @@ import stowage.packing.RunControl;
 /**
  * TensorFlow Lite Micro's greedy planner.
  *
- * <p>Source: tensorflow/tflite-micro,
- * tensorflow/lite/micro/memory_planner/greedy_memory_planner.cc. Order: buffers planned offline
- * (fixed offsets) first, as added; the others by size descending, and of equal ones the later added
- * first, for the original fills its array from the tail and sorts it by a stable bubble sort. Rule:
- * the lowest gap among the placed buffers alive at the same time.
+ * <p>Order: buffers planned offline (fixed offsets) first, as added; the others by size descending,
+ * and of equal ones the later added first, for the original fills its array from the tail and sorts
+ * it by a stable bubble sort. Rule: the lowest gap among the placed buffers alive at the same time.
  *
  * <p>Example: a [0, 2), b [1, 3), c [2, 4), all of 8 bytes. The order is c, b, a: c at 0, b at 8, a
  * at 0. The other way round a and c would change places, which here costs nothing; ties decide
@@ -33,8 +31,7 @@ import stowage.packing.RunControl;
  * them to 16. O(n log n) and the overlapping pairs, where the original takes O(n²).
  *
  * @see <a
- *     href="https://github.com/tensorflow/tflite-micro/blob/90b983c2/tensorflow/lite/micro/memory_planner/greedy_memory_planner.cc">tensorflow/tflite-micro
- *     at 90b983c2, greedy_memory_planner.cc</a>
+ *     href="https://github.com/tensorflow/tflite-micro/blob/90b983c2/tensorflow/lite/micro/memory_planner/greedy_memory_planner.cc">greedy_memory_planner.cc</a>
  */
 public final class TflmGreedy extends ListRule {
 

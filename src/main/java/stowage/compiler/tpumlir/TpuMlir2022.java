@@ -63,8 +63,7 @@ import stowage.packing.RunControl;
  * O(n²) for n values.
  *
  * @see <a
- *     href="https://github.com/sophgo/tpu-mlir/blob/58758a7ae/lib/Dialect/Tpu/Transforms/AddressAssign.cpp">sophgo/tpu-mlir
- *     at 58758a7a, AddressAssign.cpp</a>
+ *     href="https://github.com/sophgo/tpu-mlir/blob/58758a7ae/lib/Dialect/Tpu/Transforms/AddressAssign.cpp">AddressAssign.cpp</a>
  */
 public final class TpuMlir2022 extends SystemPlanner {
   /** The planner. */
@@ -88,10 +87,7 @@ public final class TpuMlir2022 extends SystemPlanner {
         .neverFreed(b -> !freed.contains(b), "what no op frees is held");
   }
 
-  /**
-   * Buffers with a value that an op may free: the last that reads it, if it has a result that does
-   * not be in an operand's buffer.
-   */
+  /** Buffers with a value that an op may free: its last reader, with a result in another buffer. */
   private static Set<Integer> freedBuffers(OpWalk walk) {
     Map<Integer, OpWalk.Visit> lastReader = new HashMap<>();
     Set<Integer> made = new HashSet<>();

@@ -14,10 +14,10 @@ import stowage.packing.RunControl;
 /**
  * The greedy allocator of Vela, the compiler for Arm's Ethos-U.
  *
- * <p>Source: ethosu/vela/greedy_allocation.py. Order: first step ascending, last step descending;
- * ties in file order. Rule: an online allocator. Before each buffer those that ended earlier are
- * freed; the buffer takes the tightest gap between the live ones, by what is from the unaligned end
- * of one to the start of the next, the lowest of equal ones; else it goes above the highest.
+ * <p>Order: first step ascending, last step descending; ties in file order. Rule: an online
+ * allocator. Before each buffer those that ended earlier are freed; the buffer takes the tightest
+ * gap between the live ones, by what is from the unaligned end of one to the start of the next, the
+ * lowest of equal ones; else it goes above the highest.
  *
  * <p>Example: a 8 bytes [0, 4), b 4 bytes [0, 2), c 4 bytes [2, 4): a comes first for it ends last
  * and is at 0, b above it at 8; b is freed, c takes 8.
@@ -25,8 +25,7 @@ import stowage.packing.RunControl;
  * <p>O(n k log k) for k buffers alive together.
  *
  * @see <a
- *     href="https://github.com/nxp-imx/ethos-u-vela/blob/bc6ee58dbbd50fe83adfb1726c868898e5cfb491/ethosu/vela/greedy_allocation.py">nxp-imx/ethos-u-vela
- *     at bc6ee58d, greedy_allocation.py</a>
+ *     href="https://github.com/nxp-imx/ethos-u-vela/blob/bc6ee58dbbd50fe83adfb1726c868898e5cfb491/ethosu/vela/greedy_allocation.py">greedy_allocation.py</a>
  */
 public final class VelaGreedy extends ListRule {
   /** The planner. */

@@ -46,9 +46,7 @@ final class Data {
     return instances;
   }
 
-  /**
-   * As many planners as lines can be distinguished: those with the lowest mean gap, in suite order.
-   */
+  /** As many planners as lines can be told apart: those of the lowest mean gap, in suite order. */
   List<String> legible(List<String> planners) {
     if (planners.size() <= LEGIBLE_LINES) {
       return planners;
@@ -94,10 +92,7 @@ final class Data {
         : (double) run.peak() / run.facts().bestBound() - 1;
   }
 
-  /**
-   * By planner and digest the mean of a figure over the seeds and repetitions; where one of them
-   * lacks the figure, the mean is infinite.
-   */
+  /** By planner and digest a figure's mean over all runs; infinite where one lacks the figure. */
   Map<String, Map<String, Double>> meanByInstance(Function<Result, Double> figure) {
     Map<String, Map<String, Double>> means = new LinkedHashMap<>();
     byPlanner.forEach(

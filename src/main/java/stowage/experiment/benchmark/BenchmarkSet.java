@@ -153,12 +153,8 @@ public enum BenchmarkSet {
   }
 
   /**
-   * One instance of a benchmark, made or read only when its turn comes.
-   *
-   * @param name how the table names it
-   * @param capacity the bytes to fit into, where the first plan within them ends the run; null
-   *     where the peak is lowered as far as possible
-   * @param problem makes or reads it
+   * One instance of a benchmark, made or read only when its turn comes. A capacity, in bytes, ends
+   * the run with the first plan within it; null lowers the peak as far as possible.
    */
   public record BenchmarkInstance(String name, Long capacity, Supplier<PackingProblem> problem) {}
 }

@@ -23,10 +23,7 @@ import stowage.report.group.GroupBenchmarkReport.Cell;
 import stowage.report.group.GroupBenchmarkReport.Row;
 import stowage.report.group.GroupBenchmarkReport.Section;
 
-/**
- * Groups networks for chips in every way and sets the figures side by side: division, addresses and
- * slicing, for each objective a run of its own.
- */
+/** Groups networks for chips in every way and for each objective, and compares the figures. */
 public final class GroupBenchmark {
   private GroupBenchmark() {}
 
@@ -48,12 +45,9 @@ public final class GroupBenchmark {
   }
 
   /**
-   * Runs every way on every pair. Ways of one pair and objective share a {@link PartitionLadder}:
-   * each begins from all that the ways before have found.
-   *
-   * @param control makes the limits of one run
-   * @param heard is notified of each way as it is done, in one line
-   * @param done is notified of each pair when all ways are done
+   * Runs every way on every pair, each under limits of its own. Ways of one pair and objective
+   * share a {@link PartitionLadder}: each begins from all that the ways before have found. {@code
+   * heard} gets a line for each way as it is done, {@code done} each pair.
    */
   public static GroupBenchmarkReport run(
       List<Pair> pairs,

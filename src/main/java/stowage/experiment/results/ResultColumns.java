@@ -9,18 +9,9 @@ import stowage.experiment.run.Machine;
 import stowage.experiment.run.RunRecord;
 import stowage.experiment.suite.GroupTask;
 
-/**
- * The columns of the table of results, in order: one definition for the CSV, the database and
- * Parquet. {@code docs/experiments.md} says what each holds.
- */
+/** Columns of results in CSV, database and Parquet, as {@code docs/experiments.md} describes. */
 final class ResultColumns {
-  /**
-   * A column.
-   *
-   * @param name in the CSV's first line
-   * @param type in SQL
-   * @param value of a result; null is an empty cell
-   */
+  /** A column: its name in the CSV, type in SQL, and value of a result, null for an empty cell. */
   record Column(String name, String type, Function<Result, Object> value) {}
 
   private static final String TEXT = "VARCHAR";

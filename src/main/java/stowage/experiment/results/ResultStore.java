@@ -31,8 +31,7 @@ import stowage.report.format.Table;
  * </pre>
  *
  * <p>All of it is rebuilt from the journal each time and moved into place whole, so nothing that
- * stops the program damages it, and nothing in it is worth a backup. Reports read the journal
- * itself.
+ * stops the program damages it, and none of it is worth a backup. Reports read the journal.
  */
 public final class ResultStore {
   private static final String TRACE_COLUMNS =

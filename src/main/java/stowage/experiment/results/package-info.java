@@ -1,4 +1,2 @@
-/**
- * Results of experiments: from the journal of runs to one table, as CSV, Parquet and a database.
- */
+/** Results of experiments: from the journal of runs to one table, as CSV, Parquet or a database. */
 package stowage.experiment.results;

@@ -17,8 +17,7 @@ import stowage.packing.PackingProblem;
  * @param conflicts extra pairs
  * @param maxLoad the largest sum of live bytes at one step
  * @param meanLoad the same on average over the steps
- * @param slack the share of the max load times the steps that no buffer covers; 0 for a perfect
- *     packing
+ * @param slack the share of max load times steps that no buffer covers; 0 for a perfect packing
  * @param largestLiveSet most buffers alive at one step
  * @param meanLiveSet buffers alive on average over the steps
  * @param sizes of the buffers, in bytes

@@ -29,8 +29,7 @@ import stowage.report.PeakMemory;
 
 /**
  * Divides a network into layer groups. The record's peak and bound are those of the objective:
- * bytes moved, cycles, or bytes of a lane. A grouping comes whole, at the end, so there is no trace
- * between.
+ * bytes moved, cycles, or bytes of a lane. A grouping comes whole, at the end, without a trace.
  */
 final class GroupJob extends Job {
   private LayerGraph graph;

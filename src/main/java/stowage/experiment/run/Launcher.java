@@ -49,10 +49,7 @@ public final class Launcher {
     return java(List.of(), MAIN);
   }
 
-  /**
-   * A word as any POSIX shell reads it back: as it is where no character means something to shells,
-   * else in single quotes.
-   */
+  /** A word as any POSIX shell reads it back: in single quotes where a character needs them. */
   public static String quoted(String word) {
     return word.matches("[A-Za-z0-9_./=:,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }

@@ -8,11 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where a run took place.
- *
- * @param system operating system and processor architecture
- * @param cores that the process may use
- * @param memoryBytes of the machine; 0 where the system does not say
+ * Where a run took place: operating system and architecture, cores that the process may use, and
+ * the machine's bytes of memory (0: the system does not say).
  */
 public record Machine(String host, String system, String processor, int cores, long memoryBytes) {
   private static final int BYTES_PER_KB = 1024;

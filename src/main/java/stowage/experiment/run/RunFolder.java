@@ -190,10 +190,7 @@ public final class RunFolder {
     }
   }
 
-  /**
-   * Keeps other processes of this machine from running the same experiment; ends with the process,
-   * however it ends. Null when another holds it.
-   */
+  /** Locks the experiment on this machine until the process ends; null when another holds it. */
   FileLock lock() throws IOException {
     Files.createDirectories(folder);
     FileChannel channel =

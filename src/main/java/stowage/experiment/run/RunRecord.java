@@ -50,8 +50,7 @@ public record RunRecord(
    * Times in seconds; null where the moment never came. All but {@code load} and {@code wall} count
    * from the moment at which the problem is ready in memory.
    *
-   * @param solve until the planner ended; for planners that prove nothing, until their plan was
-   *     verified
+   * @param solve until the planner ended; where it proves nothing, until its plan was verified
    * @param first until the first plan
    * @param best until the last and best plan
    * @param proof until the plan or the infeasibility was proven
@@ -61,13 +60,7 @@ public record RunRecord(
   public record Times(
       Double solve, Double first, Double best, Double proof, Double load, Double wall) {}
 
-  /**
-   * A moment at which something improved.
-   *
-   * @param seconds since the start
-   * @param peak then, or null
-   * @param lowerBound then, or null
-   */
+  /** A moment of improvement: seconds since the start, and peak and bound then, or null. */
   public record TracePoint(double seconds, Long peak, Long lowerBound) {}
 
   /** A run that left no answer of its own; features are null where the instance was not read. */
@@ -133,8 +126,7 @@ public record RunRecord(
    * @param alone ops that run by themselves
    * @param trafficBytes bytes moved between GMEM and LMEM
    * @param lmemPeak the most bytes a lane in use
-   * @param clashes transfers that share a bank with an op computing in the same step, over all
-   *     groups
+   * @param clashes transfers that share a bank with an op computing in the step, over all groups
    * @param operandClashes steps in which two operands of an op share a bank
    * @param bankCrossings buffers no larger than a bank across a border
    * @param provenGroups groups whose addresses are proven the best

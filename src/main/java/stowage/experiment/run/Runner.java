@@ -19,24 +19,13 @@ import stowage.experiment.suite.RunSpec;
 /** Does the runs of an experiment that have no record yet, each in a worker process. */
 public final class Runner {
   /**
-   * How to run.
-   *
-   * @param processes workers side by side, 1 or more
-   * @param retryFailed whether runs that failed before are done again
-   * @param progress where progress goes; null for nowhere
-   * @param terminal whether lines can be rewritten there
+   * How to run: workers side by side (1 or more), whether runs that failed are done again, where
+   * progress goes (null: nowhere), and whether lines can be rewritten there.
    */
   public record Options(
       int processes, boolean retryFailed, PrintStream progress, boolean terminal) {}
 
-  /**
-   * What was done.
-   *
-   * @param runs planned ones
-   * @param done runs that have a record now
-   * @param ran runs done just now
-   * @param failed runs among the done ones whose planner or worker failed
-   */
+  /** How many runs there are, have a record now, were done now, and failed among those done. */
   public record Summary(int runs, int done, int ran, int failed, double seconds) {}
 
   private final RunFolder folder;
@@ -194,9 +183,7 @@ public final class Runner {
     private int ran;
     private int failed;
 
-    /**
-     * A display of all runs but those done before, without an output or on a terminal's one line.
-     */
+    /** A display of all runs but those done before, without output or on a terminal's one line. */
     RunProgress(PrintStream out, boolean terminal, int all, int before) {
       this.out = out;
       this.terminal = terminal;

@@ -37,12 +37,8 @@ public final class SlurmSubmission {
   private final List<String> extra;
 
   /**
-   * A submission.
-   *
-   * @param folder the experiment, on a shared file system
-   * @param chunk runs of one task
-   * @param parallel tasks side by side, 0 for as many as the cluster gives
-   * @param extra words for sbatch, such as {@code --partition=long}
+   * A submission of an experiment on a shared file system: runs of one task, tasks side by side (0:
+   * as many as the cluster gives), and words for sbatch, such as {@code --partition=long}.
    */
   public SlurmSubmission(RunFolder folder, int chunk, int parallel, List<String> extra) {
     this.folder = folder;

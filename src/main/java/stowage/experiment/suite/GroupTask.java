@@ -9,11 +9,8 @@ import stowage.onchip.layer.Precision;
 import stowage.onchip.search.GroupOptions.GroupObjective;
 
 /**
- * What makes a network a problem of layer groups instead of one of its GMEM: the chip, the figure
- * that is to be low, and the precision it runs in.
- *
- * @param chip a chip's name, or the path of its file
- * @param precision that a float network is planned in; null for the network's own
+ * What makes a network a problem of layer groups instead of one of its GMEM: a chip's name or file,
+ * the figure that is to be low, and the precision that a float network runs in (null: its own).
  */
 public record GroupTask(String chip, GroupObjective objective, Precision precision) {
   /**

@@ -14,12 +14,8 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 
 /**
- * A declared experiment: instances × planners × seeds × repetitions under limits.
- *
- * @param name what tables call it
- * @param description a sentence or two for readers
- * @param instances the problems, named uniquely
- * @param planners who takes part, labelled uniquely
+ * A declared experiment: instances × planners × seeds × repetitions under limits. Instances have
+ * unique names, planners unique labels.
  */
 public record Suite(
     Path file,
@@ -92,10 +88,7 @@ public record Suite(
     return new Suite(file, name, description, instances, all, seeds, repetitions, threads, limits);
   }
 
-  /**
-   * All runs: instance by instance, planner by planner, seed by seed. Instances that are the same
-   * problem under several names are run once.
-   */
+  /** All runs: by instance, planner and seed. One problem under several names is run once. */
   public List<RunSpec> runs() {
     Map<String, RunSpec> runs = new LinkedHashMap<>();
     Map<String, String> configDigests = new HashMap<>();

@@ -32,13 +32,8 @@ public final class KernelSketch {
   }
 
   /**
-   * A new op.
-   *
-   * @param name what it does; a {@code COPY_IN} fills its buffer from off chip
-   * @param pipe the pipe it runs on
-   * @param cycles how long it takes
-   * @param written the buffer it writes, after whatever wrote it before; -1 for a copy out
-   * @param read the buffers it reads
+   * A new op on a pipe, for some cycles. It writes a buffer after whatever wrote that before (-1: a
+   * copy out) and reads others; a {@code COPY_IN} fills its buffer from off chip.
    */
   public void op(String name, String pipe, long cycles, int written, int... read) {
     int v = nodes.size();

@@ -59,10 +59,7 @@ record Layers(NetworkBuilder net, boolean trained) {
     net.output(net.gemm("classes", flat, classes));
   }
 
-  /**
-   * The results of ResNet's four stages of depth 18, 34, 50 or 101, finest first, with the stride
-   * on the 3×3 convolution.
-   */
+  /** Results of ResNet's four stages of depth 18 to 101, finest first; strides are on the 3×3. */
   List<String> resnet(String image, int depth) {
     int[] blocks =
         switch (depth) {

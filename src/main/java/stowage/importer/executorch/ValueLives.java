@@ -55,10 +55,7 @@ final class ValueLives {
     this.held = new boolean[count];
   }
 
-  /**
-   * A half-open range of steps for each value, empty at 0 for one that no instruction names; state
-   * is held.
-   */
+  /** A half-open range of steps a value, empty at 0 if no instruction names it; state is held. */
   record Ranges(int[] from, int[] to, boolean[] held, int steps) {}
 
   /** The lives of a method's tensors. O(n log n) for n references where few tensors overlap. */

@@ -66,10 +66,7 @@ public final class FlatFront {
     return place == 0 ? null : new Old(place + table.bytes().getInt(place));
   }
 
-  /**
-   * The new tables, under an identifier of four letters, and the old file behind them, which begins
-   * where the bytes are longer than it.
-   */
+  /** New tables under an identifier of four letters, with the old file behind them. */
   public static byte[] write(Table root, String identifier, byte[] old) {
     FlatFront front = new FlatFront();
     front.reserve(8);

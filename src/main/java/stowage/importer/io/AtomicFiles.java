@@ -68,10 +68,7 @@ public final class AtomicFiles {
     write(target, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /**
-   * Creates an empty file beside the target. Not by {@link Files#createTempFile}, which would leave
-   * the result readable by its owner alone.
-   */
+  /** Makes an empty file beside the target; {@link Files#createTempFile}'s are private. */
   private static Path freshName(Path target) throws IOException {
     long process = ProcessHandle.current().pid();
     long thread = Thread.currentThread().getId();

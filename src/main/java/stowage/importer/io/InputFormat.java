@@ -26,10 +26,7 @@ public abstract class InputFormat {
     PLANS
   }
 
-  /**
-   * A format as a user calls it, such as {@code buffers as CSV}, with the extensions of its files,
-   * in lower case with the dot.
-   */
+  /** A format as users call it, {@code buffers as CSV}; extensions are in lower case, with dots. */
   protected InputFormat(String label, Set<Feature> features, String... extensions) {
     this.label = label;
     this.features = features;
@@ -86,8 +83,7 @@ public abstract class InputFormat {
 
   /**
    * Writes a copy of a model with its ops in another order, by the wanted place of the op that
-   * makes a tensor, unless the format fixes it; gives what makes the run-time keep it, in a
-   * sentence.
+   * makes a tensor, unless the format fixes it; gives what makes the run-time keep it, in words.
    */
   public String writeOrder(Path model, Map<String, Integer> places, Path target)
       throws IOException {
@@ -123,8 +119,7 @@ public abstract class InputFormat {
    * @param scratch a file that says the scratch memory of a network's ops where the network's own
    *     format has no place for it, or null
    * @param extension in place of the file's own, in lower case with the dot; empty for its own
-   * @param module the part to read of a file that has several; empty for the one with the most in
-   *     it
+   * @param module the part to read of a file that has several; empty for the one with most in it
    */
   public record Options(
       boolean ignoreOffsets,

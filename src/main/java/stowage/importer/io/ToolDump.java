@@ -25,12 +25,8 @@ public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing>
   }
 
   /**
-   * One part.
-   *
-   * @param name unique in its file
-   * @param label its name in the program, which other parts may have too
-   * @param weight how much there is to plan; 0 where there is nothing
-   * @param counts what there is in it, by name
+   * One part: a name unique in the file, its label in the program, which others may have too, how
+   * much there is to plan (0: nothing), and counts of what is in it, by name.
    */
   public record Part(String name, String label, long weight, Map<String, Long> counts) {
     public Part {

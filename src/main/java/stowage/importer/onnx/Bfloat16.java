@@ -37,10 +37,7 @@ final class Bfloat16 {
             .anyMatch(attribute -> TYPES.contains(attribute.getName()) && attribute.getI() == type);
   }
 
-  /**
-   * Replaces the type throughout a graph and those inside it; false where it has values of the
-   * other.
-   */
+  /** Replaces the type in a graph and those inside it; false where it has values of the other. */
   static boolean replace(GraphProto.Builder graph) {
     boolean alone = !uses(graph, FLOAT16);
     graph.getInputBuilderList().forEach(Bfloat16::replace);

@@ -18,9 +18,7 @@ final class BodyInputs {
 
   private BodyInputs() {}
 
-  /**
-   * How many outputs of an op are state, those after it being collected; -1 if there is no such.
-   */
+  /** How many outputs of an op are state, those after it being collected; -1 if there are none. */
   static int states(NodeProto node) {
     return switch (node.getOpType()) {
       case "Loop" -> Math.max(0, node.getInputCount() - 2);

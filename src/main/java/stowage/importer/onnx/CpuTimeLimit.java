@@ -11,8 +11,7 @@ import java.util.concurrent.TimeUnit;
  * are behind that: one for a process that takes no processor time at all, for it hangs; one, many
  * times as long, for whatever else goes wrong.
  *
- * <p>Where the system does not say a process's processor time, the time on the wall takes its
- * place.
+ * <p>Where the system does not say a process's processor time, the time on the wall replaces it.
  */
 final class CpuTimeLimit implements AutoCloseable {
   /** How many times the limit may pass on the wall while the process does take processor time. */

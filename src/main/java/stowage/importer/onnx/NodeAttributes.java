@@ -9,10 +9,7 @@ import stowage.importer.onnx.proto.TensorProto;
 
 /** What planning needs of an op's attributes, wherever the version of the op has them. */
 final class NodeAttributes {
-  /**
-   * What newer versions of ops have as operands, by position: whether a slice is a view depends on
-   * it, and how an op can be cut.
-   */
+  /** Operands that older ops have as attributes, by position: views and cuts depend on them. */
   private static final Map<String, List<String>> OPERANDS =
       Map.of(
           "Slice", List.of("", "starts", "ends", "axes", "steps"),
@@ -30,10 +27,7 @@ final class NodeAttributes {
     return key.equals("scales") ? TensorData.floats(data) : TensorData.integers(data);
   }
 
-  /**
-   * An op's attributes by name, each as a number, a text or a list of these, without others; inputs
-   * are null for an operand that is absent.
-   */
+  /** An op's attributes that are numbers, texts or lists of these; absent inputs are null. */
   static Map<String, Object> of(NodeProto node, List<GraphValue> inputs) {
     Map<String, Object> attributes = new LinkedHashMap<>();
     for (AttributeProto attribute : node.getAttributeList()) {

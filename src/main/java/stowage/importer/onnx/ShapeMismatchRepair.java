@@ -78,10 +78,7 @@ final class ShapeMismatchRepair {
     return graph.toBuilder().clearNode().addAllNode(kept).build();
   }
 
-  /**
-   * Decides by the shapes of an op's operands by which one ops of its type are replaced; false when
-   * none is as large as all together.
-   */
+  /** Says by operands' shapes which one replaces ops of a type; false when none is large enough. */
   boolean replace(NodeProto op, Map<String, ValueShape> shapes) {
     Map<String, ValueShape> known = all(shapes);
     long[] largest = largest(op, known);
@@ -120,10 +117,7 @@ final class ShapeMismatchRepair {
         : copy.setOpType("Identity").build();
   }
 
-  /**
-   * Counts the ops whose operands do not fit together; every replaced op must have its assumed
-   * size.
-   */
+  /** Counts ops whose operands do not fit together; each replaced op must have its assumed size. */
   int check(Map<String, ValueShape> inferred) throws ShapeFailure {
     found.clear();
     if (operandByType.isEmpty()) {

@@ -22,12 +22,7 @@ final class ShapeProtocol {
   /** A serialized model, whether to fold constants, and how long that may take by the clock. */
   record Request(byte[] model, boolean fold, long limitMillis) {}
 
-  /**
-   * An answer.
-   *
-   * @param shapes of the model's outputs, by name
-   * @param folded whether constants had to be folded to find them
-   */
+  /** Shapes of the outputs by name, and whether constants had to be folded to find them. */
   record Answer(Map<String, ValueShape> shapes, boolean folded) {}
 
   static void write(DataOutputStream out, Request request) throws IOException {

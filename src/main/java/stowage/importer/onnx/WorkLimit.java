@@ -5,8 +5,7 @@ import java.lang.management.ThreadMXBean;
 
 /**
  * How much work a file may still cost: processor time of ONNX Runtime and of the thread that reads
- * the file. A clock on the wall would refuse good files wherever the machine is busy with others'
- * work.
+ * the file. A clock on the wall would refuse good files on a machine busy with others' work.
  *
  * <p>Used by the thread that made it.
  */

@@ -1,4 +1,2 @@
-/**
- * ONNX files as networks: the graph by protobuf, shapes by ONNX Runtime in a process of its own.
- */
+/** ONNX files as networks: the graph by protobuf, shapes by ONNX Runtime in its own process. */
 package stowage.importer.onnx;

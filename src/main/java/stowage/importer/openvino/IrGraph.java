@@ -24,17 +24,9 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
           """);
 
   /**
-   * One layer.
-   *
-   * @param id by which edges name it
-   * @param precision the element type of old versions; empty when the ports have it
-   * @param data its attributes
-   * @param inputs its input ports in order
-   * @param outputs its output ports in order
-   * @param blobs constant data of old versions
-   * @param bodies code inside
-   * @param decompression whether it only unpacks compressed weights
-   * @param line where it starts, counted from 1
+   * One layer: the id by which edges name it, its attributes, ports in order, and code inside; in
+   * old versions an element type (else empty, the ports have it) and constant data; whether it only
+   * unpacks compressed weights; and the line where it starts, from 1.
    */
   record Layer(
       int id,
@@ -111,12 +103,7 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
     }
   }
 
-  /**
-   * Where an edge ends.
-   *
-   * @param dims extents, {@link #OPEN} where unknown
-   * @param precision the element type; empty when the layer says
-   */
+  /** Where an edge ends: extents, {@link #OPEN} if unknown; an empty precision is the layer's. */
   record Port(int id, List<Long> dims, String precision) {}
 
   /** Constant data of a layer, in bytes. */
@@ -125,13 +112,7 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
   /** An edge between two layers' ports. */
   record Edge(int fromLayer, int fromPort, int toLayer, int toPort, int line) {}
 
-  /**
-   * Code inside a layer.
-   *
-   * @param inputs what goes in
-   * @param outputs what comes out
-   * @param backEdges what one turn hands to the next
-   */
+  /** Code inside a layer: what goes in, what comes out, what one turn hands to the next. */
   record Body(IrGraph graph, List<Mapping> inputs, List<Mapping> outputs, List<Edge> backEdges) {}
 
   /**

@@ -60,9 +60,7 @@ public final class PackingCsv {
     }
   }
 
-  /**
-   * Writes a problem under the canonical names; see {@link #omissions} for what CSV cannot hold.
-   */
+  /** Writes a problem under the canonical names; {@link #omissions} says what CSV cannot hold. */
   public static void write(Path file, PackingProblem problem) throws IOException {
     AtomicFiles.write(file, out -> write(out, problem));
   }
@@ -72,9 +70,7 @@ public final class PackingCsv {
     write(out, problem, null, null);
   }
 
-  /**
-   * Writes a plan: the problem with every buffer's offset, and its memory where there are several.
-   */
+  /** Writes a plan: the problem with every buffer's offset, and its memory if there are several. */
   public static void write(Path file, PackingProblem problem, Placement placement)
       throws IOException {
     write(file, problem, placement, null);

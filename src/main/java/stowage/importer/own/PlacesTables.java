@@ -14,13 +14,8 @@ public final class PlacesTables {
   private PlacesTables() {}
 
   /**
-   * Where a tensor is.
-   *
-   * @param memory the number of its memory
-   * @param address of its first byte, the memory's base included
-   * @param bytes its size
-   * @param from first step at which it is there
-   * @param to first step after that
+   * Where a tensor is: its memory's number, the address of its first byte with the memory's base,
+   * its bytes, and the steps from {@code from} to before {@code to}.
    */
   public record Place(String tensor, int memory, long address, long bytes, int from, int to) {}
 

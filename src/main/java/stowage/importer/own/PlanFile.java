@@ -40,14 +40,9 @@ public final class PlanFile {
   private final Map<String, Place> places = new LinkedHashMap<>();
 
   /**
-   * Where one buffer is.
-   *
-   * @param offset bytes from its memory's start
-   * @param memory the memory's name, or null where the file names none
-   * @param lower first step of its life, or {@link #UNKNOWN}
-   * @param upper first step after it, or {@link #UNKNOWN}
-   * @param size bytes, or {@link #UNKNOWN}
-   * @param line where it is in the file
+   * Where one buffer is: bytes from the start of its memory, whose name is null where the file has
+   * none; the steps of its life and its bytes, each {@link #UNKNOWN} where the file does not say;
+   * and its line.
    */
   public record Place(long offset, String memory, long lower, long upper, long size, long line) {}
 

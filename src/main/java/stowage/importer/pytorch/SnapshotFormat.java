@@ -11,8 +11,7 @@ import stowage.importer.io.ToolDump;
 
 /**
  * Memory snapshots of PyTorch: for each pool of the caching allocator what it held at most against
- * what was alive, see {@link PoolProblem}. The pickle is read by {@link PickleReader}, which looks
- * up no class.
+ * what was alive, see {@link PoolProblem}. {@link PickleReader} reads it, and looks up no class.
  */
 public final class SnapshotFormat extends DumpFormat {
   /** The format. */

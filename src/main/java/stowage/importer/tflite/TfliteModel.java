@@ -49,14 +49,8 @@ record TfliteModel(
       String name, List<Value> tensors, int[] inputs, int[] outputs, List<Operator> operators) {}
 
   /**
-   * A tensor.
-   *
-   * @param shape extents
-   * @param type number of the element type
-   * @param buffer index of its data; 0 for none
-   * @param variable whether it keeps its content between runs
-   * @param dynamic whether the file says that an extent may change
-   * @param sparse whether its data leaves out zeros
+   * A tensor: its extents, the number of its element type, the index of its data (0: none), whether
+   * it keeps its content between runs, an extent may change, and its data leaves out zeros.
    */
   record Value(
       String name,
@@ -71,13 +65,7 @@ record TfliteModel(
   record Operator(
       int code, int[] inputs, int[] outputs, FlatTable options, FlatTable moreOptions) {}
 
-  /**
-   * Constant data.
-   *
-   * @param table where it is described
-   * @param start its first byte in the file
-   * @param length its bytes, 0 when there is none
-   */
+  /** Constant data: where it is described, its first byte in the file, and its bytes (0: none). */
   record Data(FlatTable table, long start, long length) {}
 
   /** Named data. */

@@ -135,10 +135,7 @@ final class TfliteOps {
     return attributes;
   }
 
-  /**
-   * The names of an op's options, in the order of their fields, bytes with {@code !}; null when
-   * they are not known.
-   */
+  /** Names of an op's options, in their fields' order, bytes with {@code !}; null when unknown. */
   static String options(String type) {
     return OPTIONS.get(type);
   }

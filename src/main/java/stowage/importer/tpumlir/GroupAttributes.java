@@ -34,9 +34,7 @@ final class GroupAttributes {
   private Map<String, String> info;
   private boolean storesReadNone = true;
 
-  /**
-   * The words of a function to write; groups have properties where one of the network's ops has.
-   */
+  /** The words of a function to write; groups have properties if one of the network's ops has. */
   GroupAttributes(Path file, List<MlirOperation> code, Set<Integer> ops) {
     this.file = file;
     boolean properties =

@@ -5,10 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Reader of MLIR's locations, which say where a value comes from; TPU-MLIR keeps the names of
- * tensors there.
- */
+/** Reader of MLIR's locations, in which TPU-MLIR keeps the names of tensors. */
 final class MlirLocations {
   /** The most locations followed for one op: a file may define them in terms of each other. */
   private static final int MOST_FOLLOWED = 100_000;

@@ -38,12 +38,7 @@ record MlirOperation(
   /** Nested code in order, with the values given to it. */
   record Region(List<Argument> arguments, List<MlirOperation> operations) {}
 
-  /**
-   * A value given to nested code.
-   *
-   * @param value such as {@code %arg0}
-   * @param location what it is called, as far as the file says
-   */
+  /** A value given to nested code, such as {@code %arg0}; what it is called, if the file says. */
   record Argument(String value, MlirType type, List<MlirLocations.Part> location) {}
 
   /** Whether it is of a kind. */

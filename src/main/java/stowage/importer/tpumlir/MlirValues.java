@@ -8,17 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/**
- * Reader of the small parts of MLIR: attributes, operands, symbols, counts, and types; of those
- * that are no tensors only the text matters.
- */
+/** Reader of MLIR's attributes, operands, symbols, counts and types. */
 final class MlirValues {
   /** More than any number needs; reading a number takes time that grows with their square. */
   private static final int MOST_DIGITS = 1_000;
 
-  /**
-   * The most results or the like that a count may give; keeps a forged count from filling memory.
-   */
+  /** The most results or the like that a count may give: a forged count could fill memory. */
   private static final long MOST = 100_000;
 
   private final MlirCursor cursor;
@@ -86,9 +81,7 @@ final class MlirValues {
     }
   }
 
-  /**
-   * {@code {key = value, flag}}; {@code texts} gets each value's text by its key, empty for a flag.
-   */
+  /** {@code {key = value, flag}}; {@code texts} gets each value's text by key, empty for a flag. */
   Map<String, Object> dictionary(Map<String, String> texts) {
     return cursor.nested(
         () -> {

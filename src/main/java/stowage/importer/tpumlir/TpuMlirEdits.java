@@ -86,8 +86,7 @@ final class TpuMlirEdits {
 
   /**
    * See {@link TpuMlirFile#withGroupAddresses}. The ops of a group are in the text in the order of
-   * the group's events, so that a group is one walk over its text; a file in which that is not so
-   * is refused.
+   * the group's events, so that a group is one walk over its text; other files are refused.
    */
   static String groupAddresses(TpuMlirFile file, List<CompiledGroup> groups) {
     List<Integer> starts = GROUP.matcher(file.text()).results().map(m -> m.start()).toList();

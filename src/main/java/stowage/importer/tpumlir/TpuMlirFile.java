@@ -39,12 +39,7 @@ public final class TpuMlirFile {
   /** A place where the type of a value of an id is written. */
   record TypeUse(MlirType type, String value) {}
 
-  /**
-   * What runs at once in a grouping.
-   *
-   * @param op the position of an op by itself, -1 for a group
-   * @param group null for an op by itself
-   */
+  /** What runs at once in a grouping: a group, or (null, else -1) the op at a position. */
   public record Unit(int op, CompiledGroup group) {}
 
   private TpuMlirFile(Path path, String text) {
@@ -159,9 +154,7 @@ public final class TpuMlirFile {
     return spread().compiled();
   }
 
-  /**
-   * The network whose layer groups are one op each, with the GMEM addresses that the file gives.
-   */
+  /** The network whose layer groups are one op each, with the GMEM addresses of the file. */
   public Input.Graph graph() {
     return TpuMlirFormat.graph(this);
   }

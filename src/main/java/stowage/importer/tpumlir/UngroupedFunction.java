@@ -53,11 +53,8 @@ final class UngroupedFunction {
   private final Map<String, String> aliases = new HashMap<>();
 
   /**
-   * An op outside of any group, or a group that is kept.
-   *
-   * @param reads keys of the values it reads, those that its nested code reads among them
-   * @param makes keys of the values it makes
-   * @param scope of its names: empty outside of groups
+   * An op outside of groups, or a group that is kept: keys of the values that it reads, its nested
+   * code included, and makes, and the scope of its names (empty outside of groups).
    */
   record FlatOp(MlirOperation operation, List<String> reads, List<String> makes, String scope) {
     /** Whether it stays as it is in the text, but for the names of what it reads. */
@@ -70,9 +67,7 @@ final class UngroupedFunction {
     }
   }
 
-  /**
-   * Takes a function apart, with positions of the network's ops by line, but not the groups kept.
-   */
+  /** Takes a function apart, with positions of the network's ops by line, without groups kept. */
   UngroupedFunction(
       TpuMlirFile file,
       MlirOperation function,
@@ -153,9 +148,7 @@ final class UngroupedFunction {
     return flat;
   }
 
-  /**
-   * The names of what a group that is kept stores: those of the values that it stores them from.
-   */
+  /** The names of what a group that is kept stores: those of the values that are stored. */
   private void named(MlirOperation group) {
     if (group.body().isEmpty()) {
       return;

@@ -24,11 +24,7 @@ final class ProtoFields {
 
   /** Takes one field of a message: reads its value, or leaves it to be skipped. */
   interface Taker {
-    /**
-     * @param number the field's number
-     * @param type the wire type of its value
-     * @return whether the value was read
-     */
+    /** Takes a field by its number and the wire type of its value; whether it read the value. */
     boolean take(int number, int type) throws IOException;
   }
 

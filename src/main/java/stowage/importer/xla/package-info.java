@@ -1,5 +1,2 @@
-/**
- * What XLA dumps of the memory of a compiled module: buffer assignments with the heap simulator's
- * traces, as protobuf and as text.
- */
+/** XLA's dumps of memory: buffer assignments, heap simulator's traces; as protobuf and text. */
 package stowage.importer.xla;

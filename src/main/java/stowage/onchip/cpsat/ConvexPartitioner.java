@@ -133,10 +133,7 @@ public final class ConvexPartitioner implements Partitioner {
       return any;
     }
 
-    /**
-     * Searches a group; where it costs the limit, a cover with it is no cheaper than the best
-     * known.
-     */
+    /** Searches a group; where it costs the limit, no cover with it is below the best known. */
     private void search(ConvexGroup group, double limit) {
       GroupOutcome outcome = search.search(group.members, limit);
       group.learn(outcome, objective, true, proving);
@@ -197,9 +194,7 @@ public final class ConvexPartitioner implements Partitioner {
     }
   }
 
-  /**
-   * Puts groups into an order in which they can run; gives those in a circle when there is none.
-   */
+  /** Puts groups into an order in which they can run; gives those in a circle if there is none. */
   private static List<ConvexGroup> ordered(
       LayerGraph graph, List<ConvexGroup> chosen, List<ConvexGroup> order) {
     int[] groupOf = new int[graph.size()];

@@ -48,8 +48,7 @@ final class GroupCover {
    * @param bound no cover costs less
    * @param shares by group of the pool, how much of it is chosen
    * @param reduced by group of the pool, its cost less the prices of its members, a price being
-   *     what covering an op is worth: a cover that holds the group costs at least {@code bound +
-   *     reduced}
+   *     what covering an op is worth: a cover with the group costs at least {@code bound + reduced}
    */
   record Relaxation(double bound, double[] shares, double[] reduced) {}
 
@@ -122,11 +121,7 @@ final class GroupCover {
   /** The cheapest cover in whole groups, or null, and whether none below the limit is cheaper. */
   record Whole(List<ConvexGroup> groups, boolean proven) {}
 
-  /**
-   * The cheapest cover in whole groups below a limit.
-   *
-   * @param cost of a group; infinite for one that may not be chosen
-   */
+  /** The cheapest cover in whole groups below a limit, without groups of infinite cost. */
   Whole whole(
       List<ConvexGroup> pool,
       ToDoubleFunction<ConvexGroup> cost,

@@ -25,9 +25,7 @@ public sealed interface AxisRule {
   /** The op needs its whole extent at once. */
   AxisRule UNCUT = new Uncut();
 
-  /**
-   * See {@link #SAME}; an operand that is broadcast along the axis has extent 1 and stays whole.
-   */
+  /** See {@link #SAME}; an operand broadcast along the axis has extent 1 and stays whole. */
   record Same() implements AxisRule {
     @Override
     public Slice operand(Slice out, long outExtent, long inExtent) {
@@ -55,12 +53,9 @@ public sealed interface AxisRule {
   }
 
   /**
-   * A window that slides: convolutions and pools.
-   *
-   * @param reach what one result sees: (kernel - 1) * dilation + 1, for a convolution at least the
-   *     stride
-   * @param stride indices from one result to the next
-   * @param pad zeros before the operand
+   * A window that slides (convolutions, pools): {@code reach}, what one result sees, is {@code
+   * (kernel - 1) * dilation + 1}, for a convolution >= the stride; {@code pad} is zeros before the
+   * operand.
    */
   record Window(long reach, long stride, long pad) implements AxisRule {
     @Override
@@ -71,11 +66,8 @@ public sealed interface AxisRule {
   }
 
   /**
-   * A transposed convolution.
-   *
-   * @param reach (kernel - 1) * dilation + 1
-   * @param stride results from one operand index to the next
-   * @param pad results cut off in front
+   * A transposed convolution: {@code reach} is {@code (kernel - 1) * dilation + 1}, {@code stride}
+   * results from one operand index to the next, {@code pad} results cut off in front.
    */
   record Transposed(long reach, long stride, long pad) implements AxisRule {
     @Override
@@ -90,12 +82,7 @@ public sealed interface AxisRule {
     }
   }
 
-  /**
-   * Each operand index gives {@code factor} results.
-   *
-   * @param factor how many, 1 or more
-   * @param anyCut whether results may be cut inside the copies of one index
-   */
+  /** Each operand index gives 1 or more results; whether they may be cut inside its copies. */
   record Repeated(long factor, boolean anyCut) implements AxisRule {
     @Override
     public Slice operand(Slice out, long outExtent, long inExtent) {
@@ -109,12 +96,7 @@ public sealed interface AxisRule {
     }
   }
 
-  /**
-   * Indices are added around the operand.
-   *
-   * @param before added in front
-   * @param after added behind
-   */
+  /** Indices are added around the operand. */
   record Padded(long before, long after) implements AxisRule {
     @Override
     public Slice operand(Slice out, long outExtent, long inExtent) {
@@ -127,11 +109,8 @@ public sealed interface AxisRule {
   }
 
   /**
-   * A part of the operand is taken. The slices start where they would without an offset and reach
-   * far enough to hold it, as TPU-MLIR has it.
-   *
-   * @param offset first index taken
-   * @param step indices from one taken to the next
+   * A part of the operand is taken, from {@code offset} on in steps. The slices start where they
+   * would without an offset and reach far enough to hold it, as TPU-MLIR has it.
    */
   record Taken(long offset, long step) implements AxisRule {
     @Override

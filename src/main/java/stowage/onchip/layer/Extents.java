@@ -4,17 +4,12 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The extents of a tensor, or of a slice of it, along the five axes of LMEM.
+ * The extents of a tensor, or of a slice of it, along the five axes of LMEM: batch, channels,
+ * depth, rows, columns.
  *
  * <p>A tensor of up to four dimensions is read as batch, channels, rows, columns, from the front; a
  * fifth dimension makes the third the depth; further ones are folded into the columns. Scalars and
  * absent dimensions have extent 1; a tensor of one dimension is read as channels.
- *
- * @param n batch
- * @param c channels
- * @param d depth
- * @param h rows
- * @param w columns
  */
 public record Extents(long n, long c, long d, long h, long w) {
   public Extents {

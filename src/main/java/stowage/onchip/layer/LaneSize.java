@@ -19,11 +19,8 @@ public final class LaneSize {
   private LaneSize() {}
 
   /**
-   * Bytes a lane.
-   *
-   * @param chip lanes and alignment
-   * @param extents of the tensor or of its largest slice
-   * @param aligned whether each image is rounded up to the execution unit
+   * Bytes a lane of a tensor or of its largest slice, images rounded up to the execution unit if
+   * {@code aligned}.
    */
   public static long bytes(Chip chip, int bits, Extents extents, boolean aligned) {
     long rounds = ceilDiv(extents.c(), chip.lanes());

@@ -35,10 +35,8 @@ public record Layer(
   public record Operand(int tensor, List<AxisRule> rules) {}
 
   /**
-   * A constant that is read, as it is in LMEM, never cut.
-   *
-   * @param extents of its layout on the chip
-   * @param aligned whether its images are rounded up to the execution unit
+   * A constant that is read, as it is in LMEM, never cut: the extents of its layout there, and
+   * whether its images are rounded up to the execution unit.
    */
   public record WeightUse(int tensor, Extents extents, int bits, boolean aligned) {}
 
@@ -57,11 +55,8 @@ public record Layer(
   }
 
   /**
-   * How much an op computes for each element of its result.
-   *
-   * @param kind which units do it
-   * @param perElement multiply-accumulates, or passes, an element of the result
-   * @param window elements of the window of a depthwise convolution, else 0
+   * How much an op computes: which units do it, multiply-accumulates or passes for each element of
+   * the result, and elements of the window of a depthwise convolution, else 0.
    */
   public record Work(Kind kind, double perElement, long window) {}
 

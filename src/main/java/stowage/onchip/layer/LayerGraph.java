@@ -9,9 +9,7 @@ import stowage.network.Chip;
 import stowage.network.Network;
 import stowage.network.Tensor;
 
-/**
- * A network as a chip sees it: its ops in execution order as {@link Layer}s, its tensors by index.
- */
+/** A network as a chip sees it: ops in execution order as {@link Layer}s, tensors by index. */
 public final class LayerGraph {
   private final Network network;
   private final Chip chip;

@@ -37,10 +37,7 @@ public enum Precision {
     return network.tensors().values().stream().anyMatch(Precision::isChanged);
   }
 
-  /**
-   * The type that most bytes of a network's activations have, as it is to run: {@code f32}, {@code
-   * i8}; null without any.
-   */
+  /** The type of most bytes of a network's activations as it is to run: {@code f32}; or null. */
   public static String of(Network network) {
     Map<ElementType, Long> bytes = new EnumMap<>(ElementType.class);
     for (Tensor tensor : network.tensors().values()) {

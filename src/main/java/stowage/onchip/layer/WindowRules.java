@@ -2,10 +2,7 @@ package stowage.onchip.layer;
 
 import stowage.rewrite.range.WindowShape;
 
-/**
- * Slicing rules of ops that slide a window over an image: convolutions, transposed ones, pools; and
- * how their filters are in LMEM.
- */
+/** Slicing rules of convolutions, transposed ones and pools, and how their filters are in LMEM. */
 final class WindowRules {
   private WindowRules() {}
 

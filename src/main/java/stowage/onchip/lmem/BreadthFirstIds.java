@@ -11,8 +11,7 @@ import java.util.Map;
  * ops that read only what is loaded on, an op after all that it reads from. Each op numbers what it
  * reads and has no number yet, then its scratch memory, then what it makes.
  *
- * <p>Example: x → conv1 (w1) → a, a → conv2 (w2) → b and a → pool → c: x 0, w1 1, a 2, then w2 3, b
- * 4, c 5.
+ * <p>Example: x → conv1 (w1) → a, a → conv2 (w2) → b, a → pool → c: x 0, w1 1, a 2, w2 3, b 4, c 5.
  */
 public final class BreadthFirstIds {
   private BreadthFirstIds() {}

@@ -19,9 +19,7 @@ public final class CachedFit {
   private final List<LmemAllocator> rules =
       List.of(new TpuMlirAllocator(), new TpuMlirManualAllocator());
 
-  /**
-   * @param limits of the run as they are now; a question has {@code secondsPerQuestion} at most
-   */
+  /** Limits are the run's as they are now; a question has the given seconds at most. */
   public CachedFit(LmemEngine engine, Supplier<RunControl> limits, double secondsPerQuestion) {
     this.engine = engine;
     this.limits = limits;

@@ -2,10 +2,7 @@ package stowage.onchip.lmem;
 
 import stowage.packing.RunControl;
 
-/**
- * An exact method for {@link LmemProblem}s. Implementations are thread-safe; where time runs out
- * they say so instead of guessing.
- */
+/** An exact, thread-safe method for {@link LmemProblem}s; where time runs out it says so. */
 public interface LmemEngine {
   /** What became of the question whether a problem has a placement at all. */
   enum Verdict {
@@ -31,25 +28,17 @@ public interface LmemEngine {
    * Chooses which constants stay for all slices, so that the fewest bytes are loaded again.
    *
    * @param problem with none of them staying
-   * @param reloads by buffer, the bytes loaded again when it does not stay; 0 where it has no
-   *     choice
+   * @param reloads by buffer, bytes loaded again when it does not stay; 0 where it has no choice
    * @return which buffers stay, or null when none was found; a choice is not always the best when
    *     time runs out
    */
   HeldChoice hold(LmemProblem problem, long[] reloads, RunControl control);
 
-  /**
-   * A choice of constants that stay.
-   *
-   * @param verdict whether there is any; FITS even when the best was not proven
-   * @param held by buffer
-   * @param optimal whether no choice loads fewer bytes again
-   */
+  /** Constants that stay, by buffer; FITS even where the best was not proven. */
   record HeldChoice(Verdict verdict, boolean[] held, boolean optimal) {}
 
   /**
-   * Brings the figures of {@link LmemScore} down, one after the other, and proves how far each can
-   * go.
+   * Brings the figures of {@link LmemScore} down, one after the other, and proves bounds of each.
    *
    * @return a placement no worse than the start
    */

@@ -7,8 +7,7 @@ import stowage.network.Chip;
 import stowage.onchip.layer.LaneSize;
 
 /**
- * Which buffers of a group need an address in LMEM, when they live, and which of them are used
- * together.
+ * Which buffers of a group need an address in LMEM, when they live, which are used together.
  *
  * <p>Buffers alive in a common step must not overlap, but for a result that may take the place of
  * its op's first operand. Offsets are multiples of the execution unit's bytes; no buffer ends
@@ -30,10 +29,7 @@ public final class LmemProblem {
     }
   }
 
-  /**
-   * An op of a step with the buffers of its operands, each once, of its results, and of scratch or
-   * -1.
-   */
+  /** An op of a step with the buffers of its operands, each once, of results, of scratch or -1. */
   public record Compute(String op, List<Integer> reads, List<Integer> writes, int scratch) {
     /** The operands' buffers and the results'. */
     public List<Integer> uses() {
@@ -44,18 +40,10 @@ public final class LmemProblem {
   /** A transfer of the tensor of a name in GMEM. */
   public record Move(int buffer, String tensor) {}
 
-  /**
-   * A result that may be where its op's operand is, at the same offset.
-   *
-   * @param operand a buffer, no smaller, whose life ends in the step where the result's starts
-   */
+  /** A result that may be at the offset of an operand, no smaller, that dies where it starts. */
   public record Sharing(int result, int operand) {}
 
-  /**
-   * @param buffers all buffers, ids unique
-   * @param table what happens in each step
-   * @param sharings which results may take an operand's place
-   */
+  /** Buffers of unique ids, what happens in each step, which results may take operands' places. */
   public LmemProblem(
       Chip chip, int steps, List<LmemBuffer> buffers, List<Step> table, List<Sharing> sharings) {
     this.chip = chip;

@@ -165,9 +165,7 @@ public final class TpuMlirAllocator implements LmemAllocator {
       return IndexOrder.places(order, order.length);
     }
 
-    /**
-     * Whether one buffer is placed before another: the lowest candidate, then urgent, then rank.
-     */
+    /** Whether one buffer is placed before another: lowest candidate, then urgent, then rank. */
     private boolean isBefore(int one, int other, BitSet urgent, int[] rank) {
       if (candidates[one].start != candidates[other].start) {
         return candidates[one].start < candidates[other].start;

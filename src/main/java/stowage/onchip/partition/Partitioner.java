@@ -16,10 +16,7 @@ public interface Partitioner {
   /** The name on the command line: {@code tail}, {@code dp}, {@code cp}. */
   String name();
 
-  /**
-   * Those whose partitions this one could have found, too; none of them costs less than the best of
-   * this one.
-   */
+  /** Those whose partitions this one could find too, none below the best of this one. */
   default List<Partitioner> included() {
     return List.of();
   }

@@ -4,9 +4,7 @@ import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Staying;
 
-/**
- * A group with its slices as it runs, but for its addresses, and what stays in LMEM for all slices.
- */
+/** A group with its slices as it runs, but for its addresses, and what stays in LMEM throughout. */
 public record GroupRun(SlicedGroup sliced, TimeTable table, Staying staying) {
   /** Its buffers in LMEM: see {@link LmemBuilder#built}. */
   public LmemProblem problem() {

@@ -37,9 +37,7 @@ public final class TimeSteps {
   private final GroupModel group;
   private final CostModel cost;
 
-  /**
-   * @param cost how long ops and transfers take
-   */
+  /** The steps of a group by how long ops and transfers take. */
   public TimeSteps(SlicedGroup sliced, CostModel cost) {
     this.sliced = sliced;
     this.group = sliced.group();

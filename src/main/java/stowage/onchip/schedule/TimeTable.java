@@ -32,12 +32,7 @@ public record TimeTable(int rows, int stages, int opStage, int[] opRows, List<Mo
     STORE
   }
 
-  /**
-   * A transfer.
-   *
-   * @param index number of the activation or constant within the group
-   * @param stage of the pipeline; 0 in tables without one
-   */
+  /** A transfer of an activation or constant by its number; stage 0 if not pipelined. */
   public record Move(MoveKind kind, int index, int row, int stage) {
     Move at(int otherRow, int otherStage) {
       return new Move(kind, index, otherRow, otherStage);

@@ -8,8 +8,7 @@ import stowage.onchip.slice.Slicing;
 import stowage.onchip.slice.Staying;
 
 /**
- * What was found out about running a set of ops as one group. It holds for every group of the same
- * structure.
+ * What was found out about running a set of ops as a group, for every group of its structure.
  *
  * @param pipelined whether slices overlap in time
  * @param staying what stays in LMEM for all slices

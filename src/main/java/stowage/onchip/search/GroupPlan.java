@@ -11,12 +11,8 @@ import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 
 /**
- * A group as it is to run.
- *
- * @param run its slices, its steps and what stays
- * @param placement where they are, verified; null where another compiler's addresses do not hold
- * @param trafficBytes bytes moved between GMEM and LMEM
- * @param cycles of the cost model
+ * A group as it is to run: slices, steps and what stays; a verified placement (null: another
+ * compiler's addresses do not hold); bytes moved between GMEM and LMEM; cycles of the cost model.
  */
 public record GroupPlan(
     GroupRun run, LmemProblem problem, LmemPlacement placement, long trafficBytes, double cycles) {

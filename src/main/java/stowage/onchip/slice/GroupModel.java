@@ -11,8 +11,7 @@ import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 
 /**
- * A set of ops that run together: what they read from GMEM, what they hand on inside, what they
- * write back.
+ * A set of ops that run together: what they read from GMEM, hand on inside and write back.
  *
  * <p>Activations are numbered from 0 in the order they are met; {@link #tensors} gives their
  * indices in the {@link LayerGraph}.

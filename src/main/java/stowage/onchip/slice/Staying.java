@@ -3,10 +3,7 @@ package stowage.onchip.slice;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/**
- * Inputs, by activation of a group, and constants that stay in LMEM for all slices instead of being
- * loaded again for each.
- */
+/** Inputs, by activation of a group, and constants that stay in LMEM for all slices. */
 public record Staying(boolean[] inputs, boolean[] weights) {
   /** Nothing stays. */
   public static Staying nothing(SlicedGroup sliced) {

@@ -40,8 +40,7 @@ public record CheckReport(List<Model> models) {
    * @param lowerBound no plan has a lower peak
    * @param boundKind why
    * @param reason why the verdict is what it is, in a sentence or two
-   * @param blocking the buffers that no plan can place within the limit; null where there is no
-   *     such proof
+   * @param blocking buffers that no plan can place within the limit; null without such a proof
    */
   public record Model(
       String file,
@@ -74,13 +73,8 @@ public record CheckReport(List<Model> models) {
   }
 
   /**
-   * How a model differs from an earlier plan.
-   *
-   * @param added buffers that it does not have, and their bytes
-   * @param addedBytes the bytes of these
-   * @param removed buffers that it has and the model has not
-   * @param resized buffers of another size than there
-   * @param grownBytes by how much these are larger in all; negative where they are smaller
+   * How a model differs from an earlier plan: buffers that are added (with their bytes) or removed,
+   * and those of another size, with the bytes by which these are larger in all (negative: smaller).
    */
   public record Earlier(
       String file,

@@ -32,21 +32,14 @@ public record BenchmarkReport(
   }
 
   /**
-   * How a report compares with earlier ones.
-   *
-   * @param file where they are kept, and this one now too
-   * @param earlier how many runs of this kind there were
-   * @param worse what got slower or ended worse than in the last of them
+   * How a report compares with earlier ones: the file that keeps them and now this one, how many
+   * runs of this kind there were, and what got slower or ended worse than in the last of them.
    */
   public record History(String file, String commit, int earlier, List<Setback> worse) {}
 
   /**
-   * An instance that got worse.
-   *
-   * @param before the median of its times in the last runs, in seconds
-   * @param peakBefore the lowest peak of the last runs; null without one
-   * @param peak that of this run; null without one
-   * @param unsettled whether it was settled before and is not now
+   * An instance that got worse: the median of its seconds and the lowest peak of the last runs, the
+   * peak of this one (null: none), and whether it was settled before and is not now.
    */
   public record Setback(
       String instance, double before, double now, Long peakBefore, Long peak, boolean unsettled) {

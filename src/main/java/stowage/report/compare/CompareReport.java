@@ -42,10 +42,8 @@ public record CompareReport(
   }
 
   /**
-   * What is known of the least total of objects that are reused whole.
-   *
-   * @param lowerBound no objects add up to less, in bytes
-   * @param boundKind why, such as {@code object-levels}
+   * The least total of objects that are reused whole, in bytes: what is known, the bound, and why
+   * it holds, such as {@code object-levels}.
    */
   public record Objects(long best, long lowerBound, String boundKind) {
     public boolean isProven() {

@@ -26,11 +26,8 @@ public record FrontReport(
     double seconds) {
 
   /**
-   * A point.
-   *
-   * @param peakBound what the peak is at least at this price
-   * @param costBound what is paid at least at this peak
-   * @param path ops on the longest chain with the waits that the plan adds; 0 without a network
+   * A point: its peak and what that is at least at this price, its price and what is paid at least
+   * at this peak, and ops on the longest chain with the waits that the plan adds (0: no network).
    */
   public record Point(long peak, long peakBound, long cost, long costBound, int path) {
     /** Whether no plan betters it. */

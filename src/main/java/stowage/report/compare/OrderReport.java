@@ -46,13 +46,8 @@ public record OrderReport(String network, int ops, List<Row> rows) {
 
   /**
    * What a plan's reuse of memory adds to the network's own dependencies, were its ops run as
-   * freely as data allows.
-   *
-   * @param pairs pairs of ops that wait for each other
-   * @param chainBefore ops on the longest chain of the network itself
-   * @param chainAfter the same with the pairs
-   * @param widthBefore the most ops at once in the network itself
-   * @param widthAfter the same with the pairs
+   * freely as data allows: pairs of ops that wait for each other, and ops on the longest chain and
+   * the most ops at once, without and with the pairs.
    */
   public record Waits(
       int pairs, int chainBefore, int chainAfter, int widthBefore, int widthAfter) {}

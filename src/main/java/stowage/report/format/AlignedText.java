@@ -13,10 +13,7 @@ public final class AlignedText {
   private final boolean[] rightAligned;
   private final List<String[]> rows = new ArrayList<>();
 
-  /**
-   * A table whose columns are described by letters: {@code l} for left-aligned, {@code r} for
-   * right-aligned.
-   */
+  /** A table with a letter a column: {@code l} for left-aligned, {@code r} for right-aligned. */
   public AlignedText(String columns) {
     rightAligned = new boolean[columns.length()];
     for (int c = 0; c < rightAligned.length; c++) {
@@ -44,9 +41,7 @@ public final class AlignedText {
     return text(indent, Integer.MAX_VALUE);
   }
 
-  /**
-   * The table, each line indented and ended; columns are two spaces apart, the last one wrapped.
-   */
+  /** The table, each line indented and ended; columns are two spaces apart, the last is wrapped. */
   public String text(String indent, int width) {
     int[] widths = new int[rightAligned.length];
     for (String[] row : rows) {

@@ -23,10 +23,8 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
   public record Input(String name, long bound, boolean closed) {}
 
   /**
-   * A method.
-   *
-   * @param shares its distance from the bound of each input, as shares; NaN where it has no result
-   * @param mean the geometric mean of 1 + share over the inputs with a result, less 1; NaN if none
+   * A method: its distance from each input's bound as a share (NaN: no result), and the geometric
+   * mean of 1 + share over the inputs with a result, less 1.
    */
   public record Line(String name, List<Double> shares, double mean) {
     public static Line of(String name, List<Double> shares) {

@@ -98,9 +98,7 @@ public final class Table {
     return this;
   }
 
-  /**
-   * Adds a row of a cell for each column; what is no {@link Cell} reads the same in every format.
-   */
+  /** Adds a row of a cell for each column; what is no {@link Cell} is the same in every format. */
   public Table row(Object... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(cells.length + " cells for " + columns.size());

@@ -28,10 +28,7 @@ public final class Terminal {
     return isTerminal(1);
   }
 
-  /**
-   * Linux says by what a descriptor points to; elsewhere the JVM's console is used in its place,
-   * which needs stdin to be one too.
-   */
+  /** Linux says what a descriptor points to; elsewhere the JVM's console stands in, stdin too. */
   private static boolean isTerminal(int number) {
     Path descriptor = Path.of("/proc/self/fd/" + number);
     if (Files.isSymbolicLink(descriptor)) {

@@ -15,21 +15,13 @@ import stowage.report.format.Table;
 import stowage.text.JsonWriter;
 
 /**
- * What ways of grouping networks come to, as a table for a terminal, as Markdown and as JSON.
- *
- * @param objectives for each, every way was run once
- * @param sections one network on one chip each
+ * What ways of grouping networks come to, each run once for each objective on one network and chip
+ * a section, as a table for a terminal, as Markdown and as JSON.
  */
 public record GroupBenchmarkReport(
     List<GroupOptions.GroupObjective> objectives, List<Section> sections) {
 
-  /**
-   * A network on a chip.
-   *
-   * @param precision in which the chip runs it
-   * @param aloneBytes moved when each op runs by itself
-   * @param aloneCycles of the cost model when each op runs by itself
-   */
+  /** A network on a chip in a precision; bytes moved and cycles if each op runs by itself. */
   public record Section(
       String network,
       String chip,

@@ -25,11 +25,8 @@ public record GroupReport(
   }
 
   /**
-   * A plan of GMEM.
-   *
-   * @param peak bytes; -1 when there is none
-   * @param lowerBound bytes that no plan is below
-   * @param status what is known of it; of the plan in a file {@code VALID} or what is wrong with it
+   * A plan of GMEM: its peak in bytes (-1: none), the bytes that no plan is below, and what is
+   * known of it; of the plan in a file {@code VALID} or what is wrong with it.
    */
   public record Gmem(long peak, long lowerBound, String status) {}
 }

@@ -9,8 +9,7 @@ import stowage.report.svg.SvgWriter;
 
 /**
  * A network's layer groups as a picture: along the ops, with the bytes that each moves. Both rows
- * have one scale, and a group is as high as the bytes it moves an op, so that areas can be
- * compared.
+ * have one scale, and a group is as high as the bytes it moves an op, so that areas compare.
  */
 public final class GroupSvg {
   private static final double LEFT = 100;

@@ -11,10 +11,7 @@ import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
 import stowage.report.page.SpacePage;
 
-/**
- * A kernel's plan over time for its page: each cache with the times that a buffer is in it, and a
- * row of ops and spills for each pipe.
- */
+/** Page of a kernel's plan over time: what is in each cache, and ops and spills of each pipe. */
 public final class KernelHtml {
   private static final List<SpacePage.BarKind> BARS =
       List.of(new SpacePage.BarKind("op", "#4c78a8"), new SpacePage.BarKind("spill", "#d1495b"));

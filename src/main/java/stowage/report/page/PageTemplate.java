@@ -6,19 +6,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/**
- * Template of a part of a page: a resource with places {@code @name@} of small letters, filled in
- * one pass.
- */
+/** Template of a page's part: a resource with places {@code @name@}, in small letters. */
 public final class PageTemplate {
   private PageTemplate() {}
 
   /**
-   * The filled template. Text that is filled in is not searched for places.
-   *
-   * @param template a resource of this package
-   * @param parts by place; HTML is escaped already
-   * @throws IllegalStateException when a resource or a part is missing
+   * Fills a template, a resource of this package, with parts of escaped HTML by place, in which no
+   * places are searched for. A resource or part that is missing is an {@link
+   * IllegalStateException}.
    */
   public static String fill(String template, Map<String, String> parts) {
     String text = resource(template);

@@ -7,8 +7,7 @@ import stowage.text.JsonWriter;
 
 /**
  * Address spaces over time, such as the caches of a kernel, on the scripts that draw plans: a
- * rectangle for each time that something is at an address, and below them rows of what runs and
- * what moves.
+ * rectangle for each time that something is at an address; below are rows of what runs and moves.
  *
  * @param unit of sizes and addresses, such as {@code units}; empty for bytes
  * @param time of the axis: {@code cycles}, or {@code ms} where times are nanoseconds
@@ -30,13 +29,7 @@ public record SpacePage(
   /** An address space of a capacity, -1 for none, up to the end of its highest box. */
   public record Space(String name, long capacity, long peak) {}
 
-  /**
-   * Something at an address for a while.
-   *
-   * @param space index of its address space
-   * @param kind index of its kind
-   * @param note one more fact; may be empty
-   */
+  /** Something at an address of a space for a while, of a kind, with one more fact if any. */
   public record Box(
       String name, int space, long offset, long size, long from, long to, int kind, String note) {}
 

@@ -15,8 +15,7 @@ import stowage.report.RunReport;
  * <p>They stay in memory until the end. A file on disk would be left behind if a signal kills the
  * process outright, and no one is to find a plan before the run has ended.
  *
- * <p>One thread works on one plan at a time; what improves meanwhile is passed over but for the
- * latest.
+ * <p>One thread works on one plan at a time; of what improves meanwhile only the latest is taken.
  */
 public final class BackgroundRendering implements Incumbent.Listener {
   /** Plans of fewer buffers are written in a few tenths of a second anyway. */
@@ -82,10 +81,8 @@ public final class BackgroundRendering implements Incumbent.Listener {
   }
 
   /**
-   * Ends the work, and waits for what is under way if it is the plan asked for.
-   *
-   * @return the parts of that plan, or else those made last, whose report has the bound checked;
-   *     null where there are none
+   * Ends the work, and waits for what is under way if it is of the plan asked for. Gives its parts,
+   * else those made last, whose report has the bound checked, or null.
    */
   public synchronized RenderedPlan finish(Plan plan) {
     try {

@@ -14,11 +14,7 @@ import stowage.report.svg.SizeClasses;
 
 /**
  * Colours of a plan's buffers, by the same rules as the page's: of a network by the type of the op
- * that makes a buffer, else by size.
- *
- * @param title what the classes are by
- * @param colours of each class: its ground and the ink on it
- * @param of the class of each buffer
+ * that makes a buffer, else by size. Each class has a ground and the ink on it.
  */
 record Colouring(String title, List<String> labels, List<String[]> colours, int[] of) {
   /** Okabe and Ito's palette without black, and neutrals; the page's script has the same. */

@@ -10,10 +10,7 @@ import stowage.report.OpFacts;
 import stowage.report.RunReport;
 import stowage.text.JsonWriter;
 
-/**
- * JSON that the page of a plan draws from: one array a column, which is smaller and parsed faster
- * than an object a buffer.
- */
+/** JSON of a plan's page: an array a column is smaller and sooner parsed than objects. */
 final class PlanPageData {
   private final RunReport report;
   private final PackingProblem problem;
@@ -72,10 +69,7 @@ final class PlanPageData {
     }
   }
 
-  /**
-   * Ops by step, and by buffer its producer, readers and shape; each name of a type is written
-   * once.
-   */
+  /** Ops by step, and by buffer its producer, readers and shape; a type's name is written once. */
   private void writeOps(JsonWriter json) {
     OpFacts ops = report.ops();
     if (ops == null) {

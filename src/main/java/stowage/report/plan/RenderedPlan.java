@@ -11,13 +11,9 @@ import stowage.report.RunReport;
 import stowage.text.ChunkedBytes;
 
 /**
- * The parts of a plan's files that take long to make and do not depend on how the run continues:
- * made while they are written, or beforehand and kept in memory.
- *
- * @param report whose placement and bounds they describe; it has a placement
- * @param csv the whole of plan.csv
- * @param placements the list of placements in plan.json
- * @param panels the picture without its heading
+ * The parts of a plan's files that take long to make and do not depend on how the run continues,
+ * made while they are written, or beforehand and kept in memory: plan.csv, the placements of
+ * plan.json, the picture without its heading. The report they describe has a placement.
  */
 public record RenderedPlan(
     RunReport report,

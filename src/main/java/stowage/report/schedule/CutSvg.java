@@ -50,14 +50,7 @@ public final class CutSvg {
     OPEN
   }
 
-  /**
-   * A live buffer.
-   *
-   * @param from what made it
-   * @param to what reads it later
-   * @param read whether the op at the cut reads it
-   * @param made whether the op at the cut makes it
-   */
+  /** A live buffer: what made it, what reads it later; whether the op at the cut does either. */
   public record Band(String name, long bytes, String from, String to, boolean read, boolean made) {}
 
   /**

@@ -1,10 +1,6 @@
 package stowage.report.svg;
 
-/**
- * Look of a shape or a text: attributes in the order in which they are printed.
- *
- * @param attributes the attributes as an element has them, each after a space
- */
+/** Look of a shape or a text: attributes as an element has them, each after a space, in order. */
 public record Style(String attributes) {
   /** What is around it says it all. */
   public static final Style NONE = new Style("");
