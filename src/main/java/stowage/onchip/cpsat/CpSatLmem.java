@@ -3,6 +3,7 @@ package stowage.onchip.cpsat;
 import com.google.ortools.sat.CpSolverStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.onchip.lmem.LmemAnswer;
 import stowage.onchip.lmem.LmemEngine;
@@ -98,11 +99,6 @@ public final class CpSatLmem implements LmemEngine {
   }
 
   private static boolean meets(LmemScore score, List<Long> bounds, int figures) {
-    for (int figure = 0; figure < figures; figure++) {
-      if (score.figure(figure) > bounds.get(figure)) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, figures).allMatch(f -> score.figure(f) <= bounds.get(f));
   }
 }

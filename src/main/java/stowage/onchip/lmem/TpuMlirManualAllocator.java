@@ -3,6 +3,7 @@ package stowage.onchip.lmem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.onchip.layer.LaneSize;
 
 /**
@@ -21,10 +22,7 @@ public final class TpuMlirManualAllocator implements LmemAllocator {
 
   @Override
   public LmemPlacement allocate(LmemProblem problem) {
-    List<Integer> order = new ArrayList<>();
-    for (int b = 0; b < problem.size(); b++) {
-      order.add(b);
-    }
+    List<Integer> order = new ArrayList<>(IntStream.range(0, problem.size()).boxed().toList());
     order.sort(
         Comparator.comparing((Integer b) -> !problem.buffer(b).resident())
             .thenComparing(b -> problem.buffer(b).start())
@@ -54,9 +52,7 @@ public final class TpuMlirManualAllocator implements LmemAllocator {
 
   /**
    * The lowest offset free of all placed buffers alive at the same time, or -1. Offsets tried only
-   * rise, so that one pass over the placed buffers is enough.
-   *
-   * @param placed the first {@code count} are those placed, by rising offset
+   * rise, so that one pass over the first {@code count}, placed by rising offset, is enough.
    */
   private static long lowest(
       LmemProblem problem, long[] offsets, int[] placed, int count, int b, boolean withinBank) {

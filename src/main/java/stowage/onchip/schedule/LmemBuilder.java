@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import stowage.onchip.layer.ChipTraits;
 import stowage.onchip.layer.Extents;
 import stowage.onchip.layer.Layer;
@@ -62,13 +63,7 @@ public final class LmemBuilder {
     return new Built(problem, builder.activations, builder.weights, Map.copyOf(builder.scratches));
   }
 
-  /**
-   * A problem with which buffer is what.
-   *
-   * @param activations the buffer of each activation of the group
-   * @param weights the buffer of each constant of the group
-   * @param scratches the buffer of an op's scratch, by number within the group; absent for none
-   */
+  /** A problem with the buffers of the group's activations, constants and ops' scratch. */
   public record Built(
       LmemProblem problem, int[] activations, int[] weights, Map<Integer, Integer> scratches) {}
 
@@ -194,10 +189,8 @@ public final class LmemBuilder {
   private List<LmemProblem.Step> steps() {
     List<LmemProblem.Step> steps = new ArrayList<>();
     for (int row = 0; row < table.rows(); row++) {
-      List<LmemProblem.Compute> computes = new ArrayList<>();
-      for (int member : table.opsIn(row)) {
-        computes.add(compute(member));
-      }
+      List<LmemProblem.Compute> computes =
+          IntStream.of(table.opsIn(row)).mapToObj(this::compute).toList();
       List<LmemProblem.Move> loads = new ArrayList<>();
       List<LmemProblem.Move> stores = new ArrayList<>();
       for (TimeTable.Move move : table.movesIn(row)) {
@@ -224,10 +217,8 @@ public final class LmemBuilder {
         }
       }
     }
-    List<Integer> writes = new ArrayList<>();
-    for (int result : layer.results()) {
-      writes.add(activations[group.numberOf(result)]);
-    }
+    List<Integer> writes =
+        IntStream.of(layer.results()).mapToObj(r -> activations[group.numberOf(r)]).toList();
     return new LmemProblem.Compute(
         layer.op().name(), reads, writes, scratches.getOrDefault(member, -1));
   }

@@ -7,13 +7,7 @@ import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 
 /** What a group costs at least, whatever its slices, steps and addresses; without a search. */
-public final class GroupBounds {
-  private final CostModel cost;
-
-  public GroupBounds(CostModel cost) {
-    this.cost = cost;
-  }
-
+public record GroupBounds(CostModel cost) {
   /** The least cost under an objective. */
   public double of(GroupModel group, GroupOptions.GroupObjective objective) {
     return objective == GroupOptions.GroupObjective.CYCLES ? cycles(group) : traffic(group);

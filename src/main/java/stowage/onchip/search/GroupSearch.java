@@ -88,8 +88,7 @@ public final class GroupSearch {
 
   /**
    * The best way found of running a group of rising positions in the execution order, if it costs
-   * less than a limit; ways that cost as much or more may be left out, so that a group may seem not
-   * to fit.
+   * less than a limit; ways that cost as much may be left out, so that a group may seem not to fit.
    */
   public GroupOutcome search(int[] members, double limit) {
     for (int member : members) {
@@ -282,7 +281,7 @@ public final class GroupSearch {
       if (sliced == null) {
         return better(best, GroupOutcome.impossible("it cannot be cut into " + tries.get(k)));
       }
-      LoadBound load = LoadBound.of(sliced);
+      LoadBound load = new LoadBound(sliced);
       GroupOutcome found = load.exceedsLane() ? null : ruled.run(sliced, options.lmem());
       if (found != null) {
         return better(best, found);
@@ -309,7 +308,7 @@ public final class GroupSearch {
       if (sliced == null) {
         return better(best, GroupOutcome.impossible("it cannot be cut into " + tries.get(k)));
       }
-      LoadBound load = LoadBound.of(sliced);
+      LoadBound load = new LoadBound(sliced);
       best =
           better(
               best,
@@ -377,7 +376,7 @@ public final class GroupSearch {
       return staying;
     }
     boolean bytes = options.objective() == GroupOptions.GroupObjective.TRAFFIC;
-    long reloaded = LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced));
+    long reloaded = new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced));
     return bytes && least + reloaded >= limit ? null : exact.reloading(sliced);
   }
 }

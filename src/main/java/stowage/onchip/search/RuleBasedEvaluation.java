@@ -55,7 +55,7 @@ final class RuleBasedEvaluation {
   /** The group as it runs, or null where the rules find no placement. */
   GroupOutcome run(SlicedGroup sliced, GroupOptions.Lmem rules) {
     boolean held = sliced.slicing().isCut() && !reloadsAll(sliced, rules);
-    if (held && LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) > 0) {
+    if (held && new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) > 0) {
       return null; // no table leaves room for all constants
     }
     GroupRun run = new TimeSteps(sliced, cost).run(true, staying(sliced, rules));

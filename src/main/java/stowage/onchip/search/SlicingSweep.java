@@ -18,8 +18,7 @@ import stowage.packing.RunControl;
  * it cannot go below, and what is to be worked out next: first only bytes and operations are
  * counted; then its steps are laid out, if cycles count; then addresses are sought with all
  * constants staying; at last with some loaded again. Each answer raises the cost or ends the
- * slicing, so that the first complete way that costs no more than all that is left open is the
- * cheapest.
+ * slicing, so that the first complete way that costs no more than all left open is the cheapest.
  *
  * <pre>
  *   cost  slicing  known so far                     next
@@ -129,7 +128,7 @@ final class SlicingSweep {
     return switch (options.objective()) {
       case TRAFFIC -> isExact() ? exact.traffic(sliced) : ruled.traffic(sliced, options.lmem());
       case CYCLES -> bounds.cycles(sliced);
-      case LMEM_PEAK -> LoadBound.of(sliced).bytes();
+      case LMEM_PEAK -> new LoadBound(sliced).bytes();
     };
   }
 
@@ -138,7 +137,7 @@ final class SlicingSweep {
     SlicedGroup sliced = entry.sliced();
     switch (entry.next()) {
       case COUNTED:
-        if (LoadBound.of(sliced).exceedsLane()) {
+        if (new LoadBound(sliced).exceedsLane()) {
           return null;
         }
         boolean cycles = options.objective() == GroupOptions.GroupObjective.CYCLES;
@@ -149,7 +148,7 @@ final class SlicingSweep {
         if (!isExact()) {
           return ruled.run(sliced, options.lmem());
         }
-        boolean all = LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) == 0;
+        boolean all = new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) == 0;
         queue.add(all ? new Entry(sliced, entry.cost(), Stage.STAYING) : withReloads(entry));
         return null;
       case STAYING:
@@ -167,7 +166,7 @@ final class SlicingSweep {
     SlicedGroup sliced = entry.sliced();
     double cost = entry.cost();
     if (options.objective() == GroupOptions.GroupObjective.TRAFFIC) {
-      long least = LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced));
+      long least = new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced));
       cost = Math.max(cost, exact.traffic(sliced) + least);
     }
     return new Entry(sliced, cost, Stage.RELOADING);

@@ -28,15 +28,11 @@ import stowage.onchip.layer.Slice;
  * <p>Source: lib/Dialect/Tpu/Transforms/LayerGroup/LayerGroupUtil.cpp of TPU-MLIR, and its
  * developer manual's chapter on layer groups. O(ops * operands * slices).
  */
-public final class BackwardSlicer {
-  private final Rules rules;
-
+public record BackwardSlicer(Rules rules) {
   /**
-   * Which slicings are allowed.
-   *
-   * @param union whether unequal slices asked of one activation are joined; else they fail
-   * @param overlapLimit whether repeated rows of an input are limited to half its rows
-   * @param rowsOnly whether the batch and the rows alone are cut, as the documents describe it
+   * Which slicings are allowed: unequal slices asked of one activation are joined, else they fail;
+   * repeated rows of an input are at most half its rows; batch and rows alone are cut (the
+   * documents' way).
    */
   public record Rules(boolean union, boolean overlapLimit, boolean rowsOnly) {
     /** Rules that let every axis be cut. */
@@ -49,11 +45,6 @@ public final class BackwardSlicer {
 
     /** As its documents describe it. */
     public static final Rules DOCUMENT = new Rules(false, true);
-  }
-
-  /** */
-  public BackwardSlicer(Rules rules) {
-    this.rules = rules;
   }
 
   /** Cuts an axis into parts: the first ones one unit longer where it does not divide. */

@@ -7,10 +7,7 @@ import java.util.Map;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.LaneSize;
 
-/**
- * The ways of cutting one group, each axis and count worked out once: a slicing only puts five of
- * them side by side.
- */
+/** Ways of cutting a group, each axis and count worked out once; a slicing combines five. */
 public final class GroupCuts {
   private final GroupModel group;
   private final BackwardSlicer slicer;
@@ -92,6 +89,6 @@ public final class GroupCuts {
       }
     }
     SlicedGroup sliced = slice(finest);
-    return sliced == null ? null : LoadBound.of(sliced);
+    return sliced == null ? null : new LoadBound(sliced);
   }
 }

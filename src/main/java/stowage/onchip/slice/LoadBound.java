@@ -21,7 +21,8 @@ public final class LoadBound {
   private final SlicedGroup sliced;
   private final long[] loads;
 
-  private LoadBound(SlicedGroup sliced) {
+  /** The loads of a sliced group's ops. */
+  public LoadBound(SlicedGroup sliced) {
     this.sliced = sliced;
     GroupModel group = sliced.group();
     LayerGraph graph = group.graph();
@@ -69,11 +70,6 @@ public final class LoadBound {
         sliced.largest(group.numberOf(first)),
         sliced.largest(group.numberOf(layer.results()[0])),
         group.graph().bits(first));
-  }
-
-  /** The loads of a sliced group's ops. */
-  public static LoadBound of(SlicedGroup sliced) {
-    return new LoadBound(sliced);
   }
 
   /**

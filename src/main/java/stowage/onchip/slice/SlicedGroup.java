@@ -14,29 +14,10 @@ import stowage.onchip.layer.Slice;
  * <p>Along an axis that is not cut every activation has one slice, the whole. Along one that is cut
  * each has as many slices as the {@link Slicing} says; slices of neighbours overlap where a window
  * reaches over the border.
+ *
+ * @param cuts by {@link Axis#ordinal()}
  */
-public final class SlicedGroup {
-  private final GroupModel group;
-  private final Slicing slicing;
-  private final AxisCut[] cuts;
-
-  /** The cuts are by {@link Axis#ordinal()}. */
-  SlicedGroup(GroupModel group, Slicing slicing, AxisCut[] cuts) {
-    this.group = group;
-    this.slicing = slicing;
-    this.cuts = cuts;
-  }
-
-  /** The group. */
-  public GroupModel group() {
-    return group;
-  }
-
-  /** How it is cut. */
-  public Slicing slicing() {
-    return slicing;
-  }
-
+public record SlicedGroup(GroupModel group, Slicing slicing, AxisCut[] cuts) {
   /** The slices of an activation along an axis, one where it is not cut. */
   public List<Slice> slices(int activation, Axis axis) {
     return List.of(cuts[axis.ordinal()].slices()[activation]);
