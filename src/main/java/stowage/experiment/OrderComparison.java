@@ -99,7 +99,7 @@ public final class OrderComparison {
         bound == null ? 0 : bound.value(),
         bound == null ? "none" : bound.kind(),
         given.problem().conflicts().count(),
-        longest(levels),
+        Arrays.stream(levels).max().orElse(-1) + 1,
         ImplicitDependencies.width(levels),
         added == null
             ? null
@@ -123,9 +123,5 @@ public final class OrderComparison {
       }
     }
     return level;
-  }
-
-  private static int longest(int[] levels) {
-    return Arrays.stream(levels).max().orElse(-1) + 1;
   }
 }

@@ -24,9 +24,9 @@ record CaptionedTable(String name, String title, String caption, Table table) {
     return this;
   }
 
-  /** Adds a row; see {@link Table#row}. */
-  void row(Table.Cell... cells) {
-    table.row(cells);
+  /** Adds cells to the last row, or to a new one; see {@link Table#cells}. */
+  void cells(Object... cells) {
+    table.cells(cells);
   }
 
   /** The table in HTML, without title and caption. */
@@ -52,10 +52,7 @@ record CaptionedTable(String name, String title, String caption, Table table) {
     return text.append("</tbody>\n</table>\n").toString();
   }
 
-  /**
-   * The table as a LaTeX float of package booktabs, below comments on where its figures come from;
-   * long ones need longtable instead.
-   */
+  /** A LaTeX float of booktabs, its sources as comments below; long ones need longtable instead. */
   String latex(String provenance) {
     boolean isLong = table.rows().size() > 40;
     String small =

@@ -68,19 +68,16 @@ final class GapSection {
             .figures("runs", "optimal", "mean", "from", "to", "geometric mean", "median", "worst")
             .texts("worst on");
     for (String planner : data.planners()) {
-      List<Result> runs = measured(data.ofPlanner(planner));
+      List<Result> runs = new ArrayList<>(data.ofPlanner(planner));
+      runs.removeIf(run -> Double.isNaN(run.gapToOptimum()));
       List<Double> gaps = Data.gapsToOptimum(runs);
       Statistics.Interval interval = Statistics.meanInterval(gaps);
-      table.row(
-          Cell.of(planner),
-          Cell.of(gaps.size()),
-          Cell.of(gaps.stream().filter(gap -> gap == 0).count()),
-          Cell.percent(Statistics.mean(gaps)),
-          Cell.percent(interval.low()),
-          Cell.percent(interval.high()),
-          Cell.percent(Statistics.geometricMeanGap(gaps)),
-          Cell.percent(Statistics.median(gaps)),
-          Cell.percent(Statistics.worst(gaps)),
+      table.cells(planner, Cell.of(gaps.size()));
+      table.cells(Cell.of(gaps.stream().filter(gap -> gap == 0).count()));
+      table.cells(Cell.percent(Statistics.mean(gaps)), Cell.percent(interval.low()));
+      table.cells(Cell.percent(interval.high()), Cell.percent(Statistics.geometricMeanGap(gaps)));
+      table.cells(Cell.percent(Statistics.median(gaps)), Cell.percent(Statistics.worst(gaps)));
+      table.cells(
           Cell.of(
               runs.stream()
                   .max(Comparator.comparingDouble(Result::gapToOptimum))
@@ -89,10 +86,6 @@ final class GapSection {
                   .orElse("")));
     }
     return table;
-  }
-
-  private static List<Result> measured(List<Result> runs) {
-    return runs.stream().filter(run -> !Double.isNaN(run.gapToOptimum())).toList();
   }
 
   private static CaptionedTable byFamily(Data data) {
@@ -111,14 +104,11 @@ final class GapSection {
                     .filter(run -> run.family().equals(family))
                     .toList());
         if (!gaps.isEmpty()) {
-          table.row(
-              Cell.of(family),
-              Cell.of(planner),
-              Cell.of(gaps.size()),
-              Cell.of(gaps.stream().filter(gap -> gap == 0).count()),
-              Cell.percent(Statistics.mean(gaps)),
-              Cell.percent(Statistics.geometricMeanGap(gaps)),
-              Cell.percent(Statistics.worst(gaps)));
+          table.cells(family, planner, Cell.of(gaps.size()));
+          table.cells(Cell.of(gaps.stream().filter(gap -> gap == 0).count()));
+          table.cells(Cell.percent(Statistics.mean(gaps)));
+          table.cells(Cell.percent(Statistics.geometricMeanGap(gaps)));
+          table.cells(Cell.percent(Statistics.worst(gaps)));
         }
       }
     }

@@ -1,5 +1,6 @@
 package stowage.experiment.analysis;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import stowage.experiment.results.Result;
@@ -41,31 +42,21 @@ final class GroupSection {
     for (Map.Entry<String, List<Result>> instance :
         Data.group(data.runs(), Result::digest).entrySet()) {
       List<Result> runs = instance.getValue();
-      Cell[] row = new Cell[planners.size() + 2];
-      row[0] = Cell.of(runs.get(0).instance());
-      for (int k = 0; k < planners.size(); k++) {
-        row[k + 1] = best(runs, planners.get(k));
-      }
-      Result any = runs.get(0);
-      row[planners.size() + 1] =
-          any.facts().bestBound() == null
-              ? Cell.of(Double.NaN, 0)
-              : figure(any.facts().bestBound(), runs, false);
-      table.row(row);
+      Long bound = runs.get(0).facts().bestBound();
+      table.cells(runs.get(0).instance());
+      planners.forEach(planner -> table.cells(best(runs, planner)));
+      table.cells(bound == null ? Cell.of(Double.NaN, 0) : figure(bound, runs, false));
     }
     return table;
   }
 
   /** The lowest figure of a planner on an instance; a dash where it has none. */
   private static Cell best(List<Result> runs, String planner) {
-    Result best = null;
-    for (Result run : runs) {
-      boolean lower = run.peak() != null && (best == null || run.peak() < best.peak());
-      if (run.planner().equals(planner) && lower) {
-        best = run;
-      }
-    }
-    return best == null ? Cell.of(Double.NaN, 0) : figure(best.peak(), runs, best.isProven());
+    return runs.stream()
+        .filter(run -> run.planner().equals(planner) && run.peak() != null)
+        .min(Comparator.comparing(Result::peak))
+        .map(best -> figure(best.peak(), runs, best.isProven()))
+        .orElse(Cell.of(Double.NaN, 0));
   }
 
   private static Cell figure(long value, List<Result> runs, boolean proven) {
@@ -101,18 +92,11 @@ final class GroupSection {
       if (grouping == null || run.peak() == null) {
         continue;
       }
-      table.row(
-          Cell.of(run.instance()),
-          Cell.of(run.planner()),
-          Cell.of(grouping.groups()),
-          Cell.of(grouping.trafficBytes()),
-          Cell.of(grouping.cycles()),
-          Cell.of(grouping.lmemPeak()),
-          Cell.of(grouping.clashes()),
-          Cell.of(run.record().lowerBound()),
-          Cell.of(run.record().boundKind()),
-          Cell.of(run.record().status()),
-          Cell.seconds(run.seconds()));
+      table.cells(run.instance(), run.planner(), Cell.of(grouping.groups()));
+      table.cells(Cell.of(grouping.trafficBytes()), Cell.of(grouping.cycles()));
+      table.cells(Cell.of(grouping.lmemPeak()), Cell.of(grouping.clashes()));
+      table.cells(Cell.of(run.record().lowerBound()), Cell.of(run.record().boundKind()));
+      table.cells(Cell.of(run.record().status()), Cell.seconds(run.seconds()));
     }
     return table;
   }

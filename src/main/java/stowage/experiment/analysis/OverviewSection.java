@@ -27,13 +27,9 @@ final class OverviewSection {
       List<Result> instances =
           data.instances().values().stream().filter(run -> run.family().equals(family)).toList();
       long proven = instances.stream().filter(run -> run.facts().optimum() != null).count();
-      table.row(
-          Cell.of(family),
-          Cell.of(instances.size()),
-          Cell.of(proven),
-          Cell.of(buffers(instances, true)),
-          Cell.of(buffers(instances, false)),
-          Cell.of(runs.size()));
+      table.cells(family, Cell.of(instances.size()), Cell.of(proven));
+      table.cells(Cell.of(buffers(instances, true)), Cell.of(buffers(instances, false)));
+      table.cells(Cell.of(runs.size()));
     }
     return table;
   }
@@ -68,14 +64,12 @@ final class OverviewSection {
       }
       List<Double> seconds =
           runs.stream().filter(run -> run.seconds() != null).map(Result::seconds).toList();
-      table.row(
-          Cell.of(planner),
-          Cell.of(runs.size()),
-          Cell.of(runs.stream().filter(run -> run.peak() != null).count()),
-          Cell.of(runs.stream().filter(Result::isProven).count()),
-          Cell.of(refused),
-          Cell.of(failures.values().stream().mapToInt(Integer::intValue).sum()),
-          Cell.seconds(Statistics.median(seconds)),
+      table.cells(planner, Cell.of(runs.size()));
+      table.cells(Cell.of(runs.stream().filter(run -> run.peak() != null).count()));
+      table.cells(Cell.of(runs.stream().filter(Result::isProven).count()), Cell.of(refused));
+      table.cells(Cell.of(failures.values().stream().mapToInt(Integer::intValue).sum()));
+      table.cells(Cell.seconds(Statistics.median(seconds)));
+      table.cells(
           Cell.of(
               String.join(
                   ", ",

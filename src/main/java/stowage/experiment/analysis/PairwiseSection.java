@@ -36,18 +36,13 @@ final class PairwiseSection {
       Pair pair = pairs.get(k);
       List<Double> differences = pair.differences();
       Statistics.Interval interval = Statistics.meanInterval(differences);
-      table.row(
-          Cell.of(pair.one()),
-          Cell.of(pair.other()),
-          Cell.of(differences.size()),
-          Cell.of(differences.stream().filter(d -> d < 0).count()),
-          Cell.of(differences.stream().filter(d -> d == 0).count()),
-          Cell.of(differences.stream().filter(d -> d > 0).count()),
-          Cell.of(Math.exp(Statistics.mean(differences)), 4),
-          Cell.of(Math.exp(interval.low()), 4),
-          Cell.of(Math.exp(interval.high()), 4),
-          Cell.probability(raw[k]),
-          Cell.probability(corrected[k]));
+      table.cells(Cell.of(pair.one()), Cell.of(pair.other()), Cell.of(differences.size()));
+      table.cells(Cell.of(differences.stream().filter(d -> d < 0).count()));
+      table.cells(Cell.of(differences.stream().filter(d -> d == 0).count()));
+      table.cells(Cell.of(differences.stream().filter(d -> d > 0).count()));
+      table.cells(Cell.of(Math.exp(Statistics.mean(differences)), 4));
+      table.cells(Cell.of(Math.exp(interval.low()), 4), Cell.of(Math.exp(interval.high()), 4));
+      table.cells(Cell.probability(raw[k]), Cell.probability(corrected[k]));
     }
     return new Section("Pairs", List.of(), List.of(table), "");
   }

@@ -55,9 +55,7 @@ final class ProfileSection {
             + " proof) in any of them counts as never reached.");
   }
 
-  /**
-   * The sorted finite ratios of each planner, and how many instances at least one of them reached.
-   */
+  /** The sorted finite ratios of each planner, and how many instances any of them reached. */
   record Profile(Map<String, double[]> ratios, int instances) {
     /** The share of instances within a factor. */
     double share(String planner, double factor) {
@@ -176,14 +174,12 @@ final class ProfileSection {
             .figures(
                 "lowest", "within 1 %", "within 5 %", "within 10 %", "within 25 %", "any plan");
     for (String planner : data.planners()) {
-      table.row(
-          Cell.of(planner),
-          Cell.percent(profile.share(planner, 1)),
-          Cell.percent(profile.share(planner, 1.01)),
-          Cell.percent(profile.share(planner, 1.05)),
-          Cell.percent(profile.share(planner, 1.1)),
-          Cell.percent(profile.share(planner, 1.25)),
-          Cell.percent(profile.share(planner, Double.MAX_VALUE / 4)));
+      table.cells(planner, Cell.percent(profile.share(planner, 1)));
+      table.cells(Cell.percent(profile.share(planner, 1.01)));
+      table.cells(Cell.percent(profile.share(planner, 1.05)));
+      table.cells(Cell.percent(profile.share(planner, 1.1)));
+      table.cells(Cell.percent(profile.share(planner, 1.25)));
+      table.cells(Cell.percent(profile.share(planner, Double.MAX_VALUE / 4)));
     }
     return table;
   }

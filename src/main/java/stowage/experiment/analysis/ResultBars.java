@@ -13,23 +13,13 @@ import stowage.report.svg.TextWidth;
  * Result of an experiment in one sentence and one picture: the mean gap of each planner, the lowest
  * first. Gaps are to the proven optimum; where no run proved one, to the best known bound.
  */
-final class ResultBars {
+record ResultBars(List<Bar> bars, String reference, int instances) {
   private static final int MOST_NAMED = 5;
   private static final double ROW = 22;
   private static final double TOP = 30;
   private static final double FONT = 12;
 
   private record Bar(String planner, double gap, int runs) {}
-
-  private final List<Bar> bars;
-  private final String reference;
-  private final int instances;
-
-  private ResultBars(List<Bar> bars, String reference, int instances) {
-    this.bars = bars;
-    this.reference = reference;
-    this.instances = instances;
-  }
 
   static ResultBars of(Data data) {
     List<Result> instances = List.copyOf(data.instances().values());

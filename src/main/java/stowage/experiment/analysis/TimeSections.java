@@ -12,10 +12,7 @@ import stowage.experiment.results.Result;
 import stowage.experiment.run.RunRecord;
 import stowage.report.format.Table.Cell;
 
-/**
- * Sections on the time that planners take: to a lower gap, to a proof, and by the number of
- * buffers.
- */
+/** Sections on the time that planners take: to a lower gap, to a proof, by number of buffers. */
 final class TimeSections {
   private TimeSections() {}
 
@@ -169,13 +166,9 @@ final class TimeSections {
       double[] times = proofTimes(data, planner);
       int runs = data.ofPlanner(planner).size();
       List<Double> list = Arrays.stream(times).boxed().toList();
-      table.row(
-          Cell.of(planner),
-          Cell.of(runs),
-          Cell.of(times.length),
-          Cell.percent((double) times.length / runs),
-          Cell.seconds(Statistics.median(list)),
-          Cell.seconds(times[times.length - 1]));
+      table.cells(planner, Cell.of(runs), Cell.of(times.length));
+      table.cells(Cell.percent((double) times.length / runs));
+      table.cells(Cell.seconds(Statistics.median(list)), Cell.seconds(times[times.length - 1]));
     }
     return table;
   }
@@ -238,14 +231,10 @@ final class TimeSections {
             .texts("planner")
             .figures("runs", "fewest buffers", "most buffers", "exponent", "±", "R²");
     for (Fit fit : fits) {
-      table.row(
-          Cell.of(fit.planner()),
-          Cell.of(fit.line().getN()),
-          Cell.of((long) fit.fewest()),
-          Cell.of((long) fit.most()),
-          Cell.of(fit.line().getSlope(), 2),
-          Cell.of(fit.line().getSlopeConfidenceInterval(), 2),
-          Cell.of(fit.line().getRSquare(), 2));
+      table.cells(fit.planner(), Cell.of(fit.line().getN()), Cell.of((long) fit.fewest()));
+      table.cells(Cell.of((long) fit.most()), Cell.of(fit.line().getSlope(), 2));
+      table.cells(Cell.of(fit.line().getSlopeConfidenceInterval(), 2));
+      table.cells(Cell.of(fit.line().getRSquare(), 2));
     }
     return table;
   }

@@ -38,16 +38,10 @@ final class WorstSection {
             .texts("bound is");
     for (String planner : data.planners()) {
       for (Result run : worst(data, planner).stream().limit(SHOWN).toList()) {
-        table.row(
-            Cell.of(planner),
-            Cell.of(run.instance()),
-            Cell.of(run.family()),
-            Cell.of(run.record().run().seed()),
-            Cell.of(run.buffers() == null ? 0 : run.buffers()),
-            Cell.of(run.peak()),
-            Cell.of(run.facts().bestBound()),
-            Cell.percent(Data.gapToBound(run)),
-            Cell.of(run.facts().optimum() != null ? "the optimum" : "a bound"));
+        table.cells(planner, run.instance(), run.family(), Cell.of(run.record().run().seed()));
+        table.cells(Cell.of(run.buffers() == null ? 0 : run.buffers()), Cell.of(run.peak()));
+        table.cells(Cell.of(run.facts().bestBound()), Cell.percent(Data.gapToBound(run)));
+        table.cells(Cell.of(run.facts().optimum() != null ? "the optimum" : "a bound"));
       }
     }
     String note =

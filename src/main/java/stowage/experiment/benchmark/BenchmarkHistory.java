@@ -28,7 +28,7 @@ import stowage.report.compare.BenchmarkReport.Setback;
  * the same limit, threads and seed: each instance with the median of its times there, since one
  * time alone says little, and with the best of their answers.
  */
-public final class BenchmarkHistory {
+public record BenchmarkHistory(Path file) {
   private static final int LOOKED_AT = 5;
 
   /** More time than this, as a multiple of before, counts as slower. */
@@ -37,13 +37,7 @@ public final class BenchmarkHistory {
   /** Differences below this say nothing, in seconds. */
   private static final double NOTICED = 0.1;
 
-  /**
-   * One run.
-   *
-   * @param date when it ended, in UTC
-   * @param version of Stowage, its commit and Java's
-   * @param secondsLimit of each instance
-   */
+  /** One run: when it ended, in UTC, Stowage's version, commit and Java, the limit in seconds. */
   record Entry(
       String date,
       Map<String, String> version,
@@ -53,7 +47,6 @@ public final class BenchmarkHistory {
       int threads,
       long seed,
       List<Figure> rows) {
-
     boolean isLike(Entry other) {
       return set.equals(other.set)
           && machine.host().equals(other.machine.host())
@@ -78,7 +71,6 @@ public final class BenchmarkHistory {
       Status status,
       double seconds,
       long nodes) {
-
     boolean isOfSameInstance(Figure other) {
       return instance.equals(other.instance) && Objects.equals(capacity, other.capacity);
     }
@@ -90,17 +82,7 @@ public final class BenchmarkHistory {
     }
   }
 
-  private final Path file;
-
-  /** A history in a file, which need not exist yet. */
-  public BenchmarkHistory(Path file) {
-    this.file = file;
-  }
-
-  /**
-   * Compares a report of runs of so many seconds at most with what the file holds, adds it to the
-   * file, and gives it with what got worse.
-   */
+  /** Adds a report of runs of so many seconds to the file; gives it with what got worse since. */
   public BenchmarkReport add(BenchmarkReport report, double secondsLimit, int threads, long seed)
       throws IOException {
     Entry entry =

@@ -5,13 +5,9 @@ import java.util.List;
 import java.util.Map;
 import stowage.experiment.run.Features;
 import stowage.experiment.run.RunRecord;
+import stowage.experiment.suite.RunSpec;
 
-/**
- * One run of an experiment as reports and tables read it. Sizes are bytes, times seconds; what does
- * not exist is null.
- *
- * @param facts what is known of its instance from all runs
- */
+/** One run for reports and tables, in bytes and seconds; what does not exist is null. */
 public record Result(RunRecord record, InstanceFacts facts) {
   /**
    * The results of a journal's records, in their order.
@@ -79,11 +75,8 @@ public record Result(RunRecord record, InstanceFacts facts) {
   }
 
   /**
-   * What all runs together know of one instance.
-   *
-   * @param bestPeak the lowest peak of a verified plan, in bytes; null without one
-   * @param bestBound the highest proven bound, in bytes; null without one
-   * @param features what it is like; null when no run could read it
+   * What all runs know of one instance: the lowest peak of a verified plan and the highest proven
+   * bound, in bytes, and what it is like; null where no run says.
    */
   public record InstanceFacts(Long bestPeak, Long bestBound, Features features) {
     private static final InstanceFacts NOTHING = new InstanceFacts(null, null, null);
@@ -110,14 +103,12 @@ public record Result(RunRecord record, InstanceFacts facts) {
       for (RunRecord record : records) {
         InstanceFacts known = facts.getOrDefault(record.run().instance().digest(), NOTHING);
         if (bound(record) != null && known.bestPeak() != null && bound(record) > known.bestPeak()) {
+          String what =
+              "run %s (%s) claims a bound of %s bytes, but a verified plan needs only %s; please"
+                  + " report it";
+          RunSpec run = record.run();
           throw new IllegalStateException(
-              ("run %s (%s) claims a bound of %s bytes, but a verified plan needs only %s; please"
-                      + " report it")
-                  .formatted(
-                      record.run().id(),
-                      record.run().label(),
-                      record.lowerBound(),
-                      known.bestPeak()));
+              what.formatted(run.id(), run.label(), record.lowerBound(), known.bestPeak()));
         }
       }
       return facts;

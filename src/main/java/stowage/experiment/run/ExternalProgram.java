@@ -27,23 +27,14 @@ import stowage.packing.RunControl;
  * <ul>
  *   <li>{@code {in}}, {@code {out}}: the problem's file and the one to be written, {@code .csv};
  *   <li>{@code {capacity}}: the memory's bytes; where it is unbounded, the peak that first fit in
- *       the order of sizes needs, so that a program which insists on a capacity has one it can
- *       meet;
+ *       the order of sizes needs, so that a program that insists on a capacity can meet it;
  *   <li>{@code {seconds}}, rounded up, {@code {seed}}, {@code {threads}}: of the run.
  * </ul>
  *
  * <p>The time counts from the program's start to its end.
  */
-final class ExternalProgram {
+record ExternalProgram(RunSpec run, Path scratch) {
   private static final int MESSAGE_CHARACTERS = 300;
-
-  private final RunSpec run;
-  private final Path scratch;
-
-  ExternalProgram(RunSpec run, Path scratch) {
-    this.run = run;
-    this.scratch = scratch;
-  }
 
   /** How it ended, and why it was no success. */
   record End(RunRecord.Outcome outcome, String message) {}

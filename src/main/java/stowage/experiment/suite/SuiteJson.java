@@ -214,11 +214,8 @@ public final class SuiteJson {
 
   private static void checkName(JsonDocument.Value place, String name) {
     if (PlannerCatalogue.named(name) == null) {
-      throw place.fault(
-          "planner \""
-              + name
-              + "\" is not known"
-              + Suggestion.advice(name, PlannerCatalogue.names()));
+      String advice = Suggestion.advice(name, PlannerCatalogue.names());
+      throw place.fault("planner \"" + name + "\" is not known" + advice);
     }
   }
 
