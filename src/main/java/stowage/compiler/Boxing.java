@@ -33,7 +33,7 @@ import java.util.TreeSet;
  *       long as the ratio of heights allows.
  * </ol>
  */
-final class Boxing {
+record Boxing(SplittableRandom random) {
   /** A job: a rectangle of the problem, or a box of jobs. */
   record Job(long size, int birth, int death, int rectangle, List<Job> contents) {
     static Job of(int rectangle, long size, int start, int end) {
@@ -49,22 +49,12 @@ final class Boxing {
       }
       return new Job(size, birth, death, NONE, List.copyOf(jobs));
     }
-
-    private boolean liveAt(int time) {
-      return birth < time && time < death;
-    }
   }
 
   /** The rectangle of boxes and of the job that only steers the heights. */
   static final int NONE = -1;
 
   static final double LARGEST_MU = (Math.sqrt(5) - 1) / 2;
-
-  private final SplittableRandom random;
-
-  Boxing(SplittableRandom random) {
-    this.random = random;
-  }
 
   /** What the heights of an instance allow: Theorem 16's parameters. */
   record Safety(double ratio, double mu, double height, boolean safe) {
@@ -203,11 +193,12 @@ final class Boxing {
       return found;
     }
     int middle = (from + to) >>> 1;
+    int time = bounds[middle];
     List<Job> live = new ArrayList<>();
     List<Job> before = new ArrayList<>();
     List<Job> after = new ArrayList<>();
     for (Job job : jobs) {
-      (job.liveAt(bounds[middle]) ? live : job.death <= bounds[middle] ? before : after).add(job);
+      (job.death <= time ? before : job.birth < time ? live : after).add(job);
     }
     if (!live.isEmpty()) {
       found.add(live);

@@ -28,19 +28,14 @@ import stowage.packing.RunControl;
  *
  * <p>Every other target is the name of a planner; the search then looks for the instance on which
  * that planner ends farthest above the max load.
+ *
+ * @param planners gives the planner of a name, or null
  */
-final class HardGenerator {
+record HardGenerator(Function<String, Planner> planners) {
   /** The target that is no planner. */
   static final String ABOVE_MAX_LOAD = "above-max-load";
 
   private static final int PATIENCE = 400;
-
-  private final Function<String, Planner> planners;
-
-  /** The planner of a name, or null, is what {@code planners} gives. */
-  HardGenerator(Function<String, Planner> planners) {
-    this.planners = planners;
-  }
 
   /** Makes a problem of checked parameters. */
   PackingProblem generate(ParameterValues values) {
@@ -162,15 +157,9 @@ final class HardGenerator {
    * the mean excess of the stacks, a number below 1 that leads the search to where plans of the max
    * load are rare. When none does, an exhaustive search decides.
    */
-  static final class AboveMaxLoad implements HardGenerator.Difficulty {
+  record AboveMaxLoad(long seed) implements HardGenerator.Difficulty {
     private static final int ORDERS = 40;
     private static final long NODES = 2_000_000;
-
-    private final long seed;
-
-    AboveMaxLoad(long seed) {
-      this.seed = seed;
-    }
 
     @Override
     public double of(PackingProblem problem) {
@@ -236,14 +225,8 @@ final class HardGenerator {
    * How far a planner ends above the max load, as a share of it. It never counts as reached, so
    * that the search continues for the worst; it is as reproducible as the planner is.
    */
-  static final class PlannerGap implements HardGenerator.Difficulty {
+  record PlannerGap(Planner planner) implements HardGenerator.Difficulty {
     private static final long WORK = 20_000;
-
-    private final Planner planner;
-
-    PlannerGap(Planner planner) {
-      this.planner = planner;
-    }
 
     @Override
     public double of(PackingProblem problem) {

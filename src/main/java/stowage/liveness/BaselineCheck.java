@@ -48,7 +48,7 @@ public record BaselineCheck(
 
   /** Checks a plan; of ops, views alone may work in place. O(n log n) for n tensors. */
   public static BaselineCheck of(Network network, Baseline baseline) {
-    return of(network, baseline, LivenessOptions.InPlace.VIEWS);
+    return of(network, baseline, LivenessOptions.InPlace.VIEWS, Set.of());
   }
 
   /**
@@ -56,13 +56,8 @@ public record BaselineCheck(
    *
    * @param inPlace which ops may work in place: elementwise ones only where it says so; views, if
    *     the tool knows them, whatever it says
+   * @param left tensors that are left to the run-time and need have no place
    */
-  public static BaselineCheck of(
-      Network network, Baseline baseline, LivenessOptions.InPlace inPlace) {
-    return of(network, baseline, inPlace, Set.of());
-  }
-
-  /** Checks a plan that leaves some tensors to the run-time, which need have no place. */
   public static BaselineCheck of(
       Network network, Baseline baseline, LivenessOptions.InPlace inPlace, Set<String> left) {
     BaselineCheck kept = of(network, baseline, inPlace, LivenessOptions.Inputs.KEEP, left);

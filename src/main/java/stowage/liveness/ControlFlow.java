@@ -41,13 +41,7 @@ final class ControlFlow {
     ONCE
   }
 
-  /**
-   * An op's code.
-   *
-   * @param enter the step before it
-   * @param exit the step after it, that of the op itself
-   * @param outer the index of the code around it, -1 for none
-   */
+  /** An op's code: the steps right before and after it (the op itself), the code around or -1. */
   record Region(Kind kind, int enter, int exit, int outer) {}
 
   private final List<Region> regions = new ArrayList<>();
@@ -96,7 +90,8 @@ final class ControlFlow {
         open.push(regions.size());
         parts.add(-1);
         calls.add(new ArrayList<>());
-        Kind kind = isAsGiven(order, place, step, exit) ? kind(op) : withoutParts(kind(op));
+        boolean apart = kind(op) != Kind.BRANCH || isAsGiven(order, place, step, exit);
+        Kind kind = apart ? kind(op) : Kind.ONCE;
         regions.add(new Region(kind, step, exit, around));
       }
     }
@@ -106,10 +101,6 @@ final class ControlFlow {
   private static boolean isAsGiven(int[] order, int[] place, int enter, int exit) {
     return IntStream.rangeClosed(enter, exit)
         .allMatch(step -> place[order[step]] - place[order[enter]] == step - enter);
-  }
-
-  private static Kind withoutParts(Kind kind) {
-    return kind == Kind.BRANCH ? Kind.ONCE : kind;
   }
 
   private static int exit(Op enter, Map<String, Integer> stepOf, int step) {
@@ -145,9 +136,7 @@ final class ControlFlow {
         .toArray();
   }
 
-  /**
-   * Whether two steps have no border of any code between them, so that they may run as they like.
-   */
+  /** Whether no border of any code is between two steps, so that they may run in any order. */
   boolean together(int a, int b) {
     return stretch[a] == stretch[b];
   }
@@ -221,9 +210,7 @@ final class ControlFlow {
     return all.sorted().distinct().toArray();
   }
 
-  /**
-   * The loop before whose first turn a step makes values, which every turn makes again; -1 if none.
-   */
+  /** The loop before whose first turn a step makes what every turn makes again; -1 if none. */
   int carrier(int made) {
     return IntStream.range(0, regions.size())
         .filter(r -> regions.get(r).kind() == Kind.LOOP && regions.get(r).enter() == made)

@@ -168,16 +168,9 @@ public record LivenessOptions(
 
   /** The same options with ops on streams, by op name. */
   public LivenessOptions withStreams(Map<String, String> others) {
+    Order own = Order.STREAMS;
     return new LivenessOptions(
-        inPlace,
-        inputs,
-        Order.STREAMS,
-        alignment,
-        weightAlignment,
-        variables,
-        others,
-        sharing,
-        aliases);
+        inPlace, inputs, own, alignment, weightAlignment, variables, others, sharing, aliases);
   }
 
   /** The same options with another place of variables. */

@@ -1,6 +1,7 @@
 package stowage.report;
 
 import java.util.List;
+import java.util.Set;
 import stowage.importer.io.PackingBaseline;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
@@ -14,8 +15,7 @@ import stowage.planning.LoadedProblem;
  * @param peak its peak in bytes, or null when it has none
  * @param inputsKept whether it was checked, and found right, with graph inputs kept to the end;
  *     else they were free after their last use; null for a plan of buffers
- * @param memories what each memory takes, in the problem's order, where there are several; else
- *     empty
+ * @param memories what each memory takes, in the problem's order, where there are several
  * @param status {@code VALID}, or what is wrong with it
  */
 public record BaselineFacts(
@@ -37,7 +37,8 @@ public record BaselineFacts(
     }
     PlanningCase planned = input.planningCase();
     BaselineCheck check =
-        BaselineCheck.of(planned.network(), input.baseline(), planned.options().inPlace());
+        BaselineCheck.of(
+            planned.network(), input.baseline(), planned.options().inPlace(), Set.of());
     boolean kept = check.inputs() == LivenessOptions.Inputs.KEEP;
     return new BaselineFacts(check.source(), check.peak(), kept, List.of(), check.status());
   }

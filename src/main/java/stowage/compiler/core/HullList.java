@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
@@ -60,7 +61,8 @@ public final class HullList {
 
   private HullList(PackingProblem problem, long granule) {
     this.problem = problem;
-    this.buffers = needed(problem);
+    this.buffers =
+        IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).needsMemory()).toArray();
     this.alignment = leastCommonMultiple(commonAlignment(problem), granule);
     this.size = new long[buffers.length];
     this.start = new int[buffers.length];
@@ -73,18 +75,12 @@ public final class HullList {
     }
   }
 
-  /**
-   * The rectangles of a problem with no constraints but of the known kinds; a refusal names the
-   * planner.
-   */
+  /** Rectangles of a problem of constraints of known kinds; a refusal names the planner. */
   public static HullList of(String planner, PackingProblem problem, ConstraintKind... known) {
     return of(planner, problem, 1, known);
   }
 
-  /**
-   * The rectangles of a problem for a planner that rounds sizes up by itself, to multiples of the
-   * granule besides the problem's alignments.
-   */
+  /** Rectangles for a planner that itself rounds sizes up to multiples of the granule, too. */
   public static HullList of(
       String planner, PackingProblem problem, long granule, ConstraintKind... known) {
     Set<ConstraintKind> words = Set.of(known);
@@ -112,22 +108,12 @@ public final class HullList {
     }
   }
 
-  private static int[] needed(PackingProblem problem) {
-    return IntStream.range(0, problem.size())
-        .filter(i -> problem.buffer(i).needsMemory())
-        .toArray();
-  }
-
   /** The least common multiple of all alignments, unless it is beyond all sizes. */
   public static long commonAlignment(PackingProblem problem) {
-    long common = 1;
-    for (Memory memory : problem.memories()) {
-      common = leastCommonMultiple(common, memory.alignment());
-    }
-    for (Buffer buffer : problem.buffers()) {
-      common = leastCommonMultiple(common, buffer.alignment());
-    }
-    return common;
+    return LongStream.concat(
+            problem.memories().stream().mapToLong(Memory::alignment),
+            problem.buffers().stream().mapToLong(Buffer::alignment))
+        .reduce(1, HullList::leastCommonMultiple);
   }
 
   private static long leastCommonMultiple(long a, long b) {
@@ -310,10 +296,7 @@ public final class HullList {
     return Placement.of(all, where);
   }
 
-  /**
-   * The rectangles alone as a problem, one buffer a rectangle: rounded sizes, no gaps, fixed
-   * offsets kept, one memory without limit.
-   */
+  /** The rectangles as buffers of rounded sizes and fixed offsets, in one memory without limit. */
   public PackingProblem asProblem() {
     List<Buffer> plain = new ArrayList<>(count());
     for (int k = 0; k < count(); k++) {

@@ -226,18 +226,14 @@ final class AllocationTree {
       }
       long over = size - block.size;
       if (over < 0) {
-        widen(-over);
+        children.replaceAll(child -> besideEmpty(child, -over));
+        size = block.size;
+        children.forEach(child -> size = Math.max(size, child.size()));
       }
       Node added = over > 0 ? besideEmpty(block, over) : block;
       children.add(added);
       live.add(block.start, block.end, children.size() - 1);
       size = Math.max(size, added.size());
-    }
-
-    private void widen(long bytes) {
-      children.replaceAll(child -> besideEmpty(child, bytes));
-      size += bytes;
-      children.forEach(child -> size = Math.max(size, child.size()));
     }
 
     private SpatialSplit besideEmpty(Node child, long bytes) {

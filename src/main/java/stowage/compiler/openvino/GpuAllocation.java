@@ -73,8 +73,7 @@ public final class GpuAllocation {
   /**
    * Allocates a network's memory.
    *
-   * @throws NotPlannableException without a network, or when an allocation exceeds the device's
-   *     limit
+   * @throws NotPlannableException without a network, or when an allocation exceeds the limit
    */
   public static GpuAllocation of(PlanningCase given, GpuDevice device, GpuUse use) {
     if (!given.hasNetwork()) {
@@ -82,19 +81,13 @@ public final class GpuAllocation {
           "openvino needs a graph: which buffers may share follows from its nodes");
     }
     GpuAllocation allocation = new GpuAllocation(given, device, use);
-    allocation.allocateHostTensors();
+    use.hostTensors().forEach(bytes -> allocation.allocate(bytes, allocation.lockable()));
     allocation.allocateConstants();
     for (int stream = 0; stream < use.streams(); stream++) {
       allocation.allocateNetwork(stream == 0);
     }
     allocation.allocateRequests();
     return allocation;
-  }
-
-  private void allocateHostTensors() {
-    for (long bytes : use.hostTensors()) {
-      allocate(bytes, lockable());
-    }
   }
 
   /** Without shared memory the plugin takes the application's own pointers. */
@@ -130,11 +123,8 @@ public final class GpuAllocation {
 
   private void allocate(long bytes, AllocationType type) {
     if (bytes > device.largestAllocation()) {
-      throw new NotPlannableException(
-          "openvino cannot allocate "
-              + bytes
-              + " bytes at once; the device allows "
-              + device.largestAllocation());
+      String what = "openvino cannot allocate %s bytes at once; the device allows %s";
+      throw new NotPlannableException(what.formatted(bytes, device.largestAllocation()));
     }
     history.allocate(bytes, type);
   }
@@ -276,10 +266,7 @@ public final class GpuAllocation {
         || program.restricted(second).intersects(program.users(first));
   }
 
-  /**
-   * The first stream's pool as the plugin dumps it. Addresses are made up: the allocations stand
-   * one after the other, each at a multiple of 4096.
-   */
+  /** The first stream's pool as the plugin dumps it, at made-up addresses of multiples of 4096. */
   public PoolDump dump() {
     long[] address = new long[objects.size()];
     long next = 0x10000;

@@ -1,14 +1,14 @@
 package stowage.compiler.openvino;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * The intermediate memory of ops that the plugin runs as several kernels, which no model file
- * tells.
+ * The intermediate memory of ops that the plugin runs as several kernels; no model file has it.
  *
  * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/kernel_selector/kernels,
  * detection_output/detection_output_kernel_ref.cpp and
@@ -94,10 +94,6 @@ public final class KernelScratch {
   }
 
   private static long product(long... factors) {
-    long product = 1;
-    for (long factor : factors) {
-      product = Math.multiplyExact(product, factor);
-    }
-    return product;
+    return LongStream.of(factors).reduce(1, Math::multiplyExact);
   }
 }

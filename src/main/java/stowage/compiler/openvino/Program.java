@@ -218,11 +218,9 @@ final class Program {
   }
 
   private long sum(List<String> tensors) {
-    long bytes = 0;
-    for (String tensor : tensors) {
-      bytes = Math.addExact(bytes, given.network().tensor(tensor).bytes());
-    }
-    return bytes;
+    return tensors.stream()
+        .mapToLong(tensor -> given.network().tensor(tensor).bytes())
+        .reduce(0, Math::addExact);
   }
 
   boolean reads(int node, int buffer) {

@@ -27,20 +27,10 @@ import java.util.List;
  * <p>O(n k) time for k blocks. Snapshots are kept every {@value #STRIDE} tensors and those between
  * made again when they are needed, so memory is O(k (n / {@value #STRIDE} + {@value #STRIDE})).
  */
-final class FitFirstAssign {
+record FitFirstAssign(long[] size, int[] start, int[] end) {
   private static final int STRIDE = 256;
   private static final int FREE = -1;
   private static final long ENDLESS = Long.MAX_VALUE / 4;
-
-  private final long[] size;
-  private final int[] start;
-  private final int[] end;
-
-  FitFirstAssign(long[] size, int[] start, int[] end) {
-    this.size = size;
-    this.start = start;
-    this.end = end;
-  }
 
   /** The blocks by address after one tensor. */
   static final class Snapshot {

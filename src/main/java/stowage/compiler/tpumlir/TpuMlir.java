@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
@@ -24,8 +25,7 @@ import stowage.packing.RunControl;
  * <p>Source: sophgo/tpu-mlir, lib/Dialect/Tpu/Transforms/AddressAssign and
  * lib/Support/GmemAllocator.cpp. Ops are visited last to first, the results of one in their order,
  * graph inputs being ops before all others. {@link FitFirstAssign} and {@link SizeOrderAssign} both
- * run on this list, the first on it sorted by first step; the smaller total counts, a tie goes to
- * the first.
+ * run on this list, the first on it sorted by first step; the smaller total counts, then the first.
  *
  * <p><b>Address modes.</b> {@code tpu-mlir} is the mode basic where the case keeps graph inputs,
  * and in_reuse where it frees them. {@code tpu-mlir-io-alone} gives all inputs and outputs a region
@@ -43,8 +43,7 @@ import stowage.packing.RunControl;
  * the case has in place. O(n²).
  *
  * @see <a
- *     href="https://github.com/sophgo/tpu-mlir/blob/36e3c625/lib/Support/GmemAllocator.cpp">sophgo/tpu-mlir
- *     at 36e3c625, GmemAllocator.cpp</a>
+ *     href="https://github.com/sophgo/tpu-mlir/blob/36e3c625/lib/Support/GmemAllocator.cpp">GmemAllocator.cpp</a>
  */
 public final class TpuMlir extends SystemPlanner {
   private static final int TAGS = 5;
@@ -153,11 +152,7 @@ public final class TpuMlir extends SystemPlanner {
   }
 
   private static long total(HullList all, int[] list, long[] addresses) {
-    long total = 0;
-    for (int r : list) {
-      total = Math.max(total, addresses[r] + all.size[r]);
-    }
-    return total;
+    return IntStream.of(list).mapToLong(r -> addresses[r] + all.size[r]).max().orElse(0);
   }
 
   /** Ops last to first, results of one in their order; graph inputs count as the first ops. */

@@ -1,6 +1,7 @@
 package stowage.generator.networks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -115,11 +116,8 @@ final class CellNetwork {
       String right = apply(name + ".right", words[2], words[3], results, channels, halving);
       results.add(net.add(name + ".add", left, right));
     }
-    List<String> ends = new ArrayList<>();
-    for (int k : halving ? cells.halvingConcat : cells.normalConcat) {
-      ends.add(results.get(k));
-    }
-    return layers.concat(at + ".concat", ends);
+    int[] ends = halving ? cells.halvingConcat : cells.normalConcat;
+    return layers.concat(at + ".concat", Arrays.stream(ends).mapToObj(results::get).toList());
   }
 
   private String apply(

@@ -27,13 +27,7 @@ import stowage.network.Tensor;
  *   <li>Any other op's gradient reads all its operands and results.
  * </ul>
  */
-final class GradientRules {
-  private final TrainingGraph graph;
-
-  GradientRules(TrainingGraph graph) {
-    this.graph = graph;
-  }
-
+record GradientRules(TrainingGraph graph) {
   /** Adds the gradients of an op's operands, if a gradient of a result is there. */
   void apply(Op op) {
     List<String> known =
