@@ -211,10 +211,7 @@ public final class InputFormats {
     return formatOf(file, "");
   }
 
-  /**
-   * Looks, before a plan is made, whether a copy of a model can hold it and is named like the
-   * model, or ends like no known format.
-   */
+  /** Looks beforehand whether a copy of a model can hold a plan and has a name that fits. */
   public static void checkCopy(Path model, Path copy) {
     InputFormat format = formatOf(model);
     if (!format.has(Feature.PLANS)) {
@@ -228,9 +225,7 @@ public final class InputFormats {
     }
   }
 
-  /**
-   * The format of a file in which a tool says what it did with memory; null where it is of another.
-   */
+  /** The format of a file in which a tool says what it did with memory; null for any other file. */
   public static DumpFormat dumpFormatOf(Path file) {
     boolean known =
         candidates(nameOf(file)).stream()
@@ -264,12 +259,9 @@ public final class InputFormats {
     if (name.endsWith(".json") && !firstOf(file, List.of("placements")).isEmpty()) {
       throw new InputException(file, "", "is a plan; give the problem first and the plan after it");
     }
-    throw new InputException(
-        file,
-        "",
-        "is none of "
-            + String.join(", ", candidates.stream().map(InputFormat::label).toList())
-            + (name.endsWith(".json") ? jsonAdvice(file) : ""));
+    String labels = String.join(", ", candidates.stream().map(InputFormat::label).toList());
+    String advice = name.endsWith(".json") ? jsonAdvice(file) : "";
+    throw new InputException(file, "", "is none of " + labels + advice);
   }
 
   private static String nameOf(Path file) {
@@ -300,12 +292,10 @@ public final class InputFormats {
 
   private static InputException unknownExtension(Path file, String name) {
     int dot = name.lastIndexOf('.');
-    return new InputException(
-        file,
-        "",
-        "%s; known are %s; where the name does not say, --format does",
-        dot > 0 ? "extension \"" + name.substring(dot) + "\" is not known" : "has no extension",
-        String.join(", ", extensions()));
+    String fault =
+        dot > 0 ? "extension \"" + name.substring(dot) + "\" is not known" : "has no extension";
+    String what = "%s; known are %s; where the name does not say, --format does";
+    return new InputException(file, "", what, fault, String.join(", ", extensions()));
   }
 
   /** The first of some fields that a JSON file's outermost object has; empty where it has none. */

@@ -38,6 +38,13 @@ public final class JsonLines {
     out.append("\n}\n");
   }
 
+  /** Adds a field where it is given. */
+  public static void put(Map<String, Object> fields, boolean given, String name, Object value) {
+    if (given) {
+      fields.put(name, value);
+    }
+  }
+
   private static String text(Object value) {
     StringBuilder text = new StringBuilder();
     append(text, value);

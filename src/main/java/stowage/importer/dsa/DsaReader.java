@@ -36,11 +36,9 @@ import stowage.packing.ReservedRange;
 final class DsaReader {
   private static final List<String> PROFILES =
       List.of(
-          """
-          standard_dsa pypto_structured pypto_hard_v1 pypto_research_v1 pypto_core_relaxation
-          dsa_rp_v1
-          """
-              .split("\\s+"));
+          ("standard_dsa pypto_structured pypto_hard_v1 pypto_research_v1 pypto_core_relaxation"
+                  + " dsa_rp_v1")
+              .split(" "));
 
   private final Path file;
   private final boolean ignoreOffsets;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
@@ -46,15 +47,13 @@ public final class DsaSolution {
     solution.put("problem_fingerprint", fingerprint(root));
     solution.putObject("metadata").put("solver", "stowage");
     ArrayNode placements = solution.putArray("placements");
-    TreeMap<Long, Integer> byNumber = new TreeMap<>();
-    for (int i = 0; i < problem.size(); i++) {
-      byNumber.put(Long.parseLong(problem.buffer(i).id()), i);
-    }
-    for (Map.Entry<Long, Integer> buffer : byNumber.entrySet()) {
-      int i = buffer.getValue();
+    long[] numbers =
+        problem.buffers().stream().map(Buffer::id).mapToLong(Long::parseLong).sorted().toArray();
+    for (long number : numbers) {
+      int i = problem.indexOf(Long.toString(number));
       placements
           .addObject()
-          .put("buffer", buffer.getKey())
+          .put("buffer", number)
           .put("pool", pools.get(problem.memories().get(placement.memory(i)).name()))
           .put("offset", placement.offset(i));
     }
@@ -115,21 +114,11 @@ public final class DsaSolution {
     text.append('"');
     for (int k = 0; k < value.length(); k++) {
       char c = value.charAt(k);
-      switch (c) {
-        case '"' -> text.append("\\\"");
-        case '\\' -> text.append("\\\\");
-        case '\b' -> text.append("\\b");
-        case '\f' -> text.append("\\f");
-        case '\n' -> text.append("\\n");
-        case '\r' -> text.append("\\r");
-        case '\t' -> text.append("\\t");
-        default -> {
-          if (c < 0x20) {
-            text.append(String.format("\\u%04x", (int) c));
-          } else {
-            text.append(c);
-          }
-        }
+      int escaped = "\"\\\b\f\n\r\t".indexOf(c);
+      if (escaped >= 0) {
+        text.append('\\').append("\"\\bfnrt".charAt(escaped));
+      } else {
+        text.append(c < 0x20 ? String.format("\\u%04x", (int) c) : c);
       }
     }
     text.append('"');

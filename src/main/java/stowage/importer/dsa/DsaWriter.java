@@ -16,6 +16,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
+import stowage.packing.Rounding;
 import stowage.text.JsonWriter;
 
 /**
@@ -171,10 +172,11 @@ public final class DsaWriter {
     Buffer buffer = problem.buffer(i);
     long alignment = 1;
     List<Integer> pools = new ArrayList<>();
-    buffer.memories().forEach(wanted -> pools.add(index(wanted)));
+    List<String> names = problem.memories().stream().map(Memory::name).toList();
+    buffer.memories().forEach(wanted -> pools.add(names.indexOf(wanted)));
     for (int m = 0; m < problem.memories().size(); m++) {
       if (problem.allows(i, m)) {
-        alignment = lcm(alignment, problem.alignment(i, m));
+        alignment = Rounding.lcm(alignment, problem.alignment(i, m));
         if (!pools.contains(m)) {
           pools.add(m);
         }
@@ -201,23 +203,8 @@ public final class DsaWriter {
     json.end().value("allowed_pools", pools).end();
   }
 
-  private static long lcm(long one, long other) {
-    long a = one;
-    long b = other;
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return one / a * other;
-  }
-
   private static void interval(JsonWriter json, int from, int to) {
     json.object().put("lower", from).put("upper", to).end();
-  }
-
-  private int index(String memory) {
-    return problem.memories().stream().map(Memory::name).toList().indexOf(memory);
   }
 
   private void constraints(JsonWriter json) {

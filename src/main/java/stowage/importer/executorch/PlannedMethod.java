@@ -34,20 +34,14 @@ final class PlannedMethod {
   private int extraSteps;
 
   /**
-   * Tensors that are planned as one buffer.
-   *
-   * @param memory its id
-   * @param offset of the first byte, where the file has it
-   * @param buffer without its memory
-   * @param members the tensors, by index
-   * @param distances of the tensors from the first byte, in the same order
+   * Tensors planned as one buffer: their memory's id, the offset of the first byte where the file
+   * has it, the buffer without its memory, and the members by index with their distances from
+   * there.
    */
   record Group(
       int memory, long offset, Buffer buffer, List<Integer> members, List<Long> distances) {}
 
-  /**
-   * @param prefix that distinguishes the ids of this method's buffers from those of others
-   */
+  /** The plan of one method; the prefix tells its buffers' ids from those of others. */
   PlannedMethod(Path file, PteProgram.Method method, String prefix) {
     this.file = file;
     this.method = method;
@@ -80,24 +74,23 @@ final class PlannedMethod {
     return method.values().get(value).tensor();
   }
 
+  private InputException fault(int value, String what, Object... arguments) {
+    String where = "method \"" + method.name() + "\", value " + value;
+    return new InputException(file, where, what, arguments);
+  }
+
   private void group(int memory, List<Integer> values) {
     if (memory >= method.sizes().length) {
-      throw new InputException(
-          file,
-          "method \"" + method.name() + "\", value " + values.get(0),
-          "is planned in memory %s, but non_const_buffer_sizes has %s entries"
-              .formatted(memory, method.sizes().length));
+      String what = "is planned in memory %s, but non_const_buffer_sizes has %s entries";
+      throw fault(values.get(0), what, memory, method.sizes().length);
     }
     long size = method.sizes()[memory];
     long bits = ALIGNMENT;
     for (int value : values) {
       bits |= tensor(value).offset();
       if (tensor(value).offset() > size - tensor(value).bytes()) {
-        throw new InputException(
-            file,
-            "method \"" + method.name() + "\", value " + value,
-            "of %s bytes at %s is not inside of memory %s of %s bytes"
-                .formatted(tensor(value).bytes(), tensor(value).offset(), memory, size));
+        String what = "of %s bytes at %s is not inside of memory %s of %s bytes";
+        throw fault(value, what, tensor(value).bytes(), tensor(value).offset(), memory, size);
       }
     }
     long alignment = Long.lowestOneBit(bits);

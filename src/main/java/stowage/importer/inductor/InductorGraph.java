@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -30,13 +31,7 @@ final class InductorGraph {
   /** A node of the scheduler: its name and the buffers it makes. */
   record Node(String name, List<String> made) {}
 
-  /**
-   * A buffer.
-   *
-   * @param allocated bytes it allocates when it is made
-   * @param freed bytes it frees after its last use
-   * @param dependencies the buffers that its node reads
-   */
+  /** A buffer: bytes allocated when made and freed after the last use; what its node reads. */
   record Buffer(
       String name,
       long allocated,
@@ -96,12 +91,10 @@ final class InductorGraph {
   }
 
   private long bytes(Buffer buffer) {
-    if (partsOf.containsKey(buffer.name())) {
-      long parts = 0;
-      for (String part : partsOf.get(buffer.name())) {
-        parts = Math.addExact(parts, buffers.get(part).freed());
-      }
-      return Math.max(0, buffer.allocated() - parts);
+    List<String> parts = partsOf.get(buffer.name());
+    if (parts != null) {
+      LongStream freed = parts.stream().mapToLong(part -> buffers.get(part).freed());
+      return Math.max(0, buffer.allocated() - freed.reduce(0, Math::addExact));
     }
     return Math.max(buffer.allocated(), buffer.freed());
   }

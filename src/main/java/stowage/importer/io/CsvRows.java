@@ -15,8 +15,7 @@ import java.util.Arrays;
  * <p>Fields are separated by commas and quoted by RFC 4180: a field that begins with a quotation
  * mark ends at the next single one, may hold commas and line ends, and doubles its quotation marks.
  * Lines end with LF or CR LF. A UTF-8 byte order mark at the start is skipped. Reading stops at the
- * first empty line, as MiniMalloc's does. A NUL byte means that the file is no text. Not
- * thread-safe.
+ * first empty line, as MiniMalloc's does. A NUL byte: the file is no text. Not thread-safe.
  */
 public final class CsvRows implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 16;
@@ -106,10 +105,7 @@ public final class CsvRows implements AutoCloseable {
     return !ended;
   }
 
-  /**
-   * Whether anything but white space is behind the last row; goes to the end of the file or up to
-   * there, so that no row can be read afterwards.
-   */
+  /** Whether more than white space follows the last row; no row can be read afterwards. */
   public boolean hasTextBehind() {
     ended = true;
     while (hasByte()) {
@@ -194,11 +190,10 @@ public final class CsvRows implements AutoCloseable {
     if (b == ',' && !carriageReturn) {
       return b;
     }
-    throw InputException.atLine(
-        file,
-        nextLine,
+    String what =
         "a closing quotation mark should be followed by a comma or the line's end;"
-            + " inside a quoted field it is doubled");
+            + " inside a quoted field it is doubled";
+    throw InputException.atLine(file, nextLine, what);
   }
 
   private InputException binary() {

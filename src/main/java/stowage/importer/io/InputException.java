@@ -14,8 +14,7 @@ public final class InputException extends RuntimeException {
   /**
    * A fault of a file.
    *
-   * @param where the line or field, such as {@code line 7, column "size"}, or the option; may be
-   *     empty
+   * @param where the line or field, such as {@code line 7, column "size"}, or the option; or empty
    * @param what the value and what would be right: a pattern where there are arguments
    */
   public InputException(Path file, String where, String what, Object... arguments) {
@@ -55,11 +54,7 @@ public final class InputException extends RuntimeException {
   }
 
   private static String oneLine(String text) {
-    StringBuilder line = new StringBuilder(text.length());
-    for (int k = 0; k < text.length(); k++) {
-      char c = text.charAt(k);
-      line.append(Character.isISOControl(c) ? ' ' : c);
-    }
-    return line.length() > 600 ? line.substring(0, 597) + "..." : line.toString();
+    String line = text.replaceAll("\\p{Cc}", " ");
+    return line.length() > 600 ? line.substring(0, 597) + "..." : line;
   }
 }

@@ -1,6 +1,7 @@
 package stowage.importer.io;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Verifier;
@@ -45,11 +46,8 @@ public record PackingBaseline(
    * of the problem; addresses that are spread over a device are none. O(n log n).
    */
   public boolean isPlan(PackingProblem problem) {
-    for (int m = 0; m < bytes.size(); m++) {
-      if (placement.peak(problem, m) > bytes.get(m)) {
-        return false;
-      }
-    }
-    return status(problem).equals(VALID);
+    return IntStream.range(0, bytes.size())
+            .allMatch(m -> placement.peak(problem, m) <= bytes.get(m))
+        && status(problem).equals(VALID);
   }
 }

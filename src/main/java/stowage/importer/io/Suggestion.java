@@ -21,7 +21,8 @@ public final class Suggestion {
     for (String name : known) {
       int distance = distance(given.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
       int longest = Math.max(given.length(), name.length());
-      boolean near = distance <= Math.max(1, longest / 3) || startAlike(given, name);
+      boolean alike = given.regionMatches(true, 0, name, 0, COMMON_START);
+      boolean near = distance <= Math.max(1, longest / 3) || alike;
       if (near && distance < bestDistance && longest > 1) {
         best = name;
         bestDistance = distance;
@@ -41,10 +42,6 @@ public final class Suggestion {
   /** {@code ; did you mean "x"?}, or nothing where nothing is near: for lists already named. */
   public static String hint(String given, Collection<String> known) {
     return nearest(given, known) == null ? "" : advice(given, known);
-  }
-
-  private static boolean startAlike(String first, String second) {
-    return first.regionMatches(true, 0, second, 0, COMMON_START);
   }
 
   /** Optimal string alignment distance, O(length^2); long names are cut at 100 letters. */

@@ -13,20 +13,13 @@ import stowage.importer.io.InputException;
  * order; {@code Bufs} lists numbers separated by blanks, commas or semicolons, in brackets or not.
  * The edges' file has two columns, source and target, with a header or without.
  */
-final class KernelCsv {
+record KernelCsv(CsvRows rows, Map<String, Integer> columns) {
   private static final List<String> NEEDED = List.of("Id", "Op", "BufId", "Size", "Type", "Pipe");
-
-  private final CsvRows rows;
-  private final Map<String, Integer> columns = new LinkedHashMap<>();
-
-  private KernelCsv(CsvRows rows) {
-    this.rows = rows;
-  }
 
   static KernelGraphBuilder read(Path nodes, Path edges) {
     KernelGraphBuilder draft = new KernelGraphBuilder(count(nodes));
     try (CsvRows rows = new CsvRows(nodes)) {
-      KernelCsv reader = new KernelCsv(rows);
+      KernelCsv reader = new KernelCsv(rows, new LinkedHashMap<>());
       reader.header(nodes);
       while (rows.next()) {
         reader.node(draft);

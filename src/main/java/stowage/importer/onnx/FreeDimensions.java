@@ -21,18 +21,9 @@ import stowage.importer.onnx.proto.ValueInfoProto;
  *
  * <p>An extent is a number, a name such as {@code batch}, or nothing at all; in the last case it is
  * called by its place, {@code INPUT.AXIS}. Those of graph inputs must be given, for all others
- * follow from them; one that is on outputs alone may be given, and a remark is made where it is
- * another.
+ * follow from them; one that is on outputs alone may be given, with a remark if it is another.
  */
-final class FreeDimensions {
-  private final Path file;
-  private final Map<String, Long> given;
-
-  FreeDimensions(Path file, Map<String, Long> given) {
-    this.file = file;
-    this.given = given;
-  }
-
+record FreeDimensions(Path file, Map<String, Long> given) {
   /** The type of a value with all extents that are known; null when it has no type. */
   ValueShape declared(ValueInfoProto value) {
     TypeProto type = value.getType();

@@ -32,10 +32,8 @@ final class ShapeQuery {
   /** Sets of ops that ONNX Runtime holds; others' ops are left out from the start. */
   private static final Set<String> KNOWN_DOMAINS =
       Set.of(
-          """
-          ,ai.onnx,ai.onnx.ml,ai.onnx.training,ai.onnx.preview.training,com.microsoft,\
-          com.microsoft.nchwc,com.microsoft.experimental,com.ms.internal.nhwc\
-          """
+          (",ai.onnx,ai.onnx.ml,ai.onnx.training,ai.onnx.preview.training,com.microsoft,"
+                  + "com.microsoft.nchwc,com.microsoft.experimental,com.ms.internal.nhwc")
               .split(","));
 
   private final Path file;
@@ -47,13 +45,7 @@ final class ShapeQuery {
   private final Set<String> inputs = new HashSet<>();
   private boolean missingData;
 
-  /**
-   * A query for one graph of a file.
-   *
-   * @param opset the version of the standard ops
-   * @param unknownOps types of ops to leave out
-   * @param whole whether constants are sent even where they are large
-   */
+  /** A query for one graph, without ops of some types; whether it has even large constants. */
   ShapeQuery(Path file, TensorData data, long opset, Set<String> unknownOps, boolean whole) {
     this.file = file;
     this.data = data;
@@ -132,12 +124,10 @@ final class ShapeQuery {
       }
       ValueShape shape = declared.get(output);
       if (shape == null) {
-        throw new InputException(
-            file,
-            OnnxModel.label(node),
-            "ONNX Runtime does not know this op, and the file does not declare the shape of \""
-                + output
-                + "\"; it should, in value_info");
+        String what =
+            "ONNX Runtime does not know this op, and the file does not declare the shape of \"%s\";"
+                + " it should, in value_info";
+        throw new InputException(file, OnnxModel.label(node), what, output);
       }
       shapes.put(output, shape);
       if (shape.elementType() != 0) {

@@ -165,12 +165,10 @@ final class ShapeService {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
-            """
-            -Xmx512m -Xshare:auto -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData
-            -XX:CompressedClassSpaceSize=32m -XX:ReservedCodeCacheSize=32m
-            --enable-native-access=ALL-UNNAMED
-            """
-                .split("\\s+")));
+            ("-Xmx512m -Xshare:auto -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
+                    + " -XX:CompressedClassSpaceSize=32m -XX:ReservedCodeCacheSize=32m"
+                    + " --enable-native-access=ALL-UNNAMED")
+                .split(" ")));
     Path natives = natives();
     if (natives != null) {
       command.add("-Donnxruntime.native.path=" + natives);

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 /**
  * The child process: reads models from its standard input, has ONNX Runtime infer the shapes of
@@ -48,12 +49,10 @@ public final class ShapeWorker {
   /** The binding's names of element types by ONNX's numbers. */
   private static final List<String> TYPES =
       List.of(
-          """
-          UNDEFINED FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 STRING BOOL FLOAT16 DOUBLE UINT32
-          UINT64 COMPLEX64 COMPLEX128 BFLOAT16 FLOAT8E4M3FN FLOAT8E4M3FNUZ FLOAT8E5M2
-          FLOAT8E5M2FNUZ
-          """
-              .split("\\s+"));
+          ("UNDEFINED FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 STRING BOOL FLOAT16 DOUBLE UINT32"
+                  + " UINT64 COMPLEX64 COMPLEX128 BFLOAT16 FLOAT8E4M3FN FLOAT8E4M3FNUZ FLOAT8E5M2"
+                  + " FLOAT8E5M2FNUZ")
+              .split(" "));
 
   /** How much later than the parent the child ends itself. */
   private static final long GRACE_MILLIS = 2_000;
@@ -217,10 +216,7 @@ public final class ShapeWorker {
       throw new IllegalArgumentException("input " + name + " is not a tensor");
     }
     long[] shape = tensor.getShape();
-    long elements = 1;
-    for (long extent : shape) {
-      elements = Math.multiplyExact(elements, extent);
-    }
+    long elements = LongStream.of(shape).reduce(1, Math::multiplyExact);
     if (tensor.type == OnnxJavaType.STRING) {
       String[] texts = new String[Math.toIntExact(Math.min(elements, 1 << 20))];
       Arrays.fill(texts, "");

@@ -11,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.onnx.proto.SparseTensorProto;
@@ -24,14 +25,8 @@ import stowage.network.ElementType;
  * <p>Such a file must be in the model's folder or below: its path may not be absolute, lead out of
  * the folder or pass through a symbolic link that does.
  */
-final class TensorData {
+record TensorData(Path file) {
   private static final int EXTERNAL = 1;
-
-  private final Path file;
-
-  TensorData(Path file) {
-    this.file = file;
-  }
 
   /** Whether the data is in a file beside. */
   static boolean external(TensorProto tensor) {
@@ -58,17 +53,10 @@ final class TensorData {
   }
 
   private static long elements(TensorProto tensor) {
-    long elements = 1;
-    for (long extent : tensor.getDimsList()) {
-      elements = Math.multiplyExact(elements, extent);
-    }
-    return elements;
+    return LongStream.of(dims(tensor)).reduce(1, Math::multiplyExact);
   }
 
-  /**
-   * Makes sure that a tensor holds as much data as its extents say, or names a part of a file in
-   * the model's folder that does.
-   */
+  /** Makes sure that a tensor's data, its own or in a file of the model's folder, has its size. */
   void check(TensorProto tensor, String what) {
     ElementType type = OnnxTypes.of(tensor.getDataType());
     if (type == null) {
@@ -94,14 +82,10 @@ final class TensorData {
     }
     long held = held(tensor, type);
     if (held != elements) {
+      String fault = "holds %s; shape %s should have %s elements of %s";
+      String holds = held < 0 ? tensor.getRawData().size() + " bytes" : held + " elements";
       throw new InputException(
-          file,
-          what,
-          "holds %s; shape %s should have %s elements of %s",
-          held < 0 ? tensor.getRawData().size() + " bytes" : held + " elements",
-          tensor.getDimsList(),
-          elements,
-          type.label());
+          file, what, fault, holds, tensor.getDimsList(), elements, type.label());
     }
   }
 
@@ -161,12 +145,10 @@ final class TensorData {
   }
 
   private InputException outside(String what, String location) {
-    return new InputException(
-        file,
-        what,
-        ("its data is in \"%s\"; that should be a file in the model's folder, given without"
-                + " leading slash or \"..\"")
-            .formatted(location));
+    String fault =
+        "its data is in \"%s\"; that should be a file in the model's folder, given without leading"
+            + " slash or \"..\"";
+    return new InputException(file, what, fault, location);
   }
 
   private long number(TensorProto tensor, String key, long otherwise, String what) {
@@ -203,12 +185,10 @@ final class TensorData {
     ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(place.length()));
     try (SeekableByteChannel channel = FileChannel.open(place.path())) {
       if (place.offset() > channel.size() - place.length()) {
+        String fault = "its data should be %s bytes from %s on in %s, which has %s bytes";
+        Path name = place.path().getFileName();
         throw new InputException(
-            file,
-            what,
-            "its data should be %s bytes from %s on in %s, which has %s bytes"
-                .formatted(
-                    place.length(), place.offset(), place.path().getFileName(), channel.size()));
+            file, what, fault, place.length(), place.offset(), name, channel.size());
       }
       channel.position(place.offset());
       while (data.hasRemaining() && channel.read(data) >= 0) {

@@ -66,9 +66,7 @@ final class BodyLayout {
     return extents.get(port);
   }
 
-  /**
-   * Adds the ops that enter the code, by what the layer reads and makes; gives what it reads of it.
-   */
+  /** Adds the ops that enter the code, by what the layer reads and makes; gives what it reads. */
   Set<String> finish(List<String> names, Map<Integer, IrValue> made) {
     List<String> growing = new ArrayList<>();
     for (int port : collected) {
@@ -230,12 +228,8 @@ final class BodyLayout {
   }
 
   private IrValue external(IrGraph.Mapping input) {
-    for (int k = 0; k < layer.inputs().size(); k++) {
-      if (layer.inputs().get(k).id() == input.externalPort()) {
-        return reads.get(k);
-      }
-    }
-    return null;
+    int k = layer.inputs().stream().map(IrGraph.Port::id).toList().indexOf(input.externalPort());
+    return k < 0 ? null : reads.get(k);
   }
 
   private IrGraph.Layer inner(IrScope scope, int id) {

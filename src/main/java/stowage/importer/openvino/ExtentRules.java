@@ -48,10 +48,7 @@ final class ExtentRules {
 
   private ExtentRules() {}
 
-  /**
-   * The extents of an output with all that can be derived, {@link IrGraph#OPEN} where that is
-   * nothing, by those of all inputs, in full.
-   */
+  /** All extents of an output that follow from those of the inputs, else {@link IrGraph#OPEN}. */
   static List<Long> infer(IrGraph.Layer layer, List<Long> open, List<List<Long>> inputs) {
     if (inputs.isEmpty()) {
       return open;
@@ -262,8 +259,9 @@ final class ExtentRules {
         continue;
       }
       boolean listed = entry < Math.max(begin.size(), end.size());
-      // In these masks 1 means that the bound given is not used; old files say the opposite.
-      boolean unused = isNew(layer);
+      // In these masks 1 means that the bound given is not used; files of versions before 10, in
+      // which layers have a precision, say the opposite.
+      boolean unused = layer.precision().isEmpty();
       boolean whole = !listed || (bit(begin, entry) == unused && bit(end, entry) == unused);
       if (!bit(dropped, entry)) {
         result.add(whole ? first.get(axis) : IrGraph.OPEN);
@@ -271,11 +269,6 @@ final class ExtentRules {
       axis++;
     }
     return result;
-  }
-
-  /** Whether the layer is of a version since 10, in which ports carry the precision. */
-  private static boolean isNew(IrGraph.Layer layer) {
-    return layer.precision().isEmpty();
   }
 
   private static boolean bit(List<Long> mask, int entry) {

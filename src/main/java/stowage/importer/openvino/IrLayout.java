@@ -117,14 +117,14 @@ final class IrLayout {
       List<Long> shape = extents.resolve(layer, port, name, reads, around);
       IrValue value = value(layer, port, name, shape, constant, stored);
       if (made.put(port.id(), value) != null) {
-        throw scope.fault(layer, "output port " + port.id() + " is defined twice");
+        throw layer.fault(file, "output port " + port.id() + " is defined twice");
       }
       if (!constant) {
         name(value);
       }
     }
     switch (layer.type()) {
-      case "Const" -> checkSize(layer, made, scope);
+      case "Const" -> checkSize(layer, made);
       case "Parameter", "Input" -> made.values().forEach(value -> scope.given.add(name(value)));
       case "Result" -> reads.forEach(value -> scope.results.add(read(value).get(0)));
       default -> {
@@ -185,7 +185,7 @@ final class IrLayout {
         : value.stored().stream().map(this::name).toList();
   }
 
-  private static void checkSize(IrGraph.Layer layer, Map<Integer, IrValue> made, IrScope scope) {
+  private void checkSize(IrGraph.Layer layer, Map<Integer, IrValue> made) {
     String size = layer.data().get("size");
     for (IrValue value : made.values()) {
       long needed = value.tensor().bytes();
@@ -193,8 +193,8 @@ final class IrLayout {
           size == null
               || (size.strip().matches("\\d{1,18}") && Long.parseLong(size.strip()) >= needed);
       if (!enough) {
-        throw scope.fault(
-            layer, "size \"" + size + "\" should be " + needed + ", as its shape and type say");
+        String what = "size \"%s\" should be %s, as its shape and type say";
+        throw layer.fault(file, what, size, needed);
       }
     }
   }

@@ -41,7 +41,7 @@ final class IrScope {
     Map<Integer, Set<Integer>> ports = new HashMap<>();
     for (IrGraph.Layer layer : graph.layers()) {
       if (position.put(layer.id(), position.size()) != null) {
-        throw fault(layer, "id " + layer.id() + " is defined twice");
+        throw layer.fault(file, "id " + layer.id() + " is defined twice");
       }
       incoming.add(new LinkedHashMap<>());
       ports.put(
@@ -52,13 +52,9 @@ final class IrScope {
       IrGraph.Layer reader = layer(edge.toLayer(), edge.line());
       boolean known = ports.get(reader.id()).contains(edge.toPort());
       if (!known || incoming.get(position.get(reader.id())).put(edge.toPort(), edge) != null) {
-        throw InputException.atLine(
-            file,
-            edge.line(),
-            "input port %s of layer \"%s%s",
-            edge.toPort(),
-            reader.name(),
-            known ? "\" has two edges" : "\" does not exist");
+        String what =
+            "input port %s of layer \"%s\" " + (known ? "has two edges" : "does not exist");
+        throw InputException.atLine(file, edge.line(), what, edge.toPort(), reader.name());
       }
     }
   }
@@ -130,7 +126,7 @@ final class IrScope {
       if (edge != null) {
         value = source(layer, edge);
       } else if (value == null) {
-        throw fault(layer, "input port " + port.id() + " has no edge");
+        throw layer.fault(file, "input port " + port.id() + " has no edge");
       }
       checkExtents(layer, port, value);
       reads.add(value);
@@ -140,7 +136,7 @@ final class IrScope {
 
   private IrValue source(IrGraph.Layer layer, IrGraph.Edge edge) {
     if (!values.containsKey(edge.fromLayer())) {
-      throw fault(layer, "the layers before it form a cycle");
+      throw layer.fault(file, "the layers before it form a cycle");
     }
     IrValue value = values.get(edge.fromLayer()).get(edge.fromPort());
     if (value == null) {
@@ -158,15 +154,8 @@ final class IrScope {
       same = extent < 0 || extent == shape.get(axis) || !value.known();
     }
     if (!same) {
-      throw fault(
-          layer,
-          "input port %s has shape %s, but what the edge brings has %s"
-              .formatted(port.id(), port.dims(), shape));
+      String what = "input port %s has shape %s, but what the edge brings has %s";
+      throw layer.fault(file, what, port.id(), port.dims(), shape);
     }
-  }
-
-  /** An error at a layer. */
-  InputException fault(IrGraph.Layer layer, String what, Object... arguments) {
-    return layer.fault(file, what, arguments);
   }
 }

@@ -3,7 +3,6 @@ package stowage.importer.own;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -17,30 +16,11 @@ import stowage.packing.ReuseCut;
 import stowage.packing.ReuseProof;
 import stowage.packing.SolverClaim;
 
-/**
- * Reads certificates as {@link stowage.packing.CertificateFields} writes them, with the names of a
- * problem's buffers and memories.
- */
-public final class CertificateReader {
+/** Reads what {@link stowage.packing.CertificateFields} writes, with a problem's names. */
+public record CertificateReader(Path file, PackingProblem problem) {
   private static final List<String> KINDS =
       List.of(
-          """
-          max-load conflicts alignment banks fixed-offset subset-sum energy window
-          """
-              .split("\\s+"));
-
-  private final Path file;
-  private final PackingProblem problem;
-  private final Map<String, Integer> buffers = new HashMap<>();
-
-  /** A reader. */
-  public CertificateReader(Path file, PackingProblem problem) {
-    this.file = file;
-    this.problem = problem;
-    for (int i = 0; i < problem.size(); i++) {
-      buffers.put(problem.buffer(i).id(), i);
-    }
-  }
+          "max-load conflicts alignment banks fixed-offset subset-sum energy window".split(" "));
 
   /**
    * The certificate that an object says.
@@ -149,16 +129,15 @@ public final class CertificateReader {
 
   private int[] buffers(JsonNode json, String field) {
     JsonNode ids = json.path(field);
-    int[] named = IntStream.range(0, ids.size()).map(k -> buffer(ids.get(k).asText())).toArray();
-    return named;
+    return IntStream.range(0, ids.size()).map(k -> buffer(ids.get(k).asText())).toArray();
   }
 
   int buffer(String id) {
-    Integer index = buffers.get(id);
-    if (index == null) {
+    try {
+      return problem.indexOf(id);
+    } catch (IllegalArgumentException none) {
       throw wrong("buffer \"" + id + "\" is not part of the problem");
     }
-    return index;
   }
 
   private InputException wrong(String what, Object... arguments) {

@@ -2,7 +2,6 @@ package stowage.importer.own;
 
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +18,11 @@ import stowage.network.InvalidNetworkException;
 public final class ChipJson {
   private static final List<String> FIGURES =
       List.of(
-          """
-          lanes vectorBytes laneBytes banks dmaAlignment cores weightAlignment
-          activationAlignment activationBase sharedMemoryBytes fourNPacking widthSlicing
-          """
-              .split("\\s+"));
+          ("lanes vectorBytes laneBytes banks dmaAlignment cores weightAlignment"
+                  + " activationAlignment activationBase sharedMemoryBytes fourNPacking widthSlicing")
+              .split(" "));
 
-  /**
-   * A speed and what it may be: far more than chips differ, yet costs in cycles stay numbers that
-   * are exact enough to compare.
-   */
+  /** A speed and what it may be: more than chips differ, yet cycles stay exact enough. */
   record Speed(String field, double least, double most) {}
 
   static final List<Speed> SPEEDS =
@@ -102,17 +96,11 @@ public final class ChipJson {
 
   private static Chip.Speed speed(JsonDocument.Value value) {
     value.fields(SPEEDS.stream().map(Speed::field).toList());
-    List<Double> figures = new ArrayList<>();
-    for (Speed speed : SPEEDS) {
-      figures.add(value.required(speed.field).number(speed.least, speed.most));
-    }
-    return new Chip.Speed(
-        figures.get(0),
-        figures.get(1),
-        figures.get(2),
-        figures.get(3),
-        figures.get(4),
-        figures.get(5));
+    double[] figures =
+        SPEEDS.stream()
+            .mapToDouble(speed -> value.required(speed.field).number(speed.least, speed.most))
+            .toArray();
+    return new Chip.Speed(figures[0], figures[1], figures[2], figures[3], figures[4], figures[5]);
   }
 
   private static Map<String, String> sources(JsonDocument.Value value) {

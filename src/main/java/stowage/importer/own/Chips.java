@@ -18,11 +18,9 @@ public final class Chips {
 
   private static final List<String> NAMES =
       List.of(
-          """
-          bm1684 bm1684x bm1684x2 bm1688 bm1690 bm1690e bm1880v2 cv180x cv181x cv184x cv186x
-          sg2380 sgtpuv8
-          """
-              .split("\\s+"));
+          ("bm1684 bm1684x bm1684x2 bm1688 bm1690 bm1690e bm1880v2 cv180x cv181x cv184x cv186x"
+                  + " sg2380 sgtpuv8")
+              .split(" "));
 
   private Chips() {}
 
@@ -60,11 +58,9 @@ public final class Chips {
   }
 
   private static InputException unknown(String name) {
-    return new InputException(
-        Path.of("chips"),
-        "",
-        "unknown chip %s%s; known are %s, or a file that ends in .json"
-            .formatted(name, Suggestion.hint(name, NAMES), String.join(", ", NAMES)));
+    String what = "unknown chip %s%s; known are %s, or a file that ends in .json";
+    String hint = Suggestion.hint(name, NAMES);
+    return new InputException(Path.of("chips"), "", what, name, hint, String.join(", ", NAMES));
   }
 
   private static Chip bundled(String name) {

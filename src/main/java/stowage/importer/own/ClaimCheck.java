@@ -1,6 +1,5 @@
 package stowage.importer.own;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,22 +12,12 @@ import stowage.packing.Placement;
 import stowage.packing.ReuseCost;
 import stowage.packing.Status;
 
-/** What a plan says of itself, held against the plan. */
-final class ClaimCheck {
-  private final PlanClaim claim;
-  private final PackingProblem problem;
-  private final Placement placement;
-  private final long actual;
-  private final List<String> found = new ArrayList<>();
-
-  /** A check; the problem is as its file says it, with its capacities. */
-  ClaimCheck(PlanClaim claim, PackingProblem problem, Placement placement) {
-    this.claim = claim;
-    this.problem = problem;
-    this.placement = placement;
-    this.actual = placement.peak(problem, problem.memories().size() - 1);
-  }
-
+/**
+ * What a plan says of itself, held against the problem as its file says it, with its capacities,
+ * and the plan's own peak; {@code found} is what is false, as far as it was looked for.
+ */
+record ClaimCheck(
+    PlanClaim claim, PackingProblem problem, Placement placement, long actual, List<String> found) {
   /** What is false, one sentence each; {@code valid} when the placement is one of the problem. */
   List<String> contradictions(boolean valid) {
     if (claim.peak != null && claim.peak != actual) {

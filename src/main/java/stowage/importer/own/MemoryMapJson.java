@@ -13,23 +13,15 @@ import stowage.importer.io.Suggestion;
 import stowage.network.InvalidNetworkException;
 import stowage.network.memory.MemoryMap;
 
-/**
- * Memory maps in JSON, as the JSON Schema {@code stowage/schemas/memories.schema.json} describes
- * them. The first memories are the fast ones.
- */
+/** Memory maps by {@code stowage/schemas/memories.schema.json}; the first are the fast ones. */
 public final class MemoryMapJson {
   private static final List<String> FIELDS =
       List.of(
-          """
-          $schema name sources memories fast overlap mustBeFast rules links compute
-          """
-              .split("\\s+"));
+          "$schema name sources memories fast overlap mustBeFast rules links compute".split(" "));
   private static final List<String> MEMORY_FIELDS =
       List.of(
-          """
-          name capacity alignment base megabytesPerSecond setupNanoseconds granularity writable
-          """
-              .split("\\s+"));
+          "name capacity alignment base megabytesPerSecond setupNanoseconds granularity writable"
+              .split(" "));
   private static final List<String> RULE_FIELDS = List.of("kind", "op", "memory");
   private static final List<String> LINK_FIELDS =
       List.of("between", "megabytesPerSecond", "setupNanoseconds", "granularity");

@@ -30,19 +30,14 @@ import stowage.text.JsonLines;
  *
  * <p>Reading is strict: an unknown field, a wrong type, a name that nothing defines, a cycle or a
  * cut-off file is an {@link InputException} that names the line and the field. What is written is
- * read back as an equal network, with one tensor or op a line, so that files can be compared line
- * by line.
+ * read back as an equal network, with a tensor or op a line, so that files compare line by line.
  */
 public final class NetworkJson {
   /** Fields by one of which a network's file is given from other JSON. */
   public static final List<String> MARKS = List.of("ops", "tensors");
 
   static final List<String> NETWORK_FIELDS =
-      List.of(
-          """
-          $schema schemaVersion name format notes inputs outputs tensors ops
-          """
-              .split("\\s+"));
+      List.of("$schema schemaVersion name format notes inputs outputs tensors ops".split(" "));
   static final List<String> TENSOR_FIELDS = List.of("name", "shape", "type", "kind");
   static final List<String> OP_FIELDS =
       List.of(
@@ -56,10 +51,7 @@ public final class NetworkJson {
 
   private NetworkJson() {}
 
-  /**
-   * Reads a network; a fault names line, field, value and what is right. O(file size + ops log
-   * ops).
-   */
+  /** Reads a network; a fault names line, field, value and remedy. O(file size + ops log ops). */
   public static Network read(Path file) {
     Value root = JsonDocument.read(file);
     root.fields(NETWORK_FIELDS);
@@ -206,8 +198,8 @@ public final class NetworkJson {
   public static String text(Network network) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", network.name());
-    put(fields, !network.format().equals("json"), "format", network.format());
-    put(fields, !network.notes().isEmpty(), "notes", network.notes().stream());
+    JsonLines.put(fields, !network.format().equals("json"), "format", network.format());
+    JsonLines.put(fields, !network.notes().isEmpty(), "notes", network.notes().stream());
     fields.put("inputs", network.inputs());
     fields.put("outputs", network.outputs());
     fields.put("tensors", network.tensors().values().stream().map(NetworkJson::fields));
@@ -221,18 +213,12 @@ public final class NetworkJson {
     return text.toString();
   }
 
-  private static void put(Map<String, Object> fields, boolean given, String name, Object value) {
-    if (given) {
-      fields.put(name, value);
-    }
-  }
-
   private static Map<String, Object> fields(Tensor tensor) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", tensor.name());
     fields.put("shape", tensor.shape());
     fields.put("type", tensor.type().label());
-    put(fields, tensor.kind() != Tensor.Kind.ACTIVATION, "kind", label(tensor.kind()));
+    JsonLines.put(fields, tensor.kind() != Tensor.Kind.ACTIVATION, "kind", label(tensor.kind()));
     return fields;
   }
 
@@ -240,13 +226,13 @@ public final class NetworkJson {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", op.name());
     fields.put("type", op.type());
-    put(fields, !op.attributes().isEmpty(), "attributes", op.attributes());
+    JsonLines.put(fields, !op.attributes().isEmpty(), "attributes", op.attributes());
     fields.put("inputs", op.inputs());
     fields.put("outputs", op.outputs());
     Object scratch = op.scratch().size() == 1 ? op.scratchBytes() : op.scratch();
-    put(fields, op.scratchBytes() > 0, "scratchBytes", scratch);
-    put(fields, op.cost() >= 0, "cost", op.cost());
-    put(fields, !op.repeatable(), "repeatable", false);
+    JsonLines.put(fields, op.scratchBytes() > 0, "scratchBytes", scratch);
+    JsonLines.put(fields, op.cost() >= 0, "cost", op.cost());
+    JsonLines.put(fields, !op.repeatable(), "repeatable", false);
     return fields;
   }
 

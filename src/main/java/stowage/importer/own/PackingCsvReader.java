@@ -339,12 +339,9 @@ final class PackingCsvReader {
     for (int i = 0; i < buffers.size(); i++) {
       Integer earlier = seen.putIfAbsent(buffers.get(i).id(), i);
       if (earlier != null) {
-        throw new InputException(
-            file,
-            "line " + lines[i] + ", column \"" + idName + "\"",
-            "id \"%s\" is defined on line %s already; ids should be unique",
-            buffers.get(i).id(),
-            lines[earlier]);
+        String where = "line " + lines[i] + ", column \"" + idName + "\"";
+        String what = "id \"%s\" is defined on line %s already; ids should be unique";
+        throw new InputException(file, where, what, buffers.get(i).id(), lines[earlier]);
       }
     }
   }

@@ -29,8 +29,7 @@ import stowage.text.JsonLines;
 
 /**
  * Packing problems as JSON, with everything that a {@link PackingProblem} holds: memories, banks,
- * windows, extra conflicts, relations between buffers. What is written is read back as an equal
- * problem.
+ * windows, extra conflicts, relations between buffers. What is written is read back as equal.
  *
  * <p>{@code docs/packing-format.md} describes every field, and {@code
  * stowage/schemas/packing.schema.json} says the same for machines. Reading is strict: an unknown
@@ -46,20 +45,16 @@ public final class PackingJson {
 
   static final List<String> PROBLEM_FIELDS =
       List.of(
-          """
-          $schema schemaVersion name memories buffers conflicts apart exclusive reuse together
-          objective
-          """
-              .split("\\s+"));
+          ("$schema schemaVersion name memories buffers conflicts apart exclusive reuse together"
+                  + " objective")
+              .split(" "));
   static final List<String> MEMORY_FIELDS =
       List.of("name", "capacity", "alignment", "base", "bankSize", "reserved");
   static final List<String> BUFFER_FIELDS =
       List.of(
-          """
-          id lower upper size alignment offset gaps hint memories withinBank intervals
-          otherBankThan holdsPlace
-          """
-              .split("\\s+"));
+          ("id lower upper size alignment offset gaps hint memories withinBank intervals"
+                  + " otherBankThan holdsPlace")
+              .split(" "));
   static final List<String> GAP_FIELDS = List.of("lower", "upper", "window");
   static final List<String> RANGE_FIELDS = List.of("from", "to");
   static final List<String> REUSE_FIELDS = List.of("a", "b", "weight", "reason");
@@ -116,7 +111,7 @@ public final class PackingJson {
     Relations relations = problem.relations();
     pairs(fields, "conflicts", problem, problem.conflicts());
     pairs(fields, "exclusive", problem, relations.exclusive());
-    put(
+    JsonLines.put(
         fields,
         !relations.reuse().isEmpty(),
         "reuse",
@@ -125,10 +120,10 @@ public final class PackingJson {
                 pair -> {
                   Map<String, Object> row = ends(problem, pair.first(), pair.second());
                   row.put("weight", pair.weight());
-                  put(row, !pair.reason().isEmpty(), "reason", pair.reason());
+                  JsonLines.put(row, !pair.reason().isEmpty(), "reason", pair.reason());
                   return row;
                 }));
-    put(
+    JsonLines.put(
         fields,
         !relations.together().isEmpty(),
         "together",
@@ -140,14 +135,8 @@ public final class PackingJson {
                   return row;
                 }));
     List<String> goals = problem.goals().stream().map(Goal::word).toList();
-    put(fields, !goals.isEmpty(), "objective", goals);
+    JsonLines.put(fields, !goals.isEmpty(), "objective", goals);
     return fields;
-  }
-
-  private static void put(Map<String, Object> fields, boolean given, String name, Object value) {
-    if (given) {
-      fields.put(name, value);
-    }
   }
 
   private static Map<String, Object> ends(PackingProblem problem, int first, int second) {
@@ -165,16 +154,16 @@ public final class PackingJson {
                 .filter(other -> other > i)
                 .mapToObj(other -> List.of(problem.buffer(i).id(), problem.buffer(other).id()));
     Stream<Object> rows = IntStream.range(0, problem.size()).mapToObj(later).flatMap(row -> row);
-    put(fields, !pairs.isEmpty(), name, rows);
+    JsonLines.put(fields, !pairs.isEmpty(), name, rows);
   }
 
   private static Map<String, Object> fields(Memory memory) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", memory.name());
-    put(fields, memory.capacity() != Memory.UNBOUNDED, "capacity", memory.capacity());
-    put(fields, memory.alignment() != 1, "alignment", memory.alignment());
-    put(fields, memory.base() != 0, "base", memory.base());
-    put(fields, memory.bankSize() != 0, "bankSize", memory.bankSize());
+    JsonLines.put(fields, memory.capacity() != Memory.UNBOUNDED, "capacity", memory.capacity());
+    JsonLines.put(fields, memory.alignment() != 1, "alignment", memory.alignment());
+    JsonLines.put(fields, memory.base() != 0, "base", memory.base());
+    JsonLines.put(fields, memory.bankSize() != 0, "bankSize", memory.bankSize());
     List<Map<String, Object>> reserved = new ArrayList<>();
     for (ReservedRange range : memory.reserved()) {
       Map<String, Object> row = new LinkedHashMap<>();
@@ -182,7 +171,7 @@ public final class PackingJson {
       row.put("to", range.to());
       reserved.add(row);
     }
-    put(fields, !reserved.isEmpty(), "reserved", reserved);
+    JsonLines.put(fields, !reserved.isEmpty(), "reserved", reserved);
     return fields;
   }
 
@@ -194,28 +183,28 @@ public final class PackingJson {
     fields.put("lower", buffer.live().start());
     fields.put("upper", buffer.live().end());
     fields.put("size", buffer.size());
-    put(fields, buffer.alignment() != 1, "alignment", buffer.alignment());
-    put(fields, buffer.fixedOffset() != Buffer.NONE, "offset", buffer.fixedOffset());
-    put(fields, buffer.hint() != Buffer.NONE, "hint", buffer.hint());
+    JsonLines.put(fields, buffer.alignment() != 1, "alignment", buffer.alignment());
+    JsonLines.put(fields, buffer.fixedOffset() != Buffer.NONE, "offset", buffer.fixedOffset());
+    JsonLines.put(fields, buffer.hint() != Buffer.NONE, "hint", buffer.hint());
     List<Object> gaps = new ArrayList<>();
     for (Gap gap : buffer.gaps()) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("lower", gap.range().start());
       row.put("upper", gap.range().end());
       boolean window = gap.windowStart() != 0 || gap.windowEnd() != 0;
-      put(row, window, "window", List.of(gap.windowStart(), gap.windowEnd()));
+      JsonLines.put(row, window, "window", List.of(gap.windowStart(), gap.windowEnd()));
       gaps.add(row);
     }
-    put(fields, !gaps.isEmpty(), "gaps", gaps);
-    put(fields, !buffer.memories().isEmpty(), "memories", buffer.memories());
-    put(fields, buffer.withinBank(), "withinBank", true);
-    put(fields, buffer.holdsPlace(), "holdsPlace", true);
+    JsonLines.put(fields, !gaps.isEmpty(), "gaps", gaps);
+    JsonLines.put(fields, !buffer.memories().isEmpty(), "memories", buffer.memories());
+    JsonLines.put(fields, buffer.withinBank(), "withinBank", true);
+    JsonLines.put(fields, buffer.holdsPlace(), "holdsPlace", true);
     List<String> others =
         IntStream.of(problem.relations().otherBank().of(index))
             .filter(other -> other > index)
             .mapToObj(other -> problem.buffer(other).id())
             .toList();
-    put(fields, !others.isEmpty(), "otherBankThan", others);
+    JsonLines.put(fields, !others.isEmpty(), "otherBankThan", others);
     return fields;
   }
 }

@@ -2,7 +2,6 @@ package stowage.importer.own;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.InputException;
@@ -12,27 +11,18 @@ import stowage.packing.ConflictPairs;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 
-/** Pairs of buffers in a file of {@link PackingJson}, which may come before their buffers. */
-final class PackingJsonPairs {
+/**
+ * Pairs of buffers in a file of {@link PackingJson}, which may come before their buffers.
+ *
+ * @param indices those of the buffers by id, complete once all is read
+ * @param pairs by field, those read so far
+ */
+record PackingJsonPairs(
+    Path file, JsonCursor json, Map<String, Integer> indices, Map<String, List<Pair>> pairs) {
   private static final String OTHER_BANK = "otherBankThan";
 
-  private final Path file;
-  private final JsonCursor json;
-  private final Map<String, Integer> indices;
-  private final Map<String, List<Pair>> pairs = new HashMap<>();
-
-  /**
-   * A pair as a field has it, with a weight or distance, 0 for none, and why; empty where not said.
-   */
-  private record Pair(
-      String first, String second, int line, String field, long number, String reason) {}
-
-  /** None yet; {@code indices} are those of the buffers by id, complete once all is read. */
-  PackingJsonPairs(Path file, JsonCursor json, Map<String, Integer> indices) {
-    this.file = file;
-    this.json = json;
-    this.indices = indices;
-  }
+  /** A pair as a field has it, with a weight or distance, or 0, and why; empty if not said. */
+  record Pair(String first, String second, int line, String field, long number, String reason) {}
 
   void read(String field) {
     switch (field) {
@@ -92,21 +82,21 @@ final class PackingJsonPairs {
 
   /** All other relations. */
   Relations relations() {
-    List<Relations.Reuse> prices = new ArrayList<>();
-    for (Pair pair : of("reuse")) {
-      int[] ends = resolved(pair);
-      prices.add(new Relations.Reuse(ends[0], ends[1], pair.number(), pair.reason()));
-    }
-    List<Relations.Together> groups = new ArrayList<>();
-    for (Pair pair : of("together")) {
-      int[] ends = resolved(pair);
-      groups.add(new Relations.Together(ends[0], ends[1], pair.number()));
-    }
     return Relations.none()
-        .withReuse(prices)
-        .withTogether(groups)
+        .withReuse(each("reuse", (a, b, p) -> new Relations.Reuse(a, b, p.number(), p.reason())))
+        .withTogether(each("together", (a, b, p) -> new Relations.Together(a, b, p.number())))
         .withExclusive(resolved("exclusive"))
         .withOtherBank(resolved(OTHER_BANK));
+  }
+
+  private interface Maker<T> {
+    T of(int first, int second, Pair pair);
+  }
+
+  private <T> List<T> each(String field, Maker<T> maker) {
+    return of(field).stream()
+        .map(pair -> maker.of(index(pair, pair.first()), index(pair, pair.second()), pair))
+        .toList();
   }
 
   private List<Pair> of(String field) {
@@ -116,25 +106,17 @@ final class PackingJsonPairs {
   private ConflictPairs resolved(String... fields) {
     List<int[]> resolved = new ArrayList<>();
     for (String field : fields) {
-      of(field).forEach(pair -> resolved.add(resolved(pair)));
+      resolved.addAll(each(field, (a, b, pair) -> new int[] {a, b}));
     }
     return ConflictPairs.of(indices.size(), resolved);
-  }
-
-  private int[] resolved(Pair pair) {
-    return new int[] {index(pair, pair.first()), index(pair, pair.second())};
   }
 
   private int index(Pair pair, String id) {
     Integer index = indices.get(id);
     if (index == null) {
       String hint = indices.size() > 10_000 ? "" : Suggestion.hint(id, indices.keySet());
-      throw new InputException(
-          file,
-          "line " + pair.line() + ", field \"" + pair.field() + "\"",
-          "no buffer has the id \"%s\"%s",
-          id,
-          hint);
+      String where = "line " + pair.line() + ", field \"" + pair.field() + "\"";
+      throw new InputException(file, where, "no buffer has the id \"%s\"%s", id, hint);
     }
     return index;
   }

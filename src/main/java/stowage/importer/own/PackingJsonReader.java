@@ -42,7 +42,7 @@ final class PackingJsonReader {
     this.file = file;
     this.json = json;
     this.ignoreOffsets = ignoreOffsets;
-    this.pairs = new PackingJsonPairs(file, json, indices);
+    this.pairs = new PackingJsonPairs(file, json, indices, new HashMap<>());
   }
 
   PackingProblem read() {
@@ -320,12 +320,9 @@ final class PackingJsonReader {
           while (!buffers.get(first).memories().contains(wanted)) {
             first++;
           }
-          throw new InputException(
-              file,
-              "line " + lines[first] + ", field \"buffers[" + first + "].memories\"",
-              "memory \"%s\" is not defined%s",
-              wanted,
-              Suggestion.advice(wanted, known));
+          String where = "line " + lines[first] + ", field \"buffers[" + first + "].memories\"";
+          String advice = Suggestion.advice(wanted, known);
+          throw new InputException(file, where, "memory \"%s\" is not defined%s", wanted, advice);
         }
       }
     }

@@ -2,6 +2,7 @@ package stowage.importer.own;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,11 +33,9 @@ public final class PlanClaim {
       Arrays.stream(Status.values()).map(Status::name).toList();
   private static final Set<String> ONCE =
       Set.of(
-          """
-          peak status lowerBound certificate reuseCost reuseBound reuseCertificate paid objective
-          boundKind gap buffers
-          """
-              .split("\\s+"));
+          ("peak status lowerBound certificate reuseCost reuseBound reuseCertificate paid objective"
+                  + " boundKind gap buffers")
+              .split(" "));
 
   /** The peak of the main memory, in bytes. */
   Long peak;
@@ -139,9 +138,7 @@ public final class PlanClaim {
     return figures.containsKey(Goal.OVERFLOW.word());
   }
 
-  /**
-   * The problem of which the plan is one: the file's, without capacities where bytes beyond count.
-   */
+  /** The problem of which the plan is one: the file's, without capacities if bytes beyond count. */
   public PackingProblem planned(PackingProblem problem) {
     return countsOverflow()
         ? problem.withMemories(
@@ -154,7 +151,9 @@ public final class PlanClaim {
    * certificate proves the bound is another question.
    */
   public List<String> contradictions(PackingProblem problem, Placement placement, boolean valid) {
-    return new ClaimCheck(this, problem, placement).contradictions(valid);
+    long actual = placement.peak(problem, problem.memories().size() - 1);
+    return new ClaimCheck(this, problem, placement, actual, new ArrayList<>())
+        .contradictions(valid);
   }
 
   private boolean field(String name, Set<String> seen) {

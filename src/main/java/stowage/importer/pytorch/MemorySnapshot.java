@@ -20,11 +20,9 @@ import stowage.importer.io.InputException;
 record MemorySnapshot(Map<String, Pool> pools) {
   private static final List<String> FIELDS =
       List.of(
-          """
-          segments device_traces device address total_size size requested_size state stream
-          segment_pool_id pool_id blocks action addr
-          """
-              .split("\\s+"));
+          ("segments device_traces device address total_size size requested_size state stream"
+                  + " segment_pool_id pool_id blocks action addr")
+              .split(" "));
 
   enum Action {
     ALLOC,
@@ -44,12 +42,8 @@ record MemorySnapshot(Map<String, Pool> pools) {
   record Extent(long address, long bytes) {}
 
   /**
-   * A pool.
-   *
-   * @param segments those at the end of the trace
-   * @param blocks allocations at the end of the trace
-   * @param events in order
-   * @param steps how many events the device's trace has
+   * A pool: segments and allocations at the end of the trace, its events in order, and how many
+   * events the device's trace has.
    */
   record Pool(List<Extent> segments, List<Extent> blocks, List<Event> events, int steps) {}
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.importer.io.InputException;
 import stowage.network.Baseline;
 import stowage.network.Tensor;
@@ -65,11 +66,9 @@ final class OfflinePlan {
     Set<Integer> numbers = new TreeSet<>();
     for (int s = 1; s < model.subgraphs().size(); s++) {
       List<TfliteModel.Value> tensors = model.subgraphs().get(s).tensors();
-      for (int t = 0; t < tensors.size(); t++) {
-        if (tensors.get(t).variable()) {
-          numbers.add(t);
-        }
-      }
+      IntStream.range(0, tensors.size())
+          .filter(t -> tensors.get(t).variable())
+          .forEach(numbers::add);
     }
     return numbers;
   }

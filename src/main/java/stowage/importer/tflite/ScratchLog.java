@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
 import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * The scratch memory that TFLite Micro's kernels asked for, as a log says it; a model's file does
- * not.
+ * The scratch memory that TFLite Micro's kernels asked for, by a log; no model's file has it.
  *
  * <p>A log is a JSON object with an array {@code buffers}: everything that the allocator handed to
  * its planner, in that order. {@code what} is a tensor's place {@code "subgraph:tensor"}, or {@code
@@ -50,12 +50,9 @@ final class ScratchLog {
           "is no log of scratch memory; it should have an array \"buffers\", or \"placements\" if"
               + " it is a plan");
     }
-    List<Op> ops = new ArrayList<>();
-    for (int o = 0; o < layout.ops().size(); o++) {
-      Op op = layout.ops().get(o);
-      ops.add(op.withScratch(log.pieces.get(o)));
-    }
-    return ops;
+    return IntStream.range(0, layout.ops().size())
+        .mapToObj(o -> layout.ops().get(o).withScratch(log.pieces.get(o)))
+        .toList();
   }
 
   private void readLog(JsonDocument.Value buffers) {
@@ -113,9 +110,7 @@ final class ScratchLog {
 
   private void readPlan(JsonDocument.Value placements) {
     Map<String, Integer> known = new HashMap<>();
-    for (int o = 0; o < layout.ops().size(); o++) {
-      known.put(layout.ops().get(o).name(), o);
-    }
+    IntStream.range(0, layout.ops().size()).forEach(o -> known.put(layout.ops().get(o).name(), o));
     for (JsonDocument.Value placement : placements.elements()) {
       String id = placement.required("id").text();
       int at = id.lastIndexOf(SUFFIX);

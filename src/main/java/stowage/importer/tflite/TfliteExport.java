@@ -29,8 +29,7 @@ import stowage.network.Tensor;
  * Micro puts every tensor where we put it.
  *
  * <p>The file is not taken apart: a new outermost table is put in front of it, see {@link
- * FlatFront}. Only offsets that count from the file's start (data kept outside of the tables) are
- * corrected.
+ * FlatFront}. Only offsets that count from the file's start (data outside tables) are corrected.
  */
 public final class TfliteExport {
   /** TFLite Micro's alignment of tensors (MicroArenaBufferAlignment). */
@@ -85,12 +84,10 @@ public final class TfliteExport {
           file, "tensor \"" + name + "\"", "is in the plan, but not in the model");
     }
     if (offset < 0 || offset > Integer.MAX_VALUE || offset % ALIGNMENT != 0) {
-      throw new InputException(
-          file,
-          "tensor \"" + name + "\"",
-          ("lies at %s; TFLite Micro takes multiples of %s below 2 GiB (plan without"
-                  + " --alignment, and for views inside of other tensors with --in-place none)")
-              .formatted(offset, ALIGNMENT));
+      String what =
+          "lies at %s; TFLite Micro takes multiples of %s below 2 GiB (plan without --alignment,"
+              + " and for views inside of other tensors with --in-place none)";
+      throw new InputException(file, "tensor \"" + name + "\"", what, offset, ALIGNMENT);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.importer.flat.FlatFront;
 import stowage.importer.flat.FlatFront.Data;
 import stowage.importer.flat.FlatFront.Ints;
@@ -168,11 +169,10 @@ public final class TfliteRewriting {
     for (Op op : network.ops()) {
       for (String result : CONVERSIONS.contains(op.type()) ? List.<String>of() : op.outputs()) {
         if (!result.isEmpty() && network.tensor(result).type() == ElementType.U8) {
-          throw new InputException(
-              file,
-              "tensor \"" + result + "\"",
+          String what =
               "is of unsigned bytes: TFLite Micro has no kernels for such tensors, so the model can"
-                  + " be planned and drawn, but not written; quantise it to int8");
+                  + " be planned and drawn, but not written; quantise it to int8";
+          throw new InputException(file, "tensor \"" + result + "\"", what);
         }
       }
     }
@@ -207,12 +207,10 @@ public final class TfliteRewriting {
   }
 
   private int oldNumber(String name) {
-    for (int t = 0; t < oldTensors.size(); t++) {
-      if (layout.name(0, t).equals(name)) {
-        return t;
-      }
-    }
-    throw fault("tensor \"" + name + "\"", "is not in the main subgraph");
+    return IntStream.range(0, oldTensors.size())
+        .filter(t -> layout.name(0, t).equals(name))
+        .findFirst()
+        .orElseThrow(() -> fault("tensor \"" + name + "\"", "is not in the main subgraph"));
   }
 
   private static int[] shape(List<Long> extents) {
@@ -366,10 +364,7 @@ public final class TfliteRewriting {
   }
 
   private int[] plan(Map<String, Long> offsets) {
-    int others = 0;
-    for (int s = 1; s < model.subgraphs().size(); s++) {
-      others += model.subgraphs().get(s).tensors().size();
-    }
+    int others = model.subgraphs().stream().skip(1).mapToInt(s -> s.tensors().size()).sum();
     List<String> names = numbers.names();
     int[] plan = new int[OfflinePlan.HEADER + names.size() + others];
     Arrays.fill(plan, -1);

@@ -1,6 +1,5 @@
 package stowage.importer.tpumlir;
 
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Locations that are added at the end of a TPU-MLIR file, each under a number of its own. */
@@ -12,10 +11,17 @@ final class AddedLocations {
 
   /** None yet; numbers begin behind those of the file. */
   AddedLocations(String file) {
-    Matcher alias = ALIAS.matcher(file);
-    while (alias.find()) {
-      next = Math.max(next, Integer.parseInt(alias.group(1)) + 1);
-    }
+    next = next(ALIAS, file);
+  }
+
+  /** The number behind all that a text has as a pattern's group; 0 where it has none. */
+  static int next(Pattern numbered, String text) {
+    return numbered
+        .matcher(text)
+        .results()
+        .mapToInt(found -> Integer.parseInt(found.group(1)) + 1)
+        .max()
+        .orElse(0);
   }
 
   boolean isEmpty() {

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -90,10 +92,7 @@ final class GroupedFunctionPrinter {
     for (MlirOperation.Argument argument : code.function.regions().get(0).arguments()) {
       outer.put(argument.value(), argument.value());
     }
-    Matcher number = NUMBER.matcher(code.file.text());
-    while (number.find()) {
-      nextValue = Math.max(nextValue, Integer.parseInt(number.group(1)) + 1);
-    }
+    nextValue = AddedLocations.next(NUMBER, code.file.text());
     code.flats.stream().filter(flat -> flat.operation().is("top.None")).forEach(this::alone);
     emit(units);
     code.flats.stream().filter(FlatOp::isConstant).forEach(this::alone);
@@ -227,15 +226,13 @@ final class GroupedFunctionPrinter {
   /** An op as it is in the text, with the names that the values it reads have now. */
   private void verbatim(FlatOp flat) {
     String own = code.textOf(flat.operation());
-    Matcher value = VALUE.matcher(own);
-    StringBuilder renamed = new StringBuilder(INDENT);
-    while (value.find()) {
-      String key = code.resolved(value.group());
-      String now = flat.reads().contains(key) ? outer.get(key) : value.group();
-      value.appendReplacement(renamed, Matcher.quoteReplacement(now));
-    }
-    value.appendTail(renamed);
-    body.append(renamed).append("\n");
+    Function<MatchResult, String> now =
+        value -> {
+          String key = code.resolved(value.group());
+          return flat.reads().contains(key) ? outer.get(key) : value.group();
+        };
+    String renamed = VALUE.matcher(own).replaceAll(now.andThen(Matcher::quoteReplacement));
+    body.append(INDENT).append(renamed).append("\n");
   }
 
   /** {@code %8:2 = }, and what the results are called. */
@@ -402,12 +399,12 @@ final class GroupedFunctionPrinter {
   }
 
   private String none() {
-    for (FlatOp flat : code.flats) {
-      if (flat.operation().is("top.None")) {
-        return read(flat.makes().get(0), Map.of());
-      }
-    }
-    throw code.file.fault("has no top.None, which stores of this version of TPU-MLIR read");
+    String missing = "has no top.None, which stores of this version of TPU-MLIR read";
+    return code.flats.stream()
+        .filter(flat -> flat.operation().is("top.None"))
+        .findFirst()
+        .map(flat -> read(flat.makes().get(0), Map.of()))
+        .orElseThrow(() -> code.file.fault(missing));
   }
 
   /** The location of values: that of the op of a single one, else the names of all. */

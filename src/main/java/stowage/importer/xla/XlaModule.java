@@ -20,14 +20,7 @@ record XlaModule(
     List<Trace> traces,
     long events) {
 
-  /**
-   * One allocation.
-   *
-   * @param index XLA's number of it
-   * @param bytes its size
-   * @param use what it is for
-   * @param assigned the buffers in it
-   */
+  /** One allocation: XLA's number of it, its bytes, what it is for, and the buffers in it. */
   record Allocation(long index, long bytes, Use use, List<Assigned> assigned) {}
 
   /** What an allocation is for. Only temporary ones are planned. */
@@ -42,13 +35,7 @@ record XlaModule(
   /** A buffer's place in an allocation, in bytes. */
   record Assigned(long buffer, String name, long offset, long bytes) {}
 
-  /**
-   * The lives that one run of the heap simulator gave to buffers.
-   *
-   * @param steps how many there are
-   * @param lives first step and step after the last, by buffer
-   * @param sharedWith the buffer whose memory a buffer uses, by the latter
-   */
+  /** By buffer its steps [first, end) in a run of the heap simulator; whose memory it uses. */
   record Trace(int steps, Map<Long, Life> lives, Map<Long, Long> sharedWith) {}
 
   /** Steps during which a buffer is alive, half-open. */
@@ -56,13 +43,10 @@ record XlaModule(
 
   /** Bytes of all temporary allocations. */
   long temporaryBytes() {
-    long sum = 0;
-    for (Allocation allocation : allocations) {
-      if (allocation.use() == Use.TEMPORARY) {
-        sum += Math.max(0, Math.min(allocation.bytes(), Long.MAX_VALUE / 2 - sum));
-      }
-    }
-    return sum;
+    return allocations.stream()
+        .filter(allocation -> allocation.use() == Use.TEMPORARY)
+        .mapToLong(Allocation::bytes)
+        .reduce(0, (sum, own) -> sum + Math.max(0, Math.min(own, Long.MAX_VALUE / 2 - sum)));
   }
 
   /** Events of the traces where they say the lives of temporaries, else 0. */

@@ -118,15 +118,10 @@ final class XlaProblem {
           || one.bytes() < 0
           || one.bytes() > allocation.bytes()
           || one.offset() > allocation.bytes() - one.bytes()) {
+        String what =
+            "buffer %s is assigned %s bytes at %s, which are not inside of allocation %s of %s bytes";
         throw fault(
-            ("buffer %s is assigned %s bytes at %s, which are not inside of allocation %s"
-                    + " of %s bytes")
-                .formatted(
-                    one.buffer(),
-                    one.bytes(),
-                    one.offset(),
-                    allocation.index(),
-                    allocation.bytes()));
+            what, one.buffer(), one.bytes(), one.offset(), allocation.index(), allocation.bytes());
       }
       int trace = traceOf(one.buffer());
       if (trace == THROUGHOUT) {

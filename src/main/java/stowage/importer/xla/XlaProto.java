@@ -53,13 +53,12 @@ final class XlaProto {
               return proto.found;
             });
     if (found.isEmpty()) {
-      throw new InputException(
-          file,
-          "",
+      String what =
           profile
               ? "is a profile without HloProtos in a plane \"/host:metadata\""
               : "is no HloProto with a buffer assignment (XLA's --xla_dump_hlo_as_proto writes one)"
-                  + " and no profile");
+                  + " and no profile";
+      throw new InputException(file, "", what);
     }
     Map<String, Integer> labels = new HashMap<>();
     found.forEach(one -> labels.merge(one.module.name(), 1, Integer::sum));
