@@ -17,9 +17,11 @@ import stowage.packing.Buffer;
 /**
  * Small networks for tests, of bytes unless another type is given, written as statements: {@code
  * x:4 z:1x3x8x8} graph inputs with their shapes, {@code weight w:9}, {@code variable s:2}, {@code
- * a:4 b:2 = TopK x w axis=1 starts=[0,2]} an op with its results, operands and attributes, named
- * after its first result, {@code +6} behind it for scratch memory, {@code -> a b} outputs. {@code
- * window=3,2,1} stands for a square kernel, its stride and its margin, and a filter {@code a.w}.
+ * tensor t:1} that nothing makes, {@code a:4 b:2 = TopK x w axis=1 starts=[0,2]} an op with its
+ * results, operands, {@code _} for one that is absent, and attributes, named after its first result
+ * or by {@code name=n}, {@code cost=5}, and {@code +6} behind it for scratch memory, {@code -> a b}
+ * outputs, {@code format tflite}. {@code window=3,2,1} stands for a square kernel, its stride and
+ * its margin, and a filter {@code a.w}.
  */
 public final class Graphs {
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
@@ -27,6 +29,7 @@ public final class Graphs {
   private final List<String> inputs = new ArrayList<>();
   private final List<String> outputs = new ArrayList<>();
   private final ElementType type;
+  private String format = "json";
 
   private Graphs(ElementType type) {
     this.type = type;
@@ -44,7 +47,7 @@ public final class Graphs {
   /** Adds statements. */
   public Graphs and(String statements) {
     for (String statement : statements.split("; *")) {
-      List<String> words = List.of(statement.trim().split(" +"));
+      List<String> words = List.of(statement.trim().split("\\s+"));
       List<String> rest = words.subList(1, words.size());
       int equals = words.indexOf("=");
       if (equals >= 0) {
@@ -57,7 +60,9 @@ public final class Graphs {
       switch (words.get(0)) {
         case "->" -> outputs.addAll(rest);
         case "weight" -> rest.forEach(word -> add(word, Tensor.Kind.WEIGHT));
+        case "tensor" -> rest.forEach(word -> add(word, Tensor.Kind.ACTIVATION));
         case "variable" -> rest.forEach(word -> add(word, Tensor.Kind.VARIABLE));
+        case "format" -> format = rest.get(0);
         default -> words.forEach(word -> inputs.add(add(word, Tensor.Kind.ACTIVATION)));
       }
     }
@@ -77,15 +82,18 @@ public final class Graphs {
       } else if (sides.length > 1) {
         attributes.put(sides[0], attribute(sides[1]));
       } else {
-        operands.add(word);
+        operands.add(word.equals("_") ? "" : word);
       }
     }
     List<String> results = made.stream().map(one -> add(one, Tensor.Kind.ACTIVATION)).toList();
     if (opType.equals("Concat") && tensors.get(made.get(0).split(":")[0]).shape().size() == 1) {
       attributes.putIfAbsent("axis", 0L);
     }
-    String name = results.isEmpty() ? opType : results.get(0);
-    ops.add(new Op(name, opType, attributes, operands, results, scratch));
+    Object name = attributes.remove("name");
+    name = name != null ? name : results.isEmpty() ? opType : results.get(0);
+    long cost = (long) attributes.getOrDefault("cost", -1L);
+    attributes.remove("cost");
+    ops.add(new Op((String) name, opType, attributes, operands, results, scratch).withCost(cost));
   }
 
   private static Object attribute(String text) {
@@ -126,7 +134,12 @@ public final class Graphs {
   }
 
   public Network network() {
-    return new Network("test", "json", tensors.values(), ops, inputs, outputs, List.of());
+    return new Network("test", format, tensors.values(), ops, inputs, outputs, List.of());
+  }
+
+  /** A tensor added so far. */
+  public Tensor tensor(String name) {
+    return tensors.get(name);
   }
 
   /** Types and shapes of tensors, as {@code F32[2, 3] U8[4]}. */

@@ -11,8 +11,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyPlanner;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -21,7 +19,6 @@ import stowage.network.Baseline;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
-import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
@@ -66,7 +63,7 @@ class BandsTest {
     int caught = 0;
     for (int seed = 0; seed < 400; seed++) {
       Random random = new Random(seed);
-      Network network = RandomChains.tflite(random, 2 + random.nextInt(5), 5 + random.nextInt(8));
+      Network network = RandomChains.of(random, true, 2 + random.nextInt(5), 5 + random.nextInt(8));
       int from = random.nextInt(network.ops().size());
       int to = from + 1 + random.nextInt(network.ops().size() - from);
       String result = network.ops().get(to - 1).outputs().get(0);
@@ -94,9 +91,7 @@ class BandsTest {
       split++;
       Network made = rewriting.network();
       PlanningCase bands = Liveness.inBands(made, made.executionOrder(), options);
-      Placement placement =
-          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
-              .plan(bands.problem(), RunControl.unlimited());
+      Placement placement = FitRunTest.greedy(bands.problem());
       assertEquals(
           List.of(), Verifier.violations(bands.problem(), placement), "seed " + seed + " " + run);
       assertEquals(Optional.empty(), FitReplay.fault(bands, placement), "seed " + seed + " " + run);

@@ -8,11 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -20,14 +18,6 @@ import stowage.network.Tensor;
 
 /** Orders with shrinking ops moved forward, beside loads worked out step by step. */
 class EagerOrderTest {
-  private static Tensor tensor(String name, long bytes) {
-    return new Tensor(name, List.of(bytes), ElementType.I8, Tensor.Kind.ACTIVATION);
-  }
-
-  private static Op op(String name, List<String> from, String to) {
-    return new Op(name, "Custom", Map.of(), from, List.of(to), 0);
-  }
-
   @Test
   void anOpThatFreesMoreThanItMakesRunsAtOnce() {
     String ops = "big:9 = Grow x; b:2 = Op x; s:3 = Shrink big; y:1 = Join s b";
@@ -61,19 +51,18 @@ class EagerOrderTest {
     int lower = 0;
     for (int seed = 0; seed < 3000; seed++) {
       Random random = new Random(seed);
-      List<Tensor> tensors = new ArrayList<>(List.of(tensor("x", 1 + random.nextInt(20))));
-      List<Op> ops = new ArrayList<>();
+      Graphs graph = Graphs.of("x:" + (1 + random.nextInt(20)));
+      List<String> made = new ArrayList<>(List.of("x"));
       for (int k = 0; k < 3 + random.nextInt(8); k++) {
         Set<String> from = new HashSet<>();
         for (int n = random.nextInt(3); n >= 0; n--) {
-          from.add(tensors.get(random.nextInt(tensors.size())).name());
+          from.add(made.get(random.nextInt(made.size())));
         }
-        ops.add(op("op" + k, List.copyOf(from), "t" + k));
-        tensors.add(tensor("t" + k, 1 + random.nextInt(20)));
+        made.add("t" + k);
+        graph.and("t%d:%d = Op ".formatted(k, 1 + random.nextInt(20)) + String.join(" ", from));
       }
-      String end = tensors.get(tensors.size() - 1).name();
-      Network network =
-          new Network("drawn", "json", tensors, ops, List.of("x"), List.of(end), List.of());
+      String end = made.get(made.size() - 1);
+      Network network = graph.and("-> " + end).network();
       Set<String> kept = random.nextBoolean() ? Set.of(end) : Set.of(end, "x");
       int[] given = network.executionOrder();
       int[] moved = EagerOrder.of(network, given, kept);
@@ -94,7 +83,7 @@ class EagerOrderTest {
           lower += after[index] < before[index] ? 1 : 0;
         }
       }
-      assertEquals(there.size(), tensors.size(), "seed " + seed);
+      assertEquals(there.size(), made.size(), "seed " + seed);
     }
     assertTrue(lower > 100, lower + " steps hold less");
   }

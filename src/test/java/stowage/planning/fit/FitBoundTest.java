@@ -18,6 +18,7 @@ import stowage.Thorough;
 import stowage.exact.engine.EngineOptions;
 import stowage.liveness.LivenessOptions;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -205,7 +206,7 @@ class FitBoundTest {
         IntStream.concat(IntStream.range(0, Thorough.of(8, 30)), IntStream.of(181)).toArray();
     for (int seed : seeds) {
       Random random = new Random(seed);
-      Network network = RandomChains.tflite(random, 2 + random.nextInt(2), 8 + random.nextInt(5));
+      Network network = RandomChains.of(random, true, 2 + random.nextInt(2), 8 + random.nextInt(5));
       Trial trial = new Trial("seed " + seed, random, network);
       trial.all(new SplitModel(network), 0, new ArrayList<>());
       above += trial.above;
@@ -225,8 +226,7 @@ class FitBoundTest {
       int side = 5 + random.nextInt(8);
       Network network =
           switch (kind) {
-            case 0 -> RandomChains.tflite(random, ops, side);
-            case 1 -> RandomChains.onnx(random, ops, side);
+            case 0, 1 -> RandomChains.of(random, kind == 0, ops, side);
             case 2, 3 -> RandomChains.forked(random, kind == 2, ops, side);
             case 4, 5 -> RandomChains.wide(random, kind == 4, side);
             default -> RandomChains.dense(random, kind == 6, side);
@@ -249,17 +249,8 @@ class FitBoundTest {
   @Test
   void tensorsOfBillionsOfRowsTakeNoMemoryToBound() {
     long rows = 1L << 33;
-    List<Tensor> tensors = new ArrayList<>();
-    List<Op> ops = new ArrayList<>();
-    for (int k = 0; k < 3; k++) {
-      tensors.add(new Tensor("t" + k, List.of(rows), ElementType.U8, Tensor.Kind.ACTIVATION));
-      if (k > 0) {
-        String type = k == 1 ? "Relu" : "Own";
-        ops.add(new Op(type, type, Map.of(), List.of("t" + (k - 1)), List.of("t" + k), 0));
-      }
-    }
-    Network network =
-        new Network("huge", "json", tensors, ops, List.of("t0"), List.of("t2"), List.of());
+    String text = "t0:ROWS; t1:ROWS = Relu t0; t2:ROWS = Own t1; -> t2";
+    Network network = Graphs.of(text.replace("ROWS", "" + rows)).network();
     FitBound bound = new FitBound(FitRunTest.request(network, -1, true));
     assertEquals(2 * rows, bound.peak());
     assertEquals(0, bound.extra(2 * rows));

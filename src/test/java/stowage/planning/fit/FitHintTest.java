@@ -10,8 +10,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyPlanner;
 import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -19,7 +17,6 @@ import stowage.liveness.PlanningCase;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
-import stowage.packing.RunControl;
 import stowage.packing.SolverClaim;
 import stowage.planning.LoadedProblem;
 
@@ -28,8 +25,7 @@ class FitHintTest {
   private static final Pattern BYTES = Pattern.compile("\\(([0-9,]+) bytes\\)");
 
   private static Optional<String> hint(String name, Long limit) throws Exception {
-    Plan plan = plan(name);
-    return FitHint.of(input(name), plan, limit, Path.of(name + ".json"));
+    return FitHint.of(input(name), plan(name), limit, Path.of(name + ".json"));
   }
 
   private static LoadedProblem input(String name) throws Exception {
@@ -43,10 +39,7 @@ class FitHintTest {
   private static Plan plan(String name) throws Exception {
     LoadedProblem input = input(name);
     Incumbent found = new Incumbent(input.problem());
-    found.offer(
-        new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
-            .plan(input.problem(), RunControl.unlimited()),
-        "greedy");
+    found.offer(FitRunTest.greedy(input.problem()), "greedy");
     return Plan.of(found);
   }
 

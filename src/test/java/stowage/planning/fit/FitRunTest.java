@@ -14,13 +14,17 @@ import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.engine.EngineOptions;
 import stowage.generator.networks.NetworkGenerators;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GreedyPlanner;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 
@@ -37,6 +41,27 @@ class FitRunTest {
         network, options, LEVERS, capacity, -1, -1, curve, EngineOptions.defaults());
   }
 
+  /** The placement of all buffers, the largest first. */
+  static Placement greedy(PackingProblem problem) {
+    return new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
+        .plan(problem, RunControl.unlimited());
+  }
+
+  private static FitAnswer run(FitRequest asked, double seconds) {
+    return FitRun.of(asked, RunControl.ofSeconds(seconds, 1, 1), line -> {});
+  }
+
+  private static void assertReplayed(FitAnswer answer) {
+    PlanningCase planned = answer.plan().planned();
+    assertEquals(Optional.empty(), FitReplay.fault(planned, answer.plan().plan().placement()));
+  }
+
+  private static void assertOptimalAtNoPrice(FitAnswer answer) {
+    assertEquals(Status.OPTIMAL, answer.status());
+    assertEquals(0, answer.extra());
+    assertReplayed(answer);
+  }
+
   private static Network network(String file) {
     return ((Input.Graph) InputFormats.read(Path.of(file))).network();
   }
@@ -46,9 +71,9 @@ class FitRunTest {
     int priced = 0;
     for (int seed = Thorough.of(9, 0); seed < 12; seed++) {
       Random random = new Random(seed);
-      Network network = RandomChains.onnx(random, 2 + random.nextInt(2), 9);
+      Network network = RandomChains.of(random, false, 2 + random.nextInt(2), 9);
       FitRequest curve = request(network, -1, true);
-      FitAnswer answer = FitRun.of(curve, RunControl.ofSeconds(20, 1, 1), line -> {});
+      FitAnswer answer = run(curve, 20);
       assertTrue(answer.curve().size() > 0, "seed " + seed);
       for (int k = 1; k < answer.curve().size(); k++) {
         FitAnswer.Point one = answer.curve().get(k - 1);
@@ -59,18 +84,13 @@ class FitRunTest {
         assertTrue(next.extraBound() <= next.extra(), "seed " + seed + answer.curve());
       }
       FitAnswer.Point last = answer.curve().get(answer.curve().size() - 1);
-      FitAnswer fitted =
-          FitRun.of(
-              request(network, last.peak(), false), RunControl.ofSeconds(20, 1, 1), line -> {});
+      FitAnswer fitted = run(request(network, last.peak(), false), 20);
       assertTrue(fitted.fits(), "seed " + seed);
       assertTrue(fitted.plan().extra() <= last.extra(), "seed " + seed);
       priced += fitted.plan().extra() > 0 ? 1 : 0;
-      assertEquals(
-          Optional.empty(),
-          FitReplay.fault(fitted.plan().planned(), fitted.plan().plan().placement()));
+      assertReplayed(fitted);
       assertEquals(fitted.status() == Status.OPTIMAL, fitted.plan().extra() == fitted.extraBound());
-      FitAnswer none =
-          FitRun.of(request(network, 0, false), RunControl.ofSeconds(20, 1, 1), line -> {});
+      FitAnswer none = run(request(network, 0, false), 20);
       assertEquals(Status.INFEASIBLE, none.status());
       assertTrue(none.reason().contains("needed"), none.reason());
     }
@@ -113,47 +133,22 @@ class FitRunTest {
   @Test
   void keysAndValuesOfADecoderAreCutAlongHeadsAtNoPrice() {
     Network network = network("models/networks/gpt_block.json");
-    FitAnswer answer =
-        FitRun.of(request(network, 13_500_000, false), RunControl.ofSeconds(60, 1, 1), line -> {});
-    assertEquals(Status.OPTIMAL, answer.status());
-    assertEquals(0, answer.extra());
+    FitAnswer answer = run(request(network, 13_500_000, false), 60);
+    assertOptimalAtNoPrice(answer);
     assertTrue(answer.plan().runs().stream().anyMatch(run -> run.axes().contains("batch")));
-    assertEquals(
-        Optional.empty(),
-        FitReplay.fault(answer.plan().planned(), answer.plan().plan().placement()));
   }
 
   /** Rows of an image are another dimension behind a transposition. */
   @Test
   void aHeadThatIsTransposedIsCutAlongItsRowsAtNoPrice() {
-    List<Tensor> tensors =
-        List.of(
-            activation("x", 1, 8, 16, 16),
-            new Tensor("w", List.of(48L, 8L, 1L, 1L), ElementType.I8, Tensor.Kind.WEIGHT),
-            activation("y", 1, 48, 16, 16),
-            activation("z", 1, 16, 16, 48),
-            activation("boxes", 1, 1024, 12));
-    Map<String, Object> window = Map.of("kernel_shape", List.of(1L, 1L));
-    Map<String, Object> turned = Map.of("perm", List.of(0L, 2L, 3L, 1L));
-    List<Op> ops =
-        List.of(
-            new Op("conv", "Conv", window, List.of("x", "w"), List.of("y"), 0),
-            new Op("turn", "Transpose", turned, List.of("y"), List.of("z"), 0),
-            new Op("rows", "Reshape", Map.of(), List.of("z"), List.of("boxes"), 0));
     Network network =
-        new Network("head", "json", tensors, ops, List.of("x"), List.of("boxes"), List.of());
-    FitAnswer answer =
-        FitRun.of(request(network, 16_000, false), RunControl.ofSeconds(20, 1, 1), line -> {});
-    assertEquals(0, answer.extra());
-    assertEquals(Status.OPTIMAL, answer.status());
-    assertEquals(
-        Optional.empty(),
-        FitReplay.fault(answer.plan().planned(), answer.plan().plan().placement()));
-  }
-
-  private static Tensor activation(String name, long... shape) {
-    List<Long> extents = Arrays.stream(shape).boxed().toList();
-    return new Tensor(name, extents, ElementType.I8, Tensor.Kind.ACTIVATION);
+        Graphs.of(
+                ElementType.I8,
+                "x:1x8x16x16; weight w:48x8x1x1; y:1x48x16x16 = Conv x w kernel_shape=[1,1];"
+                    + " z:1x16x16x48 = Transpose y perm=[0,2,3,1]; boxes:1x1024x12 = Reshape z;"
+                    + " -> boxes")
+            .network();
+    assertOptimalAtNoPrice(run(request(network, 16_000, false), 20));
   }
 
   @Test
@@ -172,9 +167,8 @@ class FitRunTest {
             0,
             false,
             EngineOptions.defaults());
-    FitAnswer answer = FitRun.of(lowest, RunControl.ofSeconds(60, 1, 1), line -> {});
-    assertEquals(0, answer.extra());
-    assertEquals(Status.OPTIMAL, answer.status());
+    FitAnswer answer = run(lowest, 60);
+    assertOptimalAtNoPrice(answer);
     assertTrue(
         answer.plan().peak() < 0.6 * answer.before().peak(),
         answer.plan().peak() + " of " + answer.before().peak());
@@ -183,8 +177,5 @@ class FitRunTest {
           answer.plan().runs().stream().anyMatch(run -> run.ops().contains(op)),
           op + " is whole: " + answer.plan().runs());
     }
-    assertEquals(
-        Optional.empty(),
-        FitReplay.fault(answer.plan().planned(), answer.plan().plan().placement()));
   }
 }

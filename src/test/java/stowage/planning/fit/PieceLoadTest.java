@@ -10,13 +10,10 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
-import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyPlanner;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
-import stowage.packing.RunControl;
 import stowage.planning.fit.piece.Stretch;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
@@ -42,9 +39,7 @@ class PieceLoadTest {
     for (int seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
       Network network =
-          seed % 2 == 0
-              ? RandomChains.tflite(random, 2 + random.nextInt(4), 8 + random.nextInt(8))
-              : RandomChains.onnx(random, 2 + random.nextInt(4), 8 + random.nextInt(8));
+          RandomChains.of(random, seed % 2 == 0, 2 + random.nextInt(4), 8 + random.nextInt(8));
       FitRequest request = request(network);
       Stretches stretches = new Stretches(network, request);
       List<Stretch> ways = stretches.of(0, stretches.ops(), Long.MAX_VALUE, Long.MAX_VALUE, false);
@@ -69,7 +64,7 @@ class PieceLoadTest {
     int cheaper = 0;
     for (int seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
-      Network network = RandomChains.tflite(random, 1 + random.nextInt(4), 8 + random.nextInt(8));
+      Network network = RandomChains.of(random, true, 1 + random.nextInt(4), 8 + random.nextInt(8));
       long whole = LoadProfile.of(request(network).buffers(network).problem()).maxLoad();
       long capacity = whole * (5 + random.nextInt(4)) / 10;
       FitRequest request = FitRunTest.request(network, capacity, false);
@@ -139,7 +134,8 @@ class PieceLoadTest {
     int split = 0;
     for (int seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
-      Network network = RandomChains.onnx(random, 3 + random.nextInt(4), 9 + random.nextInt(8));
+      Network network =
+          RandomChains.of(random, false, 3 + random.nextInt(4), 9 + random.nextInt(8));
       FitRequest request = request(network);
       List<RunSplit> runs = new ArrayList<>();
       for (int op = 0; op < network.ops().size(); op++) {
@@ -161,9 +157,7 @@ class PieceLoadTest {
         gathered += origin.kind() == OpOrigin.Kind.CONCAT && origin.piece() >= 0 ? 1 : 0;
       }
       PlanningCase planned = request.buffers(made.network());
-      Placement placement =
-          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
-              .plan(planned.problem(), RunControl.unlimited());
+      Placement placement = FitRunTest.greedy(planned.problem());
       assertEquals(Optional.empty(), FitReplay.fault(planned, placement), "seed " + seed);
       long whole = LoadProfile.of(request.buffers(network).problem()).maxLoad();
       less += LoadProfile.of(planned.problem()).maxLoad() < whole ? 1 : 0;

@@ -40,8 +40,7 @@ class PriceProofTest {
       int ops = 3 + random.nextInt(6);
       Network network =
           switch (seed % 4) {
-            case 0 -> RandomChains.tflite(random, ops, 9);
-            case 1 -> RandomChains.onnx(random, ops, 9);
+            case 0, 1 -> RandomChains.of(random, seed % 4 == 0, ops, 9);
             case 2 -> RandomChains.dense(random, random.nextBoolean(), 9);
             default -> RandomChains.forked(random, random.nextBoolean(), ops, 9);
           };

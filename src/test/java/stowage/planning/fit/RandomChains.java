@@ -2,65 +2,64 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
-import stowage.network.Tensor;
 
 /** Small image networks in TFLite's or ONNX's form: convolutions, pools, residual adds, forks. */
 final class RandomChains {
   private final Random random;
-  private final List<Tensor> tensors = new ArrayList<>();
-  private final List<Op> ops = new ArrayList<>();
 
   /** Whether channels are the last dimension, as in TFLite. */
   private final boolean last;
 
-  private RandomChains(Random random, boolean last) {
+  private final Graphs graph;
+  private int ops;
+
+  private RandomChains(Random random, boolean last, int side) {
     this.random = random;
     this.last = last;
+    String input = "x:" + shape(side, 1 + random.nextInt(3));
+    this.graph = Graphs.of(ElementType.I8, (last ? "format tflite; " : "") + input);
   }
 
-  static Network tflite(Random random, int ops, int side) {
-    return new RandomChains(random, true).network(ops, side);
-  }
-
-  static Network onnx(Random random, int ops, int side) {
-    return new RandomChains(random, false).network(ops, side);
+  /** A chain with residual adds. */
+  static Network of(Random random, boolean last, int ops, int side) {
+    return new RandomChains(random, last, side).network(ops);
   }
 
   /** A network of two branches or more, with activations, margins, repeated rows and concats. */
   static Network forked(Random random, boolean last, int ops, int side) {
-    return new RandomChains(random, last).forks(ops, side);
+    return new RandomChains(random, last, side).forks(ops);
   }
 
   /** A chain whose inner tensors are larger than what goes in and comes out; with residual adds. */
   static Network wide(Random random, boolean last, int side) {
-    RandomChains made = new RandomChains(random, last);
-    String at = made.activation("x", side, 1 + random.nextInt(3));
+    RandomChains made = new RandomChains(random, last, side);
+    String at = "x";
     int inner = 1 + random.nextInt(3);
     for (int k = 0; k <= inner; k++) {
       int channels = k < inner ? 6 + random.nextInt(10) : 1 + random.nextInt(4);
       if (k > 0 && k < inner && random.nextInt(3) == 0) {
-        at = made.add(made.convolution(at, made.channels(made.tensor(at)), 1, 3, true), at);
+        at = made.add(made.convolution(at, made.channels(at), 1, 3, true), at);
         continue;
       }
       int stride = random.nextInt(5) == 0 ? 2 : 1;
       at = made.convolution(at, channels, stride, 1 + random.nextInt(3), random.nextInt(4) > 0);
     }
-    return made.named("wide", List.of(at));
+    return made.returning(at);
   }
 
   /** Dense cells: each makes a wide tensor and a narrow one, and puts that beside what it reads. */
   static Network dense(Random random, boolean last, int side) {
-    RandomChains made = new RandomChains(random, last);
-    String at = made.activation("x", side, 1 + random.nextInt(3));
+    RandomChains made = new RandomChains(random, last, side);
+    String at = "x";
     for (int cells = 1 + random.nextInt(3); cells > 0; cells--) {
       String wide = made.convolution(at, 5 + random.nextInt(8), 1, 1, true);
       String narrow = made.convolution(wide, 1 + random.nextInt(3), 1, 3, true);
-      boolean whole = made.side(made.tensor(narrow)) == made.side(made.tensor(at));
+      boolean whole = made.side(narrow) == made.side(at);
       at =
           !whole
               ? narrow
@@ -69,59 +68,55 @@ final class RandomChains {
     if (random.nextBoolean()) {
       at = made.convolution(at, 2, 1 + random.nextInt(2), 1 + random.nextInt(3), true);
     }
-    return made.named("dense", List.of(at));
+    return made.returning(at);
   }
 
-  private Network named(String name, List<String> results) {
-    return new Network(
-        name, last ? "tflite" : "json", tensors, ops, List.of("x"), results, List.of());
+  private Network returning(String... results) {
+    return graph.and("-> " + String.join(" ", results)).network();
   }
 
-  private long side(Tensor tensor) {
-    return tensor.extent(last ? 1 : 2);
+  private long side(String tensor) {
+    return graph.tensor(tensor).extent(last ? 1 : 2);
   }
 
-  private long channels(Tensor tensor) {
-    return tensor.extent(last ? 3 : 1);
+  private long channels(String tensor) {
+    return graph.tensor(tensor).extent(last ? 3 : 1);
   }
 
-  private Network network(int count, int side) {
-    String at = activation("x", side, 1 + random.nextInt(3));
-    while (ops.size() < count) {
-      Tensor from = tensor(at);
-      boolean residual = random.nextInt(4) == 0 && ops.size() + 2 < count;
+  private Network network(int count) {
+    String at = "x";
+    while (ops < count) {
+      boolean residual = random.nextInt(4) == 0 && ops + 2 < count;
       if (residual) {
-        String inner = convolution(at, channels(from), 1, 3, true);
-        inner = convolution(inner, channels(from), 1, 1 + 2 * random.nextInt(2), true);
+        String inner = convolution(at, channels(at), 1, 3, true);
+        inner = convolution(inner, channels(at), 1, 1 + 2 * random.nextInt(2), true);
         at = add(inner, at);
       } else {
-        int stride = side(from) > 3 && random.nextInt(3) == 0 ? 2 : 1;
-        at =
-            convolution(
-                at, 1 + random.nextInt(12), stride, 1 + random.nextInt(3), random.nextInt(4) > 0);
+        int stride = side(at) > 3 && random.nextInt(3) == 0 ? 2 : 1;
+        int channels = 1 + random.nextInt(12);
+        at = convolution(at, channels, stride, 1 + random.nextInt(3), random.nextInt(4) > 0);
       }
     }
-    return named("chain", List.of(at));
+    return returning(at);
   }
 
-  private Network forks(int count, int side) {
-    List<String> ends = new ArrayList<>(List.of(activation("x", side, 1 + random.nextInt(3))));
-    while (ops.size() < count) {
+  private Network forks(int count) {
+    List<String> ends = new ArrayList<>(List.of("x"));
+    while (ops < count) {
       String from = ends.get(random.nextInt(ends.size()));
-      List<String> alike =
-          ends.stream().filter(end -> side(tensor(end)) == side(tensor(from))).toList();
+      List<String> alike = ends.stream().filter(end -> side(end) == side(from)).toList();
       String other = alike.get(random.nextInt(alike.size()));
-      boolean same = channels(tensor(other)) == channels(tensor(from));
-      int stride = side(tensor(from)) > 3 && random.nextInt(3) == 0 ? 2 : 1;
+      boolean same = channels(other) == channels(from);
+      int stride = side(from) > 3 && random.nextInt(3) == 0 ? 2 : 1;
       int kernel = 1 + random.nextInt(3);
       String made =
           switch (random.nextInt(10)) {
-            case 8 -> unary(from, last ? "LOCAL_RESPONSE_NORMALIZATION" : "LRN", 1);
+            case 8 -> unary("LOCAL_RESPONSE_NORMALIZATION LRN", from, 1);
             case 9 -> pad(from, 1 + random.nextInt(2));
-            case 0 -> same ? add(from, other) : unary(from, last ? "RELU" : "Relu", 1);
+            case 0 -> same ? add(from, other) : unary("RELU Relu", from, 1);
             case 1 -> concat(from, other);
-            case 2 -> last ? unary(from, "RESIZE_NEAREST_NEIGHBOR", 2) : unary(from, "Sigmoid", 1);
-            case 3 -> unary(from, last ? "LOGISTIC" : "Sigmoid", 1);
+            case 2 -> unary("RESIZE_NEAREST_NEIGHBOR Sigmoid", from, last ? 2 : 1);
+            case 3 -> unary("LOGISTIC Sigmoid", from, 1);
             default ->
                 convolution(from, 1 + random.nextInt(9), stride, kernel, random.nextBoolean());
           };
@@ -129,146 +124,85 @@ final class RandomChains {
         ends.remove(from);
       }
       ends.add(made);
-      if (side(tensor(made)) > 16) {
+      if (side(made) > 16) {
         break;
       }
     }
     List<String> results = new ArrayList<>();
-    for (Op op : ops) {
+    List<Op> all = graph.network().ops();
+    for (Op op : all) {
       String made = op.outputs().get(0);
-      if (ops.stream().noneMatch(reader -> reader.inputs().contains(made))
+      if (all.stream().noneMatch(reader -> reader.inputs().contains(made))
           || random.nextInt(10) == 0) {
         results.add(made);
       }
     }
-    return named("forks", results);
+    return returning(results.toArray(String[]::new));
   }
 
-  private String unary(String from, String type, int factor) {
-    Tensor in = tensor(from);
-    String name = "op" + ops.size();
-    String to = activation(name + "y", factor * side(in), channels(in));
-    ops.add(new Op(name, type, Map.of(), List.of(from), List.of(to), 0));
-    return to;
+  /** An op by its types in TFLite and in ONNX, with its operands and attributes; its result. */
+  private String op(String types, String rest, long side, long channels) {
+    String name = "op" + ops++;
+    String result = name + "y:" + shape(side, channels);
+    graph.and(result + " = " + types.split(" ")[last ? 0 : 1] + " " + rest + " name=" + name);
+    return name + "y";
   }
 
-  private String pad(String from, long margin) {
-    Tensor in = tensor(from);
-    String name = "op" + ops.size();
-    String to = activation(name + "y", side(in) + 2 * margin, channels(in));
-    List<Long> pads =
-        last
-            ? List.of(0L, margin, margin, 0L, 0L, margin, margin, 0L)
-            : List.of(0L, 0L, margin, margin, 0L, 0L, margin, margin);
-    String type = last ? "PAD" : "Pad";
-    ops.add(new Op(name, type, Map.of("pads", pads), List.of(from), List.of(to), 0));
-    return to;
+  private String shape(long side, long channels) {
+    return (last ? "1x%1$dx%1$dx%2$d" : "1x%2$dx%1$dx%1$d").formatted(side, channels);
   }
 
-  private String concat(String one, String other) {
-    String name = "op" + ops.size();
-    long channels = channels(tensor(one)) + channels(tensor(other));
-    String to = activation(name + "y", side(tensor(one)), channels);
-    ops.add(
-        new Op(
-            name,
-            last ? "CONCATENATION" : "Concat",
-            Map.of("axis", last ? 3L : 1L),
-            List.of(one, other),
-            List.of(to),
-            0));
-    return to;
-  }
-
-  private Tensor tensor(String name) {
-    return tensors.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
-  }
-
-  private String activation(String name, long side, long channels) {
-    tensors.add(
-        new Tensor(
-            name,
-            last ? List.of(1L, side, side, channels) : List.of(1L, channels, side, side),
-            ElementType.I8,
-            Tensor.Kind.ACTIVATION));
-    return name;
-  }
-
-  private String convolution(String from, long channels, int stride, int kernel, boolean same) {
-    Tensor in = tensor(from);
-    if (!last) {
-      return onnx(from, channels, stride, kernel);
-    }
-    boolean padded = same || side(in) < kernel;
-    long side = padded ? (side(in) + stride - 1) / stride : (side(in) - kernel + stride) / stride;
-    boolean depthwise = random.nextInt(3) == 0;
-    long made = depthwise ? channels(in) : channels;
-    String name = "op" + ops.size();
-    List<Long> filter =
-        depthwise
-            ? List.of(1L, (long) kernel, (long) kernel, made)
-            : List.of(made, (long) kernel, (long) kernel, channels(in));
-    tensors.add(new Tensor(name + "w", filter, ElementType.I8, Tensor.Kind.WEIGHT));
-    String to = activation(name + "y", side, made);
-    ops.add(
-        new Op(
-            name,
-            depthwise ? "DEPTHWISE_CONV_2D" : "CONV_2D",
-            Map.of(
-                "padding",
-                padded ? "SAME" : "VALID",
-                "stride_h",
-                (long) stride,
-                "stride_w",
-                (long) stride,
-                "dilation_h_factor",
-                1L,
-                "dilation_w_factor",
-                1L),
-            List.of(from, name + "w"),
-            List.of(to),
-            0));
-    return to;
-  }
-
-  private String onnx(String from, long channels, int stride, int taps) {
-    Tensor in = tensor(from);
-    long pad = (taps - 1) / 2; // an odd kernel of stride 1 keeps the side
-    int kernel = (int) Math.min(taps, side(in) + 2 * pad);
-    boolean depthwise = random.nextInt(3) == 0;
-    long made = depthwise ? channels(in) : channels;
-    String name = "op" + ops.size();
-    tensors.add(
-        new Tensor(
-            name + "w",
-            List.of(made, depthwise ? 1L : channels(in), (long) kernel, (long) kernel),
-            ElementType.I8,
-            Tensor.Kind.WEIGHT));
-    String to = activation(name + "y", (side(in) + 2 * pad - kernel) / stride + 1, made);
-    ops.add(
-        new Op(
-            name,
-            "Conv",
-            Map.of(
-                "kernel_shape",
-                List.of((long) kernel, (long) kernel),
-                "strides",
-                List.of((long) stride, (long) stride),
-                "pads",
-                List.of(pad, pad, pad, pad),
-                "group",
-                depthwise ? made : 1L),
-            List.of(from, name + "w"),
-            List.of(to),
-            0));
-    return to;
+  private String unary(String types, String from, int factor) {
+    return op(types, from, factor * side(from), channels(from));
   }
 
   private String add(String one, String other) {
-    Tensor in = tensor(one);
-    String name = "op" + ops.size();
-    String to = activation(name + "y", side(in), channels(in));
-    ops.add(new Op(name, last ? "ADD" : "Add", Map.of(), List.of(one, other), List.of(to), 0));
-    return to;
+    return op("ADD Add", one + " " + other, side(one), channels(one));
+  }
+
+  private String pad(String from, long margin) {
+    String pads = last ? "[0,m,m,0,0,m,m,0]" : "[0,0,m,m,0,0,m,m]";
+    String rest = from + " pads=" + pads.replace("m", "" + margin);
+    return op("PAD Pad", rest, side(from) + 2 * margin, channels(from));
+  }
+
+  private String concat(String one, String other) {
+    String rest = one + " " + other + " axis=" + (last ? 3 : 1);
+    return op("CONCATENATION Concat", rest, side(one), channels(one) + channels(other));
+  }
+
+  private String convolution(String from, long channels, int stride, int kernel, boolean same) {
+    if (!last) {
+      return onnx(from, channels, stride, kernel);
+    }
+    boolean padded = same || side(from) < kernel;
+    long side =
+        padded ? (side(from) + stride - 1) / stride : (side(from) - kernel + stride) / stride;
+    boolean depthwise = random.nextInt(3) == 0;
+    long made = depthwise ? channels(from) : channels;
+    String filter = depthwise ? "1x%1$dx%1$dx%2$d" : "%2$dx%1$dx%1$dx%3$d";
+    graph.and("weight op" + ops + "w:" + filter.formatted(kernel, made, channels(from)));
+    String rest = "%s op%dw padding=%s stride_h=%d stride_w=%4$d";
+    return op(
+        depthwise ? "DEPTHWISE_CONV_2D -" : "CONV_2D -",
+        rest.formatted(from, ops, padded ? "SAME" : "VALID", stride)
+            + " dilation_h_factor=1 dilation_w_factor=1",
+        side,
+        made);
+  }
+
+  private String onnx(String from, long channels, int stride, int taps) {
+    long pad = (taps - 1) / 2; // an odd kernel of stride 1 keeps the side
+    int kernel = (int) Math.min(taps, side(from) + 2 * pad);
+    boolean depthwise = random.nextInt(3) == 0;
+    long made = depthwise ? channels(from) : channels;
+    long read = depthwise ? 1 : channels(from);
+    graph.and("weight op%dw:%dx%dx%dx%4$d".formatted(ops, made, read, kernel));
+    String windows = "%s op%dw kernel_shape=[%d,%3$d] strides=[%d,%4$d] pads=[%d,%5$d,%5$d,%5$d]";
+    return op(
+        "- Conv",
+        windows.formatted(from, ops, kernel, stride, pad) + " group=" + (depthwise ? made : 1),
+        (side(from) + 2 * pad - kernel) / stride + 1,
+        made);
   }
 }

@@ -21,9 +21,7 @@ class RunNeighboursTest {
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       Network network =
-          seed % 2 == 0
-              ? RandomChains.tflite(random, 3 + random.nextInt(6), 6 + random.nextInt(8))
-              : RandomChains.onnx(random, 3 + random.nextInt(6), 6 + random.nextInt(8));
+          RandomChains.of(random, seed % 2 == 0, 3 + random.nextInt(6), 6 + random.nextInt(8));
       RunNeighbours neighbours = new RunNeighbours(network, seed);
       List<RunSplit> runs = List.of();
       for (int k = 0; k < 200; k++) {

@@ -45,10 +45,7 @@ class RunTilesTest {
       Random random = new Random(seed);
       boolean last = seed % 2 == 0;
       int ops = 1 + random.nextInt(5);
-      Network network =
-          last
-              ? RandomChains.tflite(random, ops, 8 + random.nextInt(8))
-              : RandomChains.onnx(random, ops, 8 + random.nextInt(8));
+      Network network = RandomChains.of(random, last, ops, 8 + random.nextInt(8));
       ops = network.ops().size();
       Tensor result = network.tensor(network.ops().get(ops - 1).outputs().get(0));
       List<SplitAxis> axes = new ArrayList<>(List.of(SplitAxis.ROWS));

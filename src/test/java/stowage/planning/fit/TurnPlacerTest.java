@@ -9,14 +9,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 import stowage.planning.fit.piece.RunDirections;
 import stowage.planning.fit.piece.TurnPlacer;
@@ -33,9 +30,7 @@ import stowage.rewrite.range.PadForm;
 class TurnPlacerTest {
   private static Placement greedy(PackingProblem problem, long capacity) {
     try {
-      Placement found =
-          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
-              .plan(problem, RunControl.unlimited());
+      Placement found = FitRunTest.greedy(problem);
       return found.peak(problem, 0) <= capacity ? found : null;
     } catch (NotPlannableException full) {
       return null;
@@ -48,7 +43,7 @@ class TurnPlacerTest {
     int alone = 0;
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
-      Network network = RandomChains.tflite(random, 3 + random.nextInt(5), 9 + random.nextInt(8));
+      Network network = RandomChains.of(random, true, 3 + random.nextInt(5), 9 + random.nextInt(8));
       List<RunSplit> runs = new ArrayList<>();
       for (int op = 0; op < network.ops().size(); op++) {
         int rows = (int) network.tensor(network.ops().get(op).outputs().get(0)).extent(1);
@@ -85,7 +80,7 @@ class TurnPlacerTest {
 
   @Test
   void piecesOfUnequalSizesChangePlacesFromTheOtherEnd() {
-    Network network = RandomChains.tflite(new Random(1), 1, 10);
+    Network network = RandomChains.of(new Random(1), true, 1, 10);
     int rows = (int) network.tensor(network.ops().get(0).outputs().get(0)).extent(1);
     AxisSplit cut = new AxisSplit(SplitAxis.ROWS, new int[] {1, rows - 3});
     RunSplit run = new RunSplit(new int[] {0}, List.of(cut), true, PadForm.CROP);
