@@ -8,32 +8,19 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
-import stowage.network.Tensor;
 
 class RewritingTest {
 
-  private static Tensor tensor(String name, Tensor.Kind kind, Long... shape) {
-    return new Tensor(name, List.of(shape), ElementType.I8, kind);
-  }
-
   @Test
   void productsAreCountedByTheFiltersOfEachFormat() {
-    Tensor x = tensor("x", Tensor.Kind.ACTIVATION, 1L, 8L, 8L, 4L);
-    Tensor y = tensor("y", Tensor.Kind.ACTIVATION, 1L, 8L, 8L, 6L);
-    Tensor image = tensor("image", Tensor.Kind.WEIGHT, 6L, 3L, 3L, 4L);
-    Tensor depth = tensor("depth", Tensor.Kind.WEIGHT, 1L, 3L, 5L, 6L);
-    Tensor rows = tensor("rows", Tensor.Kind.WEIGHT, 6L, 4L);
     Network network =
-        new Network(
-            "n",
-            "tflite",
-            List.of(x, y, image, depth, rows),
-            List.of(),
-            List.of("x"),
-            List.of("x"),
-            List.of());
+        Graphs.of(
+                ElementType.I8, "x:1x8x8x4 y:1x8x8x6; weight image:6x3x3x4 depth:1x3x5x6 rows:6x4")
+            .and("format tflite; -> x")
+            .network();
     assertEquals(384 * 36, count(network, "CONV_2D", "x", "image"));
     assertEquals(384 * 15, count(network, "DEPTHWISE_CONV_2D", "x", "depth"));
     assertEquals(384 * 4, count(network, "FULLY_CONNECTED", "x", "rows"));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.importer.own.NetworkJson;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -28,44 +31,32 @@ class SplitterTest {
   private static final Network MOBILENET =
       NetworkJson.read(Path.of("models/networks/mobilenet_v2.json"));
 
+  @TempDir Path folder;
+
   /** The stem and four blocks: the run that MCUNetV2 executes in 4 x 4 patches. */
   private static final int[] STAGE = IntStream.range(0, 13).toArray();
 
-  private static Tensor tensor(String name, Tensor.Kind kind, Long... shape) {
-    return new Tensor(name, List.of(shape), ElementType.I8, kind);
+  static Network two() {
+    String window = " kernel_shape=[3,3] pads=[1,1,1,1] name=";
+    return Graphs.of(ElementType.I8, "x:1x1x8x8; weight v:4x1x3x3 w:1x4x3x3")
+        .and("y:1x4x8x8 = Conv x v" + window + "first; z:1x1x8x8 = Conv y w" + window + "second")
+        .and("-> z")
+        .network();
   }
 
-  static Network two() {
-    Tensor.Kind kind = Tensor.Kind.ACTIVATION;
-    Map<String, Object> window =
-        Map.of("kernel_shape", List.of(3L, 3L), "pads", List.of(1L, 1L, 1L, 1L));
-    return new Network(
-        "two",
-        "json",
-        List.of(
-            tensor("x", kind, 1L, 1L, 8L, 8L),
-            tensor("v", Tensor.Kind.WEIGHT, 4L, 1L, 3L, 3L),
-            tensor("y", kind, 1L, 4L, 8L, 8L),
-            tensor("w", Tensor.Kind.WEIGHT, 1L, 4L, 3L, 3L),
-            tensor("z", kind, 1L, 1L, 8L, 8L)),
-        List.of(
-            new Op("first", "Conv", window, List.of("x", "v"), List.of("y"), 0),
-            new Op("second", "Conv", window, List.of("y", "w"), List.of("z"), 0)),
-        List.of("x"),
-        List.of("z"),
-        List.of());
+  /** Both in two pieces. */
+  private static RunSplit halves() {
+    AxisSplit rows = AxisSplit.even(SplitAxis.ROWS, 8, 2);
+    return new RunSplit(new int[] {0, 1}, List.of(rows), true, PadForm.CROP);
   }
 
   @Test
-  void twoConvolutionsAsWorkedOutByHand() throws BarrierException {
+  void twoConvolutionsAsWorkedOutByHand() throws BarrierException, IOException {
     Network two = two();
-    RunSplit run =
-        new RunSplit(
-            new int[] {0, 1}, List.of(AxisSplit.even(SplitAxis.ROWS, 8, 2)), true, PadForm.CROP);
-    RunCost cost = RunCost.of(new SplitModel(two), run);
+    RunCost cost = RunCost.of(new SplitModel(two), halves());
     assertEquals(576, cost.extraMacs());
     assertEquals(48 + 48 + 64, cost.movedBytes());
-    Rewriting split = Splitter.split(new SplitModel(two), List.of(run));
+    Rewriting split = Splitter.split(new SplitModel(two), List.of(halves()));
     Network made = split.network();
     assertEquals(
         List.of(
@@ -83,7 +74,9 @@ class SplitterTest {
         new TensorOrigin("y", new long[] {0, 0, 3, 0}, new long[] {1, 4, 8, 8}, 1),
         split.tensors().get("y#2of2"));
     assertEquals(new OpOrigin(0, OpOrigin.Kind.SLICE, 0, 1, 2, 1), split.ops().get(3));
-    assertEquals(made.ops(), NetworkJsonText.again(made).ops());
+    Path file = folder.resolve("network.json");
+    NetworkJson.write(made, file);
+    assertEquals(made.ops(), NetworkJson.read(file).ops());
   }
 
   /** The convolutions above as TPU-MLIR has them for a chip, the second's filter in one row. */
@@ -91,37 +84,21 @@ class SplitterTest {
   void convolutionsOfTpuMlirAreCutAndCountedAsThoseOfOnnx() throws BarrierException {
     Network two = two();
     List<Tensor> tensors = new ArrayList<>(two.tensors().values());
-    tensors.set(3, tensor("w", Tensor.Kind.WEIGHT, 1L, 1L, 36L, 1L));
+    List<Long> inOneRow = List.of(1L, 1L, 36L, 1L);
+    tensors.remove(two.tensor("w"));
+    tensors.add(new Tensor("w", inOneRow, ElementType.I8, Tensor.Kind.WEIGHT));
     List<Op> ops = new ArrayList<>();
     for (Op op : two.ops()) {
       ops.add(new Op(op.name(), "tpu.Conv2D", op.attributes(), op.inputs(), op.outputs(), 0));
     }
     Network lowered = two.with(tensors, ops);
     assertEquals(4608, MacCount.of(lowered));
-    RunSplit run =
-        new RunSplit(
-            new int[] {0, 1}, List.of(AxisSplit.even(SplitAxis.ROWS, 8, 2)), true, PadForm.CROP);
-    assertEquals(576, RunCost.of(new SplitModel(lowered), run).extraMacs());
-    Network made = Splitter.split(new SplitModel(lowered), List.of(run)).network();
+    assertEquals(576, RunCost.of(new SplitModel(lowered), halves()).extraMacs());
+    Network made = Splitter.split(new SplitModel(lowered), List.of(halves())).network();
     assertEquals(List.of(0L, 1L, 1L, 1L), made.ops().get(4).integers("pads"));
     Op grouped = new Op("second", "tpu.Group", Map.of(), List.of("y", "w"), List.of("z"), 0);
     Network barrier = two.with(tensors, List.of(ops.get(0), grouped));
-    assertThrows(BarrierException.class, () -> RunCost.of(new SplitModel(barrier), run));
-  }
-
-  /** JSON and back. */
-  private static final class NetworkJsonText {
-    static Network again(Network network) {
-      try {
-        Path file = java.nio.file.Files.createTempFile("network", ".json");
-        NetworkJson.write(network, file);
-        Network read = NetworkJson.read(file);
-        java.nio.file.Files.delete(file);
-        return read;
-      } catch (java.io.IOException failure) {
-        throw new java.io.UncheckedIOException(failure);
-      }
-    }
+    assertThrows(BarrierException.class, () -> RunCost.of(new SplitModel(barrier), halves()));
   }
 
   @Test
