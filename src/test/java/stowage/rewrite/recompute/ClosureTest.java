@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,12 @@ class ClosureTest {
     return rows[0];
   }
 
+  private static ClosureCertificate solve(
+      RecomputeProblem problem, long limit, long below, int[] marks, int[] splits) {
+    RunControl control = RunControl.unlimited();
+    return ClosureLinear.solve(problem, limit, below, marks, splits, null, control, 10);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {21, 22, 23, 24})
   void boundsAreNeverAboveExhaustion(long seed) {
@@ -51,30 +58,26 @@ class ClosureTest {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
-      long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
-      long asLeast = least < 0 ? Long.MAX_VALUE : least;
+      long least = RecomputeBruteForce.least(problem, limit, false);
       int[] all = problem.once();
       int[] splits = IntStream.of(all).filter(v -> random.nextInt(3) == 0).toArray();
-      ClosureCertificate found =
-          ClosureLinear.solve(
-              problem, limit, Long.MAX_VALUE, all, splits, null, RunControl.unlimited(), 10);
+      ClosureCertificate found = solve(problem, limit, Long.MAX_VALUE, all, splits);
       long bound = found == null ? 0 : found.bound(problem, limit);
-      assertTrue(bound <= asLeast, where + ": " + bound + " above " + asLeast);
+      assertTrue(bound <= least, where + ": " + bound + " above " + least);
       GapProblem gaps = new GapProblem(problem, limit);
       long plain =
           GapLinear.solve(gaps, Long.MAX_VALUE, RunControl.unlimited(), 10).bound(problem, limit);
       assertTrue(bound >= plain, where + ": " + bound + " below " + plain + " without closure");
       better += bound > plain ? 1 : 0;
-      tight += bound == asLeast ? 1 : 0;
+      tight += bound == least ? 1 : 0;
       impossible += bound == Long.MAX_VALUE && plain < bound ? 1 : 0;
       long below = 1 + random.nextInt(12);
-      ClosureCertificate cut =
-          ClosureLinear.solve(problem, limit, below, all, splits, null, RunControl.unlimited(), 10);
-      assertTrue(cut == null || cut.bound(problem, limit) <= Math.min(asLeast, below), where);
+      ClosureCertificate cut = solve(problem, limit, below, all, splits);
+      assertTrue(cut == null || cut.bound(problem, limit) <= Math.min(least, below), where);
       int[] some = IntStream.range(0, problem.ops).filter(v -> random.nextBoolean()).toArray();
       double[] any = random.doubles(rows(problem, limit, some, splits), 0, 3).toArray();
       long drawn = new ClosureCertificate(some, splits, any, Long.MAX_VALUE).bound(problem, limit);
-      assertTrue(drawn <= asLeast, where + ": drawn " + drawn + " above " + asLeast);
+      assertTrue(drawn <= least, where + ": drawn " + drawn + " above " + least);
     }
     String what = better + " better, " + tight + " tight, " + impossible + " impossible";
     assertTrue(better > 20 && tight > 300 && impossible > 0, what + ", seed " + seed);
@@ -90,20 +93,14 @@ class ClosureTest {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
-      long least = RecomputeBoundsTest.exhaustive(problem, limit, false);
+      long least = RecomputeBruteForce.least(problem, limit, false);
       int[] splits = random.ints(0, problem.ops).limit(round % 4).sorted().distinct().toArray();
+      int[] once = problem.once();
+      RunControl control = RunControl.unlimited();
       StageModel.Answer found =
-          ClosureInteger.solve(
-              problem,
-              limit,
-              0,
-              Long.MAX_VALUE,
-              problem.once(),
-              splits,
-              RunControl.unlimited(),
-              30);
+          ClosureInteger.solve(problem, limit, 0, Long.MAX_VALUE, once, splits, control, 30);
       assertTrue(found.exact(), where);
-      if (least < 0) {
+      if (least == Long.MAX_VALUE) {
         continue;
       }
       assertTrue(found.bound() <= least, where + ": " + found.bound() + " above " + least);
@@ -118,9 +115,7 @@ class ClosureTest {
       RecomputeProblem cheap = problem.below(below);
       long known = random.nextLong(Math.min(least, below - 1) + 1);
       long cut =
-          ClosureInteger.solve(
-                  cheap, limit, known, below, problem.once(), splits, RunControl.unlimited(), 30)
-              .bound();
+          ClosureInteger.solve(cheap, limit, known, below, once, splits, control, 30).bound();
       assertTrue(cut <= Math.min(below, least), where + ": " + cut + " of " + below);
     }
     assertTrue(tight > 60 && fits > 40, tight + " tight, " + fits + " fit, seed " + seed);
@@ -140,41 +135,30 @@ class ClosureTest {
     assertFalse(again.isCheaperThan(again) || RecomputeAnswer.NOTHING.isCheaperThan(again));
   }
 
+  private static void rejected(
+      RecomputeProblem problem, int[] marks, int[] splits, double... multipliers) {
+    ClosureCertificate forged = new ClosureCertificate(marks, splits, multipliers, Long.MAX_VALUE);
+    assertThrows(IllegalArgumentException.class, () -> forged.bound(problem, 4));
+  }
+
   @Test
   void forgedCertificatesAreRejected() {
     RecomputeProblem problem = RandomGraphs.chain(6);
     int[] none = {};
-    ClosureCertificate good =
-        ClosureLinear.solve(
-            problem, 4, Long.MAX_VALUE, problem.once(), none, null, RunControl.unlimited(), 10);
+    ClosureCertificate good = solve(problem, 4, Long.MAX_VALUE, problem.once(), none);
     long proven = good.bound(problem, 4);
     assertTrue(proven >= 2 && proven <= 5, "proven " + proven);
     double[] forged = good.multipliers().clone();
     for (double wrong : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
       forged[0] = wrong;
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> new ClosureCertificate(good.marks(), none, forged, good.below()).bound(problem, 4));
+      rejected(problem, good.marks(), none, forged);
     }
     for (int[] marks : new int[][] {{3, 2}, {-1}, {99}, {1, 1}}) {
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> new ClosureCertificate(marks, none, new double[0], good.below()).bound(problem, 4));
+      rejected(problem, marks, none);
     }
-    assertThrows(
-        IllegalArgumentException.class,
-        () ->
-            new ClosureCertificate(good.marks(), new int[] {5, 4}, new double[0], good.below())
-                .bound(problem, 4));
-    assertThrows(
-        IllegalArgumentException.class,
-        () ->
-            new ClosureCertificate(good.marks(), none, new double[1], good.below())
-                .bound(problem, 4));
-    double[] large = good.multipliers().clone();
-    for (int r = 0; r < large.length; r++) {
-      large[r] *= 1000;
-    }
+    rejected(problem, good.marks(), new int[] {5, 4});
+    rejected(problem, good.marks(), none, 0);
+    double[] large = Arrays.stream(good.multipliers()).map(one -> 1000 * one).toArray();
     ClosureCertificate thousandfold =
         new ClosureCertificate(good.marks(), none, large, good.below());
     assertTrue(thousandfold.bound(problem, 4) <= proven, "runs pay once");

@@ -2,6 +2,7 @@ package stowage.rewrite.recompute;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 
@@ -75,6 +76,11 @@ public final class RandomGraphs {
     }
     long peak = new Timeline(problem, problem.once()).peak;
     return least + (long) (random.nextDouble() * Math.max(0, peak - least));
+  }
+
+  /** A share of the ops. */
+  public static int[] some(RecomputeProblem problem, Random random, double share) {
+    return IntStream.range(0, problem.ops).filter(v -> random.nextDouble() < share).toArray();
   }
 
   /** The training graph of a linear network with one byte and one cost unit an op. */

@@ -6,19 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.Thorough;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.RandomGraphs;
+import stowage.rewrite.recompute.RecomputeBruteForce;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
-import stowage.rewrite.recompute.search.StateSearch;
 
-/** The walk over sets of values held, against the exact search. */
+/** The walk over sets of values held, against exhaustion. */
 class HeldWalkTest {
   private static final long NONE = 1000;
 
@@ -33,9 +32,9 @@ class HeldWalkTest {
       RecomputeProblem problem = given.from(random.nextInt(2) * random.nextInt(5));
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
-      long least = new StateSearch(given, limit).run(NONE, () -> false).bound();
-      int[] marks = some(problem, random, 0.75);
-      int[] splits = some(problem, random, 0.33);
+      long least = Math.min(NONE, RecomputeBruteForce.least(given, limit, false));
+      int[] marks = RandomGraphs.some(problem, random, 0.75);
+      int[] splits = RandomGraphs.some(problem, random, 0.33);
       HeldWalk.Closure closure =
           (from, held) -> {
             int[] rest = Arrays.copyOfRange(marks, from, marks.length);
@@ -66,10 +65,6 @@ class HeldWalkTest {
       }
     }
     assertTrue(better > 3 && tight > 100, better + " better, " + tight + " tight");
-  }
-
-  private static int[] some(RecomputeProblem problem, Random random, double share) {
-    return IntStream.range(0, problem.ops).filter(v -> random.nextDouble() < share).toArray();
   }
 
   @ParameterizedTest

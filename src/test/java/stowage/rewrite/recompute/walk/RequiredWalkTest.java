@@ -11,14 +11,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stowage.Thorough;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.RandomGraphs;
+import stowage.rewrite.recompute.RecomputeBruteForce;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.RequiredCertificate;
 import stowage.rewrite.recompute.model.Timeline;
-import stowage.rewrite.recompute.search.StateSearch;
 
-/** The walk over required values and its proofs, against a search over values held. */
+/** The walk over required values and its proofs, against exhaustion. */
 class RequiredWalkTest {
   private static final long NONE = 1000;
 
@@ -31,12 +31,11 @@ class RequiredWalkTest {
       RecomputeProblem given = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(given, random);
       String where = "seed " + seed + ", round " + round;
-      StateSearch.Answer exact = new StateSearch(given, limit).run(NONE, () -> false);
       long below = random.nextInt(3) == 0 ? 1 + random.nextInt(12) : NONE;
       RecomputeProblem problem = given.below(below);
       double share = random.nextDouble();
-      int[] marks = some(problem, random, share);
-      int[] splits = some(problem, random, 0.33);
+      int[] marks = RandomGraphs.some(problem, random, share);
+      int[] splits = RandomGraphs.some(problem, random, 0.33);
       Function<RecomputeProblem, ClosureCertificate> closure =
           beginning -> {
             int[] early = IntStream.of(marks).filter(v -> v < beginning.ops).toArray();
@@ -47,7 +46,7 @@ class RequiredWalkTest {
       int[] left = {random.nextInt(3) == 0 ? random.nextInt(40) : Integer.MAX_VALUE};
       RequiredWalk walk = new RequiredWalk(problem, limit, closure, below, () -> left[0]-- == 0);
       HeldWalk.Answer found = walk.run();
-      long least = Math.min(below, exact.bound());
+      long least = Math.min(below, RecomputeBruteForce.least(given, limit, false));
       assertTrue(found.bound() <= least, where + ": " + found.bound() + " above " + least);
       boolean whole = left[0] > 0;
       assertTrue(!whole || found.bound() == least, where + ": " + found.bound() + " of " + least);
@@ -69,9 +68,5 @@ class RequiredWalkTest {
       }
     }
     assertTrue(cut > 0, cut + " ended early");
-  }
-
-  private static int[] some(RecomputeProblem problem, Random random, double share) {
-    return IntStream.range(0, problem.ops).filter(v -> random.nextDouble() < share).toArray();
   }
 }
