@@ -39,14 +39,22 @@ public final class KernelBruteForce {
     return peak;
   }
 
+  /** The least peak of residency of all orders; -1 where there are more than so many. */
+  public static long leastResidency(KernelOps graph, int mostOrders) {
+    List<int[]> orders = RandomKernels.orders(graph, mostOrders);
+    return orders.size() > mostOrders
+        ? -1
+        : orders.stream().mapToLong(order -> residency(graph, order)).min().orElseThrow();
+  }
+
   /** The least spill traffic over addresses, at a fixed order, or over all orders where null. */
   public static long traffic(KernelOps graph, int[] order) {
     Map<String, Long> best = new HashMap<>();
-    record State(boolean[] done, int[] at, boolean[] begun, int count, long cost) {}
+    record State(boolean[] done, int[] at, int count, long cost) {}
     PriorityQueue<State> queue = new PriorityQueue<>((x, y) -> Long.compare(x.cost, y.cost));
     int[] nothing = new int[graph.buffers];
     Arrays.fill(nothing, -1);
-    queue.add(new State(new boolean[graph.ops], nothing, new boolean[graph.buffers], 0, 0));
+    queue.add(new State(new boolean[graph.ops], nothing, 0, 0));
     while (!queue.isEmpty()) {
       State state = queue.remove();
       String key = Arrays.toString(state.done) + Arrays.toString(state.at);
@@ -67,13 +75,8 @@ public final class KernelBruteForce {
           for (int k = graph.userAt[b]; k < graph.userAt[b + 1]; k++) {
             over &= state.done[graph.user[k]];
           }
-          next.add(
-              new State(
-                  state.done,
-                  at,
-                  state.begun,
-                  state.count,
-                  state.cost + (over ? 0 : graph.price[b])));
+          long cost = state.cost + (over ? 0 : graph.price[b]);
+          next.add(new State(state.done, at, state.count, cost));
           continue;
         }
         for (int o = 0; o + graph.cells[b] <= graph.capacity[graph.cache[b]]; o++) {
@@ -88,22 +91,20 @@ public final class KernelBruteForce {
           if (free) {
             int[] at = state.at.clone();
             at[b] = o;
-            next.add(new State(state.done, at, state.begun, state.count, state.cost));
+            next.add(new State(state.done, at, state.count, state.cost));
           }
         }
       }
       for (int v = 0; v < graph.ops; v++) {
-        boolean ready = !state.done[v] && (order == null || order[state.count] == v);
-        for (int k = graph.predAt[v]; ready && k < graph.predAt[v + 1]; k++) {
-          ready = state.done[graph.pred[k]];
-        }
+        boolean ready = order == null || order[state.count] == v;
+        ready &= RandomKernels.isReady(graph, v, state.done);
         for (int k = graph.useAt[v]; ready && k < graph.useAt[v + 1]; k++) {
           ready = state.at[graph.use[k]] >= 0;
         }
         if (ready) {
           boolean[] done = state.done.clone();
           done[v] = true;
-          next.add(new State(done, state.at, state.begun, state.count + 1, state.cost));
+          next.add(new State(done, state.at, state.count + 1, state.cost));
         }
       }
       queue.addAll(next);

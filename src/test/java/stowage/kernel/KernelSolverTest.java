@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
@@ -28,33 +27,26 @@ import stowage.packing.RunControl;
 class KernelSolverTest {
   private static final int MOST_ORDERS = 3000;
 
-  @Test
-  void leastResidencyIsTheLeastOfAllOrders() {
-    residency(Thorough.of(1, 2), Thorough.of(150, 5000));
+  private static KernelIncumbent solve(
+      KernelOps ops, KernelGoal goal, long mostTraffic, double seconds) {
+    RunControl control = RunControl.ofSeconds(seconds, 1, 1);
+    return KernelSolver.solve(ops, ops.limits(), goal, mostTraffic, control);
   }
 
-  private static void residency(long seed, int cases) {
+  @Test
+  void leastResidencyIsTheLeastOfAllOrders() {
+    long seed = Thorough.of(1, 2);
+    int cases = Thorough.of(150, 5000);
     SplittableRandom random = new SplittableRandom(seed);
     for (int k = 0; k < cases; k++) {
       KernelGraph graph = RandomKernels.graph(random, 2 + random.nextInt(5), 1 + k % 2);
       KernelOps ops = KernelOps.of(graph, Caches.DEFAULT);
-      List<int[]> orders = RandomKernels.orders(ops, MOST_ORDERS);
-      if (orders.size() > MOST_ORDERS) {
+      long least = KernelBruteForce.leastResidency(ops, MOST_ORDERS);
+      if (least < 0) {
         continue;
       }
-      long least =
-          orders.stream()
-              .mapToLong(order -> KernelBruteForce.residency(ops, order))
-              .min()
-              .orElseThrow();
       String label = "seed " + seed + ", case " + k;
-      KernelIncumbent best =
-          KernelSolver.solve(
-              ops,
-              Caches.DEFAULT,
-              KernelGoal.RESIDENCY,
-              Long.MAX_VALUE,
-              RunControl.ofSeconds(10, 1, 1));
+      KernelIncumbent best = solve(ops, KernelGoal.RESIDENCY, Long.MAX_VALUE, 10);
       assertEquals(least, best.figures().residency(), label);
       assertTrue(best.isProven(), label);
       long bound = new KernelBounds(ops, () -> false).residency(Long.MAX_VALUE);
@@ -96,21 +88,15 @@ class KernelSolverTest {
 
   @Test
   void leastTrafficIsTheLeastOfAllOrdersAndAddresses() {
-    traffic(Thorough.of(3, 4), Thorough.of(40, 3000));
-  }
-
-  private static void traffic(long seed, int cases) {
+    long seed = Thorough.of(3, 4);
+    int cases = Thorough.of(40, 3000);
     SplittableRandom random = new SplittableRandom(seed);
     for (int k = 0; k < cases; k++) {
-      KernelGraph graph = RandomKernels.graph(random, 3 + random.nextInt(3), 1 + k % 2);
-      Caches caches = RandomKernels.tight(graph, random.nextInt(2));
-      KernelOps ops = KernelOps.of(graph, caches);
+      KernelOps ops = RandomKernels.tight(random, 3 + random.nextInt(3), 1 + k % 2, 2);
       assertNull(ops.misfit());
       long least = KernelBruteForce.traffic(ops, null);
       String label = "seed " + seed + ", case " + k;
-      KernelIncumbent best =
-          KernelSolver.solve(
-              ops, caches, KernelGoal.TRAFFIC, Long.MAX_VALUE, RunControl.ofSeconds(4, 1, 1));
+      KernelIncumbent best = solve(ops, KernelGoal.TRAFFIC, Long.MAX_VALUE, 4);
       assertEquals(least, best.figures().traffic(), label);
       assertTrue(best.isProven(), label);
       ExactSpillSearch.Answer volume =
@@ -126,9 +112,7 @@ class KernelSolverTest {
     SplittableRandom random = new SplittableRandom(5);
     int strict = 0;
     for (int k = 0; k < 300; k++) {
-      KernelGraph graph = RandomKernels.graph(random, 4 + random.nextInt(6), 2);
-      Caches caches = RandomKernels.tight(graph, random.nextInt(3));
-      KernelOps ops = KernelOps.of(graph, caches);
+      KernelOps ops = RandomKernels.tight(random, 4 + random.nextInt(6), 2, 3);
       int[] order = RandomKernels.order(ops, random);
       for (SpillProblem problem : SpillProblem.of(ops, order)) {
         if (problem.gaps() > 14) {
@@ -164,18 +148,14 @@ class KernelSolverTest {
     SplittableRandom random = new SplittableRandom(6);
     int positive = 0;
     for (int k = 0; k < 200; k++) {
-      KernelGraph graph = RandomKernels.graph(random, 3 + random.nextInt(3), 1);
-      KernelOps ops = KernelOps.of(graph, RandomKernels.tight(graph, 0));
+      KernelOps ops = RandomKernels.tight(random, 3 + random.nextInt(3), 1, 1);
       int[] order = RandomKernels.order(ops, random);
       long least = KernelBruteForce.traffic(ops, order);
-      long bound =
-          SpillProblem.of(ops, order).stream()
-              .mapToLong(
-                  problem ->
-                      SpillModel.improve(
-                              problem, SpillFlow.solve(problem), RunControl.unlimited(), 10)
-                          .bound())
-              .sum();
+      long bound = 0;
+      for (SpillProblem part : SpillProblem.of(ops, order)) {
+        RunControl control = RunControl.unlimited();
+        bound += SpillModel.improve(part, SpillFlow.solve(part), control, 10).bound();
+      }
       assertTrue(bound <= least, "case " + k + ": bound " + bound + " of " + least);
       positive += bound > 0 ? 1 : 0;
     }
@@ -187,9 +167,7 @@ class KernelSolverTest {
     SplittableRandom random = new SplittableRandom(7);
     long spills = 0;
     for (int k = 0; k < 2000; k++) {
-      KernelGraph graph = RandomKernels.graph(random, 2 + random.nextInt(12), 1 + k % 2);
-      Caches caches = RandomKernels.tight(graph, random.nextInt(4));
-      KernelOps ops = KernelOps.of(graph, caches);
+      KernelOps ops = RandomKernels.tight(random, 2 + random.nextInt(12), 1 + k % 2, 4);
       int[] order = RandomKernels.order(ops, random);
       boolean[] leave = new boolean[ops.use.length];
       for (int s = 0; s < leave.length; s++) {
@@ -198,7 +176,8 @@ class KernelSolverTest {
       Replay replay = new Replay(ops);
       for (Replay.Fit fit : Replay.Fit.values()) {
         KernelPlan plan = replay.plan(order, k % 2 == 0 ? null : leave, fit, null);
-        KernelVerifier.Result result = KernelVerifier.verify(graph, caches.units(), plan);
+        KernelVerifier.Result result =
+            KernelVerifier.verify(ops.graph(), ops.limits().units(), plan);
         assertTrue(result.holds(), "case " + k + ": " + result.violation());
         assertEquals(replay.traffic(), result.figures().traffic(), "case " + k);
         assertEquals(replay.cycles(), result.figures().cycles(), "case " + k);
@@ -215,18 +194,9 @@ class KernelSolverTest {
     SplittableRandom random = new SplittableRandom(8);
     for (int k = 0; k < 5; k++) {
       KernelGraph graph = RandomKernels.graph(random, 8, 1);
-      Caches caches = RandomKernels.tight(graph, 1);
-      KernelOps ops = KernelOps.of(graph, caches);
-      KernelIncumbent least =
-          KernelSolver.solve(
-              ops, caches, KernelGoal.TRAFFIC, Long.MAX_VALUE, RunControl.ofSeconds(5, 1, 1));
-      KernelIncumbent fast =
-          KernelSolver.solve(
-              ops,
-              caches,
-              KernelGoal.TIME,
-              least.figures().traffic(),
-              RunControl.ofSeconds(0.5, 1, 1));
+      KernelOps ops = KernelOps.of(graph, RandomKernels.tight(graph, 1));
+      KernelIncumbent least = solve(ops, KernelGoal.TRAFFIC, Long.MAX_VALUE, 5);
+      KernelIncumbent fast = solve(ops, KernelGoal.TIME, least.figures().traffic(), 0.5);
       assertNotNull(fast.plan());
       assertTrue(fast.figures().traffic() <= least.figures().traffic());
     }

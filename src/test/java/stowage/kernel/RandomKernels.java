@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelOps;
 import stowage.network.kernel.KernelBuffer;
@@ -103,6 +104,12 @@ public final class RandomKernels {
     return Caches.DEFAULT.with(units);
   }
 
+  /** A random kernel in caches that hold fewer than so many units more than each op needs. */
+  public static KernelOps tight(SplittableRandom random, int results, int caches, int more) {
+    KernelGraph graph = graph(random, results, caches);
+    return KernelOps.of(graph, tight(graph, more == 1 ? 0 : random.nextInt(more)));
+  }
+
   /** All orders of the ops that respect the edges, up to a number. */
   public static List<int[]> orders(KernelOps graph, int most) {
     List<int[]> all = new ArrayList<>();
@@ -120,11 +127,7 @@ public final class RandomKernels {
       return;
     }
     for (int v = 0; v < graph.ops; v++) {
-      boolean ready = !done[v];
-      for (int k = graph.predAt[v]; ready && k < graph.predAt[v + 1]; k++) {
-        ready = done[graph.pred[k]];
-      }
-      if (ready) {
+      if (isReady(graph, v, done)) {
         done[v] = true;
         order[at] = v;
         extend(graph, order, at + 1, done, all, most);
@@ -138,17 +141,8 @@ public final class RandomKernels {
     boolean[] done = new boolean[graph.ops];
     int[] order = new int[graph.ops];
     for (int at = 0; at < graph.ops; at++) {
-      List<Integer> ready = new ArrayList<>();
-      for (int v = 0; v < graph.ops; v++) {
-        boolean free = !done[v];
-        for (int k = graph.predAt[v]; free && k < graph.predAt[v + 1]; k++) {
-          free = done[graph.pred[k]];
-        }
-        if (free) {
-          ready.add(v);
-        }
-      }
-      order[at] = ready.get(random.nextInt(ready.size()));
+      int[] ready = IntStream.range(0, graph.ops).filter(v -> isReady(graph, v, done)).toArray();
+      order[at] = ready[random.nextInt(ready.length)];
       done[order[at]] = true;
     }
     return order;
@@ -158,15 +152,20 @@ public final class RandomKernels {
   public static boolean isOrder(KernelOps graph, int[] order) {
     boolean[] done = new boolean[graph.ops];
     for (int v : order) {
-      boolean ready = !done[v];
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        ready &= done[graph.pred[k]];
-      }
-      if (!ready) {
+      if (!isReady(graph, v, done)) {
         return false;
       }
       done[v] = true;
     }
     return order.length == graph.ops;
+  }
+
+  /** Whether an op has not run, and all before it have. */
+  static boolean isReady(KernelOps graph, int v, boolean[] done) {
+    boolean ready = !done[v];
+    for (int k = graph.predAt[v]; ready && k < graph.predAt[v + 1]; k++) {
+      ready = done[graph.pred[k]];
+    }
+    return ready;
   }
 }

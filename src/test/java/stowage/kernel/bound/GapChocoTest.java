@@ -18,7 +18,6 @@ import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.cpsat.SpillModel;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.spill.SpillProblem;
-import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 
 /** Spills at a fixed order: CP-SAT's optimum, and the bound of the flow, against Choco's. */
@@ -27,16 +26,14 @@ class GapChocoTest {
 
   @Test
   void chocoAgrees() {
-    compare(Thorough.of(31, 32), Thorough.of(60, 3000), Thorough.of(15, 24));
-  }
-
-  private static void compare(long seed, int cases, int results) {
+    long seed = Thorough.of(31, 32);
+    int cases = Thorough.of(60, 3000);
+    int results = Thorough.of(15, 24);
     SplittableRandom random = new SplittableRandom(seed);
     int positive = 0;
     int solved = 0;
     for (int k = 0; k < cases; k++) {
-      KernelGraph graph = RandomKernels.graph(random, 6 + random.nextInt(results), 2);
-      KernelOps ops = KernelOps.of(graph, RandomKernels.tight(graph, random.nextInt(4)));
+      KernelOps ops = RandomKernels.tight(random, 6 + random.nextInt(results), 2, 4);
       for (SpillProblem problem : SpillProblem.of(ops, RandomKernels.order(ops, random))) {
         long least = choco(problem);
         if (least < 0) {
@@ -79,13 +76,8 @@ class GapChocoTest {
         }
       }
       if (!over.isEmpty()) {
-        model
-            .scalar(
-                over.toArray(BoolVar[]::new),
-                cells.stream().mapToInt(c -> c).toArray(),
-                "<=",
-                problem.room()[r])
-            .post();
+        int[] sizes = cells.stream().mapToInt(c -> c).toArray();
+        model.scalar(over.toArray(BoolVar[]::new), sizes, "<=", problem.room()[r]).post();
       }
     }
     IntVar saved = model.intVar(0, all);

@@ -16,7 +16,6 @@ import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.SubKernel;
 import stowage.kernel.spill.ExactSpillSearch;
-import stowage.network.kernel.KernelGraph;
 
 /** The least price of a moment against all downsets, and bounds made of it against all orders. */
 class MomentTrafficTest {
@@ -94,24 +93,20 @@ class MomentTrafficTest {
     return price;
   }
 
-  private static KernelOps graph(SplittableRandom random, int results, int caches) {
-    KernelGraph kernel = RandomKernels.graph(random, results, caches);
-    return KernelOps.of(kernel, RandomKernels.tight(kernel, random.nextInt(2)));
+  private static ExactSpillSearch.Answer least(KernelOps graph) {
+    return ExactSpillSearch.search(graph, false, Long.MAX_VALUE, MOST_STATES, () -> false);
   }
 
   @Test
   void boundsByPartsNeverExceedTheLeastTraffic() {
-    parts(Thorough.of(32, 33), Thorough.of(80, 5000));
-  }
-
-  private static void parts(long seed, int cases) {
+    long seed = Thorough.of(32, 33);
+    int cases = Thorough.of(80, 5000);
     SplittableRandom random = new SplittableRandom(seed);
     int positive = 0;
     int exact = 0;
     for (int k = 0; k < cases; k++) {
-      KernelOps graph = graph(random, 6 + random.nextInt(5), 1 + k % 2);
-      ExactSpillSearch.Answer least =
-          ExactSpillSearch.search(graph, false, Long.MAX_VALUE, MOST_STATES, () -> false);
+      KernelOps graph = RandomKernels.tight(random, 6 + random.nextInt(5), 1 + k % 2, 2);
+      ExactSpillSearch.Answer least = least(graph);
       if (least.order() == null) {
         continue;
       }
@@ -134,14 +129,11 @@ class MomentTrafficTest {
     SplittableRandom random = new SplittableRandom(34);
     int compared = 0;
     for (int k = 0; k < 60; k++) {
-      KernelOps graph = graph(random, 4 + random.nextInt(5), 1 + k % 2);
+      KernelOps graph = RandomKernels.tight(random, 4 + random.nextInt(5), 1 + k % 2, 2);
       BitSet ops = SubKernel.closure(graph, random.nextInt(graph.ops));
       ops.or(SubKernel.closure(graph, random.nextInt(graph.ops)));
-      ExactSpillSearch.Answer whole =
-          ExactSpillSearch.search(graph, false, Long.MAX_VALUE, MOST_STATES, () -> false);
-      ExactSpillSearch.Answer part =
-          ExactSpillSearch.search(
-              SubKernel.of(graph, ops), false, Long.MAX_VALUE, MOST_STATES, () -> false);
+      ExactSpillSearch.Answer whole = least(graph);
+      ExactSpillSearch.Answer part = least(SubKernel.of(graph, ops));
       if (whole.order() != null) {
         assertTrue(part.bound() <= whole.bound(), "seed 34, case " + k);
         compared++;
@@ -163,26 +155,20 @@ class MomentTrafficTest {
 
   @Test
   void attentionThatSharesItsBlocksMustSpill() {
-    KernelOps graph = KernelOps.of(KernelGenerator.attention(4, 8, 16, 8), caches());
+    Caches caches = new Caches(Map.of("L1", 48L, "UB", 32L, "L0A", 16L, "L0B", 16L, "L0C", 8L));
+    KernelOps graph = KernelOps.of(KernelGenerator.attention(4, 8, 16, 8), caches);
     long bound = new SubKernelBounds(graph, 0, () -> 1, () -> false, value -> {}).traffic();
     assertTrue(bound > 0, "bound " + bound);
-    int first =
+    int[] quotients =
         IntStream.range(0, graph.ops)
             .filter(v -> graph.graph().nodes().get(graph.node[v]).op().equals("DIV"))
-            .findFirst()
-            .orElseThrow();
+            .toArray();
     MomentTraffic moments = new MomentTraffic(graph, () -> false);
-    moments.cut().pinRunning(first, true);
-    for (int v = 0; v < graph.ops; v++) {
-      if (v != first && graph.graph().nodes().get(graph.node[v]).op().equals("DIV")) {
-        moments.cut().pinOpen(v, true);
-      }
+    moments.cut().pinRunning(quotients[0], true);
+    for (int v : Arrays.copyOfRange(quotients, 1, quotients.length)) {
+      moments.cut().pinOpen(v, true);
     }
     assertEquals(0, moments.least(-1, 1, 1).bound(), "a mixture of downsets fits");
     assertEquals(1, moments.least(-1, 1, 500).bound(), "no downset does");
-  }
-
-  private static Caches caches() {
-    return new Caches(Map.of("L1", 48L, "UB", 32L, "L0A", 16L, "L0B", 16L, "L0C", 8L));
   }
 }

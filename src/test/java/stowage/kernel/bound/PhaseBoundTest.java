@@ -28,10 +28,8 @@ class PhaseBoundTest {
 
   @Test
   void noSetOfMilestonesNeedsFewerItemsThanTheCountSays() {
-    counts(Thorough.of(41, 42), Thorough.of(400, 20_000));
-  }
-
-  private static void counts(long seed, int cases) {
+    long seed = Thorough.of(41, 42);
+    int cases = Thorough.of(400, 20_000);
     SplittableRandom random = new SplittableRandom(seed);
     int tight = 0;
     for (int k = 0; k < cases; k++) {
@@ -81,10 +79,8 @@ class PhaseBoundTest {
 
   @Test
   void boundsNeverExceedTheLeastTraffic() {
-    bounds(Thorough.of(43, 44), Thorough.of(100, 6_000));
-  }
-
-  private static void bounds(long seed, int cases) {
+    long seed = Thorough.of(43, 44);
+    int cases = Thorough.of(100, 6_000);
     SplittableRandom random = new SplittableRandom(seed);
     int positive = 0;
     int compared = 0;

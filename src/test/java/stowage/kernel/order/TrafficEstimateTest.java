@@ -12,7 +12,6 @@ import stowage.kernel.RandomKernels;
 import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.spill.SpillProblem;
-import stowage.network.kernel.KernelGraph;
 
 /**
  * Traffic counted move by move, against whole orders and against bounds of any choice of spills.
@@ -25,7 +24,8 @@ class TrafficEstimateTest {
     int passed = 0;
     int cases = Thorough.of(150, 400);
     for (int k = 0; k < cases; k++) {
-      KernelOps graph = kernel(random, 20 + random.nextInt(60));
+      KernelOps graph =
+          RandomKernels.tight(random, 20 + random.nextInt(60), 1 + random.nextInt(2), 4);
       boolean[] feeder = new AnchorGreedy(graph).feeders();
       OrderMoves moves = new OrderMoves(graph, feeder);
       TrafficEstimate estimate = new TrafficEstimate(graph);
@@ -70,11 +70,6 @@ class TrafficEstimateTest {
     assertTrue(
         moved > 15 * cases / 4 && passed > 5 * cases / 2,
         moved + " compared, " + passed + " over limits");
-  }
-
-  private static KernelOps kernel(SplittableRandom random, int results) {
-    KernelGraph kernel = RandomKernels.graph(random, results, 1 + random.nextInt(2));
-    return KernelOps.of(kernel, RandomKernels.tight(kernel, random.nextInt(4)));
   }
 
   private static long bound(KernelOps graph, int[] order) {

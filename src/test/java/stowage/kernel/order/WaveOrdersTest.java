@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.generator.kernel.KernelGenerator;
 import stowage.kernel.RandomKernels;
@@ -33,10 +34,7 @@ class WaveOrdersTest {
   void wavesShareWhatTheOrderOfTheFileLoadsAgain() {
     KernelOps graph = KernelOps.of(KernelGenerator.attention(6, 12, 256, 128), Caches.DEFAULT);
     OrderSearch.OrderCost judge = OrderCosts.traffic(graph);
-    int[] order = new int[graph.ops];
-    for (int v = 0; v < graph.ops; v++) {
-      order[v] = v;
-    }
+    int[] order = IntStream.range(0, graph.ops).toArray();
     double file = judge.cost(order, Double.MAX_VALUE);
     WaveOrders waves = new WaveOrders(graph, new AnchorGreedy(graph).feeders());
     SplittableRandom random = new SplittableRandom(22);
