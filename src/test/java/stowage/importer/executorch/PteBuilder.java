@@ -1,11 +1,11 @@
 package stowage.importer.executorch;
 
-import com.google.flatbuffers.FlatBufferBuilder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import stowage.importer.FlatWriter;
 
 /** Writes small ExecuTorch programs for tests, with FlatBuffers' own builder. */
 public final class PteBuilder {
@@ -15,7 +15,7 @@ public final class PteBuilder {
   private static final int HEADER_BYTES = 32;
   private static final int SEGMENT_ALIGNMENT = 128;
 
-  private final FlatBufferBuilder out = new FlatBufferBuilder(1024);
+  private final FlatWriter out = new FlatWriter();
   private final List<Integer> methods = new ArrayList<>();
   private final List<String> operators = new ArrayList<>();
   private List<Integer> values = new ArrayList<>();
@@ -28,51 +28,25 @@ public final class PteBuilder {
 
   /** Adds a tensor; it has an initial content where its data is not 0. */
   int withData(int type, int memory, long offset, int data, int... sizes) {
-    int allocation = 0;
-    if (memory > 0) {
-      out.startTable(3);
-      out.addInt(0, memory, 0);
-      out.addInt(1, (int) offset, 0);
-      out.addInt(2, (int) (offset >>> 32), 0);
-      allocation = out.endTable();
-    }
-    int extents = ints(sizes);
-    out.startTable(10);
-    out.addByte(0, (byte) type, 0);
-    out.addOffset(2, extents, 0);
-    out.addInt(5, data, 0);
-    out.addOffset(6, allocation, 0);
-    return value(5, out.endTable());
+    int place = memory == 0 ? 0 : out.table(memory, (int) offset, (int) (offset >>> 32));
+    FlatWriter.At allocation = new FlatWriter.At(place);
+    FlatWriter.At extents = out.ints(sizes);
+    return value(5, out.table((byte) type, null, extents, null, null, data, allocation));
   }
 
   /** Adds a list of tensors; returns its index. */
   int list(int... items) {
-    int vector = ints(items);
-    out.startTable(1);
-    out.addOffset(0, vector, 0);
-    return value(10, out.endTable());
+    return value(10, out.table(out.ints(items)));
   }
 
   /** Adds an integer; returns its index. */
   int integer() {
-    out.startTable(1);
-    return value(2, out.endTable());
+    return value(2, out.table());
   }
 
   private int value(int kind, int content) {
-    out.startTable(2);
-    out.addByte(0, (byte) kind, 0);
-    out.addOffset(1, content, 0);
-    values.add(out.endTable());
+    values.add(out.table((byte) kind, new FlatWriter.At(content)));
     return values.size() - 1;
-  }
-
-  private int ints(int... items) {
-    out.startVector(4, items.length, 4);
-    for (int k = items.length - 1; k >= 0; k--) {
-      out.addInt(items[k]);
-    }
-    return out.endVector();
   }
 
   /** Adds a call of a kernel, its name with the overload. */
@@ -80,42 +54,26 @@ public final class PteBuilder {
     if (!operators.contains(op)) {
       operators.add(op);
     }
-    return instruction(1, operators.indexOf(op), ints(args));
+    return instruction(1, operators.indexOf(op), out.ints(args));
   }
 
   /** Adds a call of a delegate. */
   PteBuilder delegate(int... args) {
-    return instruction(2, 0, ints(args));
+    return instruction(2, 0, out.ints(args));
   }
 
   /** Adds a move of a value. */
   PteBuilder move(int from, int to) {
-    out.startTable(2);
-    out.addInt(0, from, 0);
-    out.addInt(1, to, 0);
-    return instruction(3, out.endTable());
+    return instruction(3, from, to);
   }
 
   /** Adds a jump that is taken where the condition is false. */
   PteBuilder jump(int condition, int target) {
-    out.startTable(2);
-    out.addInt(0, condition, 0);
-    out.addInt(1, target, 0);
-    return instruction(4, out.endTable());
+    return instruction(4, condition, target);
   }
 
-  private PteBuilder instruction(int kind, int index, int args) {
-    out.startTable(2);
-    out.addInt(0, index, 0);
-    out.addOffset(1, args, 0);
-    return instruction(kind, out.endTable());
-  }
-
-  private PteBuilder instruction(int kind, int content) {
-    out.startTable(2);
-    out.addByte(0, (byte) kind, 0);
-    out.addOffset(1, content, 0);
-    instructions.add(out.endTable());
+  private PteBuilder instruction(int kind, Object... fields) {
+    instructions.add(out.table((byte) kind, new FlatWriter.At(out.table(fields))));
     return this;
   }
 
@@ -124,57 +82,33 @@ public final class PteBuilder {
     List<Integer> ops = new ArrayList<>();
     for (String operator : operators) {
       int dot = operator.lastIndexOf('.');
-      int text = out.createString(dot < 0 ? operator : operator.substring(0, dot));
-      int overload = out.createString(dot < 0 ? "" : operator.substring(dot + 1));
-      out.startTable(2);
-      out.addOffset(0, text, 0);
-      out.addOffset(1, overload, 0);
-      ops.add(out.endTable());
+      FlatWriter.At text = out.text(dot < 0 ? operator : operator.substring(0, dot));
+      ops.add(out.table(text, out.text(dot < 0 ? "" : operator.substring(dot + 1))));
     }
-    int operatorList = tables(ops);
-    int instructionList = tables(instructions);
-    out.startTable(3);
-    out.addOffset(2, instructionList, 0);
-    int chains = tables(List.of(out.endTable()));
-    int valueList = tables(values);
-    int inputList = ints(inputs);
-    int outputList = ints(outputs);
-    int text = out.createString(name);
-    out.startVector(8, sizes.length + 1, 8);
-    for (int k = sizes.length - 1; k >= 0; k--) {
-      out.addLong(sizes[k]);
-    }
-    out.addLong(0);
-    int sizeList = out.endVector();
-    out.startTable(9);
-    out.addOffset(0, text, 0);
-    out.addOffset(2, valueList, 0);
-    out.addOffset(3, inputList, 0);
-    out.addOffset(4, outputList, 0);
-    out.addOffset(5, chains, 0);
-    out.addOffset(6, operatorList, 0);
-    out.addOffset(8, sizeList, 0);
-    methods.add(out.endTable());
+    FlatWriter.At kernels = out.tables(ops);
+    FlatWriter.At chains = out.tables(List.of(out.table(null, null, out.tables(instructions))));
+    FlatWriter.At all = out.tables(values);
+    FlatWriter.At in = out.ints(inputs);
+    FlatWriter.At made = out.ints(outputs);
+    FlatWriter.At text = out.text(name);
+    long[] memories = new long[sizes.length + 1];
+    System.arraycopy(sizes, 0, memories, 1, sizes.length);
+    FlatWriter.At bytes = out.longs(memories);
+    methods.add(out.table(text, null, all, in, made, chains, kernels, null, bytes));
     values = new ArrayList<>();
     instructions = new ArrayList<>();
     operators.clear();
     return this;
   }
 
-  private int tables(List<Integer> offsets) {
-    return out.createVectorOfTables(offsets.stream().mapToInt(Integer::intValue).toArray());
-  }
-
   /** The file, without anything behind the tables and without the header that says so. */
   byte[] bytes() {
-    finish(0);
-    return out.sizedByteArray();
+    return finish(0);
   }
 
   /** The file with an extended header and constants behind the tables. */
   byte[] bytes(byte[] constants) {
-    finish(constants.length);
-    byte[] tables = out.sizedByteArray();
+    byte[] tables = finish(constants.length);
     // The header goes between the identifier and the tables, so the root moves by its length.
     int added = HEADER_BYTES - 8;
     int length = tables.length + added;
@@ -189,19 +123,11 @@ public final class PteBuilder {
     return file.array();
   }
 
-  private void finish(int segmentBytes) {
-    List<Integer> segments = new ArrayList<>();
-    if (segmentBytes > 0) {
-      out.startTable(2);
-      out.addLong(1, segmentBytes, 0);
-      segments.add(out.endTable());
-    }
-    int segmentList = tables(segments);
-    int methodList = tables(methods);
-    out.startTable(5);
-    out.addOffset(1, methodList, 0);
-    out.addOffset(4, segmentList, 0);
-    out.finish(out.endTable(), "ET12");
+  private byte[] finish(int segmentBytes) {
+    boolean none = segmentBytes == 0;
+    FlatWriter.At segments =
+        out.tables(none ? List.of() : List.of(out.table(null, (long) segmentBytes)));
+    return out.finish(out.table(null, out.tables(methods), null, null, segments), "ET12");
   }
 
   /**

@@ -1,7 +1,10 @@
 package stowage.importer.tflite;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import static stowage.importer.tflite.TfliteBuilder.BOOL;
+import static stowage.importer.tflite.TfliteBuilder.FLOAT32;
+import static stowage.importer.tflite.TfliteBuilder.INT32;
+import static stowage.importer.tflite.TfliteBuilder.INT8;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +18,8 @@ import java.util.Random;
 public final class RandomTflite {
   private static final int RESOURCE = 13;
 
-  private final TfliteBuilder builder = new TfliteBuilder();
+  private final RandomTensors make;
+  private final TfliteBuilder builder;
   private final Random random;
   private final boolean bytes;
   private final List<Value> values = new ArrayList<>();
@@ -23,14 +27,14 @@ public final class RandomTflite {
   /** Writes the subgraphs that ops of the main one run, which come behind it. */
   private final List<Runnable> bodies = new ArrayList<>();
 
-  private int made;
-
   /** An activation; scale and zero point say what its bytes mean. */
   private record Value(int tensor, int[] shape, float scale, int zero) {}
 
   private RandomTflite(Random random, boolean bytes) {
     this.random = random;
     this.bytes = bytes;
+    this.make = new RandomTensors(random, bytes);
+    this.builder = make.builder;
   }
 
   /** A model of floats, with 2 to 8 ops. */
@@ -51,12 +55,9 @@ public final class RandomTflite {
   private byte[] model(int batch, int ops, int kinds) {
     List<Integer> inputs = new ArrayList<>();
     int large = kinds > 14 ? 5 : 1;
-    int[] image = {
-      batch,
-      6 + random.nextInt(large * 14),
-      5 + random.nextInt(large * 9),
-      1 + random.nextInt(bytes ? 12 : 3)
-    };
+    int rows = 6 + random.nextInt(large * 14);
+    int columns = 5 + random.nextInt(large * 9);
+    int[] image = {batch, rows, columns, 1 + random.nextInt(bytes ? 12 : 3)};
     inputs.add(add(image).tensor);
     if (kinds > 14 && random.nextInt(4) == 0) {
       inputs.add(add(random.nextBoolean() ? image : new int[] {batch, 7, 6, 2}).tensor);
@@ -66,8 +67,7 @@ public final class RandomTflite {
     for (int turn = 0; turn < 20 * ops && left > 0; turn++) {
       left -= op(most) ? 1 : 0;
     }
-    List<Integer> outputs = new ArrayList<>();
-    outputs.add(values.get(values.size() - 1).tensor);
+    List<Integer> outputs = new ArrayList<>(List.of(values.get(values.size() - 1).tensor));
     int first = inputs.size();
     if (random.nextInt(3) == 0 && values.size() > 2 + first) {
       outputs.add(values.get(first + random.nextInt(values.size() - 1 - first)).tensor);
@@ -93,70 +93,9 @@ public final class RandomTflite {
   }
 
   private Value add(float scale, int zero, int... shape) {
-    Value value = new Value(activation(scale, zero, shape), shape, scale, zero);
+    Value value = new Value(make.activation(scale, zero, shape), shape, scale, zero);
     values.add(value);
     return value;
-  }
-
-  private int activation(float scale, int zero, int... shape) {
-    return bytes
-        ? builder.quantised("t" + made++, TfliteBuilder.INT8, 0, 0, zero, scales(scale), shape)
-        : builder.tensor("t" + made++, TfliteBuilder.FLOAT32, shape);
-  }
-
-  private static float[] scales(float... scales) {
-    return scales;
-  }
-
-  /**
-   * Weights, quantised by themselves along a dimension, and what one of their sums means.
-   *
-   * @param dim the dimension of results; -1 for one scale
-   * @return the tensors of weights and bias
-   */
-  private int[] weights(float read, int results, int dim, int... shape) {
-    int count = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
-    int taps = count / results;
-    ByteBuffer data = ByteBuffer.allocate(4 * count).order(ByteOrder.LITTLE_ENDIAN);
-    ByteBuffer bias = ByteBuffer.allocate(4 * results).order(ByteOrder.LITTLE_ENDIAN);
-    for (int k = 0; k < count && !bytes; k++) {
-      data.putFloat(random.nextFloat() - 0.5f);
-    }
-    for (int k = 0; k < results && !bytes; k++) {
-      bias.putFloat(random.nextFloat() - 0.5f);
-    }
-    if (!bytes) {
-      int w = builder.buffer(data.array());
-      int b = builder.buffer(bias.array());
-      return new int[] {
-        builder.tensor("w" + made, TfliteBuilder.FLOAT32, w, false, shape),
-        builder.tensor("b" + made++, TfliteBuilder.FLOAT32, b, false, results)
-      };
-    }
-    byte[] small = new byte[count];
-    for (int k = 0; k < count; k++) {
-      small[k] = (byte) (random.nextInt(255) - 127);
-    }
-    float[] scales = new float[dim < 0 ? 1 : results];
-    float[] sums = new float[scales.length];
-    for (int k = 0; k < scales.length; k++) {
-      scales[k] = (0.5f + random.nextFloat()) / (64f * (float) Math.sqrt(Math.max(1, taps)));
-      sums[k] = scales[k] * read;
-    }
-    for (int k = 0; k < results; k++) {
-      bias.putInt(random.nextInt(4001) - 2000);
-    }
-    int w = builder.buffer(small);
-    int b = builder.buffer(bias.array());
-    return new int[] {
-      builder.quantised("w" + made, TfliteBuilder.INT8, w, Math.max(0, dim), 0, scales, shape),
-      builder.quantised("b" + made++, TfliteBuilder.INT32, b, 0, 0, sums, results)
-    };
-  }
-
-  private int integers(int[] shape, int... values) {
-    int buffer = builder.buffer(TfliteBuilder.bytes(values));
-    return builder.tensor("i" + made++, TfliteBuilder.INT32, buffer, false, shape);
   }
 
   private static int same(int extent, int stride) {
@@ -165,7 +104,7 @@ public final class RandomTflite {
 
   /** Adds an op; true, as it always goes. */
   private boolean op(String code, Value result, int options, int optionsType, int... read) {
-    builder.op(builder.code(code), read, new int[] {result.tensor}, options, optionsType);
+    builder.op(code, read, new int[] {result.tensor}, options, optionsType);
     return true;
   }
 
@@ -201,7 +140,12 @@ public final class RandomTflite {
       case 0 -> op("LOGISTIC", add(1f / 256, -128, x.shape), 0, 0, x.tensor);
       case 1 -> op("TANH", add(1f / 128, 0, x.shape), 0, 0, x.tensor);
       case 2 ->
-          op("LEAKY_RELU", add(x.shape), builder.floats(0.125f + random.nextFloat()), 75, x.tensor);
+          op(
+              "LEAKY_RELU",
+              add(x.shape),
+              builder.options(0.125f + random.nextFloat()),
+              75,
+              x.tensor);
       case 3 -> op("HARD_SWISH", add(x.shape), 0, 0, x.tensor);
       default -> op("RELU", add(x.shape), 0, 0, x.tensor);
     };
@@ -222,7 +166,7 @@ public final class RandomTflite {
         String[] codes = {"ADD", "ADD", "MUL", "SUB", "MAXIMUM"};
         int[] options = {11, 11, 21, 28, 0};
         int c = random.nextInt(bytes ? 4 : 5);
-        int fields = c == 4 ? 0 : builder.fields(fused());
+        int fields = c == 4 ? 0 : builder.options(fused());
         return op(codes[c], add(x.shape), fields, options[c], x.tensor, other.tensor);
       }
       boolean alike = !bytes || x.scale == other.scale && x.zero == other.zero;
@@ -243,7 +187,7 @@ public final class RandomTflite {
 
   private boolean margins(Value x) {
     int[] p = {0, 0, random.nextInt(3), random.nextInt(3), random.nextInt(3), 0, 0, 0};
-    int pads = integers(new int[] {4, 2}, p);
+    int pads = make.integers(new int[] {4, 2}, p);
     int[] shape = {x.shape[0], x.shape[1] + p[2] + p[3], x.shape[2] + p[4], x.shape[3]};
     return op("PAD", like(x, shape), 0, 0, x.tensor, pads);
   }
@@ -255,15 +199,10 @@ public final class RandomTflite {
         return false;
       }
       int f = 1 + random.nextInt(3);
-      int size = integers(new int[] {2}, s[1] * f, s[2]);
-      int options = builder.fields(false, random.nextBoolean());
-      return op(
-          "RESIZE_NEAREST_NEIGHBOR",
-          like(x, s[0], s[1] * f, s[2], s[3]),
-          options,
-          74,
-          x.tensor,
-          size);
+      int size = make.vector(s[1] * f, s[2]);
+      int options = builder.options(false, random.nextBoolean());
+      Value large = like(x, s[0], s[1] * f, s[2], s[3]);
+      return op("RESIZE_NEAREST_NEIGHBOR", large, options, 74, x.tensor, size);
     }
     boolean toSpace = s[3] % 4 == 0 && s[1] < 16;
     if (!toSpace && (s[1] % 2 != 0 || s[2] % 2 != 0 || s[3] > 2)) {
@@ -293,18 +232,18 @@ public final class RandomTflite {
     }
     byte pad = (byte) (valid ? 1 : 0);
     if (kind >= 4) {
-      int options = builder.fields(pad, stride[1], stride[0], k[1], k[0], fused());
+      int options = builder.options(pad, stride[1], stride[0], k[1], k[0], fused());
       op(kind == 4 ? "AVERAGE_POOL_2D" : "MAX_POOL_2D", like(x, out), options, 5, x.tensor);
     } else if (kind < 3) {
       out[3] = 1 + random.nextInt(bytes ? 24 : 5);
-      int[] w = weights(x.scale, out[3], 0, out[3], k[0], k[1], s[3]);
-      int options = builder.fields(pad, stride[1], stride[0], fused(), dilation, dilation);
+      int[] w = make.weights(x.scale, out[3], 0, out[3], k[0], k[1], s[3]);
+      int options = builder.options(pad, stride[1], stride[0], fused(), dilation, dilation);
       op("CONV_2D", add(out), options, 1, x.tensor, w[0], w[1]);
     } else {
       int times = random.nextInt(3) == 0 && s[3] < 8 ? 2 : 1;
       out[3] *= times;
-      int[] w = weights(x.scale, out[3], 3, 1, k[0], k[1], out[3]);
-      int options = builder.fields(pad, stride[1], stride[0], times, fused(), dilation, dilation);
+      int[] w = make.weights(x.scale, out[3], 3, 1, k[0], k[1], out[3]);
+      int options = builder.options(pad, stride[1], stride[0], times, fused(), dilation, dilation);
       op("DEPTHWISE_CONV_2D", add(out), options, 2, x.tensor, w[0], w[1]);
     }
     return true;
@@ -321,9 +260,9 @@ public final class RandomTflite {
       return false; // on bytes the kernel asks for scratch memory, which no model names
     }
     int channels = 1 + random.nextInt(3);
-    int shape = integers(new int[] {4}, s[0], rows, columns, channels);
-    int[] w = weights(x.scale, channels, 0, channels, k, k, s[3]);
-    int options = builder.fields((byte) (valid ? 1 : 0), stride, stride);
+    int shape = make.vector(s[0], rows, columns, channels);
+    int[] w = make.weights(x.scale, channels, 0, channels, k, k, s[3]);
+    int options = builder.options((byte) (valid ? 1 : 0), stride, stride);
     return op(
         "TRANSPOSE_CONV", add(s[0], rows, columns, channels), options, 49, shape, w[0], x.tensor);
   }
@@ -339,12 +278,11 @@ public final class RandomTflite {
         return false;
       }
       shape[axis] = extent / 2;
-      int dim = integers(new int[0], axis);
+      int dim = make.integers(new int[0], axis);
       Value one = like(x, shape);
       Value two = like(x, shape);
-      int[] read = {dim, x.tensor};
-      int[] results = {one.tensor, two.tensor};
-      builder.op(builder.code("SPLIT"), read, results, builder.options(2), 35);
+      int[] halves = {one.tensor, two.tensor};
+      builder.op("SPLIT", new int[] {dim, x.tensor}, halves, builder.options(2), 35);
       return true;
     }
     int[] begin = new int[4];
@@ -352,12 +290,12 @@ public final class RandomTflite {
     shape[axis] = 1 + random.nextInt(extent - begin[axis]);
     int[] last = x.shape.clone();
     last[axis] = begin[axis] + shape[axis];
-    int from = integers(new int[] {4}, begin);
+    int from = make.vector(begin);
     if (form == 1) {
-      op("SLICE", like(x, shape), 0, 0, x.tensor, from, integers(new int[] {4}, shape));
+      op("SLICE", like(x, shape), 0, 0, x.tensor, from, make.vector(shape));
     } else {
-      int to = integers(new int[] {4}, last);
-      int steps = integers(new int[] {4}, 1, 1, 1, 1);
+      int to = make.vector(last);
+      int steps = make.vector(1, 1, 1, 1);
       int options = builder.options(0, 0, 0, 0, 0);
       op("STRIDED_SLICE", like(x, shape), options, 32, x.tensor, from, to, steps);
     }
@@ -365,7 +303,7 @@ public final class RandomTflite {
   }
 
   private boolean softmax(Value x) {
-    return op("SOFTMAX", add(1f / 256, -128, x.shape), builder.floats(1f), 9, x.tensor);
+    return op("SOFTMAX", add(1f / 256, -128, x.shape), builder.options(1f), 9, x.tensor);
   }
 
   private boolean mean(Value x) {
@@ -374,9 +312,9 @@ public final class RandomTflite {
     }
     boolean kept = random.nextBoolean();
     int[] s = x.shape;
-    int axes = integers(new int[] {2}, 1, 2);
+    int axes = make.vector(1, 2);
     int[] shape = kept ? new int[] {s[0], 1, 1, s[3]} : new int[] {s[0], s[3]};
-    return op("MEAN", add(shape), builder.fields(kept), 27, x.tensor, axes);
+    return op("MEAN", add(shape), builder.options(kept), 27, x.tensor, axes);
   }
 
   /** An image as a matrix: each pixel a row, or each image. */
@@ -386,16 +324,16 @@ public final class RandomTflite {
         random.nextInt(3) == 0
             ? new int[] {s[0], s[1] * s[2] * s[3]}
             : new int[] {s[0] * s[1] * s[2], s[3]};
-    int wanted = integers(new int[] {2}, shape);
-    return op("RESHAPE", like(x, shape), builder.list(shape), 17, x.tensor, wanted);
+    int wanted = make.vector(shape);
+    return op("RESHAPE", like(x, shape), builder.options(shape), 17, x.tensor, wanted);
   }
 
   private boolean matrix(Value x, int kind) {
     int[] s = x.shape;
     if (kind < 14 && s[1] < 600) {
       int results = 1 + random.nextInt(24);
-      int[] w = weights(x.scale, results, -1, results, s[1]);
-      int options = builder.fields(fused());
+      int[] w = make.weights(x.scale, results, -1, results, s[1]);
+      int options = builder.options(fused());
       return op("FULLY_CONNECTED", add(s[0], results), options, 8, x.tensor, w[0], w[1]);
     }
     return kind < 20 ? unary(x) : softmax(x);
@@ -403,7 +341,7 @@ public final class RandomTflite {
 
   private boolean turned(Value x) {
     int[] s = x.shape;
-    int order = integers(new int[] {4}, 0, 2, 1, 3);
+    int order = make.vector(0, 2, 1, 3);
     return op("TRANSPOSE", like(x, s[0], s[2], s[1], s[3]), 0, 0, x.tensor, order);
   }
 
@@ -414,22 +352,22 @@ public final class RandomTflite {
   /** Either of two bodies, by a constant condition. */
   private boolean branch(Value x) {
     int buffer = builder.buffer(new byte[] {(byte) random.nextInt(2)});
-    int condition = builder.tensor("c" + made++, TfliteBuilder.BOOL, buffer, false, 1);
+    int condition = builder.tensor(make.name("c"), BOOL, buffer, false, 1);
     int first = 1 + bodies.size();
     Value result = like(x, x.shape);
     op("IF", result, builder.options(first, first + 1), 92, condition, x.tensor);
     for (String code : List.of("RELU", "ADD")) {
       bodies.add(
           () -> {
-            int read = activation(x.scale, x.zero, x.shape);
+            int read = make.activation(x.scale, x.zero, x.shape);
             int other = read;
             if (code.equals("ADD") && !bytes && random.nextBoolean()) {
-              other = builder.tensor("s" + this.made++, TfliteBuilder.FLOAT32, 0, true, x.shape);
+              other = builder.tensor(make.name("s"), FLOAT32, 0, true, x.shape);
             }
-            int made = activation(x.scale, x.zero, x.shape);
+            int made = make.activation(x.scale, x.zero, x.shape);
             int[] operands = code.equals("ADD") ? new int[] {read, other} : new int[] {read};
-            int options = code.equals("ADD") ? builder.fields((byte) 0) : 0;
-            builder.op(builder.code(code), operands, new int[] {made}, options, 11);
+            int options = code.equals("ADD") ? builder.options((byte) 0) : 0;
+            builder.op(code, operands, new int[] {made}, options, 11);
             builder.subgraph("body" + made, new int[] {read}, new int[] {made});
           });
     }
@@ -438,35 +376,32 @@ public final class RandomTflite {
 
   /** Three rounds of a body. */
   private boolean loop(Value x) {
-    int zero = integers(new int[] {1}, 0);
+    int zero = make.vector(0);
     int first = 1 + bodies.size();
-    int counter = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
+    int counter = builder.tensor(make.name("n"), INT32, 1);
     Value result = like(x, x.shape);
-    builder.op(
-        builder.code("WHILE"),
-        new int[] {zero, x.tensor},
-        new int[] {counter, result.tensor},
-        builder.options(first, first + 1),
-        93);
+    int[] results = {counter, result.tensor};
+    int options = builder.options(first, first + 1);
+    builder.op("WHILE", new int[] {zero, x.tensor}, results, options, 93);
     bodies.add(
         () -> {
-          int n = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
-          int read = activation(x.scale, x.zero, x.shape);
-          int three = integers(new int[] {1}, 3);
-          int less = builder.tensor("less" + made++, TfliteBuilder.BOOL, 1);
-          builder.op(builder.code("LESS"), new int[] {n, three}, new int[] {less}, 0);
+          int n = builder.tensor(make.name("n"), INT32, 1);
+          int read = make.activation(x.scale, x.zero, x.shape);
+          int three = make.vector(3);
+          int less = builder.tensor(make.name("less"), BOOL, 1);
+          builder.op("LESS", new int[] {n, three}, new int[] {less});
           builder.subgraph("condition", new int[] {n, read}, new int[] {less});
         });
     bodies.add(
         () -> {
-          int n = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
-          int read = activation(x.scale, x.zero, x.shape);
-          int one = integers(new int[] {1}, 1);
-          int next = builder.tensor("n" + made++, TfliteBuilder.INT32, 1);
-          int made = activation(x.scale, x.zero, x.shape);
-          int add = builder.code("ADD");
-          builder.op(add, new int[] {n, one}, new int[] {next}, builder.fields((byte) 0), 11);
-          builder.op(add, new int[] {read, read}, new int[] {made}, builder.fields((byte) 0), 11);
+          int n = builder.tensor(make.name("n"), INT32, 1);
+          int read = make.activation(x.scale, x.zero, x.shape);
+          int one = make.vector(1);
+          int next = builder.tensor(make.name("n"), INT32, 1);
+          int made = make.activation(x.scale, x.zero, x.shape);
+          int plain = builder.options((byte) 0);
+          builder.op("ADD", new int[] {n, one}, new int[] {next}, plain, 11);
+          builder.op("ADD", new int[] {read, read}, new int[] {made}, plain, 11);
           builder.subgraph("body", new int[] {n, read}, new int[] {next, made});
         });
     return true;
@@ -474,15 +409,14 @@ public final class RandomTflite {
 
   /** A variable that one body fills once, added to a value. */
   private boolean variable(Value x) {
-    String name = "v" + made++;
-    int code = builder.code("VAR_HANDLE");
-    int handle = builder.tensor(name, RESOURCE, 1);
-    builder.op(
-        builder.code("CALL_ONCE"), new int[0], new int[0], builder.options(1 + bodies.size()), 103);
-    builder.op(code, new int[0], new int[] {handle}, builder.texts("", name), 111);
-    int state = activation(x.scale, x.zero, x.shape);
-    builder.op(builder.code("READ_VARIABLE"), new int[] {handle}, new int[] {state}, 0);
-    op("ADD", add(x.shape), builder.fields((byte) 0), 11, x.tensor, state);
+    String name = make.name("v");
+    int[] none = {};
+    int[] handle = {builder.tensor(name, RESOURCE, 1)};
+    builder.op("CALL_ONCE", none, none, builder.options(1 + bodies.size()), 103);
+    builder.op("VAR_HANDLE", none, handle, builder.options("", name), 111);
+    int state = make.activation(x.scale, x.zero, x.shape);
+    builder.op("READ_VARIABLE", handle, new int[] {state});
+    op("ADD", add(x.shape), builder.options((byte) 0), 11, x.tensor, state);
     bodies.add(
         () -> {
           int inner = builder.tensor(name + "once", RESOURCE, 1);
@@ -492,14 +426,14 @@ public final class RandomTflite {
             random.nextBytes(data);
           }
           int buffer = builder.buffer(data);
+          float[] scale = {x.scale};
           int value =
               bytes
-                  ? builder.quantised(
-                      "k" + made++, TfliteBuilder.INT8, buffer, 0, x.zero, scales(x.scale), x.shape)
-                  : builder.tensor("k" + made++, TfliteBuilder.FLOAT32, buffer, false, x.shape);
-          builder.op(code, new int[0], new int[] {inner}, builder.texts("", name), 111);
-          builder.op(builder.code("ASSIGN_VARIABLE"), new int[] {inner, value}, new int[0], 0);
-          builder.subgraph("once", new int[0], new int[0]);
+                  ? builder.quantised(make.name("k"), INT8, buffer, 0, x.zero, scale, x.shape)
+                  : builder.tensor(make.name("k"), FLOAT32, buffer, false, x.shape);
+          builder.op("VAR_HANDLE", none, new int[] {inner}, builder.options("", name), 111);
+          builder.op("ASSIGN_VARIABLE", new int[] {inner, value}, none);
+          builder.subgraph("once", none, none);
         });
     return true;
   }

@@ -1,12 +1,14 @@
 package stowage.importer.tflite;
 
-import com.google.flatbuffers.FlatBufferBuilder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import stowage.importer.FlatWriter;
 
 /** Writes small TFLite models for tests, with FlatBuffers' own builder. */
 final class TfliteBuilder {
@@ -17,9 +19,10 @@ final class TfliteBuilder {
   static final int BOOL = 6;
   static final int INT4 = 17;
 
-  private final FlatBufferBuilder out = new FlatBufferBuilder(1024);
+  private final FlatWriter out = new FlatWriter();
   private final List<Integer> buffers = new ArrayList<>();
   private final List<Integer> codes = new ArrayList<>();
+  private final Map<String, Integer> named = new HashMap<>();
   private final List<Integer> subgraphs = new ArrayList<>();
   private final List<Integer> metadata = new ArrayList<>();
   private boolean withoutBuffers;
@@ -32,19 +35,7 @@ final class TfliteBuilder {
 
   /** Adds data; returns its index. */
   int buffer(byte[] data) {
-    int vector = 0;
-    if (data != null) {
-      out.startVector(1, data.length, 16);
-      for (int k = data.length - 1; k >= 0; k--) {
-        out.addByte(data[k]);
-      }
-      vector = out.endVector();
-    }
-    out.startTable(3);
-    if (data != null) {
-      out.addOffset(0, vector, 0);
-    }
-    buffers.add(out.endTable());
+    buffers.add(out.table(data == null ? null : out.data(data)));
     return buffers.size() - 1;
   }
 
@@ -57,18 +48,6 @@ final class TfliteBuilder {
     return bytes.array();
   }
 
-  private int ints(int... values) {
-    out.startVector(4, values.length, 4);
-    for (int k = values.length - 1; k >= 0; k--) {
-      out.addInt(values[k]);
-    }
-    return out.endVector();
-  }
-
-  private int offsets(List<Integer> values) {
-    return out.createVectorOfTables(values.stream().mapToInt(Integer::intValue).toArray());
-  }
-
   /** Adds a tensor to the subgraph at hand; returns its index. */
   int tensor(String name, int type, int buffer, boolean variable, int... shape) {
     return tensor(name, type, buffer, variable, 0, new int[0], shape);
@@ -77,21 +56,11 @@ final class TfliteBuilder {
   /** A tensor of integers that stand for reals: by one scale, or by one for each extent of dim. */
   int quantised(
       String name, int type, int buffer, int dim, int zero, float[] scales, int... shape) {
-    out.startVector(4, scales.length, 4);
-    for (int k = scales.length - 1; k >= 0; k--) {
-      out.addFloat(scales[k]);
-    }
-    int reals = out.endVector();
-    out.startVector(8, scales.length, 8);
-    for (int k = 0; k < scales.length; k++) {
-      out.addLong(zero);
-    }
-    int zeros = out.endVector();
-    out.startTable(7);
-    out.addOffset(2, reals, 0);
-    out.addOffset(3, zeros, 0);
-    out.addInt(6, dim, 0);
-    return tensor(name, type, buffer, false, out.endTable(), new int[0], shape);
+    long[] zeros = new long[scales.length];
+    Arrays.fill(zeros, zero);
+    FlatWriter.At reals = out.floats(scales);
+    int quantisation = out.table(null, null, reals, out.longs(zeros), null, null, dim);
+    return tensor(name, type, buffer, false, quantisation, new int[0], shape);
   }
 
   /** A tensor whose signature says which extents may change, by -1. */
@@ -107,18 +76,11 @@ final class TfliteBuilder {
       int quantisation,
       int[] signature,
       int... shape) {
-    int text = out.createString(name);
-    int extents = ints(shape);
-    int changing = signature.length == 0 ? 0 : ints(signature);
-    out.startTable(10);
-    out.addOffset(0, extents, 0);
-    out.addByte(1, (byte) type, 0);
-    out.addInt(2, buffer, 0);
-    out.addOffset(3, text, 0);
-    out.addOffset(4, quantisation, 0);
-    out.addBoolean(5, variable, false);
-    out.addOffset(7, changing, 0);
-    tensors.add(out.endTable());
+    FlatWriter.At text = out.text(name);
+    FlatWriter.At extents = out.ints(shape);
+    FlatWriter.At changing = signature.length == 0 ? null : out.ints(signature);
+    FlatWriter.At reals = new FlatWriter.At(quantisation);
+    tensors.add(out.table(extents, (byte) type, buffer, text, reals, variable, null, changing));
     return tensors.size() - 1;
   }
 
@@ -128,120 +90,59 @@ final class TfliteBuilder {
 
   /** A code of an op that TFLite names. */
   int code(String builtin) {
-    return code(
-        IntStream.range(0, 256)
-            .filter(k -> TfliteOps.name(k).equals(builtin))
-            .findFirst()
-            .orElseThrow(),
-        null);
+    IntStream all = IntStream.range(0, 256).filter(k -> TfliteOps.name(k).equals(builtin));
+    return named.computeIfAbsent(builtin, name -> code(all.findFirst().orElseThrow(), null));
   }
 
   /** Adds a type of ops; returns its index. */
   int code(int builtin, String custom) {
-    int text = custom == null ? 0 : out.createString(custom);
-    out.startTable(4);
-    out.addByte(0, (byte) Math.min(builtin, 127), 0);
-    if (custom != null) {
-      out.addOffset(1, text, 0);
-    }
-    out.addInt(3, builtin, 0);
-    codes.add(out.endTable());
+    FlatWriter.At text = custom == null ? null : out.text(custom);
+    codes.add(out.table((byte) Math.min(builtin, 127), text, null, builtin));
     return codes.size() - 1;
   }
 
-  /** Options that hold integers, from field 0 on. */
-  int options(int... fields) {
-    out.startTable(fields.length);
+  /** Options from field 0 on: bytes, flags, numbers, texts and lists of integers. */
+  int options(Object... fields) {
+    Object[] written = fields.clone();
     for (int k = 0; k < fields.length; k++) {
-      out.addInt(k, fields[k], -1);
-    }
-    return out.endTable();
-  }
-
-  /** Options that hold reals, from field 0 on. */
-  int floats(float... fields) {
-    out.startTable(fields.length);
-    for (int k = 0; k < fields.length; k++) {
-      out.addFloat(k, fields[k], 0);
-    }
-    return out.endTable();
-  }
-
-  /** Options that hold texts, from field 0 on. */
-  int texts(String... fields) {
-    int[] texts = Arrays.stream(fields).mapToInt(out::createString).toArray();
-    out.startTable(fields.length);
-    for (int k = 0; k < fields.length; k++) {
-      out.addOffset(k, texts[k], 0);
-    }
-    return out.endTable();
-  }
-
-  /** Options that hold one list of integers. */
-  int list(int... values) {
-    int list = ints(values);
-    out.startTable(1);
-    out.addOffset(0, list, 0);
-    return out.endTable();
-  }
-
-  /** Options that hold bytes, flags and integers, from field 0 on. */
-  int fields(Object... fields) {
-    out.startTable(fields.length);
-    for (int k = 0; k < fields.length; k++) {
-      if (fields[k] instanceof Integer value) {
-        out.addInt(k, value, -1);
-      } else {
-        byte set = (byte) (Boolean.TRUE.equals(fields[k]) ? 1 : 0);
-        out.addByte(k, fields[k] instanceof Byte value ? value : set, 0);
+      if (fields[k] instanceof String text) {
+        written[k] = out.text(text);
+      } else if (fields[k] instanceof int[] list) {
+        written[k] = out.ints(list);
       }
     }
-    return out.endTable();
+    return out.options(written);
   }
 
-  void op(int code, int[] inputs, int[] outputs, int options) {
-    op(code, inputs, outputs, options, 1);
+  /** Adds an op without options. */
+  void op(String code, int[] inputs, int[] outputs) {
+    op(code, inputs, outputs, 0, 0);
   }
 
   /** Adds an op whose options are of a type (schema.fbs, union BuiltinOptions). */
   void op(int code, int[] inputs, int[] outputs, int options, int optionsType) {
-    int in = ints(inputs);
-    int made = ints(outputs);
-    out.startTable(13);
-    out.addInt(0, code, 0);
-    out.addOffset(1, in, 0);
-    out.addOffset(2, made, 0);
-    if (options != 0) {
-      out.addByte(3, (byte) optionsType, 0);
-      out.addOffset(4, options, 0);
-    }
-    operators.add(out.endTable());
+    byte type = (byte) (options == 0 ? 0 : optionsType);
+    FlatWriter.At in = out.ints(inputs);
+    operators.add(out.table(code, in, out.ints(outputs), type, new FlatWriter.At(options)));
+  }
+
+  /** Adds an op by its name in TFLite. */
+  void op(String code, int[] inputs, int[] outputs, int options, int optionsType) {
+    op(code(code), inputs, outputs, options, optionsType);
   }
 
   /** Ends the subgraph at hand and begins the next. */
   void subgraph(String name, int[] inputs, int[] outputs) {
-    int text = out.createString(name);
-    int all = offsets(tensors);
-    int in = ints(inputs);
-    int made = ints(outputs);
-    int ops = offsets(operators);
-    out.startTable(5);
-    out.addOffset(0, all, 0);
-    out.addOffset(1, in, 0);
-    out.addOffset(2, made, 0);
-    out.addOffset(3, ops, 0);
-    out.addOffset(4, text, 0);
-    subgraphs.add(out.endTable());
+    FlatWriter.At text = out.text(name);
+    FlatWriter.At all = out.tables(tensors);
+    FlatWriter.At in = out.ints(inputs);
+    subgraphs.add(out.table(all, in, out.ints(outputs), out.tables(operators), text));
     tensors = new ArrayList<>();
     operators = new ArrayList<>();
   }
 
   void metadata(String name, int buffer) {
-    int text = out.createString(name);
-    out.startTable(2);
-    out.addOffset(0, text, 0);
-    out.addInt(1, buffer, 0);
-    metadata.add(out.endTable());
+    metadata.add(out.table(out.text(name), buffer));
   }
 
   /** Leaves out the table of buffers, as files without any data may. */
@@ -251,22 +152,12 @@ final class TfliteBuilder {
   }
 
   byte[] bytes() {
-    int description = out.createString("a test");
-    int allCodes = offsets(codes);
-    int allSubgraphs = offsets(subgraphs);
-    int allBuffers = offsets(buffers);
-    int allMetadata = offsets(metadata);
-    out.startTable(8);
-    out.addInt(0, 3, 0);
-    out.addOffset(1, allCodes, 0);
-    out.addOffset(2, allSubgraphs, 0);
-    out.addOffset(3, description, 0);
-    if (!withoutBuffers) {
-      out.addOffset(4, allBuffers, 0);
-    }
-    out.addOffset(6, allMetadata, 0);
-    out.finish(out.endTable(), "TFL3");
-    return out.sizedByteArray();
+    FlatWriter.At description = out.text("a test");
+    FlatWriter.At types = out.tables(codes);
+    FlatWriter.At graphs = out.tables(subgraphs);
+    FlatWriter.At data = withoutBuffers ? null : out.tables(buffers);
+    FlatWriter.At more = out.tables(metadata);
+    return out.finish(out.table(3, types, graphs, description, data, null, more), "TFL3");
   }
 
   /** x → CONV → c; c and x → ADD → y, with a variable and a slice. */
@@ -275,8 +166,8 @@ final class TfliteBuilder {
     int weights = builder.buffer(new byte[3 * 4 * 4]);
     int begin = builder.buffer(bytes(0, 1));
     int size = builder.buffer(bytes(1, 2));
-    int conv = builder.code(3, null);
-    int slice = builder.code(65, null);
+    builder.code("CONV_2D");
+    builder.code("SLICE");
     int custom = builder.code(32, "Own");
     int x = builder.tensor("x", FLOAT32, 1, 4);
     int w = builder.tensor("w", FLOAT32, weights, false, 3, 4);
@@ -287,9 +178,9 @@ final class TfliteBuilder {
     int state = builder.tensor("state", INT8, 0, true, 100);
     int y = builder.tensor("y", FLOAT32, 7);
     int text = builder.tensor("text", STRING, 5);
-    builder.op(conv, new int[] {x, w, -1}, new int[] {c}, builder.options(0, 2, 2));
-    builder.op(slice, new int[] {c, b, s}, new int[] {part}, 0);
-    builder.op(custom, new int[] {part, state}, new int[] {y, text}, 0);
+    builder.op("CONV_2D", new int[] {x, w, -1}, new int[] {c}, builder.options(0, 2, 2), 1);
+    builder.op("SLICE", new int[] {c, b, s}, new int[] {part});
+    builder.op(custom, new int[] {part, state}, new int[] {y, text}, 0, 0);
     builder.subgraph("small", new int[] {x}, new int[] {y});
     return builder;
   }

@@ -37,9 +37,6 @@ import stowage.packing.Verifier;
 class TfliteMicroLivesTest {
   private static final int MODELS = Thorough.of(8, 24);
   private static final long SEED = 20261122;
-  private static final int IF = 118;
-  private static final int WHILE = 119;
-  private static final int CALL_ONCE = 129;
 
   @TempDir Path folder;
 
@@ -108,10 +105,6 @@ class TfliteMicroLivesTest {
   /** A model in which subgraph s runs later ones only; names tell subgraph and index. */
   private static byte[] randomModel(RandomGenerator random) {
     TfliteBuilder builder = new TfliteBuilder();
-    int add = builder.code(0, null);
-    int branch = builder.code(IF, null);
-    int loop = builder.code(WHILE, null);
-    int once = builder.code(CALL_ONCE, null);
     int subgraphs = 1 + random.nextInt(5);
     for (int s = 0; s < subgraphs; s++) {
       int count = 3 + random.nextInt(9);
@@ -137,12 +130,12 @@ class TfliteMicroLivesTest {
         int result = again ? random.nextInt(made) : kind == 2 ? -1 : made++;
         int first = s + 1 + (kind < 3 ? random.nextInt(subgraphs - s - 1) : 0);
         int second = s + 1 + (kind < 3 ? random.nextInt(subgraphs - s - 1) : 0);
+        int[] results = {result};
         switch (kind) {
-          case 0 ->
-              builder.op(branch, reads, new int[] {result}, builder.options(first, second), 92);
-          case 1 -> builder.op(loop, reads, new int[] {result}, builder.options(first, second), 93);
-          case 2 -> builder.op(once, new int[0], new int[0], builder.options(first), 103);
-          default -> builder.op(add, reads, new int[] {result}, 0);
+          case 0 -> builder.op("IF", reads, results, builder.options(first, second), 92);
+          case 1 -> builder.op("WHILE", reads, results, builder.options(first, second), 93);
+          case 2 -> builder.op("CALL_ONCE", new int[0], new int[0], builder.options(first), 103);
+          default -> builder.op("ADD", reads, results);
         }
       }
       builder.subgraph("s" + s, inputs, new int[] {random.nextInt(made)});

@@ -26,10 +26,6 @@ class TfliteVariantsTest extends ImporterTest {
     super("net.tflite");
   }
 
-  private static final int ADD = 0;
-  private static final int IF = 118;
-  private static final int WHILE = 119;
-
   private static long maxLoad(Network network) {
     PlanningCase planned = Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
     return LoadProfile.of(planned.problem()).maxLoad();
@@ -38,11 +34,10 @@ class TfliteVariantsTest extends ImporterTest {
   @Test
   void twoValuesOfFourBitsShareAByte() throws IOException {
     TfliteBuilder builder = new TfliteBuilder();
-    int add = builder.code(ADD, null);
     int x = builder.tensor("x", INT4, 5);
     int w = builder.tensor("w", INT4, builder.buffer(new byte[3]), false, 5);
     int y = builder.tensor("y", INT4, 5);
-    builder.op(add, new int[] {x, w}, new int[] {y}, 0);
+    builder.op("ADD", new int[] {x, w}, new int[] {y});
     builder.subgraph("int4", new int[] {x}, new int[] {y});
     Network network = network(builder.bytes());
     assertEquals(3, network.weightBytes());
@@ -57,10 +52,9 @@ class TfliteVariantsTest extends ImporterTest {
   @Test
   void aFileMayHaveNoBuffersAtAll() throws IOException {
     TfliteBuilder builder = new TfliteBuilder().withoutBuffers();
-    int add = builder.code(ADD, null);
     int x = builder.tensor("x", FLOAT32, 4);
     int y = builder.tensor("y", FLOAT32, 4);
-    builder.op(add, new int[] {x, x}, new int[] {y}, 0);
+    builder.op("ADD", new int[] {x, x}, new int[] {y});
     builder.subgraph("bare", new int[] {x}, new int[] {y});
     Network network = network(builder.bytes());
     assertEquals(0, network.weightBytes());
@@ -76,21 +70,18 @@ class TfliteVariantsTest extends ImporterTest {
   @Test
   void aLoopInABranchIsLaidOutInsideOfIt() throws IOException {
     TfliteBuilder builder = new TfliteBuilder();
-    int branch = builder.code(IF, null);
-    int loop = builder.code(WHILE, null);
-    int add = builder.code(ADD, null);
     int c = builder.tensor("c", BOOL, 1);
     int x = builder.tensor("x", FLOAT32, 8);
     int y = builder.tensor("y", FLOAT32, 8);
-    builder.op(branch, new int[] {c, x}, new int[] {y}, builder.options(1, 2));
+    builder.op("IF", new int[] {c, x}, new int[] {y}, builder.options(1, 2), 92);
     builder.subgraph("main", new int[] {c, x}, new int[] {y});
     int a = builder.tensor("a", FLOAT32, 8);
     int b = builder.tensor("b", FLOAT32, 8);
-    builder.op(loop, new int[] {a}, new int[] {b}, builder.options(3, 4));
+    builder.op("WHILE", new int[] {a}, new int[] {b}, builder.options(3, 4), 93);
     builder.subgraph("then", new int[] {a}, new int[] {b});
-    doubling(builder, add, "else", "d", "e", FLOAT32, 8);
-    doubling(builder, add, "cond", "s", "go", BOOL, 1);
-    doubling(builder, add, "body", "t", "u", FLOAT32, 8);
+    doubling(builder, "else", "d", "e", FLOAT32, 8);
+    doubling(builder, "cond", "s", "go", BOOL, 1);
+    doubling(builder, "body", "t", "u", FLOAT32, 8);
     Network network = network(builder.bytes());
     assertEquals(
         "IF.enter IF.call WHILE.enter WHILE.call ADD WHILE.return WHILE.call ADD WHILE "
@@ -102,20 +93,19 @@ class TfliteVariantsTest extends ImporterTest {
 
   /** A subgraph of one op, which adds eight floats to themselves. */
   private static void doubling(
-      TfliteBuilder builder, int add, String name, String from, String to, int type, int extent) {
+      TfliteBuilder builder, String name, String from, String to, int type, int extent) {
     int x = builder.tensor(from, FLOAT32, 8);
     int y = builder.tensor(to, type, extent);
-    builder.op(add, new int[] {x, x}, new int[] {y}, 0);
+    builder.op("ADD", new int[] {x, x}, new int[] {y});
     builder.subgraph(name, new int[] {x}, new int[] {y});
   }
 
   @Test
   void aSubgraphThatIsNotThereIsNamed() throws IOException {
     TfliteBuilder builder = new TfliteBuilder();
-    int loop = builder.code(WHILE, null);
     int x = builder.tensor("x", FLOAT32, 8);
     int y = builder.tensor("y", FLOAT32, 8);
-    builder.op(loop, new int[] {x}, new int[] {y}, builder.options(1, 2));
+    builder.op("WHILE", new int[] {x}, new int[] {y}, builder.options(1, 2), 93);
     builder.subgraph("main", new int[] {x}, new int[] {y});
     refused(builder.bytes(), "WHILE that makes \"y\": runs subgraph 1; there are 1");
   }
@@ -127,7 +117,7 @@ class TfliteVariantsTest extends ImporterTest {
     int x = builder.tensor("x", STRING, 3);
     int words = builder.tensor("words", STRING, builder.buffer(new byte[21]), false, 2);
     int y = builder.tensor("y", FLOAT32, 4);
-    builder.op(own, new int[] {x, words}, new int[] {y}, 0);
+    builder.op(own, new int[] {x, words}, new int[] {y}, 0, 0);
     builder.subgraph("texts", new int[] {x}, new int[] {y});
     Network network = network(builder.bytes());
     assertEquals(Tensor.Kind.WEIGHT, network.tensor("words").kind());
@@ -138,10 +128,9 @@ class TfliteVariantsTest extends ImporterTest {
   @Test
   void extentsThatMayChangeAreTakenAsTheyStandAndNoted() throws IOException {
     TfliteBuilder builder = new TfliteBuilder();
-    int add = builder.code(ADD, null);
     int x = builder.dynamicTensor("x", FLOAT32, new int[] {-1, 4}, 1, 4);
     int y = builder.dynamicTensor("y", FLOAT32, new int[] {-1, 4}, 1, 4);
-    builder.op(add, new int[] {x, x}, new int[] {y}, 0);
+    builder.op("ADD", new int[] {x, x}, new int[] {y});
     builder.subgraph("dynamic", new int[] {x}, new int[] {y});
     Network network = network(builder.bytes());
     assertEquals("F32[1, 4]", values(network, "x"));
@@ -156,11 +145,10 @@ class TfliteVariantsTest extends ImporterTest {
   @Test
   void tensorsMayBeEmpty() throws IOException {
     TfliteBuilder builder = new TfliteBuilder();
-    int add = builder.code(ADD, null);
     int x = builder.tensor("x", FLOAT32, 0, 4);
     int scalar = builder.tensor("scalar", FLOAT32);
     int y = builder.tensor("y", FLOAT32, 0, 4);
-    builder.op(add, new int[] {x, scalar}, new int[] {y}, 0);
+    builder.op("ADD", new int[] {x, scalar}, new int[] {y});
     builder.subgraph("empty", new int[] {x, scalar}, new int[] {y});
     Network network = network(builder.bytes());
     assertEquals(0, network.tensor("y").bytes());

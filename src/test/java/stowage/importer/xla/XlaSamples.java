@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Writes small dumps of XLA for tests, field by field. */
 public final class XlaSamples {
@@ -21,16 +23,26 @@ public final class XlaSamples {
 
   private XlaSamples() {}
 
-  /** What is written into a message. */
-  interface Fields {
-    void write(CodedOutputStream out) throws IOException;
-  }
-
-  static byte[] message(Fields fields) {
+  /** A message of numbered fields: integers, flags, texts, messages, and lists of messages. */
+  static byte[] message(Object... fields) {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-      fields.write(out);
+      for (int k = 0; k < fields.length; k += 2) {
+        int number = (int) fields[k];
+        List<?> values = fields[k + 1] instanceof List<?> list ? list : List.of(fields[k + 1]);
+        for (Object value : values) {
+          if (value instanceof byte[] message) {
+            out.writeByteArray(number, message);
+          } else if (value instanceof String text) {
+            out.writeString(number, text);
+          } else if (value instanceof Boolean flag) {
+            out.writeBool(number, flag);
+          } else {
+            out.writeInt64(number, ((Number) value).longValue());
+          }
+        }
+      }
       out.flush();
       return bytes.toByteArray();
     } catch (IOException impossible) {
@@ -40,119 +52,45 @@ public final class XlaSamples {
 
   /** An allocation of {@code buffer@offset+bytes}; a use of 0 is a temporary one's. */
   static byte[] allocation(long index, long bytes, int use, String assigned) {
-    return message(
-        out -> {
-          out.writeInt64(1, index);
-          out.writeInt64(2, bytes);
-          if (use != 0) {
-            out.writeBool(use, true);
-          }
-          for (String one : assigned.split(" ")) {
-            String[] figures = one.split("[@+]");
-            byte[] buffer =
-                message(
-                    inner -> {
-                      for (int k = 0; k < figures.length; k++) {
-                        inner.writeInt64(1 + k, Long.parseLong(figures[k]));
-                      }
-                    });
-            out.writeByteArray(9, buffer);
-          }
-        });
+    List<byte[]> buffers = new ArrayList<>();
+    for (String one : assigned.split(" ")) {
+      long[] figures = Stream.of(one.split("[@+]")).mapToLong(Long::parseLong).toArray();
+      buffers.add(message(1, figures[0], 2, figures[1], 3, figures[2]));
+    }
+    Object used = use == 0 ? List.of() : true;
+    return message(1, index, 2, bytes, use, used, 9, buffers);
   }
 
   /** A trace of events: kind, buffer and, for one that shares, the other buffer. */
   static byte[] trace(String events) {
-    return message(
-        out -> {
-          for (String written : events.split(", ")) {
-            String[] event = written.split(" ");
-            int kind = EVENTS.indexOf(event[0]);
-            out.writeByteArray(
-                1,
-                message(
-                    inner -> {
-                      inner.writeEnum(1, kind < 0 ? 3 : kind);
-                      inner.writeInt64(2, Long.parseLong(event[1]));
-                      inner.writeString(3, "main");
-                      inner.writeString(4, "op" + event[1]);
-                      if (event.length > 2) {
-                        inner.writeInt64(5, Long.parseLong(event[2]));
-                      }
-                    }));
-          }
-          out.writeBool(2, true);
-          out.writeInt64(3, 1);
-        });
+    List<byte[]> made = new ArrayList<>();
+    for (String written : events.split(", ")) {
+      String[] event = written.split(" ");
+      int kind = EVENTS.indexOf(event[0]);
+      long buffer = Long.parseLong(event[1]);
+      Object other = event.length < 3 ? List.of() : Long.valueOf(event[2]);
+      String op = "op" + buffer;
+      made.add(message(1, kind < 0 ? 3 : kind, 2, buffer, 3, "main", 4, op, 5, other));
+    }
+    return message(1, made, 2, true, 3, 1);
   }
 
   /** An HloProto of a module with some logical buffers. */
   static byte[] hlo(String name, int buffers, List<byte[]> allocations, byte[]... traces) {
-    byte[] assignment =
-        message(
-            out -> {
-              for (int k = 0; k < buffers; k++) {
-                long id = k;
-                out.writeByteArray(1, message(inner -> inner.writeInt64(1, id)));
-              }
-              for (byte[] allocation : allocations) {
-                out.writeByteArray(3, allocation);
-              }
-              for (byte[] trace : traces) {
-                out.writeByteArray(4, trace);
-              }
-            });
-    byte[] module =
-        message(
-            out -> {
-              out.writeString(1, name);
-              out.writeString(2, "main");
-            });
-    return message(
-        out -> {
-          out.writeByteArray(1, module);
-          out.writeByteArray(3, assignment);
-        });
+    List<byte[]> logical = LongStream.range(0, buffers).mapToObj(k -> message(1, k)).toList();
+    byte[] assignment = message(1, logical, 3, allocations, 4, List.of(traces));
+    return message(1, message(1, name, 2, "main"), 3, assignment);
   }
 
   /** A profile: a plane of a device, then one with a HloProto for each module. */
   static byte[] profile(List<String> events, List<byte[]> hlos) {
-    byte[] device =
-        message(
-            out -> {
-              out.writeInt64(1, 1);
-              out.writeString(2, "/device:GPU:0");
-              out.writeByteArray(3, new byte[] {8, 1});
-            });
-    byte[] metadata =
-        message(
-            out -> {
-              out.writeString(2, "/host:metadata");
-              for (int k = 0; k < hlos.size(); k++) {
-                byte[] stat = stat(hlos.get(k));
-                String event = events.get(k);
-                byte[] value =
-                    message(
-                        inner -> {
-                          inner.writeString(2, event);
-                          inner.writeByteArray(5, stat);
-                        });
-                out.writeByteArray(4, message(inner -> inner.writeByteArray(2, value)));
-              }
-            });
-    return message(
-        out -> {
-          out.writeByteArray(1, device);
-          out.writeByteArray(1, metadata);
-        });
-  }
-
-  private static byte[] stat(byte[] hlo) {
-    return message(
-        out -> {
-          out.writeInt64(1, 1);
-          out.writeByteArray(6, hlo);
-        });
+    List<byte[]> modules = new ArrayList<>();
+    for (int k = 0; k < hlos.size(); k++) {
+      byte[] value = message(2, events.get(k), 5, message(1, 1, 6, hlos.get(k)));
+      modules.add(message(2, value));
+    }
+    byte[] device = message(1, 1, 2, "/device:GPU:0", 3, new byte[] {8, 1});
+    return message(1, device, 1, message(2, "/host:metadata", 4, modules));
   }
 
   /**
@@ -208,11 +146,9 @@ public final class XlaSamples {
 
   /** Files to be damaged. */
   public static List<byte[]> protobufs() {
-    List<byte[]> samples = new ArrayList<>();
-    samples.add(everything("jit_f"));
-    samples.add(
-        profile(List.of("jit_f(1)", "jit_g(2)"), List.of(everything("f"), everything("g"))));
-    return samples;
+    byte[] both =
+        profile(List.of("jit_f(1)", "jit_g(2)"), List.of(everything("f"), everything("g")));
+    return List.of(everything("jit_f"), both);
   }
 
   /** Texts to be damaged. */
