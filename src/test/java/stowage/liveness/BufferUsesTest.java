@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.liveness.LivenessOptions.InPlace;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.schedule.NetworkOrders;
@@ -26,7 +27,7 @@ class BufferUsesTest {
         long load = orders.problem().peak(orders.fromNetwork(order));
         PlanningCase planned = Liveness.of(network, order, options);
         String what = "seed " + seed + ", " + options;
-        if (options.inPlace() != LivenessOptions.InPlace.OPTIMAL) {
+        if (options.inPlace() != InPlace.OPTIMAL) {
           assertEquals(maxLoad(planned), load, what);
         }
       }
@@ -45,12 +46,8 @@ class BufferUsesTest {
       int[] order = randomOrder(least, random);
       long bound = least.problem().peak(least.fromNetwork(order));
       long best = Long.MAX_VALUE;
-      for (LivenessOptions.InPlace sharing :
-          List.of(
-              LivenessOptions.InPlace.NONE,
-              LivenessOptions.InPlace.VIEWS,
-              LivenessOptions.InPlace.ELEMENTWISE,
-              LivenessOptions.InPlace.OPTIMAL)) {
+      for (InPlace sharing :
+          List.of(InPlace.NONE, InPlace.VIEWS, InPlace.ELEMENTWISE, InPlace.OPTIMAL)) {
         long load = maxLoad(Liveness.of(network, order, options.withInPlace(sharing)));
         assertTrue(bound <= load, "seed " + seed + ", " + sharing + ": " + load + " < " + bound);
         best = Math.min(best, load);

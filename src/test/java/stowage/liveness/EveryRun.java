@@ -55,10 +55,10 @@ final class EveryRun {
     EveryRun every = new EveryRun(program, sideBySide, waits);
     try {
       every.runs = every.runs(program.items());
+      return every;
     } catch (TooMany e) {
       return null;
     }
-    return every;
   }
 
   private List<List<Deed>> runs(List<RandomProgram.Item> items) {
@@ -189,11 +189,6 @@ final class EveryRun {
       names.addAll(op(nested.exit()).outputs());
       nested.parts().forEach(part -> part.forEach(inner -> made(inner, names)));
     }
-  }
-
-  /** What a placement makes of all runs. */
-  Memory on(PlanningCase given, Placement placement) {
-    return new Memory(given, placement);
   }
 
   /** The pairs of buffers of which one was written over the other before a read of it. */
@@ -351,10 +346,9 @@ final class EveryRun {
               other.time() > own.time()
                   || other.time() == own.time() && !other.tensor().equals(own.tensor());
           if (over && sameBuffer == before) {
-            Set<String> pair = new HashSet<>();
-            pair.add(given.problem().buffer(spot.buffer()).id());
-            pair.add(given.problem().buffer(spots.get(other.tensor()).buffer()).id());
-            found.add(pair);
+            String one = given.problem().buffer(spot.buffer()).id();
+            String two = given.problem().buffer(spots.get(other.tensor()).buffer()).id();
+            found.add(new HashSet<>(List.of(one, two)));
           }
         }
       }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -17,16 +16,13 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
-import stowage.network.Tensor;
 
 /** What ggml, XNNPACK and ONNX Simplifier do in place, against their rules followed op by op. */
 class InPlaceRuleTest {
-  private static final List<List<Long>> SHAPES =
-      List.of(List.of(2L, 3L), List.of(6L), List.of(3L, 2L), List.of(4L));
+  private static final List<String> SHAPES = List.of("2x3", "6", "3x2", "4");
 
   private static final List<String> TYPES =
       List.of("Relu", "Add", "Mul", "Softmax", "Reshape", "MatMul", "Sub", "Identity", "Reshape");
@@ -34,43 +30,34 @@ class InPlaceRuleTest {
   /** Ops that reshape, others that keep a shape, and some that do neither. */
   private static Network network(long seed) {
     Random random = new Random(seed);
-    List<Tensor> tensors = new ArrayList<>();
-    List<Op> ops = new ArrayList<>();
-    List<String> inputs = new ArrayList<>();
+    Graphs graph = Graphs.of("format test");
+    List<String> shapes = new ArrayList<>(); // of t0, t1, ...
     for (int k = 0; k < 1 + random.nextInt(2); k++) {
-      inputs.add(tensor(tensors, SHAPES.get(random.nextInt(3))));
+      shapes.add(SHAPES.get(random.nextInt(3)));
+      graph.and("t" + k + ":" + shapes.get(k));
     }
+    int inputs = shapes.size();
     for (int k = 0; k < 2 + random.nextInt(9); k++) {
       String type = TYPES.get(random.nextInt(TYPES.size()));
       boolean two = type.equals("Add") || type.equals("Mul") || type.equals("Sub");
-      List<String> read = new ArrayList<>();
-      for (int i = 0; i < (two ? 2 : 1); i++) {
-        int back = Math.min(tensors.size(), 4);
-        read.add(tensors.get(tensors.size() - 1 - random.nextInt(back)).name());
+      int[] read = new int[two ? 2 : 1];
+      for (int i = 0; i < read.length; i++) {
+        read[i] = shapes.size() - 1 - random.nextInt(Math.min(shapes.size(), 4));
       }
-      int first = Integer.parseInt(read.get(0).substring(1));
       boolean same = !type.equals("Reshape") && random.nextInt(8) > 0;
-      List<Long> shape =
-          same ? tensors.get(first).shape() : SHAPES.get(random.nextInt(SHAPES.size()));
-      ops.add(new Op("op" + k, type, Map.of(), read, List.of(tensor(tensors, shape)), 0));
+      String shape = same ? shapes.get(read[0]) : SHAPES.get(random.nextInt(SHAPES.size()));
+      String operands = " t" + read[0] + (two ? " t" + read[1] : "");
+      graph.and("t" + shapes.size() + ":" + shape + " = " + type + operands);
+      shapes.add(shape);
     }
-    List<String> outputs = new ArrayList<>(List.of(tensors.get(tensors.size() - 1).name()));
-    tensors.stream().map(Tensor::name).filter(t -> random.nextInt(9) == 0).forEach(outputs::add);
-    outputs.removeAll(inputs);
-    return new Network(
-        "seed " + seed,
-        "test",
-        tensors,
-        ops,
-        inputs,
-        List.copyOf(new LinkedHashSet<>(outputs)),
-        List.of());
-  }
-
-  private static String tensor(List<Tensor> tensors, List<Long> shape) {
-    String name = "t" + tensors.size();
-    tensors.add(new Tensor(name, shape, ElementType.I8, Tensor.Kind.ACTIVATION));
-    return name;
+    int last = shapes.size() - 1;
+    List<String> outputs = new ArrayList<>(List.of("t" + last));
+    for (int t = 0; t <= last; t++) {
+      if (random.nextInt(9) == 0 && t >= inputs && t < last) {
+        outputs.add("t" + t);
+      }
+    }
+    return graph.and("-> " + String.join(" ", outputs)).network();
   }
 
   private static Set<Set<String>> planned(Network network, LivenessOptions.InPlace inPlace) {

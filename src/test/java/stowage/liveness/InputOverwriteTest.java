@@ -10,79 +10,70 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.Baseline;
-import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
-import stowage.network.Tensor;
 
 /** Overwritten inputs beside a memory whose bytes are written one by one. */
 class InputOverwriteTest {
-  private static Tensor rows(String name, long rows) {
-    return new Tensor(name, List.of(1L, rows, 2L), ElementType.I8, Tensor.Kind.ACTIVATION);
-  }
-
   /** A network of slices, concats, reshapes, splits and other ops, with places drawn near. */
   private static final class Drawn {
     private final Random random;
-    private final List<Tensor> tensors = new ArrayList<>();
-    private final List<Op> ops = new ArrayList<>();
+    private final Graphs graph = Graphs.of("format tflite");
+    private final List<String> tensors = new ArrayList<>();
     private final Map<String, Long> places = new HashMap<>();
+    private int ops;
 
     Drawn(Random random) {
       this.random = random;
-      place(rows("x", 4 + random.nextInt(5)), 2L * random.nextInt(8));
-      while (ops.size() < 5) {
+      graph.and(placed("x", 4 + random.nextInt(5), 2L * random.nextInt(8)));
+      while (ops < 5) {
         add(tensors.get(random.nextInt(tensors.size())));
       }
     }
 
-    private void place(Tensor tensor, long there) {
-      tensors.add(tensor);
-      places.put(tensor.name(), random.nextInt(3) > 0 ? there : 2L * random.nextInt(16));
+    /** A tensor of rows of two bytes with a place drawn near. */
+    private String placed(String name, long rows, long there) {
+      tensors.add(name);
+      places.put(name, random.nextInt(3) > 0 ? there : 2L * random.nextInt(16));
+      return name + ":1x" + rows + "x2";
     }
 
-    private void add(Tensor from) {
-      String name = "op" + ops.size();
-      long n = from.extent(1);
-      long at = places.get(from.name());
-      switch (random.nextInt(5)) {
-        case 0 -> {
-          long start = random.nextInt((int) n);
-          long size = 1 + random.nextInt((int) (n - start));
-          place(rows(name, size), at + 2 * start);
-          Map<String, Object> cut =
-              Map.of("begin", List.of(0L, start, 0L), "size", List.of(-1L, size, -1L));
-          ops.add(new Op(name, "SLICE", cut, List.of(from.name()), List.of(name), 0));
-        }
-        case 1 -> {
-          Tensor other = tensors.get(random.nextInt(tensors.size()));
-          place(rows(name, n + other.extent(1)), at);
-          List<String> operands = List.of(from.name(), other.name());
-          ops.add(new Op(name, "CONCATENATION", Map.of("axis", 1L), operands, List.of(name), 0));
-        }
-        case 2 -> {
-          place(rows(name, n), at);
-          ops.add(new Op(name, "RESHAPE", Map.of(), List.of(from.name()), List.of(name), 0));
-        }
-        case 3 -> {
-          long first = n / 2;
-          if (first > 0) {
-            place(rows(name + "a", first), at);
-            place(rows(name + "b", n - first), at + 2 * first);
-            List<String> halves = List.of(name + "a", name + "b");
-            ops.add(new Op(name, "SPLIT_V", Map.of(), List.of(from.name()), halves, 0));
-          }
-        }
-        default -> {
-          place(rows(name, 1 + random.nextInt(4)), 40L + random.nextInt(20));
-          ops.add(new Op(name, "CONV_2D", Map.of(), List.of(from.name()), List.of(name), 0));
-        }
+    private void add(String from) {
+      String name = "op" + ops;
+      long n = graph.tensor(from).extent(1);
+      long at = places.get(from);
+      int kind = random.nextInt(5);
+      if (kind == 3 && n < 2) {
+        return;
       }
-    }
-
-    Network network() {
-      return new Network("drawn", "tflite", tensors, ops, List.of("x"), List.of(), List.of());
+      ops++;
+      String op =
+          switch (kind) {
+            case 0 -> {
+              long start = random.nextInt((int) n);
+              long size = 1 + random.nextInt((int) (n - start));
+              String cut = " begin=[0,%d,0] size=[-1,%d,-1]".formatted(start, size);
+              yield placed(name, size, at + 2 * start) + " = SLICE " + from + cut;
+            }
+            case 1 -> {
+              String other = tensors.get(random.nextInt(tensors.size()));
+              String both = from + " " + other + " axis=1";
+              long rows = n + graph.tensor(other).extent(1);
+              yield placed(name, rows, at) + " = CONCATENATION " + both;
+            }
+            case 2 -> placed(name, n, at) + " = RESHAPE " + from;
+            case 3 -> {
+              String first = placed(name + "a", n / 2, at);
+              String second = placed(name + "b", n - n / 2, at + n / 2 * 2);
+              yield first + " " + second + " = SPLIT_V " + from;
+            }
+            default -> {
+              int rows = 1 + random.nextInt(4);
+              yield placed(name, rows, 40L + random.nextInt(20)) + " = CONV_2D " + from;
+            }
+          };
+      graph.and(op);
     }
 
     /** The first op that writes a byte of the input which does not come from that byte. */
@@ -122,7 +113,7 @@ class InputOverwriteTest {
     int some = 0;
     for (int seed = 0; seed < 4000; seed++) {
       Drawn drawn = new Drawn(new Random(seed));
-      Network network = drawn.network();
+      Network network = drawn.graph.network();
       List<InputOverwrite> found =
           InputOverwrite.of(network, new Baseline("test", drawn.places, -1, 1, true));
       String first = drawn.first(network);

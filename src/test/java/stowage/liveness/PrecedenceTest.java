@@ -1,13 +1,12 @@
 package stowage.liveness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import stowage.Refusals;
 import stowage.liveness.LivenessOptions.Order;
 import stowage.network.Graphs;
 import stowage.network.InvalidNetworkException;
@@ -82,16 +81,15 @@ class PrecedenceTest {
   @Test
   void everyOpNeedsAStreamAndEveryStreamsOpMustExist() {
     Network net = network("a", "b");
-    String missing = refusal(net, Map.of("a", "1"));
-    assertTrue(missing.contains("op \"b\" has no stream"), missing);
-    String unknown = refusal(net, Map.of("a", "1", "b", "1", "c", "1"));
-    assertTrue(unknown.contains("op \"c\" is on a stream"), unknown);
+    refused(net, Map.of("a", "1"), "op \"b\" has no stream");
+    refused(net, Map.of("a", "1", "b", "1", "c", "1"), "op \"c\" is on a stream");
   }
 
-  private static String refusal(Network net, Map<String, String> streams) {
+  private static void refused(Network net, Map<String, String> streams, String part) {
     LivenessOptions options = LivenessOptions.defaults().withStreams(streams);
-    return assertThrows(
-            InvalidNetworkException.class, () -> Precedence.of(net, net.executionOrder(), options))
-        .getMessage();
+    Refusals.says(
+        InvalidNetworkException.class,
+        () -> Precedence.of(net, net.executionOrder(), options),
+        part);
   }
 }

@@ -1,8 +1,10 @@
 package stowage.liveness;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -10,16 +12,15 @@ import stowage.Thorough;
 import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Inputs;
 import stowage.liveness.LivenessOptions.Order;
-import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
 import stowage.network.Tensor;
 
 /** Small networks of byte tensors with forks, joins, views, dead ends and everything at random. */
 final class RandomNetworks {
   private final Random random;
-  private final Map<String, Tensor> tensors = new LinkedHashMap<>();
-  private final List<Op> ops = new ArrayList<>();
+  private final Graphs graph = Graphs.of("format json");
+  private int ops;
   private final List<String> readable = new ArrayList<>();
 
   /** Weights and what is made of them alone, so that views of views of them occur. */
@@ -51,43 +52,33 @@ final class RandomNetworks {
     if (order == Order.STREAMS) {
       network.ops().forEach(op -> streams.put(op.name(), "s" + random.nextInt(3)));
     }
-    return new LivenessOptions(
-        inPlace,
-        inputs,
-        order,
-        1L << random.nextInt(4),
-        8,
-        LivenessOptions.Variables.ARENA,
-        streams,
-        LivenessOptions.Sharing.FORBIDDEN,
-        List.of());
+    LivenessOptions drawn = new LivenessOptions(inPlace, inputs, order, 1L << random.nextInt(4), 8);
+    return order == Order.STREAMS ? drawn.withStreams(streams) : drawn;
   }
 
   private Network build(int opCount) {
-    List<String> inputs = new ArrayList<>();
     for (int k = random.nextInt(3); k >= 0; k--) {
-      inputs.add(add("x" + k, Tensor.Kind.ACTIVATION, randomShape()));
+      add("", "x" + k, randomShape());
     }
     for (int k = random.nextInt(3); k > 0; k--) {
-      add("w" + k, Tensor.Kind.WEIGHT, randomShape());
+      add("weight", "w" + k, randomShape());
+      constants.add("w" + k);
     }
     if (random.nextInt(4) == 0) {
-      add("state", Tensor.Kind.VARIABLE, randomShape());
+      add("variable", "state", randomShape());
     }
-    while (ops.size() < opCount) {
+    while (ops < opCount) {
       addOp();
     }
-    List<String> outputs = new ArrayList<>();
     for (String tensor : readable) {
-      if (random.nextInt(6) == 0 && tensors.get(tensor).kind() == Tensor.Kind.ACTIVATION) {
-        outputs.add(tensor);
+      if (random.nextInt(6) == 0 && graph.tensor(tensor).kind() == Tensor.Kind.ACTIVATION) {
+        graph.and("-> " + tensor);
       }
     }
     if (random.nextInt(5) == 0) {
-      tensors.put(
-          "unused", new Tensor("unused", List.of(3L), ElementType.U8, Tensor.Kind.ACTIVATION));
+      graph.and("tensor unused:3");
     }
-    return new Network("random", "json", tensors.values(), ops, inputs, outputs, List.of());
+    return graph.network();
   }
 
   private long[] randomShape() {
@@ -97,14 +88,13 @@ final class RandomNetworks {
     return shape;
   }
 
-  private String add(String name, Tensor.Kind kind, long... shape) {
-    List<Long> extents = java.util.Arrays.stream(shape).boxed().toList();
-    tensors.put(name, new Tensor(name, extents, ElementType.U8, kind));
+  private void add(String kind, String name, long... shape) {
+    graph.and(kind + " " + typed(name, shape));
     readable.add(name);
-    if (kind == Tensor.Kind.WEIGHT) {
-      constants.add(name);
-    }
-    return name;
+  }
+
+  private static String typed(String name, long... shape) {
+    return name + ":" + Arrays.stream(shape).mapToObj(Long::toString).collect(joining("x"));
   }
 
   private String pick() {
@@ -117,41 +107,40 @@ final class RandomNetworks {
   }
 
   private void addOp() {
-    Tensor x = tensors.get(pick());
-    String out = "t" + ops.size();
+    Tensor x = graph.tensor(pick());
+    String out = "t" + ops;
     switch (random.nextInt(8)) {
-      case 0 -> {
-        long[] flat = {1, x.elements(), 1};
-        write("Reshape", Map.of(), List.of(x.name()), add(out, Tensor.Kind.ACTIVATION, flat));
-      }
+      case 0 -> write("Reshape", "", List.of(x.name()), typed(out, 1, x.elements(), 1));
       case 1 -> slice(x, out);
       case 2 -> split(x, out);
       case 3, 4 -> concat(x, out);
-      case 5 ->
-          write("Relu", Map.of(), List.of(x.name()), add(out, Tensor.Kind.ACTIVATION, shape(x)));
+      case 5 -> write("Relu", "", List.of(x.name()), typed(out, shape(x)));
       case 6 -> {
         String other = pick();
         String type = random.nextBoolean() ? "Add" : "Mul";
         List<String> both =
             random.nextBoolean() ? List.of(x.name(), other) : List.of(other, x.name());
-        write(type, Map.of(), both, add(out, Tensor.Kind.ACTIVATION, shape(x)));
+        write(type, "", both, typed(out, shape(x)));
       }
       default -> {
         List<String> operands = new ArrayList<>(List.of(x.name()));
         for (int k = random.nextInt(3); k > 0; k--) {
-          operands.add(random.nextInt(5) == 0 ? "" : pick());
+          operands.add(random.nextInt(5) == 0 ? "_" : pick());
         }
-        write("Conv", Map.of(), operands, add(out, Tensor.Kind.ACTIVATION, randomShape()));
+        write("Conv", "", operands, typed(out, randomShape()));
       }
     }
   }
 
-  private void write(
-      String type, Map<String, Object> attributes, List<String> operands, String... results) {
-    long scratch = random.nextInt(8) == 0 ? 1 + random.nextInt(5) : 0;
-    ops.add(new Op("op" + ops.size(), type, attributes, operands, List.of(results), scratch));
+  private void write(String type, String attributes, List<String> operands, String... results) {
+    int scratch = random.nextInt(8) == 0 ? 1 + random.nextInt(5) : 0;
+    String reads = String.join(" ", operands);
+    String rest = " %s +%d name=op%d".formatted(attributes, scratch, ops++);
+    graph.and(String.join(" ", results) + " = " + type + " " + reads + rest);
+    List<String> made = Arrays.stream(results).map(one -> one.split(":")[0]).toList();
+    readable.addAll(made);
     if (constants.containsAll(operands)) {
-      constants.addAll(List.of(results));
+      constants.addAll(made);
     }
   }
 
@@ -160,11 +149,8 @@ final class RandomNetworks {
     long[] shape = shape(x);
     long start = random.nextInt((int) shape[axis] + 1);
     shape[axis] = random.nextInt((int) (shape[axis] - start) + 1);
-    Map<String, Object> attributes = new LinkedHashMap<>();
-    attributes.put("axes", List.of((long) axis));
-    attributes.put("starts", List.of(start));
-    attributes.put("ends", List.of(start + shape[axis]));
-    write("Slice", attributes, List.of(x.name()), add(out, Tensor.Kind.ACTIVATION, shape));
+    String cut = "axes=[%d] starts=[%d] ends=[%d]".formatted(axis, start, start + shape[axis]);
+    write("Slice", cut, List.of(x.name()), typed(out, shape));
   }
 
   private void split(Tensor x, String out) {
@@ -174,12 +160,8 @@ final class RandomNetworks {
     long[] high = shape(x);
     low[axis] = cut;
     high[axis] -= cut;
-    write(
-        "Split",
-        Map.of("axis", (long) axis),
-        List.of(x.name()),
-        add(out + "a", Tensor.Kind.ACTIVATION, low),
-        add(out + "b", Tensor.Kind.ACTIVATION, high));
+    String[] parts = {typed(out + "a", low), typed(out + "b", high)};
+    write("Split", "axis=" + axis, List.of(x.name()), parts);
   }
 
   /** Joins tensors that agree in all extents but one. */
@@ -188,7 +170,7 @@ final class RandomNetworks {
     List<String> parts = new ArrayList<>(List.of(x.name()));
     long[] shape = shape(x);
     for (int tries = 0; tries < 6 && parts.size() < 3; tries++) {
-      Tensor other = tensors.get(pick());
+      Tensor other = graph.tensor(pick());
       boolean fits = true;
       for (int d = 0; d < 3; d++) {
         fits &= d == axis || other.extent(d) == shape[d];
@@ -198,7 +180,7 @@ final class RandomNetworks {
         shape[axis] += other.extent(axis);
       }
     }
-    write("Concat", Map.of("axis", (long) axis), parts, add(out, Tensor.Kind.ACTIVATION, shape));
+    write("Concat", "axis=" + axis, parts, typed(out, shape));
   }
 
   private static long[] shape(Tensor tensor) {

@@ -3,16 +3,21 @@ package stowage.liveness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import stowage.Thorough;
 import stowage.heuristic.HeuristicPlanners;
+import stowage.liveness.LivenessOptions.InPlace;
+import stowage.liveness.LivenessOptions.Order;
+import stowage.liveness.LivenessOptions.Sharing;
+import stowage.liveness.RunCheck.Clash;
+import stowage.network.Network;
 import stowage.network.Op;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
@@ -22,8 +27,7 @@ import stowage.packing.RunControl;
 /** What the check of runs says of random programs, against every run of them. */
 class RunCheckTest {
 
-  private static final List<LivenessOptions.InPlace> ALL_IN_PLACE =
-      List.of(LivenessOptions.InPlace.values());
+  private static final List<InPlace> ALL_IN_PLACE = List.of(InPlace.values());
 
   /**
    * How ops run, what is in place by the case's number, and what becomes of buffers side by side.
@@ -40,23 +44,17 @@ class RunCheckTest {
           LivenessOptions.defaults()
               .withAlignments(1, 1)
               .withInPlace(ALL_IN_PLACE.get((int) (seed % ALL_IN_PLACE.size())));
+      Network network = program.network();
+      LivenessOptions open = options.withOrder(Order.OUT_OF_ORDER);
       return switch (this) {
-        case IN_ORDER -> Liveness.of(program.network(), options);
-        case OUT_OF_ORDER ->
-            Liveness.of(program.network(), options.withOrder(LivenessOptions.Order.OUT_OF_ORDER));
-        case BRANCHES ->
-            Liveness.of(program.network(), options.withOrder(LivenessOptions.Order.BRANCHES));
-        case PRICED ->
-            Liveness.of(
-                program.network(),
-                options
-                    .withOrder(LivenessOptions.Order.OUT_OF_ORDER)
-                    .withSharing(LivenessOptions.Sharing.PRICED));
-        case BANDS ->
-            Liveness.inBands(
-                program.network(),
-                program.network().executionOrder(),
-                options.withInPlace(LivenessOptions.InPlace.OPTIMAL));
+        case IN_ORDER -> Liveness.of(network, options);
+        case OUT_OF_ORDER -> Liveness.of(network, open);
+        case BRANCHES -> Liveness.of(network, options.withOrder(Order.BRANCHES));
+        case PRICED -> Liveness.of(network, open.withSharing(Sharing.PRICED));
+        case BANDS -> {
+          LivenessOptions optimal = options.withInPlace(InPlace.OPTIMAL);
+          yield Liveness.inBands(network, network.executionOrder(), optimal);
+        }
       };
     }
 
@@ -105,7 +103,7 @@ class RunCheckTest {
 
   private static Set<Set<String>> said(PlanningCase given, Placement placement) {
     Set<Set<String>> pairs = new HashSet<>();
-    for (RunCheck.Clash clash : RunCheck.of(given, placement)) {
+    for (Clash clash : RunCheck.of(given, placement)) {
       pairs.add(
           Set.of(
               given.problem().buffer(clash.buffers().get(0)).id(),
@@ -130,10 +128,9 @@ class RunCheckTest {
       Random random = new Random(seed);
       for (int k = 0; k < 3; k++) {
         int arena = 2 + random.nextInt(24);
-        long[] offsets = new long[given.problem().size()];
-        for (int b = 0; b < offsets.length; b++) {
-          offsets[b] = random.nextInt(arena);
-        }
+        int buffers = given.problem().size();
+        long[] offsets =
+            IntStream.range(0, buffers).mapToLong(b -> random.nextInt(arena)).toArray();
         Placement placement = Placement.of(offsets);
         EveryRun runs = rules.runs(program, given, placement);
         if (runs == null) {
@@ -147,10 +144,8 @@ class RunCheckTest {
           said.removeIf(pair -> pair.toString().contains("#scratch"));
           found.removeIf(pair -> pair.toString().contains("#scratch"));
         }
-        assertEquals(
-            text(found),
-            text(said),
-            "seed " + seed + " " + given.options() + "\n" + program.text());
+        String what = "seed " + seed + " " + given.options() + "\n" + program.text();
+        assertEquals(text(found), text(said), what);
         clashing += found.isEmpty() ? 0 : 1;
         holding += found.isEmpty() ? 1 : 0;
         turned += program.loops() > 0 ? 1 : 0;
@@ -181,8 +176,7 @@ class RunCheckTest {
           HeuristicPlanners.simple()
               .get((int) (seed / 8 % HeuristicPlanners.simple().size()))
               .plan(given.problem(), RunControl.unlimited());
-      List<String> texts = new ArrayList<>();
-      RunCheck.of(given, placement).forEach(clash -> texts.add(clash.text()));
+      List<String> texts = RunCheck.of(given, placement).stream().map(Clash::text).toList();
       assertEquals(List.of(), texts, "seed " + seed + "\n" + program.text());
       EveryRun runs = rules.runs(program, given, placement);
       if (runs != null && rules != Rules.BRANCHES) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions.Inputs;
 import stowage.liveness.LivenessOptions.Order;
 import stowage.network.Network;
@@ -65,10 +66,7 @@ final class SimulatedRun {
 
   /** First fit in a random order: dense, so that what may be shared is shared. */
   private static long[] place(PackingProblem problem, Random random) {
-    List<Integer> order = new ArrayList<>();
-    for (int i = 0; i < problem.size(); i++) {
-      order.add(i);
-    }
+    List<Integer> order = new ArrayList<>(IntStream.range(0, problem.size()).boxed().toList());
     Collections.shuffle(order, random);
     long[] offsets = new long[problem.size()];
     List<Integer> placed = new ArrayList<>();
@@ -128,17 +126,15 @@ final class SimulatedRun {
             before += part.extent(axis);
           }
         }
-        case "Relu", "Add", "Mul" ->
-            Arrays.setAll(
-                values,
-                i -> {
-                  long value = seed;
-                  for (String operand : op.inputs()) {
-                    long[] from = truth.get(operand);
-                    value = mix(value, from.length == 0 ? 0 : from[i % from.length]);
-                  }
-                  return value;
-                });
+        case "Relu", "Add", "Mul" -> {
+          for (int i = 0; i < values.length; i++) {
+            values[i] = seed;
+            for (String operand : op.inputs()) {
+              long[] from = truth.get(operand);
+              values[i] = mix(values[i], from.length == 0 ? 0 : from[i % from.length]);
+            }
+          }
+        }
         default -> {
           long value = seed;
           for (String operand : op.presentInputs()) {
@@ -200,12 +196,11 @@ final class SimulatedRun {
     List<Integer> running = new ArrayList<>();
     int ended = 0;
     while (ended < order.length) {
-      List<Integer> ready = new ArrayList<>();
-      for (int step = 0; step < order.length; step++) {
-        if (state[step] == 0 && allEnded(before[step], state)) {
-          ready.add(step);
-        }
-      }
+      List<Integer> ready =
+          IntStream.range(0, order.length)
+              .filter(step -> state[step] == 0 && allEnded(before[step], state))
+              .boxed()
+              .toList();
       if (!ready.isEmpty() && (running.isEmpty() || random.nextBoolean())) {
         int step = ready.get(random.nextInt(ready.size()));
         start(network.ops().get(order[step]), step);
@@ -262,12 +257,7 @@ final class SimulatedRun {
   }
 
   private static boolean allEnded(boolean[] before, int[] state) {
-    for (int step = 0; step < before.length; step++) {
-      if (before[step] && state[step] < 2) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, before.length).allMatch(step -> !before[step] || state[step] == 2);
   }
 
   /** Whether two tensors have bytes in common. */
