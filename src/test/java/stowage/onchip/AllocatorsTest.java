@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
@@ -34,7 +34,9 @@ class AllocatorsTest {
     int placed = 0;
     int beaten = 0;
     for (long seed = 1; seed <= 300; seed++) {
-      LmemProblem problem = random(new Random(seed));
+      Random random = new Random(seed);
+      LmemProblem problem =
+          RandomLmem.of(random, CHIP, 3 + random.nextInt(8), 4 + random.nextInt(14), 280);
       LmemEngine.Fit fit = PackedLane.fit(problem, RunControl.unlimited());
       for (LmemAllocator allocator :
           List.of(new TpuMlirManualAllocator(), new TpuMlirAllocator())) {
@@ -78,7 +80,7 @@ class AllocatorsTest {
     assertNotNull(placement);
     assertEquals(0, placement.offset(0));
     assertEquals(0, LmemScore.of(problem, placement).operandClashes());
-    assertEquals(List.of(256L, 512L), sorted(placement.offset(1), placement.offset(2)));
+    assertEquals(Set.of(256L, 512L), Set.of(placement.offset(1), placement.offset(2)));
   }
 
   /** x may be replaced by y or z, and y by u: one takes the place, and no one that of a taker. */
@@ -99,15 +101,12 @@ class AllocatorsTest {
         Collections.nCopies(4, new LmemProblem.Step(List.of(), List.of(), List.of()));
     LmemPlacement placement =
         new TpuMlirAllocator().allocate(new LmemProblem(CHIP, 4, buffers, steps, sharings));
-    assertEquals(List.of(0L, 0L, 192L, 128L), offsets(placement, 4));
+    assertEquals(
+        List.of(0L, 0L, 192L, 128L), IntStream.range(0, 4).mapToObj(placement::offset).toList());
     assertEquals(0, placement.shares(1));
     for (int own : List.of(0, 2, 3)) {
       assertEquals(LmemPlacement.OWN, placement.shares(own), "buffer " + own);
     }
-  }
-
-  private static List<Long> offsets(LmemPlacement placement, int count) {
-    return IntStream.range(0, count).mapToObj(placement::offset).toList();
   }
 
   @Test
@@ -121,67 +120,5 @@ class AllocatorsTest {
     LmemPlacement placement = new TpuMlirManualAllocator().allocate(problem);
     assertEquals(0, placement.offset(0));
     assertEquals(256, placement.offset(1));
-  }
-
-  private static List<Long> sorted(long one, long other) {
-    return List.of(Math.min(one, other), Math.max(one, other));
-  }
-
-  private static LmemProblem random(Random random) {
-    int steps = 3 + random.nextInt(8);
-    int count = 4 + random.nextInt(14);
-    List<LmemBuffer> buffers = new ArrayList<>();
-    for (int b = 0; b < count; b++) {
-      boolean resident = random.nextInt(8) == 0;
-      int start = random.nextInt(steps);
-      int end = (start + random.nextInt(Math.max(1, steps / 2))) % steps + 1;
-      long size = 1 + random.nextInt(280);
-      buffers.add(
-          resident
-              ? new LmemBuffer("b" + b, LmemBuffer.Kind.WEIGHT, 0, steps, size, true)
-              : new LmemBuffer("b" + b, LmemBuffer.Kind.ACTIVATION, start, end, size, false));
-    }
-    List<LmemProblem.Step> table = new ArrayList<>();
-    List<LmemProblem.Sharing> sharings = new ArrayList<>();
-    for (int s = 0; s < steps; s++) {
-      List<Integer> reads = new ArrayList<>();
-      List<Integer> writes = new ArrayList<>();
-      List<LmemProblem.Move> loads = new ArrayList<>();
-      for (int b = 0; b < count; b++) {
-        if (buffers.get(b).isLive(s) && random.nextInt(3) == 0) {
-          switch (random.nextInt(3)) {
-            case 0 -> reads.add(b);
-            case 1 -> writes.add(b);
-            default -> loads.add(new LmemProblem.Move(b, "t" + b));
-          }
-        }
-      }
-      table.add(
-          new LmemProblem.Step(
-              List.of(new LmemProblem.Compute("op" + s, reads, writes, -1)), loads, List.of()));
-    }
-    LmemProblem plain = new LmemProblem(CHIP, steps, buffers, table, List.of());
-    for (int b = 1; b < count && sharings.isEmpty(); b++) {
-      if (meetOnce(plain, b, b - 1)) {
-        sharings.add(new LmemProblem.Sharing(b, b - 1));
-      }
-    }
-    return new LmemProblem(CHIP, steps, buffers, table, sharings);
-  }
-
-  private static boolean meetOnce(LmemProblem problem, int result, int operand) {
-    LmemBuffer r = problem.buffer(result);
-    LmemBuffer o = problem.buffer(operand);
-    int common = 0;
-    for (int s = 0; s < problem.steps(); s++) {
-      common += r.isLive(s) && o.isLive(s) ? 1 : 0;
-    }
-    return common == 1
-        && !r.resident()
-        && !o.resident()
-        && o.isLive(r.start())
-        && r.size() <= o.size()
-        && r.length(problem.steps()) > 1
-        && o.length(problem.steps()) > 1;
   }
 }

@@ -53,16 +53,10 @@ class GroupPlannerTest {
         assertNotNull(group.reason(), what);
       }
     }
-    assertTrue(Arrays.equals(covered, filled(covered.length)), what + ": an op is in no group");
+    assertTrue(Arrays.equals(covered, Groups.all(covered.length)), what + ": an op is in no group");
     assertEquals(traffic, grouping.trafficBytes(), what);
     assertTrue(grouping.lowerBound() <= grouping.objective() * (1 + 1e-9), what);
     assertTrue(grouping.trafficBytes() <= grouping.ungroupedBytes(), what);
-  }
-
-  private static boolean[] filled(int count) {
-    boolean[] all = new boolean[count];
-    Arrays.fill(all, true);
-    return all;
   }
 
   @Test

@@ -3,7 +3,6 @@ package stowage.onchip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -11,7 +10,6 @@ import stowage.Thorough;
 import stowage.network.Chip;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.lmem.LmemAnswer;
-import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
@@ -26,13 +24,13 @@ class LmemEnginesTest {
 
   @Test
   void agreeWithBruteForce() {
-    compare(Thorough.of(1, 1000), Thorough.of(40, 400));
-  }
-
-  private static void compare(long firstSeed, int count) {
+    long firstSeed = Thorough.of(1, 1000);
+    int count = Thorough.of(40, 400);
     int fitting = 0;
     for (long seed = firstSeed; seed < firstSeed + count; seed++) {
-      LmemProblem problem = random(new Random(seed));
+      Random random = new Random(seed);
+      LmemProblem problem =
+          RandomLmem.of(random, CHIP, 3 + random.nextInt(3), 4 + random.nextInt(2), 14);
       LmemPlacement best = bruteForce(problem);
       fitting += best == null ? 0 : 1;
       String what = "seed " + seed;
@@ -50,75 +48,6 @@ class LmemEnginesTest {
       assertTrue(answer.isOptimal(), () -> what + ": " + answer);
     }
     assertTrue(fitting > count / 4 && fitting < count, "too one-sided: " + fitting);
-  }
-
-  /** Three to five steps, four or five buffers: around the end, resident, scratch, sharing. */
-  private static LmemProblem random(Random random) {
-    int steps = 3 + random.nextInt(3);
-    int count = 4 + random.nextInt(2);
-    List<LmemBuffer> buffers = new ArrayList<>();
-    for (int b = 0; b < count; b++) {
-      boolean resident = random.nextInt(6) == 0;
-      int start = random.nextInt(steps);
-      int length = 1 + random.nextInt(steps - 1);
-      int end = (start + length - 1) % steps + 1;
-      long size = 1 + random.nextInt(14);
-      LmemBuffer.Kind kind = LmemBuffer.Kind.values()[random.nextInt(3)];
-      buffers.add(
-          resident
-              ? new LmemBuffer("b" + b, LmemBuffer.Kind.WEIGHT, 0, steps, size, true)
-              : new LmemBuffer("b" + b, kind, start, end, size, false));
-    }
-    List<LmemProblem.Step> table = new ArrayList<>();
-    for (int s = 0; s < steps; s++) {
-      List<Integer> live = new ArrayList<>();
-      for (int b = 0; b < count; b++) {
-        if (buffers.get(b).isLive(s) && buffers.get(b).kind() != LmemBuffer.Kind.SCRATCH) {
-          live.add(b);
-        }
-      }
-      List<Integer> reads = pick(random, live);
-      List<Integer> writes = pick(random, live);
-      List<LmemProblem.Move> loads = new ArrayList<>();
-      pick(random, live).forEach(b -> loads.add(new LmemProblem.Move(b, "t" + b)));
-      List<LmemProblem.Move> stores = new ArrayList<>();
-      pick(random, live).forEach(b -> stores.add(new LmemProblem.Move(b, "t" + b)));
-      List<LmemProblem.Compute> computes =
-          reads.isEmpty() && writes.isEmpty()
-              ? List.of()
-              : List.of(new LmemProblem.Compute("op" + s, reads, writes, -1));
-      table.add(new LmemProblem.Step(computes, loads, stores));
-    }
-    return new LmemProblem(CHIP, steps, buffers, table, sharings(buffers, steps, random));
-  }
-
-  private static List<Integer> pick(Random random, List<Integer> from) {
-    List<Integer> picked = new ArrayList<>();
-    for (int b : from) {
-      if (random.nextInt(3) == 0) {
-        picked.add(b);
-      }
-    }
-    return picked;
-  }
-
-  private static List<LmemProblem.Sharing> sharings(
-      List<LmemBuffer> buffers, int steps, Random random) {
-    for (int result = 0; result < buffers.size(); result++) {
-      for (int operand = 0; operand < buffers.size(); operand++) {
-        LmemBuffer r = buffers.get(result);
-        LmemBuffer o = buffers.get(operand);
-        int common = 0;
-        for (int s = 0; s < steps; s++) {
-          common += r.isLive(s) && o.isLive(s) ? 1 : 0;
-        }
-        boolean fits = result != operand && !r.resident() && !o.resident() && r.size() <= o.size();
-        if (fits && common == 1 && o.isLive(r.start()) && random.nextBoolean()) {
-          return List.of(new LmemProblem.Sharing(result, operand));
-        }
-      }
-    }
-    return List.of();
   }
 
   /** The best of all placements, or null when there is none. */

@@ -136,9 +136,17 @@ class WrittenGroupsTest {
               ? new TpuMlirFile.Unit(-1, CompilableGroups.compiled(group.plan()))
               : new TpuMlirFile.Unit(group.first(), null));
     }
-    Path written = folder.resolve("written.mlir");
-    Files.writeString(written, TpuMlirFile.open(given.file).withGroups(units, Set.of()));
-    return written;
+    return put(given.file, units, Set.of());
+  }
+
+  private Path put(Path file, List<TpuMlirFile.Unit> units, Set<Integer> kept) throws IOException {
+    String text = TpuMlirFile.open(file).withGroups(units, kept);
+    return Files.writeString(folder.resolve("written.mlir"), text);
+  }
+
+  /** Every op by itself. */
+  private static List<TpuMlirFile.Unit> singles(int count) {
+    return IntStream.range(0, count).mapToObj(p -> new TpuMlirFile.Unit(p, null)).toList();
   }
 
   /** Reads the file back: the same network, the same groups, and all of them hold. */
@@ -264,9 +272,7 @@ class WrittenGroupsTest {
         units.add(new TpuMlirFile.Unit(p, null));
       }
     }
-    Path again = folder.resolve("again.mlir");
-    Files.writeString(again, TpuMlirFile.open(apart).withGroups(units, Set.of()));
-    CompiledNetwork read = TpuMlirFile.open(again).compiled();
+    CompiledNetwork read = TpuMlirFile.open(put(apart, units, Set.of())).compiled();
     assertEquals(given.compiled.groups(), read.groups());
   }
 
@@ -300,12 +306,7 @@ class WrittenGroupsTest {
   @Test
   void aFunctionWithoutGroupsStaysAsItIs() throws IOException {
     Path file = Files.writeString(folder.resolve("plain.mlir"), SEVERAL.replace("MODE", "CPU"));
-    Given given = Given.of(file, Chips.bm1688());
-    List<TpuMlirFile.Unit> units =
-        IntStream.range(0, 4).mapToObj(p -> new TpuMlirFile.Unit(p, null)).toList();
-    Path same = folder.resolve("same.mlir");
-    Files.writeString(same, TpuMlirFile.open(file).withGroups(units, Set.of()));
-    assertEquals(Files.readString(file), Files.readString(same));
+    assertEquals(Files.readString(file), Files.readString(put(file, singles(4), Set.of())));
   }
 
   /** Groups that cannot be judged stay letter by letter, whatever becomes of those around them. */
@@ -314,12 +315,7 @@ class WrittenGroupsTest {
   void groupsThatAreKeptStayAsTheyAre(String chip) throws IOException {
     Given given = blazeface(chip);
     Set<Integer> kept = Set.of(1, 4, 12);
-    List<TpuMlirFile.Unit> units = new ArrayList<>();
-    for (int p = 0; p < given.graph.size(); p++) {
-      units.add(new TpuMlirFile.Unit(p, null));
-    }
-    Path written = folder.resolve("written.mlir");
-    Files.writeString(written, TpuMlirFile.open(given.file).withGroups(units, kept));
+    Path written = put(given.file, singles(given.graph.size()), kept);
     CompiledNetwork read = TpuMlirFile.open(written).compiled();
     assertSame(given.compiled.network(), read.network(), chip);
     List<CompiledNetwork.CompiledGroup> expected =

@@ -3,19 +3,17 @@ package stowage.onchip.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.onchip.Chips;
+import stowage.onchip.Groups;
 import stowage.onchip.RandomNets;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.partition.Partitioner;
-import stowage.onchip.slice.BackwardSlicer;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Slicing;
@@ -56,20 +54,13 @@ class CostModelTest {
     assertEquals(2 * 2 * 784 * 65, cost.layerTraffic(graph, graph.layer(1)));
   }
 
-  private static boolean[] all(int count, boolean held) {
-    boolean[] flags = new boolean[count];
-    Arrays.fill(flags, held);
-    return flags;
-  }
-
   @Test
   void aGroupSavesWhatStaysInside() throws SlicingException {
     for (long seed = 1; seed <= 40; seed++) {
       LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), Chips.bm1684x());
       CostModel cost = new CostModel(graph.chip());
-      GroupModel group = new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
-      SlicedGroup sliced =
-          new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, Slicing.WHOLE);
+      GroupModel group = Groups.whole(graph);
+      SlicedGroup sliced = Groups.sliced(group, Slicing.WHOLE);
       long alone = 0;
       long inside = 0;
       for (Layer layer : graph.layers()) {
@@ -85,10 +76,8 @@ class CostModelTest {
         inside += group.isInput(t) ? bytes * (group.readers(t).length - 1) : 0;
         inside += group.isInput(t) || group.isStored(t) ? 0 : bytes;
       }
-      boolean[] inputs = all(group.tensorCount(), false);
-      boolean[] weights = all(group.weightCount(), true);
-      assertEquals(
-          alone - inside, cost.groupTraffic(sliced, new Staying(inputs, weights)), "seed " + seed);
+      Staying weights = Staying.nothing(sliced).withWeights(Groups.all(group.weightCount()));
+      assertEquals(alone - inside, cost.groupTraffic(sliced, weights), "seed " + seed);
     }
   }
 
@@ -99,13 +88,11 @@ class CostModelTest {
       Random random = new Random(seed);
       LayerGraph graph = LayerGraph.of(RandomNets.chain(random), Chips.bm1684x());
       CostModel cost = new CostModel(graph.chip());
-      GroupModel group = new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
+      GroupModel group = Groups.whole(graph);
       for (int slices = 1; slices <= 7; slices++) {
         SlicedGroup sliced;
         try {
-          sliced =
-              new BackwardSlicer(BackwardSlicer.Rules.TODAY)
-                  .slice(group, Slicing.WHOLE.with(Axis.H, slices));
+          sliced = Groups.sliced(group, Slicing.WHOLE.with(Axis.H, slices));
         } catch (SlicingException tooFine) {
           continue;
         }

@@ -3,20 +3,19 @@ package stowage.onchip.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.onchip.Chips;
+import stowage.onchip.Groups;
 import stowage.onchip.RandomNets;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemProblem;
-import stowage.onchip.partition.Partitioner;
-import stowage.onchip.slice.BackwardSlicer;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Slicing;
@@ -31,11 +30,11 @@ class LmemBuilderTest {
     for (long seed = 1; seed <= 60; seed++) {
       Random random = new Random(seed);
       LayerGraph graph = LayerGraph.of(RandomNets.chain(random), Chips.bm1684x());
-      GroupModel group = new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
+      GroupModel group = Groups.whole(graph);
       Slicing slicing = Slicing.WHOLE.with(Axis.H, 1 + random.nextInt(3));
       SlicedGroup sliced;
       try {
-        sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, slicing);
+        sliced = Groups.sliced(group, slicing);
       } catch (SlicingException tooFine) {
         continue;
       }
@@ -81,7 +80,7 @@ class LmemBuilderTest {
     for (int w = 0; w < group.weightCount(); w++) {
       String name = graph.tensor(group.weight(w).tensor()).name();
       assertEquals(sliced.weightLaneBytes(w), sizeOf(problem, name), what + " " + name);
-      assertEquals(weights[w], find(problem, name).resident(), what + " " + name);
+      assertEquals(weights[w], Groups.buffer(problem, name).resident(), what + " " + name);
     }
     int computed = 0;
     for (int s = 0; s < problem.steps(); s++) {
@@ -112,35 +111,21 @@ class LmemBuilderTest {
     return used;
   }
 
-  private static LmemBuffer find(LmemProblem problem, String id) {
-    return problem.buffers().stream().filter(b -> b.id().equals(id)).findFirst().orElseThrow();
-  }
-
   private static long sizeOf(LmemProblem problem, String id) {
-    return find(problem, id).size();
+    return Groups.buffer(problem, id).size();
   }
 
   @Test
   void inputsThatStayLiveInEveryStep() throws SlicingException {
     LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(5)), Chips.bm1684x());
-    GroupModel group = new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
-    SlicedGroup sliced =
-        new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, Slicing.WHOLE.with(Axis.H, 2));
+    GroupModel group = Groups.whole(graph);
+    SlicedGroup sliced = Groups.sliced(group, Slicing.WHOLE.with(Axis.H, 2));
     TimeTable table = new TimeSteps(sliced, new CostModel(graph.chip())).table(true);
-    boolean[] inputs = new boolean[group.tensorCount()];
-    Arrays.fill(inputs, true);
-    LmemProblem problem =
-        new GroupRun(sliced, table, new Staying(inputs, new boolean[group.weightCount()]))
-            .problem();
-    LmemBuffer input = find(problem, graph.tensor(group.tensor(firstInput(group))).name());
+    Staying inputs = new Staying(Groups.all(group.tensorCount()), new boolean[group.weightCount()]);
+    LmemProblem problem = new GroupRun(sliced, table, inputs).problem();
+    int first =
+        IntStream.range(0, group.tensorCount()).filter(group::isInput).findFirst().orElse(-1);
+    LmemBuffer input = Groups.buffer(problem, graph.tensor(group.tensor(first)).name());
     assertEquals(table.rows(), input.length(table.rows()));
-  }
-
-  private static int firstInput(GroupModel group) {
-    int t = 0;
-    while (!group.isInput(t)) {
-      t++;
-    }
-    return t;
   }
 }

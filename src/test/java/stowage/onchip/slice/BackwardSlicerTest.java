@@ -13,12 +13,12 @@ import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.onchip.Chips;
+import stowage.onchip.Groups;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.AxisRule;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Slice;
-import stowage.onchip.partition.Partitioner;
 
 class BackwardSlicerTest {
   private static GroupModel whole(Network network, Chip chip) {
@@ -26,7 +26,7 @@ class BackwardSlicerTest {
     for (Layer layer : graph.layers()) {
       assertNull(layer.obstacle(), layer.op().name());
     }
-    return new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
+    return Groups.whole(graph);
   }
 
   private static List<Slice> rows(SlicedGroup sliced, String tensor) {
@@ -53,8 +53,7 @@ class BackwardSlicerTest {
     GroupModel group = whole(network, Chips.bm1688());
     Slicing two = Slicing.WHOLE.with(Axis.H, 2);
     assertEquals(
-        List.of(new Slice(0, 80), new Slice(20, 80)),
-        rows(new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, two), "x"));
+        List.of(new Slice(0, 80), new Slice(20, 80)), rows(Groups.sliced(group, two), "x"));
     assertThrows(
         SlicingException.class,
         () -> new BackwardSlicer(BackwardSlicer.Rules.DOCUMENT).slice(group, two));
@@ -71,8 +70,7 @@ class BackwardSlicerTest {
                     + "-> y")
             .network();
     SlicedGroup sliced =
-        new BackwardSlicer(BackwardSlicer.Rules.TODAY)
-            .slice(whole(network, Chips.cv184x()), Slicing.WHOLE.with(Axis.H, 3));
+        Groups.sliced(whole(network, Chips.cv184x()), Slicing.WHOLE.with(Axis.H, 3));
     assertEquals(
         List.of(new Slice(0, 22), new Slice(22, 21), new Slice(43, 21)), rows(sliced, "y"));
     assertEquals(
@@ -90,7 +88,7 @@ class BackwardSlicerTest {
             .network();
     GroupModel group = whole(network, Chips.bm1684x());
     Slicing two = Slicing.WHOLE.with(Axis.H, 2);
-    SlicedGroup sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, two);
+    SlicedGroup sliced = Groups.sliced(group, two);
     assertEquals(List.of(new Slice(0, 17), new Slice(15, 17)), rows(sliced, "x"));
     assertThrows(
         SlicingException.class,
@@ -130,14 +128,9 @@ class BackwardSlicerTest {
         Graphs.of(ElementType.F16, "q:1x4x64x32 k:1x4x32x64; y:1x4x64x64 = MatMul q k; -> y")
             .network();
     GroupModel group = whole(network, Chips.bm1684x());
-    SlicedGroup sliced =
-        new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, Slicing.WHOLE.with(Axis.H, 4));
+    SlicedGroup sliced = Groups.sliced(group, Slicing.WHOLE.with(Axis.H, 4));
     assertEquals(List.of(new Slice(0, 16), new Slice(16, 16)), rows(sliced, "q").subList(0, 2));
     assertEquals(Slice.whole(32), rows(sliced, "k").get(3));
-    assertThrows(
-        SlicingException.class,
-        () ->
-            new BackwardSlicer(BackwardSlicer.Rules.TODAY)
-                .slice(group, Slicing.WHOLE.with(Axis.W, 2)));
+    assertThrows(SlicingException.class, () -> Groups.sliced(group, Slicing.WHOLE.with(Axis.W, 2)));
   }
 }
