@@ -53,21 +53,17 @@ class GoldenFiguresTest {
    * allocations by the rule as written down apart.
    */
   @ParameterizedTest(name = "{0}")
-  @CsvSource({
-    "inductor-reuse-plain, A=8680448 C=12208128 J=7089152",
-    "inductor-tree, A=1818624/1 C=2087936/1 D=1699840/1 F=1848320/1 G=1662976/1 H=1768448/1 "
-        + "J=2146304/1 input.12=132/1 resnet50=1525436100/1 G_1=3043969867/1",
-    "inductor-tree-none, A=1675264/43 C=1801216/42 D=1417216/80 F=1473536/20 G=1512448/22 "
-        + "H=1572864/24 J=1570816/65 input.12=12/3 resnet50=1525436076/293 G_1=3043960348/154",
-    "tflm, A=1352704 C=1417216 D=1301504 F=1348608 G=1433600 H=1444864 J=1298432 "
-        + "input.12=12 resnet50=1533134508",
-    "executorch, A=1511424/41 C=1547264/32 D=1336320/79 F=1433600/19 G=1478656/21 "
-        + "H=1445888/21 J=1464320/79 input.12=12/3 resnet50=1564528300/294 G_1=3032305484/146",
-    "executorch-shared, A=2088960/48 C=2271232/46 D=1559552/92 F=1433600/19 G=1509376/22 "
-        + "H=1481728/22 J=2003968/118 input.12=12/3 resnet50=1600497324/334 G_1=3064329330/170",
-    "vela-greedy, A=1647616 C=1868800 D=1341440 F=1188864 G=1290240 H=1288192 J=1748992 "
-        + "input.12=12"
-  })
+  @CsvSource(
+      textBlock =
+          """
+          inductor-reuse-plain, A=8680448 C=12208128 J=7089152
+          inductor-tree, A=1818624/1 C=2087936/1 D=1699840/1 F=1848320/1 G=1662976/1 H=1768448/1 J=2146304/1 input.12=132/1 resnet50=1525436100/1 G_1=3043969867/1
+          inductor-tree-none, A=1675264/43 C=1801216/42 D=1417216/80 F=1473536/20 G=1512448/22 H=1572864/24 J=1570816/65 input.12=12/3 resnet50=1525436076/293 G_1=3043960348/154
+          tflm, A=1352704 C=1417216 D=1301504 F=1348608 G=1433600 H=1444864 J=1298432 input.12=12 resnet50=1533134508
+          executorch, A=1511424/41 C=1547264/32 D=1336320/79 F=1433600/19 G=1478656/21 H=1445888/21 J=1464320/79 input.12=12/3 resnet50=1564528300/294 G_1=3032305484/146
+          executorch-shared, A=2088960/48 C=2271232/46 D=1559552/92 F=1433600/19 G=1509376/22 H=1481728/22 J=2003968/118 input.12=12/3 resnet50=1600497324/334 G_1=3064329330/170
+          vela-greedy, A=1647616 C=1868800 D=1341440 F=1188864 G=1290240 H=1288192 J=1748992 input.12=12
+          """)
   void figuresOfTheOriginals(String planner, String figures) throws IOException {
     for (String figure : figures.split(" ")) {
       String[] parts = figure.split("[=/]");

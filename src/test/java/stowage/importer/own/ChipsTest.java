@@ -101,49 +101,39 @@ class ChipsTest {
     assertThrows(InputException.class, () -> Chips.load("absent.json"));
   }
 
-  @Test
-  void impossibleFiguresAreNamed() throws IOException {
+  /** What of a good file is replaced, by what, and what is said then; ' stands for ". */
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      quoteCharacter = '`',
+      textBlock =
+          """
+          'lanes': 32 => 'lanes': 0 => field 'lanes': 0 should be
+          'banks': 16 => 'banks': 15 => laneBytes 131072 should be a multiple of banks 15
+          'vectorBytes': 16 => 'vectorBytes': 48 => 48 should be a divisor of the bytes of a bank, 8192
+          'laneBytes' => 'lanesBytes' => did you mean 'lane
+          'cores': 2, => `` => the field 'cores' is missing
+          false => 0 => 0 should be true or false
+          ('computeMegahertz':) 900 => $1 0 => 'speed.computeMegahertz': 0 should be a number from 0.001 to
+          ('dramGigabytesPerSecond':) [0-9.]+ => $1 1e-300 => should be a number from 0.001 to 1000000
+          ('dramGigabytesPerSecond':) [0-9.]+ => $1 1e300 => should be a number from 0.001 to 1000000
+          ('dramGigabytesPerSecond':) [0-9.]+ => $1 -1 => should be a number from 0.001 to 1000000
+          ('dramGigabytesPerSecond':) [0-9.]+ => $1 null => should be a number from 0.001 to 1000000
+          ('dramGigabytesPerSecond':) [0-9.]+ => $1 1e400 => should be a number from 0.001 to 1000000
+          ('dmaSetupCycles':) [0-9.]+ => $1 1e12 => field 'speed.dmaSetupCycles': 1.0E12 should be a number from 0 to 1000000000
+          ('laneBytes':) 131072 => $1 9223372036854775792 => field 'laneBytes': 9223372036854775792 should be a whole number 0 to
+          ('lanes':) 32 => $1 2147483647 => field 'lanes': 2147483647 should be a whole number 1 to 1048576
+          'banks': '[^']*',\\s* => `` => field 'sources': the field 'banks' is missing
+          """)
+  void impossibleFiguresAreNamed(String part, String by, String said) throws IOException {
     String good = Files.readString(FOLDER.resolve("bm1688.json"));
     assertEquals("bm1688", read(good).name());
-    assertRefused(good.replace("\"lanes\": 32", "\"lanes\": 0"), "field \"lanes\": 0 should be");
-    assertRefused(
-        good.replace("\"banks\": 16", "\"banks\": 15"),
-        "laneBytes 131072 should be a multiple of banks 15");
-    assertRefused(
-        good.replace("\"vectorBytes\": 16", "\"vectorBytes\": 48"),
-        "vectorBytes 48 should be a divisor of the bytes of a bank, 8192");
-    assertRefused(good.replace("\"laneBytes\"", "\"lanesBytes\""), "did you mean \"lane");
-    assertRefused(good.replace("\"cores\": 2,", ""), "the field \"cores\" is missing");
-    assertRefused(good.replace("false", "0"), "0 should be true or false");
-    assertRefused(
-        good.replace("\"computeMegahertz\": 900", "\"computeMegahertz\": 0"),
-        "field \"speed.computeMegahertz\": 0 should be a number from 0.001 to 1000000");
-    for (String absurd : List.of("1e-300", "1e300", "-1", "null", "1e400")) {
-      String text =
-          good.replaceFirst(
-              "\"dramGigabytesPerSecond\": [0-9.]+", "\"dramGigabytesPerSecond\": " + absurd);
-      assertRefused(text, "should be a number from 0.001 to 1000000");
-    }
-    assertRefused(
-        good.replaceFirst("\"dmaSetupCycles\": [0-9.]+", "\"dmaSetupCycles\": 1e12"),
-        "field \"speed.dmaSetupCycles\": 1.0E12 should be a number from 0 to 1000000000");
-    assertRefused(
-        good.replace("\"laneBytes\": 131072", "\"laneBytes\": 9223372036854775792"),
-        "field \"laneBytes\": 9223372036854775792 should be a whole number 0 to");
-    assertRefused(
-        good.replace("\"lanes\": 32", "\"lanes\": 2147483647"),
-        "field \"lanes\": 2147483647 should be a whole number 1 to 1048576");
-    assertRefused(
-        good.replaceFirst("    \"banks\": \"[^\"]*\",\n", ""),
-        "field \"sources\": the field \"banks\" is missing");
+    String text = good.replaceAll(part.replace('\'', '"'), by.replace('\'', '"'));
+    Refusals.says(InputException.class, () -> read(text), "chip.json", said.replace('\'', '"'));
   }
 
   private Chip read(String text) throws IOException {
     return Chips.load(Files.writeString(folder.resolve("chip.json"), text).toString());
-  }
-
-  private void assertRefused(String text, String what) {
-    Refusals.says(InputException.class, () -> read(text), "chip.json", what);
   }
 
   @Test

@@ -118,34 +118,27 @@ class NetworkJsonTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "\"f16\" | \"fp16\" | line 7, column 44, field \"tensors[1].type\": | did you mean"
-            + " \"f16\"",
-        "\"weight\" | \"wieght\" | line 7, field \"tensors[1].kind\" | did you mean \"weight\"",
-        "[4, 4] | [4, -4] | line 7, field \"tensors[1].shape[1]\" | -4 should be a whole number of"
-            + " 0 or more",
-        "[4, 4] | [4, 4.5] | line 7, field \"tensors[1].shape[1]\" | 4.5 should be a whole number",
-        "[4, 4] | [4, 99999999999999999999] | field \"tensors[1].shape[1]\" | 64 bits",
-        "[4, 4] | [4294967296, 4294967296] | line 7, field \"tensors[1]\" | more bytes than a long"
-            + " holds",
-        "[4, 4] | 4 | field \"tensors[1].shape\" | 4 should be an array",
-        "\"w\", \"\"] | \"v\", \"\"] | line 11, field \"ops[0].inputs[1]\" | \"v\" is not among the"
-            + " tensors",
-        "\"x\"] | \"xx\"] | line 3, field \"inputs[0]\" | did you mean \"x\"",
-        "\"y\"], \"s | \"w\"], \"s | line 0 | \"w\" is a weight",
-        "\"scratchBytes\": 12 | \"scratchBytes\": -1 | field \"ops[0].scratchBytes\" | -1 should"
-            + " be",
-        "\"scratchBytes\" | \"scratchByte\" | field \"ops[0].scratchByte\" | did you mean"
-            + " \"scratchBytes\"",
-        "\"scratchBytes\": 12 | \"type\": \"Conv\" | line 11 | field \"type\" is defined twice",
-        "true | null | field \"ops[0].attributes.transB\" | null should be a number",
-        "true | {} | field \"ops[0].attributes.transB\" | an object should be a number",
-        "\"name\": \"net\", | `` | line 1, column 1 | the field \"name\" is missing",
-        "\"name\": \"w\" | \"name\": \"x\" | line 7, field \"tensors[1].name\" | tensor \"x\""
-            + " is defined twice",
-        "\"name\": \"w\" | \"name\": \"\" | line 7, field \"tensors[1].name\" | a name that is not"
-            + " empty",
-      })
+      textBlock =
+          """
+          "f16" | "fp16" | line 7, column 44, field "tensors[1].type": | did you mean "f16"
+          "weight" | "wieght" | line 7, field "tensors[1].kind" | did you mean "weight"
+          [4, 4] | [4, -4] | line 7, field "tensors[1].shape[1]" | -4 should be a whole number of 0 or more
+          [4, 4] | [4, 4.5] | line 7, field "tensors[1].shape[1]" | 4.5 should be a whole number
+          [4, 4] | [4, 99999999999999999999] | field "tensors[1].shape[1]" | 64 bits
+          [4, 4] | [4294967296, 4294967296] | line 7, field "tensors[1]" | more bytes than a long holds
+          [4, 4] | 4 | field "tensors[1].shape" | 4 should be an array
+          "w", ""] | "v", ""] | line 11, field "ops[0].inputs[1]" | "v" is not among the tensors
+          "x"] | "xx"] | line 3, field "inputs[0]" | did you mean "x"
+          "y"], "s | "w"], "s | line 0 | "w" is a weight
+          "scratchBytes": 12 | "scratchBytes": -1 | field "ops[0].scratchBytes" | -1 should be
+          "scratchBytes" | "scratchByte" | field "ops[0].scratchByte" | did you mean "scratchBytes"
+          "scratchBytes": 12 | "type": "Conv" | line 11 | field "type" is defined twice
+          true | null | field "ops[0].attributes.transB" | null should be a number
+          true | {} | field "ops[0].attributes.transB" | an object should be a number
+          "name": "net", | `` | line 1, column 1 | the field "name" is missing
+          "name": "w" | "name": "x" | line 7, field "tensors[1].name" | tensor "x" is defined twice
+          "name": "w" | "name": "" | line 7, field "tensors[1].name" | a name that is not empty
+          """)
   void faultsAreNamedWithTheirPlace(String good, String bad, String place, String what)
       throws IOException {
     String text = GOOD.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad));
