@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -39,12 +40,8 @@ class FirstFitTest {
 
   private static Status status(PackingProblem problem, boolean firstFit) {
     Incumbent incumbent = new Incumbent(problem);
-    new SearchEngine()
-        .run(
-            problem,
-            incumbent,
-            RunControl.ofSeconds(60, 1, 1),
-            EngineOptions.defaults().withFirstFit(firstFit));
+    EngineOptions options = EngineOptions.defaults().withFirstFit(firstFit);
+    new SearchEngine().run(problem, incumbent, RunControl.ofSeconds(60, 1, 1), options);
     return incumbent.status();
   }
 
@@ -53,10 +50,7 @@ class FirstFitTest {
     List<Buffer> buffers = new ArrayList<>();
     int count = 3 + random.nextInt(5);
     for (int i = 0; i < count; i++) {
-      int start = random.nextInt(6);
-      Buffer buffer =
-          new Buffer("b" + i, 1 + random.nextInt(8), start, start + 1 + random.nextInt(4))
-              .withinBank(random.nextBoolean());
+      Buffer buffer = Buffers.drawn(random, "b" + i, 6, 8, 4).withinBank(random.nextBoolean());
       boolean fixed = random.nextInt(3) == 0;
       long offset = 8L * random.nextInt(3) + random.nextInt(4);
       boolean crosses = buffer.withinBank() && offset % 8 + buffer.size() > 8;

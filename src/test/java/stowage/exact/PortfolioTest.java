@@ -16,7 +16,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.choco.ChocoEngine;
@@ -99,16 +98,8 @@ class PortfolioTest {
 
   @Test
   void aRunWithoutTimeStillHasAPlan() {
-    Random random = new Random(8);
-    List<Buffer> buffers =
-        IntStream.range(0, 30)
-            .mapToObj(
-                i -> {
-                  int start = random.nextInt(40);
-                  return new Buffer("b" + i, 1 + random.nextInt(90), start, start + 9);
-                })
-            .toList();
-    PackingProblem problem = PackingProblem.of("no time", buffers);
+    PackingProblem problem =
+        PackingProblem.of("no time", Buffers.drawn(new Random(8), 30, 40, 90, 17));
     Incumbent incumbent = new Incumbent(problem);
     run(
         incumbent,

@@ -14,6 +14,7 @@ import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.Engines;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -80,15 +81,13 @@ class SeveralMemoriesTest {
     }
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      int start = random.nextInt(6);
       List<String> names = new ArrayList<>();
       for (Memory memory : spaces) {
         if (random.nextInt(4) > 0) {
           names.add(memory.name());
         }
       }
-      Buffer buffer =
-          new Buffer("b" + i, 1 + random.nextInt(5), start, start + 1 + random.nextInt(4));
+      Buffer buffer = Buffers.drawn(random, "b" + i, 6, 5, 4);
       buffers.add(names.isEmpty() ? buffer : buffer.withMemories(names));
     }
     return new PackingProblem("memories " + seed, buffers, spaces, ConflictPairs.none());

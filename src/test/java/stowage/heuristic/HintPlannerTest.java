@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
@@ -35,13 +36,7 @@ class HintPlannerTest {
   void withoutHintsItIsTheGreedyBySize() {
     for (int seed = 0; seed < 50; seed++) {
       Random random = new Random(seed);
-      Buffer[] buffers = new Buffer[12];
-      for (int i = 0; i < buffers.length; i++) {
-        int start = random.nextInt(9);
-        buffers[i] =
-            new Buffer("b" + i, 1 + random.nextInt(9), start, start + 1 + random.nextInt(5));
-      }
-      PackingProblem problem = PackingProblem.of("p", List.of(buffers));
+      PackingProblem problem = PackingProblem.of("p", Buffers.drawn(random, 12, 9, 9, 5));
       assertEquals(
           new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
               .plan(problem, RunControl.unlimited()),

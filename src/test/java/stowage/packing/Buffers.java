@@ -2,8 +2,10 @@ package stowage.packing;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Lists of buffers as text: {@code a:5[0,4)} has 5 bytes from step 0 to before step 4; behind it
@@ -18,6 +20,19 @@ public final class Buffers {
   /** Buffers with spaces between them. */
   public static List<Buffer> of(String text) {
     return Arrays.stream(text.split(" ")).map(Buffers::buffer).toList();
+  }
+
+  /** A buffer that starts before a step, has 1 to so many bytes, and lives 1 to so many steps. */
+  public static Buffer drawn(Random random, String id, int starts, int bytes, int steps) {
+    int start = random.nextInt(starts);
+    return new Buffer(id, 1 + random.nextInt(bytes), start, start + 1 + random.nextInt(steps));
+  }
+
+  /** So many of them, called b0, b1, and so on. */
+  public static List<Buffer> drawn(Random random, int count, int starts, int bytes, int steps) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> drawn(random, "b" + i, starts, bytes, steps))
+        .toList();
   }
 
   /** Ids, sizes and lives of a problem's buffers. */

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
-import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -26,15 +26,7 @@ class ParetoRunTest {
 
   private static PackingProblem problem(Random random, long capacity) {
     int count = 2 + random.nextInt(3);
-    List<Buffer> buffers = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      int from = random.nextInt(4);
-      LiveRange live = new LiveRange(from, from + 1 + random.nextInt(3));
-      long size = 1 + random.nextInt(3);
-      buffers.add(
-          new Buffer(
-              "b" + i, size, live, 1, Buffer.NONE, Buffer.NONE, List.of(), List.of(), false));
-    }
+    List<Buffer> buffers = Buffers.drawn(random, count, 4, 3, 3);
     List<Relations.Reuse> pairs = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       for (int j = 0; j < i; j++) {
@@ -98,8 +90,7 @@ class ParetoRunTest {
   }
 
   private static Buffer buffer(String id, int from, String memory) {
-    LiveRange live = new LiveRange(from, from + 1);
-    return new Buffer(id, 4, live, 1, Buffer.NONE, Buffer.NONE, List.of(), List.of(memory), false);
+    return new Buffer(id, 4, from, from + 1).withMemories(List.of(memory));
   }
 
   /** Two memories, in each two buffers of 4 bytes that share for 1 and for 3. */

@@ -31,8 +31,8 @@ import stowage.cli.Stowage;
 import stowage.cli.help.JsonSchema;
 import stowage.importer.own.PackingJson;
 import stowage.importer.own.PlanFile;
+import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
-import stowage.packing.ProblemBuilder;
 import stowage.packing.Verifier;
 
 @Timeout(120)
@@ -50,13 +50,8 @@ class ServeTest {
   }
 
   private static PackingProblem random(int buffers, long seed) {
-    Random random = new Random(seed);
-    ProblemBuilder builder = PackingProblem.builder("random");
-    for (int i = 0; i < buffers; i++) {
-      int start = random.nextInt(buffers);
-      builder.buffer(1 + random.nextInt(100_000), start, start + 1 + random.nextInt(60));
-    }
-    return builder.build();
+    return PackingProblem.of(
+        "random", Buffers.drawn(new Random(seed), buffers, buffers, 100_000, 60));
   }
 
   private static String json(PackingProblem problem) throws IOException {
@@ -96,8 +91,7 @@ class ServeTest {
   void aFileIsReadByItsPath() throws Exception {
     Path file = Files.writeString(folder.resolve("in.csv"), "id,lower,upper,size\na,0,3,7\n");
     accept(server, "{\"id\": 7, \"path\": " + MAPPER.writeValueAsString(file.toString()) + "}");
-    JsonNode answer = answer();
-    JsonChecks.holds(answer, "id=7 result/peak=7");
+    JsonChecks.holds(answer(), "id=7 result/peak=7");
     accept(server, "{\"id\": 8, \"path\": \"absent.csv\"}");
     assertEquals(3, answer().get("error").get("code").asInt());
   }
@@ -126,8 +120,7 @@ class ServeTest {
   @Test
   void aLineThatAsksAndCancelsIsRefused() throws Exception {
     accept(server, "{\"id\": 1, \"cancel\": 2, \"problem\": {\"buffers\": []}}");
-    JsonNode answer = answer();
-    JsonChecks.holds(answer, "id=1 error/code=2");
+    JsonChecks.holds(answer(), "id=1 error/code=2");
   }
 
   /** Peak 4 pays 1 for reuse; peak 5 pays nothing. */
@@ -194,8 +187,7 @@ class ServeTest {
     accept(server, request(1, random(400, 2), "\"timeLimit\": 60, \"engines\": [\"search\"]"));
     accept(server, request(2, random(400, 2), "\"timeLimit\": 60"));
     accept(server, "{\"cancel\": 2}");
-    JsonNode waiting = answer();
-    JsonChecks.holds(waiting, "id=2 error/code=130");
+    JsonChecks.holds(answer(), "id=2 error/code=130");
     Thread.sleep(300);
     accept(server, "{\"cancel\": 1}");
     JsonNode stopped = answer();

@@ -64,12 +64,7 @@ class LowerBoundsTest {
         long capacity = last ? Memory.UNBOUNDED : 4 + random.nextInt(13);
         memories.add(new Memory("m" + m, capacity, alignment, 0, 0));
       }
-      List<Buffer> buffers = new ArrayList<>();
-      for (int i = 2 + random.nextInt(4); i >= 0; i--) {
-        int start = random.nextInt(3);
-        buffers.add(
-            new Buffer("b" + i, 1 + random.nextInt(9), start, start + 1 + random.nextInt(3)));
-      }
+      List<Buffer> buffers = Buffers.drawn(random, 3 + random.nextInt(4), 3, 9, 3);
       PackingProblem problem =
           new PackingProblem("aligned", buffers, memories, ConflictPairs.none());
       long[] optimum = BruteForce.peaks(problem);
@@ -196,9 +191,8 @@ class LowerBoundsTest {
     List<int[]> pairs = new ArrayList<>();
     int n = 100_000;
     for (int i = 0; i < n; i++) {
-      int start = random.nextInt(n);
       buffers.add(
-          new Buffer("b" + i, 1 + random.nextInt(1000), start, start + 1 + random.nextInt(200))
+          Buffers.drawn(random, "b" + i, n, 1000, 200)
               .withAlignment(1 << random.nextInt(6))
               .withinBank(random.nextInt(4) == 0));
       pairs.add(new int[] {i, (i + 1 + random.nextInt(500)) % n});

@@ -14,6 +14,7 @@ import stowage.exact.BruteForce;
 import stowage.exact.reuse.RelatedProblems;
 import stowage.exact.reuse.RelationBruteForce;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Gap;
 import stowage.packing.Goal;
 import stowage.packing.PackingProblem;
@@ -25,9 +26,7 @@ class LeastChangeTest {
   private static PackingProblem problem(long seed, Random random) {
     List<Buffer> buffers = new ArrayList<>();
     for (int k = 0; k < 3 + random.nextInt(3); k++) {
-      int start = random.nextInt(5);
-      Buffer buffer =
-          new Buffer("b" + k, 1 + random.nextInt(4), start, start + 1 + random.nextInt(4));
+      Buffer buffer = Buffers.drawn(random, "b" + k, 5, 4, 4);
       buffers.add(random.nextInt(4) == 0 ? buffer.withAlignment(2) : buffer);
     }
     return PackingProblem.of("seed " + seed, buffers);

@@ -157,14 +157,7 @@ class ObjectOptimumTest {
   }
 
   private static PackingProblem crowd(long seed, int n) {
-    Random random = new Random(seed);
-    List<Buffer> buffers = new ArrayList<>();
-    for (int b = 0; b < n; b++) {
-      int start = random.nextInt(n);
-      buffers.add(
-          new Buffer("b" + b, 1 + random.nextInt(60), start, start + 1 + random.nextInt(8)));
-    }
-    return PackingProblem.of("crowd " + seed, buffers);
+    return PackingProblem.of("crowd " + seed, Buffers.drawn(new Random(seed), n, n, 60, 8));
   }
 
   @Test

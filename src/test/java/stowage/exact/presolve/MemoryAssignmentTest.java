@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -51,11 +52,8 @@ class MemoryAssignmentTest {
       List<Memory> memories = memories(3, 0);
       List<Buffer> buffers = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
-        int start = random.nextInt(10);
         List<String> allowed = random.nextInt(4) == 0 ? List.of("m1", "m2") : List.of();
-        buffers.add(
-            new Buffer("b" + i, 1 + random.nextInt(9), start, start + 1 + random.nextInt(5))
-                .withMemories(allowed));
+        buffers.add(Buffers.drawn(random, "b" + i, 10, 9, 5).withMemories(allowed));
       }
       Component part = largest(problem(buffers, memories));
       long[] limits = new long[part.memories()];
