@@ -101,6 +101,18 @@ public final class EngineChecks {
         says);
   }
 
+  /** The report of a short run with settings, whose parameters have all of some words. */
+  public static EngineReport echoes(Engine engine, String config, String... words) {
+    PackingProblem problem = HardProblems.row(20, 5);
+    EngineOptions options = EngineOptions.defaults().withConfig(config);
+    RunControl control = RunControl.ofSeconds(10, 1, 1);
+    EngineReport report = engine.run(problem, new Incumbent(problem), control, options);
+    String parameters =
+        report.log().lines().filter(line -> line.startsWith("Parameters:")).findFirst().orElse("");
+    List.of(words).forEach(word -> assertTrue(parameters.contains(word), report.log()));
+    return report;
+  }
+
   /** Runs a portfolio and gives what it knows at the end. */
   public static Incumbent portfolio(
       Incumbent incumbent, RunControl control, List<Planner> planners, Engine... engines) {

@@ -1,6 +1,5 @@
 package stowage.exact.choco;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.exact.EngineChecks;
-import stowage.exact.HardProblems;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.SolverConfigs;
@@ -84,17 +83,8 @@ class ChocoEngineTest {
 
   @Test
   void settingsAreAppliedAndEchoed() {
-    Incumbent incumbent = new Incumbent(HardProblems.row(20, 5));
     EngineReport report =
-        engine.run(
-            incumbent.problem(),
-            incumbent,
-            RunControl.ofSeconds(5, 1, 1),
-            EngineOptions.defaults().withConfig("learning"));
-    String parameters =
-        report.log().lines().filter(line -> line.startsWith("Parameters:")).findFirst().orElse("");
-    assertTrue(parameters.contains("learning: true"), report.log());
-    assertTrue(parameters.contains("luby after 100"), report.log());
+        EngineChecks.echoes(engine, "learning", "learning: true", "luby after 100");
     assertTrue(report.version().matches("Choco \\d+\\.\\d+\\.\\d+"), report.version());
   }
 
@@ -118,15 +108,10 @@ class ChocoEngineTest {
             Buffers.of(
                 "a:1099511627776[0,2) b:1099511627777[1,3) c:1099511627779[2,5)"
                     + " d:549755813893[0,1) e:1099511627783[4,6)"));
-    NotPlannableException refused =
-        assertThrows(
-            NotPlannableException.class,
-            () ->
-                engine.run(
-                    problem,
-                    new Incumbent(problem),
-                    RunControl.unlimited(),
-                    EngineOptions.defaults()));
-    assertTrue(refused.getMessage().startsWith("Choco counts to"), refused.getMessage());
+    Incumbent incumbent = new Incumbent(problem);
+    Refusals.says(
+        NotPlannableException.class,
+        () -> engine.run(problem, incumbent, RunControl.unlimited(), EngineOptions.defaults()),
+        "Choco counts to");
   }
 }

@@ -2,7 +2,6 @@ package stowage.exact.cpsat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -13,6 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Refusals;
 import stowage.Thorough;
 import stowage.exact.EngineChecks;
 import stowage.exact.HardProblems;
@@ -76,13 +76,11 @@ class CpSatEngineTest {
             throw new IllegalStateException("no room for news");
           }
         });
-    IllegalStateException thrown =
-        assertThrows(
-            IllegalStateException.class,
-            () ->
-                engine.run(
-                    problem, incumbent, RunControl.ofSeconds(30, 2, 1), EngineOptions.defaults()));
-    assertEquals("no room for news", thrown.getMessage());
+    RunControl control = RunControl.ofSeconds(30, 2, 1);
+    Refusals.says(
+        IllegalStateException.class,
+        () -> engine.run(problem, incumbent, control, EngineOptions.defaults()),
+        "no room for news");
   }
 
   @Test
@@ -117,12 +115,9 @@ class CpSatEngineTest {
   @Test
   void aWorkUnitIsAboutASecondOfAThreadAndNotAUnitOfDeterministicTime() {
     PackingProblem problem = HardProblems.cut(200, 1);
+    RunControl control = RunControl.ofWork(2_000_000, 1, 1);
     EngineReport report =
-        engine.run(
-            problem,
-            new Incumbent(problem),
-            RunControl.ofWork(2_000_000, 1, 1),
-            EngineOptions.defaults());
+        engine.run(problem, new Incumbent(problem), control, EngineOptions.defaults());
     List<Double> limits =
         Pattern.compile("max_deterministic_time: (\\S+)")
             .matcher(report.log())
@@ -138,17 +133,9 @@ class CpSatEngineTest {
   void theLogHoldsTheParametersAsTheSolverEchoesThem(@TempDir Path folder) throws IOException {
     Path settings = folder.resolve("mine.textproto");
     Files.writeString(settings, "linearization_level: 2 random_seed: 4711\n");
-    Incumbent incumbent = new Incumbent(HardProblems.row(20, 5));
     EngineReport report =
-        engine.run(
-            incumbent.problem(),
-            incumbent,
-            RunControl.ofSeconds(20, 1, 1),
-            EngineOptions.defaults().withConfig(settings.toString()));
-    String parameters =
-        report.log().lines().filter(line -> line.startsWith("Parameters:")).findFirst().orElse("");
-    assertTrue(parameters.contains("linearization_level: 2"), report.log());
-    assertTrue(parameters.contains("random_seed: 4711"), report.log());
+        EngineChecks.echoes(
+            engine, settings.toString(), "linearization_level: 2", "random_seed: 4711");
     assertTrue(report.version().matches("CP-SAT 9\\.\\d+\\.\\d+"), report.version());
     assertTrue(report.statistics().containsKey("branches"));
   }

@@ -46,10 +46,9 @@ class RelationClaimsTest {
 
   @Test
   void plansAreBestAndVerify() throws IOException {
-    plans(Thorough.of(1_000, 10_000), Thorough.of(40, 2_000), Thorough.of(5, 6));
-  }
-
-  private void plans(long first, int count, int most) throws IOException {
+    long first = Thorough.of(1_000, 10_000);
+    int count = Thorough.of(40, 2_000);
+    int most = Thorough.of(5, 6);
     for (long seed = first; seed < first + count; seed++) {
       PackingProblem problem = RelatedProblems.withIdle(seed, most);
       Long right = least(problem);
@@ -73,10 +72,9 @@ class RelationClaimsTest {
 
   @Test
   void explanationsHold() throws IOException {
-    explanations(Thorough.of(2_000, 20_000), Thorough.of(40, 2_000), Thorough.of(5, 6));
-  }
-
-  private void explanations(long first, int count, int most) throws IOException {
+    long first = Thorough.of(2_000, 20_000);
+    int count = Thorough.of(40, 2_000);
+    int most = Thorough.of(5, 6);
     int explained = 0;
     for (long seed = first; seed < first + count; seed++) {
       PackingProblem problem = RelatedProblems.withIdle(seed, most);
@@ -122,10 +120,9 @@ class RelationClaimsTest {
 
   @Test
   void frontsAreThoseOfTryingEverything() throws IOException {
-    fronts(Thorough.of(3_000, 30_000), Thorough.of(25, 1_000), Thorough.of(4, 5));
-  }
-
-  private void fronts(long first, int count, int most) throws IOException {
+    long first = Thorough.of(3_000, 30_000);
+    int count = Thorough.of(25, 1_000);
+    int most = Thorough.of(4, 5);
     int several = 0;
     for (long seed = first; seed < first + count; seed++) {
       PackingProblem problem = RelatedProblems.withIdle(seed, most);

@@ -5,16 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import stowage.exact.presolve.Component;
-import stowage.exact.presolve.Presolver;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SharedIncumbent;
-import stowage.generator.Generators;
 import stowage.packing.RunControl;
 
 /** Fillers, and the search with them. */
@@ -92,12 +89,7 @@ class FillersTest {
   @Test
   void fillsMemoriesThatWereFull() {
     for (int seed = 201; seed <= 204; seed++) {
-      Map<String, Object> values = new HashMap<>(Map.of("seed", seed, "buffers", 300));
-      Component problem =
-          Presolver.presolve(Generators.generate("recut", values))
-              .components()
-              .get(0)
-              .restrictTo(0, null);
+      Component problem = Searches.generated("recut", Map.of("seed", seed, "buffers", 300));
       SearchModel model = new SearchModel(problem);
       assertEquals(2, FillerWorker.worth(model), "seed " + seed);
       SharedIncumbent incumbent = incumbent(problem, model.maxLoad);

@@ -2,13 +2,14 @@ package stowage.exact.search;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static stowage.exact.search.Searches.least;
+import static stowage.exact.search.Searches.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import stowage.PublicData;
 import stowage.exact.presolve.Component;
-import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
@@ -20,17 +21,11 @@ class PublicInstancesTest {
       Component problem = DataFiles.read(file);
       String name = file.getFileName().toString();
       long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+).*", "$1"));
-      SearchResult result =
-          portfolio().minimise(problem, 0, null, SearchListener.SILENT, RunControl.unlimited());
+      SearchResult result = least(portfolio(), problem, RunControl.unlimited());
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), name);
       assertEquals(optimum, problem.bytes(result.peak()), name);
       SearchResult below =
-          portfolio()
-              .search(
-                  problem,
-                  problem.unitsBelow(optimum - 1),
-                  SearchListener.SILENT,
-                  RunControl.unlimited());
+          within(portfolio(), problem, problem.unitsBelow(optimum - 1), RunControl.unlimited());
       assertEquals(SearchResult.Status.INFEASIBLE, below.status(), name);
     }
   }
@@ -42,8 +37,7 @@ class PublicInstancesTest {
       long given = file.toString().contains("C.") ? 0 : problem.unitsBelow(1 << 20);
       long capacity = Math.max(problem.maxLoad(), given);
       SearchResult result =
-          portfolio()
-              .search(problem, capacity, SearchListener.SILENT, RunControl.ofWork(200_000, 1, 1));
+          within(portfolio(), problem, capacity, RunControl.ofWork(200_000, 1, 1));
       assertNull(BruteForce.fault(problem, result.offsets(), capacity), file.toString());
     }
   }
@@ -52,10 +46,7 @@ class PublicInstancesTest {
   void poolsOfKernelsAreProven() throws IOException {
     for (Path file : PublicData.all("packing/pypto", ".csv")) {
       Component problem = DataFiles.read(file);
-      SearchResult result =
-          portfolio()
-              .minimise(
-                  problem, 0, null, SearchListener.SILENT, RunControl.ofWork(1_000_000, 1, 1));
+      SearchResult result = least(portfolio(), problem, RunControl.ofWork(1_000_000, 1, 1));
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), file.toString());
       assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), file.toString());
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -16,11 +17,10 @@ import org.junit.jupiter.api.Test;
 import stowage.PublicData;
 import stowage.Thorough;
 import stowage.exact.BruteForce;
+import stowage.exact.EngineChecks;
 import stowage.exact.HardProblems;
-import stowage.exact.Portfolio;
 import stowage.exact.RandomProblems;
 import stowage.exact.bound.LowerBounds;
-import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.importer.own.PackingCsv;
@@ -129,20 +129,21 @@ class WindowBoundsTest {
     assertNull(WindowBounds.above(problem, 25, WindowBounds.QUICK), "nothing proves 26");
   }
 
+  private static Incumbent planned(PackingProblem problem, long work) {
+    RunControl control = RunControl.ofWork(work, 1, 1);
+    return EngineChecks.portfolio(
+        new Incumbent(problem), control, HeuristicPlanners.simple(), new SearchEngine());
+  }
+
   @Test
   void thePortfolioEndsWithACheckedProof() {
     PackingProblem problem = HardProblems.aboveMaxLoad();
-    Incumbent incumbent = new Incumbent(problem);
-    Portfolio.Setup setup =
-        new Portfolio.Setup(
-            HeuristicPlanners.simple(), List.of(new SearchEngine()), EngineOptions.defaults());
-    Portfolio.run(incumbent, RunControl.ofWork(1_000_000, 1, 1), setup);
+    Incumbent incumbent = planned(problem, 1_000_000);
     assertEquals(Status.OPTIMAL, incumbent.status());
     assertEquals("window", incumbent.bound(0).kind());
 
     PackingProblem tight = problem.withCapacity(0, 24);
-    Incumbent refuted = new Incumbent(tight);
-    Portfolio.run(refuted, RunControl.ofWork(1_000_000, 1, 1), setup);
+    Incumbent refuted = planned(tight, 1_000_000);
     assertEquals(Status.INFEASIBLE, refuted.status());
     assertEquals("window", refuted.infeasibility().kind());
   }
@@ -177,9 +178,8 @@ class WindowBoundsTest {
     for (int left = 0; left < window.buffers().length; left++) {
       int[] fewer = window.buffers().clone();
       fewer[left] = fewer[fewer.length - 1];
-      Certificate.Window tampered =
-          new Certificate.Window(
-              0, window.steps(), java.util.Arrays.copyOf(fewer, fewer.length - 1));
+      int[] others = Arrays.copyOf(fewer, fewer.length - 1);
+      Certificate.Window tampered = new Certificate.Window(0, window.steps(), others);
       assertTrue(
           BoundVerifier.fault(problem, Bound.of(bound.value(), tampered)).isPresent(),
           "without " + left);
@@ -189,16 +189,14 @@ class WindowBoundsTest {
   @Test
   void aCertificateTakesThePlaceOfTheSearchsWord() {
     PackingProblem problem = HardProblems.aboveMaxLoad();
-    Portfolio.Setup setup =
-        new Portfolio.Setup(List.of(), List.of(new SearchEngine()), EngineOptions.defaults());
     for (int threads = 1; threads <= 2; threads++) {
+      RunControl control = RunControl.ofSeconds(60, threads, 1);
       Incumbent incumbent = new Incumbent(problem);
-      Portfolio.run(incumbent, RunControl.ofSeconds(60, threads, 1), setup);
+      EngineChecks.portfolio(incumbent, control, List.of(), new SearchEngine());
       assertEquals(Status.OPTIMAL, incumbent.status());
       assertEquals("window", incumbent.bound(0).kind());
-      PackingProblem tight = problem.withCapacity(0, 24);
-      Incumbent refuted = new Incumbent(tight);
-      Portfolio.run(refuted, RunControl.ofSeconds(60, threads, 1), setup);
+      Incumbent refuted = new Incumbent(problem.withCapacity(0, 24));
+      EngineChecks.portfolio(refuted, control, List.of(), new SearchEngine());
       assertEquals("window", refuted.infeasibility().kind());
     }
   }
@@ -207,12 +205,7 @@ class WindowBoundsTest {
   void longRowsOfExchangesAreClosed() {
     for (long seed = 1; seed <= 8; seed++) {
       PackingProblem problem = HardProblems.exchanges(6, 30, 40, seed);
-      Incumbent incumbent = new Incumbent(problem);
-      Portfolio.Setup setup =
-          new Portfolio.Setup(
-              HeuristicPlanners.simple(), List.of(new SearchEngine()), EngineOptions.defaults());
-      Portfolio.run(incumbent, RunControl.ofWork(100_000, 1, 1), setup);
-      assertEquals(Status.OPTIMAL, incumbent.status(), "seed " + seed);
+      assertEquals(Status.OPTIMAL, planned(problem, 100_000).status(), "seed " + seed);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.exact.search.Searches.least;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -15,15 +16,12 @@ import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.presolve.Demands;
-import stowage.exact.presolve.Presolver;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.Searches;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchResult;
-import stowage.generator.Generators;
-import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /** The search with clauses against brute force and against the canonical search. */
@@ -35,10 +33,9 @@ class LearningSearchTest {
 
   @Test
   void agreesWithBruteForce() {
-    compare(Thorough.of(0, 1_000_000), Thorough.of(1_000, 10_000), Thorough.of(6, 8));
-  }
-
-  private static void compare(long from, int problems, int most) {
+    long from = Thorough.of(0, 1_000_000);
+    int problems = Thorough.of(1_000, 10_000);
+    int most = Thorough.of(6, 8);
     int compared = 0;
     for (long seed = from; compared < problems; seed++) {
       Component problem = RandomProblems.any(seed, most, false);
@@ -133,9 +130,7 @@ class LearningSearchTest {
       Component problem = seed <= 60 ? exchange(seed) : recut(seed);
       SearchModel model = new SearchModel(problem);
       SearchResult result =
-          new SearchTeam(1, seed, true)
-              .minimise(
-                  problem, 0, null, SearchListener.SILENT, RunControl.ofWork(2_000_000, 1, 1));
+          least(new SearchTeam(1, seed, true), problem, RunControl.ofWork(2_000_000, 1, 1));
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), "seed " + seed);
       long optimum = result.peak();
       above += optimum > problem.maxLoad() ? 1 : 0;
@@ -147,21 +142,16 @@ class LearningSearchTest {
 
   /** A full memory cut anew several times, of which much is left out. */
   private static Component recut(int seed) {
-    Map<String, Object> values =
-        new HashMap<>(
-            Map.of("seed", seed, "buffers", 24, "segments", 6, "capacity", 256, "unit", 1));
-    values.put("dropped", 0.2);
-    PackingProblem problem = Generators.generate("recut", values);
-    return Presolver.presolve(problem).components().get(0).restrictTo(0, null);
+    Map<String, Object> values = new HashMap<>(Map.of("seed", seed, "buffers", 24, "segments", 6));
+    values.putAll(Map.of("capacity", 256, "unit", 1, "dropped", 0.2));
+    return Searches.generated("recut", values);
   }
 
   /** A row in which at every step others take the room of those that end. */
   private static Component exchange(int seed) {
     Map<String, Object> values =
-        new HashMap<>(
-            Map.of("seed", seed, "buffers", 24, "live", 6, "turnover", 3, "capacity", 40));
-    PackingProblem problem = Generators.generate("exchange", values);
-    return Presolver.presolve(problem).components().get(0).restrictTo(0, null);
+        Map.of("seed", seed, "buffers", 24, "live", 6, "turnover", 3, "capacity", 40);
+    return Searches.generated("exchange", values);
   }
 
   /** A search may be used at one capacity after another; clauses must not outlive theirs. */

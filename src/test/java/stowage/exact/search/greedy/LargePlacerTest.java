@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.exact.search.Searches.least;
+import static stowage.exact.search.Searches.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,17 +27,16 @@ import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
 class LargePlacerTest {
+  private static SearchResult placed(int threads, long seed, Component problem, long work) {
+    RunControl control = RunControl.ofWork(work, 1, 1);
+    return new LargePlacer(threads, seed, true).place(problem, 0, SearchListener.SILENT, control);
+  }
+
   @Test
   void placementsOfEveryKindAreValid() {
     for (int seed = 0; seed < 600; seed++) {
       Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
-      SearchResult result =
-          new LargePlacer(1, seed, true)
-              .place(
-                  problem,
-                  0,
-                  SearchListener.SILENT,
-                  RunControl.ofWork(40L * problem.count(), 1, 1));
+      SearchResult result = placed(1, seed, problem, 40L * problem.count());
       if (result.offsets() != null) {
         String fault = BruteForce.fault(problem, result.offsets(), result.peak());
         assertNull(fault, "seed " + seed + " by " + result.statistics().finder());
@@ -116,8 +117,7 @@ class LargePlacerTest {
   private static final SkylineBestFit.Preference SNUG = SkylineBestFit.Preference.SNUG;
 
   private static long[] filled(Component problem, double tolerance, long[] below, long level) {
-    SkylineBestFit.Preference snug = SkylineBestFit.Preference.SNUG;
-    return new SkylineBestFit(problem, snug, tolerance, 0, null, below, level)
+    return new SkylineBestFit(problem, SNUG, tolerance, 0, null, below, level)
         .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
   }
 
@@ -155,7 +155,7 @@ class LargePlacerTest {
         SearchResult result =
             new LargePlacer(2, 1, false, largestQuadratic)
                 .place(problem, 0, counting(said), control);
-        boolean free = Arrays.stream(problem.fixedOffsets()).allMatch(offset -> offset < 0);
+        boolean free = !hasFixed(problem);
         assertEquals(free && largestQuadratic < problem.count() ? 1 : 0, said[1], "long work told");
         if (largestQuadratic == problem.count()) {
           assertEquals(0, said[0], "quick enough to go on");
@@ -189,21 +189,19 @@ class LargePlacerTest {
   }
 
   private static SkylineBestFit snug(Component problem) {
-    return new SkylineBestFit(problem, SkylineBestFit.Preference.SNUG, 0.1, 3, null);
+    return new SkylineBestFit(problem, SNUG, 0.1, 3, null);
   }
 
   @Test
   void valleysTakeGapsWindowsAndExtraConflicts() {
     for (int seed = 0; seed < 300; seed++) {
       Component problem = RandomProblems.any(seed, 40, true);
-      boolean fixed = Arrays.stream(problem.fixedOffsets()).anyMatch(offset -> offset >= 0);
-      if (!fixed) {
-        long[] offsets =
-            new SkylineBestFit(problem, SkylineBestFit.Preference.SNUG, 0.1, 3, null)
-                .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
-        if (offsets != null) {
-          assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
-        }
+      long[] offsets =
+          hasFixed(problem)
+              ? null
+              : snug(problem).fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
+      if (offsets != null) {
+        assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
       }
     }
   }
@@ -211,14 +209,8 @@ class LargePlacerTest {
   @Test
   void deterministicRunsAgree() {
     Component problem = RandomProblems.plain(4, 500, 200, 1000);
-    long[][] offsets = new long[2][];
-    for (int run = 0; run < 2; run++) {
-      offsets[run] =
-          new LargePlacer(1 + run, 9, true)
-              .place(problem, 0, SearchListener.SILENT, RunControl.ofWork(20_000, 1, 1))
-              .offsets();
-    }
-    assertArrayEquals(offsets[0], offsets[1]);
+    long[] onOneThread = placed(1, 9, problem, 20_000).offsets();
+    assertArrayEquals(onOneThread, placed(2, 9, problem, 20_000).offsets());
   }
 
   @Test
@@ -235,13 +227,7 @@ class LargePlacerTest {
   void tracesOfRealNetworksReachTheMaxLoad() throws IOException {
     for (Path file : PublicData.all("packing/somas", ".csv")) {
       Component problem = DataFiles.read(file);
-      SearchResult result =
-          new LargePlacer(1, 1, true)
-              .place(
-                  problem,
-                  0,
-                  SearchListener.SILENT,
-                  RunControl.ofWork(300L * problem.count(), 1, 1));
+      SearchResult result = placed(1, 1, problem, 300L * problem.count());
       assertNotNull(result.offsets(), file.toString());
       // What is too large for a search is left to this placer alone.
       double share = problem.count() > 3_000 ? 1 : 1.0005;
@@ -253,16 +239,13 @@ class LargePlacerTest {
   void thePortfolioBeginsLargeProblemsByPlacing() {
     Component large = RandomProblems.plain(6, 1_200, 400, 500);
     SearchTeam portfolio = new SearchTeam(2, 1, true);
-    SearchResult best =
-        portfolio.minimise(large, 0, null, SearchListener.SILENT, RunControl.ofWork(4_000, 1, 1));
+    SearchResult best = least(portfolio, large, RunControl.ofWork(4_000, 1, 1));
     assertNull(BruteForce.fault(large, best.offsets(), best.peak()));
     SearchResult none =
-        portfolio.search(
-            large, large.maxLoad() - 1, SearchListener.SILENT, RunControl.ofWork(4_000, 1, 1));
+        within(portfolio, large, large.maxLoad() - 1, RunControl.ofWork(4_000, 1, 1));
     assertEquals(SearchResult.Status.INFEASIBLE, none.status());
     Component huge = RandomProblems.plain(6, 20_000, 3_000, 500);
-    SearchResult placed =
-        portfolio.minimise(huge, 0, null, SearchListener.SILENT, RunControl.ofWork(20_000, 1, 1));
+    SearchResult placed = least(portfolio, huge, RunControl.ofWork(20_000, 1, 1));
     assertEquals(huge.maxLoad(), placed.bound());
     assertTrue(placed.peak() >= placed.bound());
   }

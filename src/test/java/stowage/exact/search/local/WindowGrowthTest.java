@@ -8,24 +8,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.presolve.Component;
-import stowage.exact.presolve.Presolver;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
+import stowage.exact.search.Searches;
 import stowage.exact.search.clause.LearningSearch;
 import stowage.exact.search.model.SearchModel;
-import stowage.generator.Generators;
 import stowage.packing.RunControl;
 
 /** Placements that grow window by window are valid, and end near the optimum. */
 class WindowGrowthTest {
   private static final int WINDOWS = 1_500;
-
-  private static Component generated(String generator, Map<String, Object> values) {
-    return Presolver.presolve(Generators.generate(generator, values))
-        .components()
-        .get(0)
-        .restrictTo(0, null);
-  }
 
   /** The peak of a growth from the max load on. */
   private static long grown(Component problem, long seed) {
@@ -47,7 +39,8 @@ class WindowGrowthTest {
       Map<String, Object> full = Map.of("seed", seed, "buffers", 200);
       Map<String, Object> nearlyFull = Map.of("seed", seed, "buffers", 160, "steps", 110);
       List<Component> problems =
-          List.of(generated("recut", full), generated("near-capacity", nearlyFull));
+          List.of(
+              Searches.generated("recut", full), Searches.generated("near-capacity", nearlyFull));
       for (Component problem : problems) {
         long peak = grown(problem, seed);
         assertTrue(peak <= problem.maxLoad() * 1.05, "seed " + seed + ": " + peak);

@@ -7,12 +7,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.presolve.Component;
-import stowage.exact.presolve.Presolver;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
+import stowage.exact.search.Searches;
 import stowage.exact.search.clause.LearningSearch;
 import stowage.exact.search.model.SearchModel;
-import stowage.generator.Generators;
 import stowage.packing.RunControl;
 
 /** Placements whose small buffers come in last are valid at any time, and get lower. */
@@ -41,12 +40,8 @@ class WindowRepairTest {
   @Test
   void placesNearlyFullMemoriesAFewPercentAboveTheirLoad() {
     for (int seed = 1; seed <= Thorough.of(1, 2); seed++) {
-      Component problem =
-          Presolver.presolve(
-                  Generators.generate("near-capacity", Map.of("seed", seed, "buffers", 240)))
-              .components()
-              .get(0)
-              .restrictTo(0, null);
+      Map<String, Object> values = Map.of("seed", seed, "buffers", 240);
+      Component problem = Searches.generated("near-capacity", values);
       long load = problem.maxLoad();
       long peak = repaired(problem, load + load / 64, 250, "seed " + seed);
       assertTrue(peak <= load * 1.08, "seed " + seed + ": " + peak);

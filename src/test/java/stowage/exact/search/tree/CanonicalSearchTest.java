@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.exact.search.Searches.least;
+import static stowage.exact.search.Searches.within;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -36,7 +38,7 @@ class CanonicalSearchTest {
 
   @Test
   void agreesWithBruteForceOnEveryKindOfConstraint() {
-    compare(Thorough.of(0, 1_000_000), Thorough.of(1_000, 10_000), Thorough.of(6, 8));
+    compare(false, Thorough.of(0, 1_000_000), Thorough.of(1_000, 10_000), Thorough.of(6, 8));
   }
 
   @Test
@@ -207,8 +209,7 @@ class CanonicalSearchTest {
       long[][] offsets = new long[2][];
       for (int run = 0; run < 2; run++) {
         SearchResult result =
-            new SearchTeam(1 + 2 * run, 5, true)
-                .minimise(problem, 0, null, SearchListener.SILENT, RunControl.ofWork(60_000, 1, 1));
+            least(new SearchTeam(1 + 2 * run, 5, true), problem, RunControl.ofWork(60_000, 1, 1));
         offsets[run] = result.offsets();
       }
       assertArrayEquals(offsets[0], offsets[1], "seed " + seed);
@@ -237,22 +238,14 @@ class CanonicalSearchTest {
     Component problem = RandomProblems.plain(5, 60, 20, 100);
     RunControl control = RunControl.unlimited();
     control.stop();
-    SearchResult result =
-        new SearchTeam(2, 1, false).minimise(problem, 0, null, SearchListener.SILENT, control);
+    SearchResult result = least(new SearchTeam(2, 1, false), problem, control);
     assertEquals(SearchResult.Status.UNKNOWN, result.status());
     assertNull(result.offsets());
   }
 
   @Test
   void aProblemWithoutBuffersHasPeakZero() {
-    SearchResult result =
-        portfolio()
-            .minimise(
-                ComponentBuilder.ofOneMemory().build(),
-                0,
-                null,
-                SearchListener.SILENT,
-                unlimited());
+    SearchResult result = least(portfolio(), ComponentBuilder.ofOneMemory().build(), unlimited());
     assertEquals(SearchResult.Status.OPTIMAL, result.status());
     assertEquals(0, result.peak());
   }
@@ -262,8 +255,7 @@ class CanonicalSearchTest {
     ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     Demands.fix(builder, builder.add(4, 0, 2), 3);
     Demands.fix(builder, builder.add(4, 1, 3), 5);
-    SearchResult result =
-        portfolio().minimise(builder.build(), 0, null, SearchListener.SILENT, unlimited());
+    SearchResult result = least(portfolio(), builder.build(), unlimited());
     assertEquals(SearchResult.Status.INFEASIBLE, result.status());
   }
 
@@ -273,17 +265,12 @@ class CanonicalSearchTest {
       Component problem = RandomProblems.any(seed, 8, false);
       long optimum = optimum(problem);
       if (optimum > 0) {
-        SearchResult below =
-            portfolio().search(problem, optimum - 1, SearchListener.SILENT, unlimited());
+        SearchResult below = within(portfolio(), problem, optimum - 1, unlimited());
         assertEquals(SearchResult.Status.INFEASIBLE, below.status(), "seed " + seed);
-        SearchResult at = portfolio().search(problem, optimum, SearchListener.SILENT, unlimited());
+        SearchResult at = within(portfolio(), problem, optimum, unlimited());
         assertNull(BruteForce.fault(problem, at.offsets(), optimum), "seed " + seed);
       }
     }
-  }
-
-  private static void compare(long firstSeed, int cases, int buffers) {
-    compare(false, firstSeed, cases, buffers);
   }
 
   /** Holds searches for the least peak against brute force, with or without windows. */
@@ -291,9 +278,7 @@ class CanonicalSearchTest {
     int feasible = 0;
     for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
       Component problem = RandomProblems.any(seed, buffers, windows);
-      SearchResult result =
-          new SearchTeam(1, 1, windows)
-              .minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+      SearchResult result = least(new SearchTeam(1, 1, windows), problem, unlimited());
       long expected = BruteForce.optimum(problem, GIVE_UP);
       String about = "seed " + seed + ": " + result.statistics();
       if (expected < 0) {
@@ -311,8 +296,7 @@ class CanonicalSearchTest {
   }
 
   private static long optimum(Component problem) {
-    SearchResult result =
-        new SearchTeam(1, 1, false).minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+    SearchResult result = least(new SearchTeam(1, 1, false), problem, unlimited());
     return result.peak();
   }
 
@@ -322,10 +306,7 @@ class CanonicalSearchTest {
 
   private static int run(
       CanonicalSearch search, SearchModel model, Ranker ranker, long capacity, boolean reranking) {
-    int[] all = new int[model.count];
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      all[buffer] = buffer;
-    }
+    int[] all = IntStream.range(0, model.count).toArray();
     return search.search(
         all, new long[model.count], null, capacity, Long.MAX_VALUE, ranker, reranking, null);
   }

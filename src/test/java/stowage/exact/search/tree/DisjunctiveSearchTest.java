@@ -2,6 +2,8 @@ package stowage.exact.search.tree;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static stowage.exact.search.Searches.least;
+import static stowage.exact.search.Searches.within;
 
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
@@ -19,15 +21,15 @@ class DisjunctiveSearchTest {
 
   @Test
   void agreesWithBruteForceOnWindows() {
-    compare(Thorough.of(0, 2_000_000), Thorough.of(1_000, 10_000), Thorough.of(5, 8));
+    int cases = Thorough.of(1_000, 10_000);
+    CanonicalSearchTest.compare(true, Thorough.of(0, 2_000_000), cases, Thorough.of(5, 8));
   }
 
   @Test
   void agreesWithTheCanonicalSearchWithoutWindows() {
     for (int seed = 0; seed < 400; seed++) {
       Component problem = RandomProblems.any(seed, 9, false);
-      SearchResult expected =
-          portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+      SearchResult expected = least(portfolio(), problem, unlimited());
       SearchResult actual =
           new DisjunctiveSearch(problem, unlimited()).minimise(0, null, SearchListener.SILENT);
       assertEquals(expected.status(), actual.status(), "seed " + seed);
@@ -50,18 +52,12 @@ class DisjunctiveSearchTest {
   void oneBelowTheOptimumIsProvenInfeasible() {
     for (int seed = 0; seed < 300; seed++) {
       Component problem = RandomProblems.any(seed, 7, true);
-      SearchResult best =
-          portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+      SearchResult best = least(portfolio(), problem, unlimited());
       if (best.peak() > 0) {
-        SearchResult below =
-            portfolio().search(problem, best.peak() - 1, SearchListener.SILENT, unlimited());
+        SearchResult below = within(portfolio(), problem, best.peak() - 1, unlimited());
         assertEquals(SearchResult.Status.INFEASIBLE, below.status(), "seed " + seed);
       }
     }
-  }
-
-  private static void compare(long firstSeed, int cases, int buffers) {
-    CanonicalSearchTest.compare(true, firstSeed, cases, buffers);
   }
 
   private static SearchTeam portfolio() {
