@@ -10,14 +10,12 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -145,18 +143,8 @@ class CoreJarTest {
                 client.toString(),
                 file.toString());
     assertEquals(0, failed, errors::toString);
-    Process run =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-cp",
-                core + File.pathSeparator + client,
-                "Example")
-            .redirectErrorStream(true)
-            .start();
-    String text = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(run.waitFor(60, TimeUnit.SECONDS));
-    assertEquals(0, run.exitValue(), text);
-    return text.replace("\r", "");
+    String path = core + File.pathSeparator + client;
+    return Programs.output(Programs.JAVA, "-XX:+UseSerialGC", "-cp", path, "Example")
+        .replace("\r", "");
   }
 }

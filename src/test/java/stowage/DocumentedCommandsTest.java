@@ -48,7 +48,7 @@ class DocumentedCommandsTest {
     Path log = folder.resolve("log");
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Programs.JAVA,
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-cp",

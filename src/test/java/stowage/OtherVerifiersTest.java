@@ -1,11 +1,9 @@
 package stowage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,7 +96,7 @@ class OtherVerifiersTest {
 
   @Test
   void python() throws IOException, InterruptedException {
-    assumeTrue(runs("python3", "--version"), "python3 is not installed");
+    assumeTrue(Programs.isThere("python3"), "python3 is not installed");
     StringBuilder lines = new StringBuilder();
     for (Checked plan : ALL) {
       ByteArrayOutputStream json = new ByteArrayOutputStream();
@@ -109,13 +106,15 @@ class OtherVerifiersTest {
     }
     Path input = Files.writeString(folder.resolve("plans.txt"), lines);
     String script =
-        "import json, sys; sys.path.insert(0, 'python')\n"
-            + "from stowage import faults, reuse_cost\n"
-            + "for line in open(sys.argv[1]):\n"
-            + "    problem, placements = map(json.loads, line.split('\\t'))\n"
-            + "    valid = not faults(problem, placements)\n"
-            + "    print(valid, reuse_cost(problem, placements) if valid else -1)\n";
-    List<String> said = output("python3", "-c", script, input.toString());
+        """
+        import json, sys; sys.path.insert(0, 'python')
+        from stowage import faults, reuse_cost
+        for line in open(sys.argv[1]):
+            problem, placements = map(json.loads, line.split('\\t'))
+            valid = not faults(problem, placements)
+            print(valid, reuse_cost(problem, placements) if valid else -1)
+        """;
+    List<String> said = Programs.output("python3", "-c", script, input.toString()).lines().toList();
     assertEquals(PLANS, said.size());
     for (int k = 0; k < PLANS; k++) {
       String expected = (ALL.get(k).valid() ? "True " : "False ") + cost(k);
@@ -138,27 +137,17 @@ class OtherVerifiersTest {
 
   @Test
   void c() throws IOException, InterruptedException {
-    assumeTrue(runs("gcc", "--version"), "gcc is not installed");
+    assumeTrue(Programs.isThere("gcc"), "gcc is not installed");
     StringBuilder text = new StringBuilder().append(PLANS).append('\n');
     ALL.forEach(plan -> write(text, plan.problem(), plan.placement()));
     Path input = Files.writeString(folder.resolve("plans.txt"), text);
     String program = folder.resolve("verify").toString();
-    List<String> warnings =
-        output(
-            "gcc",
-            "-std=c99",
-            "-Wall",
-            "-Wextra",
-            "-O1",
-            "-Isrc/main/c",
-            "-o",
-            program,
-            "src/test/c/verify_main.c");
-    assertEquals(List.of(), warnings);
-    Process run = new ProcessBuilder(program).redirectInput(input.toFile()).start();
+    String options = "gcc -std=c99 -Wall -Wextra -O1 -Isrc/main/c src/test/c/verify_main.c -o";
+    List<String> gcc = new ArrayList<>(List.of(options.split(" ")));
+    gcc.add(program);
+    assertEquals("", Programs.output(new ProcessBuilder(gcc)), "warnings");
     List<String> said =
-        new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-    assertEquals(0, run.waitFor());
+        Programs.output(new ProcessBuilder(program).redirectInput(input.toFile())).lines().toList();
     assertEquals(PLANS, said.size());
     for (int k = 0; k < PLANS; k++) {
       String[] verdict = said.get(k).split(" ");
@@ -239,25 +228,5 @@ class OtherVerifiersTest {
   private static String describe(int k) {
     Checked plan = ALL.get(k);
     return plan.problem().name() + ": " + Verifier.violations(plan.problem(), plan.placement());
-  }
-
-  private static boolean runs(String... command) throws InterruptedException {
-    try {
-      Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
-      run.getInputStream().readAllBytes();
-      return run.waitFor() == 0;
-    } catch (IOException absent) {
-      return false;
-    }
-  }
-
-  private static List<String> output(String... command) throws IOException, InterruptedException {
-    Process run =
-        new ProcessBuilder(command).redirectErrorStream(true).directory(new File(".")).start();
-    List<String> lines =
-        new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-    assertTrue(run.waitFor(60, TimeUnit.SECONDS));
-    assertEquals(0, run.exitValue(), lines::toString);
-    return lines;
   }
 }

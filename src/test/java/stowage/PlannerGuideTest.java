@@ -2,6 +2,7 @@ package stowage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URLClassLoader;
@@ -43,19 +44,12 @@ class PlannerGuideTest {
 
   @Test
   void itsProgramWritesAPlanThatHolds(@TempDir Path folder) throws Exception {
-    if (!Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-        .anyMatch(place -> Files.isExecutable(Path.of(place, "python3")))) {
-      return; // nothing here runs it
-    }
+    assumeTrue(Programs.isThere("python3"), "python3 is not installed");
     Path script =
         Files.writeString(folder.resolve("mine.py"), DocumentExample.block(GUIDE, "python"));
     Path input = Path.of("models", "packing", "near-capacity-60.csv");
     Path output = folder.resolve("plan.csv");
-    Process python =
-        new ProcessBuilder("python3", script.toString(), input.toString(), output.toString())
-            .inheritIO()
-            .start();
-    assertEquals(0, python.waitFor());
+    Programs.output("python3", script.toString(), input.toString(), output.toString());
     PackingProblem problem = PackingCsv.read(input);
     PlanFile.read(output).validPlacement(problem);
   }

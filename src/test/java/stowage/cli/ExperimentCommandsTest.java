@@ -1,6 +1,5 @@
 package stowage.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Programs;
 
 /** What the commands of experiments say and write of themselves. */
 class ExperimentCommandsTest {
@@ -47,8 +47,7 @@ class ExperimentCommandsTest {
   @Test
   void theCommandThatIsKeptNamesTheProcesses() throws IOException {
     Files.writeString(suite, Files.readString(suite).replace(", \"greedy-area\"", ""));
-    Stowage run =
-        Stowage.line("experiment run %s --out %s --processes 2 --quiet", suite, out).ends(0);
+    Stowage.line("experiment run %s --out %s --processes 2 --quiet", suite, out).ends(0);
     assertEquals(
         "stowage experiment run " + suite + " --processes 2 --out " + out + "\n",
         Files.readString(out.resolve("command.txt")));
@@ -66,8 +65,8 @@ class ExperimentCommandsTest {
         {"name": "t", "planners": ["search", "greedy-area"], "limits": {"seconds": 5, "memoryMiB": 128},
          "instances": [{"generator": "guillotine", "parameters": {"buffers": 20, "seed": 2}}]}
         """);
-    Stowage run = Stowage.run("experiment", "run", suite, "--out", out, "--quiet").ends(0);
-    Stowage report = Stowage.run("experiment", "report", out).ends(0);
+    Stowage.run("experiment", "run", suite, "--out", out, "--quiet").ends(0);
+    Stowage.run("experiment", "report", out).ends(0);
     String page = Files.readString(out.resolve("report/report.html"));
     assertTrue(
         page.contains("<a href=\"worst/1-greedy-area.html\">greedy-area on guillotine"), page);
@@ -95,10 +94,8 @@ class ExperimentCommandsTest {
             odd.resolve("my out").toString());
     Stowage.run(words.toArray()).ends(0);
     String command = Files.readString(odd.resolve("my out/command.txt")).strip();
-    Process shell =
-        new ProcessBuilder("sh", "-c", command.replaceFirst("stowage", "printf '%s\\\\n'")).start();
-    List<String> read = new String(shell.getInputStream().readAllBytes(), UTF_8).lines().toList();
-    assertEquals(0, shell.waitFor());
+    String shell = command.replaceFirst("stowage", "printf '%s\\\\n'");
+    List<String> read = Programs.output("sh", "-c", shell).lines().toList();
     List<String> given = new ArrayList<>(words);
     given.set(1, "run");
     assertEquals(given, read);

@@ -15,6 +15,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
+import stowage.JsonChecks;
+import stowage.Programs;
 
 /**
  * One command line run within the test's own process.
@@ -67,7 +69,7 @@ public record Stowage(int code, String out, String err) {
    */
   public static List<String> process(String... options) {
     List<String> words = new ArrayList<>();
-    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.add(Programs.JAVA);
     words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     words.addAll(List.of(options));
     words.addAll(List.of("-cp", System.getProperty("java.class.path"), "stowage.cli.Main"));
@@ -97,6 +99,12 @@ public record Stowage(int code, String out, String err) {
   /** Holds that stderr has all of some words. */
   public Stowage says(String... words) {
     List.of(words).forEach(word -> assertTrue(err.contains(word), err + out));
+    return this;
+  }
+
+  /** Holds fields of the answer in JSON, see {@link JsonChecks}. */
+  public Stowage holds(String fields) {
+    JsonChecks.holds(json(), fields);
     return this;
   }
 

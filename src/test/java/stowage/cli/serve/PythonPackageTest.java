@@ -1,17 +1,15 @@
 package stowage.cli.serve;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Programs;
 import stowage.cli.Stowage;
 
 /** The Python package's own tests, with the system's Python against these classes. */
@@ -29,10 +27,7 @@ class PythonPackageTest {
     tests.environment().put("STOWAGE", command.toString());
     tests.environment().put("PYTHONPATH", "python");
     tests.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-    Process run = tests.redirectErrorStream(true).start();
-    String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(run.waitFor(120, TimeUnit.SECONDS));
-    assertEquals(0, run.exitValue(), said);
+    String said = Programs.output(tests);
     assertTrue(said.contains("OK"), said);
   }
 

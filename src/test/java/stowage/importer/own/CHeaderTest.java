@@ -1,6 +1,5 @@
 package stowage.importer.own;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -9,10 +8,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.Programs;
 
 class CHeaderTest {
   @TempDir Path folder;
@@ -67,16 +66,7 @@ class CHeaderTest {
   }
 
   private void compile(String program) throws IOException, InterruptedException {
-    Path compiler = Path.of("/usr/bin/cc");
-    Path source = Files.writeString(folder.resolve("use.c"), program);
-    Process process =
-        new ProcessBuilder(
-                compiler.toString(), "-Wall", "-Werror", "-std=c99", "-fsyntax-only", "use.c")
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(process.getInputStream().readAllBytes());
-    assertTrue(process.waitFor(20, TimeUnit.SECONDS), "the compiler hangs on " + source);
-    assertEquals(0, process.exitValue(), said);
+    String source = Files.writeString(folder.resolve("use.c"), program).toString();
+    Programs.output("/usr/bin/cc", "-Wall", "-Werror", "-std=c99", "-fsyntax-only", source);
   }
 }
