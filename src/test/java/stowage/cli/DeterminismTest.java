@@ -41,6 +41,14 @@ import stowage.packing.Verifier;
 class DeterminismTest {
   @TempDir Path folder;
 
+  private static PackingProblem generated(String generator, long seed, long buffers) {
+    Map<String, Object> parameters = new HashMap<>(Map.of("seed", seed, "buffers", buffers));
+    if (generator.startsWith("log")) {
+      parameters.put("live", 300L);
+    }
+    return Generators.generate(generator, parameters);
+  }
+
   /** Sizes at which the portfolio is made up differently: Choco joins, CP-SAT joins, neither. */
   @ParameterizedTest
   @CsvSource({
@@ -53,11 +61,7 @@ class DeterminismTest {
   void runsAgreeByteForByteOnAnyNumberOfThreads(String generator, long buffers, double work)
       throws IOException {
     Path input = folder.resolve("input.csv");
-    Map<String, Object> parameters =
-        generator.startsWith("log")
-            ? Map.of("seed", 3L, "buffers", buffers, "live", 300L)
-            : Map.of("seed", 3L, "buffers", buffers);
-    PackingCsv.write(input, Generators.generate(generator, parameters));
+    PackingCsv.write(input, generated(generator, 3, buffers));
     byte[] first = null;
     String status = null;
     for (int threads : new int[] {1, 2, 16}) {
@@ -85,11 +89,7 @@ class DeterminismTest {
   })
   void everyOrderOfBuffersGivesTheSameOffsets(String generator, long buffers, double work)
       throws IOException {
-    Map<String, Object> parameters =
-        generator.startsWith("log")
-            ? Map.of("seed", 5L, "buffers", buffers, "live", 300L)
-            : Map.of("seed", 5L, "buffers", buffers);
-    PackingProblem problem = Generators.generate(generator, parameters);
+    PackingProblem problem = generated(generator, 5, buffers);
     List<Buffer> rows = new ArrayList<>(problem.buffers());
     Map<String, Long> first = null;
     JsonNode answer = null;

@@ -1,19 +1,12 @@
 package stowage.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import stowage.JsonChecks;
 
 /** {@code stowage kernel} from its options to its files. */
 class KernelCommandTest {
@@ -33,34 +26,18 @@ class KernelCommandTest {
 
   @TempDir Path folder;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... options) throws IOException {
-    Path file = folder.resolve("small.json");
-    Files.writeString(file, GRAPH);
-    CommandLine line = Main.commandLine();
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    String[] all = new String[options.length + 3];
-    all[0] = "kernel";
-    all[1] = file.toString();
-    all[2] = "--json";
-    System.arraycopy(options, 0, all, 3, options.length);
-    return line.execute(all);
+  private Stowage run(String... options) throws IOException {
+    Path file = Files.writeString(folder.resolve("small.json"), GRAPH);
+    return Stowage.run("kernel", file, "--json", options);
   }
 
   @Test
   void aSpillIsProvenAndWritten() throws IOException {
-    assertEquals(
-        0,
-        run("--minimize", "traffic", "--cache", "UB=4", "--out", folder.resolve("o").toString()),
-        err::toString);
-    JsonNode answer = new ObjectMapper().readTree(out.toString());
-    JsonChecks.holds(
-        answer,
-        "status=OPTIMAL traffic=4 lowerBound=4 orderBound=4 spills=1 caches/UB/peak=4 "
-            + "caches/UB/capacity=4");
+    String out = folder.resolve("o").toString();
+    run("--minimize", "traffic", "--cache", "UB=4", "--out", out)
+        .ends(0)
+        .holds("status=OPTIMAL traffic=4 lowerBound=4 orderBound=4 spills=1")
+        .holds("caches/UB/peak=4 caches/UB/capacity=4");
     assertEquals("5:0\n", Files.readString(folder.resolve("o/small_spill.txt")));
     assertEquals("5:0\n6:0\n", Files.readString(folder.resolve("o/small_memory.txt")));
     assertEquals(10, Files.readAllLines(folder.resolve("o/small_schedule.txt")).size());
@@ -68,15 +45,12 @@ class KernelCommandTest {
 
   @Test
   void tooSmallACacheIsInfeasibleAndNamesTheOp() throws IOException {
-    assertEquals(4, run("--minimize", "time", "--cache", "UB=3"));
-    JsonNode answer = new ObjectMapper().readTree(out.toString());
-    assertEquals("INFEASIBLE", answer.get("status").asText());
-    assertTrue(err.toString().contains("COPY_IN"), err.toString());
+    run("--minimize", "time", "--cache", "UB=3").ends(4).holds("status=INFEASIBLE").says("COPY_IN");
   }
 
   @Test
   void optionsThatDoNotGoTogetherAreRefused() throws IOException {
-    assertEquals(2, run("--minimize", "traffic", "--max-traffic", "3"));
-    assertEquals(2, run("--minimize", "traffic", "--cache", "UB=-1"));
+    run("--minimize", "traffic", "--max-traffic", "3").ends(2);
+    run("--minimize", "traffic", "--cache", "UB=-1").ends(2);
   }
 }

@@ -45,9 +45,8 @@ class StoppingTest {
   }
 
   private Process start(Path input, Path out) throws IOException {
-    List<String> words = new ArrayList<>();
-    words.add("env");
-    words.add("--default-signal=INT,HUP"); // which a build in the background ignores
+    // A build in the background ignores these signals.
+    List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT,HUP"));
     words.addAll(Stowage.process());
     String line = "plan %s --time-limit 100 --verbose --out %s".formatted(input, out);
     words.addAll(List.of(line.split(" ")));
@@ -58,15 +57,19 @@ class StoppingTest {
     new ProcessBuilder("/bin/kill", "-" + name, Long.toString(process.pid())).start().waitFor();
   }
 
+  private static void awaitPlan(BufferedReader progress) throws IOException {
+    String line = progress.readLine();
+    while (line != null && !line.contains("plan by")) {
+      line = progress.readLine();
+    }
+    assertTrue(line != null, "it ended without a plan");
+  }
+
   private void leavesAVerifiedPlan(Path input, String signal, int code) throws Exception {
     Path out = folder.resolve("out");
     Process process = start(input, out);
     try (BufferedReader progress = process.errorReader()) {
-      String line = progress.readLine();
-      while (line != null && !line.contains("plan by")) {
-        line = progress.readLine();
-      }
-      assertTrue(line != null, "it ended without a plan");
+      awaitPlan(progress);
       assertFalse(Files.exists(out.resolve("plan.csv")), "nothing is written before the end");
       signal(process, signal);
       assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
@@ -116,10 +119,7 @@ class StoppingTest {
     new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor();
     Process process = start(input, out);
     try (BufferedReader progress = process.errorReader()) {
-      String line = progress.readLine();
-      while (line != null && !line.contains("plan by")) {
-        line = progress.readLine();
-      }
+      awaitPlan(progress);
       signal(process, "INT");
       assertFalse(process.waitFor(13, TimeUnit.SECONDS), "it ended before the disk took it all");
       String plan = Files.readString(pipe);

@@ -37,8 +37,7 @@ class SystemPlannersCommandTest {
   @Test
   void openVinoSaysThatItNeedsAGraph() throws IOException {
     Path list = file("list.csv", LIST);
-    Stowage plan = Stowage.run("plan", list, "--planner", "openvino").ends(5);
-    plan.says("openvino needs a graph");
+    Stowage.run("plan", list, "--planner", "openvino").ends(5).says("openvino needs a graph");
     JsonNode answer = Stowage.run("plan", list, "--planner", "openvino", "--json").json();
     assertTrue(answer.get("remarks").get(0).asText().contains("needs a graph"), answer.toString());
     JsonNode row =
@@ -102,8 +101,7 @@ class SystemPlannersCommandTest {
         "streams=2 objects=3 objectBytes=13 constantBytes=10 types/0/name=usm_host "
             + "types/0/current=6 types/1/max=30");
 
-    JsonNode audit = Stowage.run("audit", pool, network, "--json").json();
-    JsonChecks.holds(audit, "holds=true knownUsers=3");
+    Stowage.run("audit", pool, network, "--json").holds("holds=true knownUsers=3");
     Stowage text = Stowage.run("audit", pool).ends(0);
     assertTrue(text.out().startsWith("valid: pool.csv, 3 uses of 3 allocations"), text.out());
   }
@@ -177,10 +175,8 @@ class SystemPlannersCommandTest {
   void theSharedMemoryOfAChipIsFilledFirst() throws IOException {
     Path network = network("weighted.json", WEIGHTED);
     for (String planner : List.of("tpu-mlir", "tvm")) {
-      JsonNode plan =
-          Stowage.line("plan %s --planner %s --chip bm1690 --memory l2 --json", network, planner)
-              .json();
-      JsonChecks.holds(plan, "memories/0/name=l2 memories/0/capacity=134217728");
+      Stowage.line("plan %s --planner %s --chip bm1690 --memory l2 --json", network, planner)
+          .holds("memories/0/name=l2 memories/0/capacity=134217728");
     }
     Stowage.run("plan", network, "--chip", "bm1688", "--memory", "l2")
         .ends(2)

@@ -27,10 +27,9 @@ class FitCommandTest {
   void whatFitsByOrderAloneCostsNothingAndIsWritten() throws IOException {
     Path out = folder.resolve("out");
     Path network = twoBranches();
-    Stowage run =
-        Stowage.line("fit %s --alignment 1 --capacity 22 --out %s --json", network, out).ends(0);
-    JsonNode answer = run.json();
-    JsonChecks.holds(answer, "status=OPTIMAL peak=22 load=22 extra=0 extraBound=0");
+    Stowage.line("fit %s --alignment 1 --capacity 22 --out %s --json", network, out)
+        .ends(0)
+        .holds("status=OPTIMAL peak=22 load=22 extra=0 extraBound=0");
     List<String> rows = Files.readAllLines(out.resolve("order.csv"));
     assertEquals("position,op,name", rows.get(0));
     assertEquals("0,\"makeB, too\",\"makeB, too\"", rows.get(1));
@@ -79,9 +78,10 @@ class FitCommandTest {
   @Test
   void aPriceIsProvenLeastByPaths() throws IOException {
     Path network = twoConvolutions();
-    Stowage run =
-        Stowage.line("fit %s --alignment 1 --capacity 255 --time-limit 10 --json", network).ends(0);
-    JsonNode answer = run.json();
+    JsonNode answer =
+        Stowage.line("fit %s --alignment 1 --capacity 255 --time-limit 10 --json", network)
+            .ends(0)
+            .json();
     assertEquals("OPTIMAL", answer.get("status").asText());
     assertEquals(576, answer.get("extra").asLong(), "two rows of 32 elements of 9 products");
     assertEquals(576, answer.get("extraBound").asLong());

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,7 @@ import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.own.NetworkJson;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 
@@ -32,35 +35,18 @@ class FitRecomputeTest {
 
   /** A network of ops o0, o1, ... with one result each, t0, t1, ..., of costs and bytes given. */
   private Path network(long[] bytes, long[] cost, int[][] reads, String last) throws IOException {
-    StringBuilder tensors = new StringBuilder();
-    StringBuilder ops = new StringBuilder();
-    Set<Integer> read = new HashSet<>();
+    Graphs graph = Graphs.of("format json");
+    Set<String> unread = new TreeSet<>();
     for (int v = 0; v < bytes.length; v++) {
-      List<String> inputs = new ArrayList<>();
-      for (int u : reads[v]) {
-        inputs.add("\"t" + u + "\"");
-        read.add(u);
-      }
-      String comma = v == 0 ? "" : ",\n";
-      tensors
-          .append(comma)
-          .append("{\"name\": \"t%d\", \"shape\": [%d], \"type\": \"u8\"}".formatted(v, bytes[v]));
-      ops.append(comma)
-          .append(
-              "{\"name\": \"o%d\", \"type\": \"%s\", \"cost\": %d, "
-                  .formatted(v, v == bytes.length - 1 ? last : "Op", cost[v]))
-          .append("\"inputs\": %s, \"outputs\": [\"t%d\"]}".formatted(inputs, v));
+      List<String> operands = IntStream.of(reads[v]).mapToObj(u -> "t" + u).toList();
+      String type = v == bytes.length - 1 ? last : "Op";
+      String op = "t%d:%d = %s %s cost=%d name=o%1$d";
+      graph.and(op.formatted(v, bytes[v], type, String.join(" ", operands), cost[v]));
+      unread.add("t" + v);
+      operands.forEach(unread::remove);
     }
-    List<String> outputs = new ArrayList<>();
-    for (int v = 0; v < bytes.length; v++) {
-      if (!read.contains(v)) {
-        outputs.add("\"t" + v + "\"");
-      }
-    }
-    return Files.writeString(
-        folder.resolve("network.json"),
-        "{\"name\": \"n\", \"inputs\": [], \"outputs\": %s, \"tensors\": [%s], \"ops\": [%s]}"
-            .formatted(outputs, tensors, ops));
+    unread.forEach(value -> graph.and("-> " + value));
+    return graph.write(folder.resolve("network.json"));
   }
 
   /** A chain of 12 ops whose second half reads the first. */
@@ -112,13 +98,15 @@ class FitRecomputeTest {
     return copy == 1 ? tensor : tensor + "@" + copy;
   }
 
+  /** The names of the ops as they run. */
+  private static List<String> sequence(Path out) throws IOException {
+    List<String> lines = Files.readAllLines(out.resolve("order.csv"));
+    return lines.stream().skip(1).map(line -> line.split(",")[1]).toList();
+  }
+
   private void judge(Path given, Path out, JsonNode answer) throws IOException {
     Network network = NetworkJson.read(given);
-    List<String> sequence = new ArrayList<>();
-    List<String> lines = Files.readAllLines(out.resolve("order.csv"));
-    for (String line : lines.subList(1, lines.size())) {
-      sequence.add(line.split(",")[1]);
-    }
+    List<String> sequence = sequence(out);
     Map<String, long[]> ranges = ranges(network, sequence);
     List<String> plan = Files.readAllLines(out.resolve("plan.csv"));
     List<String> head = List.of(plan.get(0).split(","));
@@ -133,10 +121,10 @@ class FitRecomputeTest {
       peak = Math.max(peak, range[2] + Long.parseLong(fields[head.indexOf("offset")]));
     }
     assertEquals(peak, answer.get("peak").asLong());
-    long cost = 0;
-    for (String op : sequence) {
-      cost += network.ops().get(Integer.parseInt(op.substring(1))).cost();
-    }
+    long cost =
+        sequence.stream()
+            .mapToLong(op -> network.ops().get(Integer.parseInt(op.substring(1))).cost())
+            .sum();
     assertEquals(cost, answer.get("compute").asLong() + answer.get("extra").asLong());
     assertEquals(sequence.size(), NetworkJson.read(out.resolve("network.json")).ops().size());
     long times = 0;
@@ -177,8 +165,7 @@ class FitRecomputeTest {
   @Test
   void theLeastPeakAtAPriceSpendsNoMore() throws IOException {
     Path given = nine();
-    JsonNode free = fit(given, folder.resolve("out"), "--max-extra", "0%").json();
-    JsonChecks.holds(free, "extra=0 peak=6");
+    fit(given, folder.resolve("out"), "--max-extra", "0%").holds("extra=0 peak=6");
     JsonNode priced = fit(given, folder.resolve("out"), "--max-extra", "4").json();
     assertTrue(priced.get("extra").asLong() <= 4, priced.toString());
     assertTrue(priced.get("peak").asLong() <= 6, priced.toString());
@@ -199,12 +186,10 @@ class FitRecomputeTest {
       Network network = NetworkJson.read(given);
       Set<String> updated = new HashSet<>();
       int again = 0;
-      List<String> lines = Files.readAllLines(out.resolve("order.csv"));
-      for (String line : lines.subList(1, lines.size())) {
-        Op op =
-            network.ops().stream().filter(o -> o.name().equals(line.split(",")[1])).findAny().get();
+      for (String name : sequence(out)) {
+        Op op = network.ops().stream().filter(o -> o.name().equals(name)).findAny().get();
         again += op.inputs().stream().anyMatch(i -> i.endsWith("weight")) ? 1 : 0;
-        assertTrue(op.inputs().stream().noneMatch(updated::contains), updates + ": " + line);
+        assertTrue(op.inputs().stream().noneMatch(updated::contains), updates + ": " + name);
         if (op.type().equals("SgdUpdate")) {
           updated.add(op.inputs().get(0));
         }

@@ -43,11 +43,10 @@ class FittedFileTest {
   @Test
   void anInputThatIsKeptIsNotOverwritten() {
     Path fitted = folder.resolve("kept.tflite");
-    Stowage run =
-        Stowage.line(
-                "fit %s --capacity %s --inputs keep --det-limit 0.6 --write %s --json",
-                resnet(), 37_000, fitted)
-            .ends(0);
+    Stowage.line(
+            "fit %s --capacity %s --inputs keep --det-limit 0.6 --write %s --json",
+            resnet(), 37_000, fitted)
+        .ends(0);
     Stowage verified = Stowage.run("verify", fitted, "--inputs", "keep", "--json").ends(0);
     JsonNode overwritten = verified.json().path("overwrittenInputs");
     assertEquals(0, overwritten.size(), verified.out());

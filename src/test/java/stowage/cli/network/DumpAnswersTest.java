@@ -75,8 +75,7 @@ class DumpAnswersTest {
     Path text = dumps().get(1);
     String wrong = Files.readString(text).replace("(size=256,offset=512)", "(size=256,offset=400)");
     Files.writeString(text, wrong);
-    Stowage audit = Stowage.run("audit", text).ends(6);
-    audit.prints("invalid: ");
+    Stowage.run("audit", text).ends(6).prints("invalid: ");
     Stowage.run("audit", text, "--module", "other").ends(2);
     Stowage.run("plan", Files.writeString(folder.resolve("x.pb"), "\n\u0005")).ends(3);
   }

@@ -76,12 +76,13 @@ class GroupExportTest {
   void theGroupsOfAFileAreWrittenWithOurAddresses(String chip) throws IOException {
     Path model = PublicData.network("tpu-mlir/blazeface_" + chip + "_final.mlir");
     Path written = folder.resolve("written.mlir");
-    Stowage run =
+    JsonNode before =
         Stowage.line(
                 "group %s --partition file --export %s --json --threads 2 --time-limit %s",
                 model, written, Thorough.of(6, 60))
-            .ends(0);
-    JsonNode before = run.json().at("/baseline/groups");
+            .ends(0)
+            .json()
+            .at("/baseline/groups");
     JsonNode after =
         Stowage.line("group %s --partition file --lmem today --json", written)
             .json()
@@ -152,11 +153,9 @@ class GroupExportTest {
     String bm1688 = Files.readString(Path.of("models/chips/bm1688.json"));
     Path chip =
         Files.writeString(folder.resolve("mars3.json"), bm1688.replace("\"bm1688\"", "\"mars3\""));
-    Stowage run =
-        Stowage.line(
-                "group %s --chip %s --partition tail --lmem today --export %s",
-                other, chip, written)
-            .ends(0);
+    Stowage.line(
+            "group %s --chip %s --partition tail --lmem today --export %s", other, chip, written)
+        .ends(0);
     assertTrue(Files.readString(written).contains("\"mars3\""));
     Stowage.line("group %s --chip %s --partition file --lmem today", written, chip).ends(0);
   }

@@ -30,8 +30,7 @@ class PlanCommandTest {
   void plansProvesAndWrites() throws IOException {
     Path input = file("small.csv", SMALL);
     Path out = folder.resolve("out");
-    Stowage run = Stowage.run("plan", input, "--out", out, "--json").ends(0);
-    JsonNode answer = run.json();
+    JsonNode answer = Stowage.run("plan", input, "--out", out, "--json").ends(0).json();
     assertEquals("OPTIMAL", answer.get("status").asText());
     assertEquals(answer.get("lowerBound").asLong(), answer.get("peak").asLong());
     JsonChecks.holds(answer, "buffers=6 certificate/checked=true");

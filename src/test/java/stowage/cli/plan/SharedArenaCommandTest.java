@@ -32,10 +32,10 @@ class SharedArenaCommandTest {
     Path out = folder.resolve("out");
     // Alone they take 96 (16 + 32 + 48, at the first step) and 144 bytes.
     for (String run : List.of("sequential", "concurrent")) {
-      Stowage plan =
+      JsonNode answer =
           Stowage.line("plan %s %s --run %s --alignment 16 --out %s --json", a, b, run, out)
-              .ends(0);
-      JsonNode answer = plan.json();
+              .ends(0)
+              .json();
       assertEquals(List.of(), JsonSchema.named("plan").faults(answer));
       assertEquals("OPTIMAL", answer.get("status").asText());
       assertEquals(run.equals("sequential") ? 144 : 240, answer.get("peak").asLong());

@@ -16,16 +16,8 @@ import stowage.network.Graphs;
 class VerifyRunsTest {
   /** A loop whose code reads x first and then makes b; b may not have x's bytes. */
   private static final String LOOP =
-      """
-      {"name": "loop", "inputs": ["x"], "outputs": ["y"],
-       "tensors": [{"name": "x", "shape": [8], "type": "i8"}, {"name": "s", "shape": [8], "type": "i8"},
-        {"name": "a", "shape": [8], "type": "i8"}, {"name": "b", "shape": [8], "type": "i8"},
-        {"name": "y", "shape": [8], "type": "i8"}],
-       "ops": [{"name": "go.enter", "type": "Loop.enter", "inputs": [], "outputs": ["s"]},
-        {"name": "first", "type": "Op", "inputs": ["x", "s"], "outputs": ["a"]},
-        {"name": "second", "type": "Op", "inputs": ["a"], "outputs": ["b"]},
-        {"name": "go", "type": "Loop", "inputs": ["b"], "outputs": ["y"]}]}
-      """;
+      "x:8; s:8 = Loop.enter name=go.enter; a:8 = Op x s name=first; b:8 = Op a name=second;"
+          + " y:8 = Loop b name=go; -> y";
 
   /** Two chains: out of order p may be made before q's op has read its operand. */
   private static final String CHAINS =
@@ -34,7 +26,7 @@ class VerifyRunsTest {
   @TempDir Path folder;
 
   private Path network(String text) throws IOException {
-    return Files.writeString(folder.resolve("net.json"), text);
+    return Graphs.of(text).write(folder.resolve("net.json"));
   }
 
   private Path plan(String rows) throws IOException {
@@ -46,15 +38,11 @@ class VerifyRunsTest {
     Path net = network(LOOP);
     Path wrong = plan("x,0 s,8 a,16 b,0 y,24");
     Object[] words = {"verify", net, wrong, "--alignment", 1, "--in-place", "none"};
-    Stowage run = Stowage.run(words).ends(6);
-    assertTrue(
-        run.out()
-            .contains(
-                "op \"second\" writes \"b\" over it, and op \"first\" reads it in the next turn of"
-                    + " its loop"),
-        run.out());
-    JsonNode answer =
-        Stowage.line("verify %s %s --alignment 1 --in-place none --json", net, wrong).json();
+    Stowage.run(words)
+        .ends(6)
+        .prints("op \"second\" writes \"b\" over it, and op \"first\" reads it")
+        .prints("\"first\" reads it in the next turn of its loop");
+    JsonNode answer = Stowage.run(words, "--json").json();
     boolean named = false;
     for (JsonNode violation : answer.get("violations")) {
       if (violation.get("kind").asText().equals("RUN")) {
@@ -69,7 +57,7 @@ class VerifyRunsTest {
 
   @Test
   void opsThatRunSideBySideNeedPlacesApart() throws IOException {
-    Path net = Graphs.of(CHAINS).write(folder.resolve("net.json"));
+    Path net = network(CHAINS);
     Path shared = plan("x,0 a,8 b,8 q,16 p,24");
     Object[] words = {"verify", net, shared, "--alignment", 1};
     Stowage.run(words).ends(0);
