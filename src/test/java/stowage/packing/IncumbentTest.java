@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
 
@@ -78,28 +80,23 @@ class IncumbentTest {
     assertFalse(incumbent.offer(Placement.of(new long[] {0, 0}, new int[] {0, 1}), "split"));
   }
 
+  private static void offerMany(Incumbent incumbent, Random random) {
+    for (int k = 0; k < 500; k++) {
+      long[] offsets = {random.nextInt(40), random.nextInt(40)};
+      incumbent.offer(Placement.of(offsets), "random");
+    }
+  }
+
   @Test
-  void neverGetsWorseUnderManyThreads() throws InterruptedException {
+  void neverGetsWorseUnderManyThreads() {
     Incumbent incumbent = new Incumbent(PROBLEM);
     List<Long> seen = new ArrayList<>();
     incumbent.addListener(event -> seen.add(event.score().figure(0)));
-    List<Thread> threads = new ArrayList<>();
-    for (int t = 0; t < 4; t++) {
-      Random random = new Random(t);
-      Thread thread =
-          new Thread(
-              () -> {
-                for (int k = 0; k < 500; k++) {
-                  incumbent.offer(
-                      Placement.of(new long[] {random.nextInt(40), random.nextInt(40)}), "random");
-                }
-              });
-      threads.add(thread);
-      thread.start();
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    IntStream.range(0, 4)
+        .mapToObj(Random::new)
+        .map(random -> CompletableFuture.runAsync(() -> offerMany(incumbent, random)))
+        .toList()
+        .forEach(CompletableFuture::join);
     for (int k = 1; k < seen.size(); k++) {
       assertTrue(seen.get(k) < seen.get(k - 1), "peaks rose: " + seen);
     }

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -119,25 +118,12 @@ class RunControlStopTest {
   }
 
   @Test
-  void waitingEndsWithTheStopTheTimeOrAnInterrupt() throws InterruptedException {
+  void waitingEndsWithTheStopTheTimeOrAnInterrupt() throws Exception {
     RunControl control = unlimited();
     assertFalse(control.awaitStop(0.01), "the time is over, the run is not");
-    CountDownLatch ended = new CountDownLatch(1);
-    AtomicBoolean stopped = new AtomicBoolean();
-    Thread waiting =
-        new Thread(
-            () -> {
-              try {
-                stopped.set(control.within(FOREVER).awaitStop(FOREVER));
-              } catch (InterruptedException interrupted) {
-                stopped.set(false);
-              }
-              ended.countDown();
-            });
-    waiting.start();
+    CompletableFuture<Boolean> waiting = RunControlTest.awaited(control.within(FOREVER));
     control.stop();
-    assertTrue(ended.await(60, TimeUnit.SECONDS));
-    assertTrue(stopped.get());
+    assertTrue(waiting.get(60, TimeUnit.SECONDS));
     Thread.currentThread().interrupt();
     assertThrows(InterruptedException.class, () -> unlimited().awaitStop(FOREVER));
   }

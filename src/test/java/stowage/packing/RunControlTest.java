@@ -115,18 +115,22 @@ class RunControlTest {
     assertTrue(ran.contains("late"), "it is stopped already");
   }
 
+  /** The answer of a thread that waits for a stop. */
+  static CompletableFuture<Boolean> awaited(RunControl control) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return control.awaitStop(Double.POSITIVE_INFINITY);
+          } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+          }
+        });
+  }
+
   @Test
   void whoeverWaitsIsWokenByAStop() throws Exception {
     RunControl run = RunControl.unlimited();
-    CompletableFuture<Boolean> waiting =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return run.within(1e12).awaitStop(Double.POSITIVE_INFINITY);
-              } catch (InterruptedException unexpected) {
-                throw new AssertionError(unexpected);
-              }
-            });
+    CompletableFuture<Boolean> waiting = awaited(run.within(1e12));
     run.stop();
     assertTrue(waiting.get());
     assertFalse(RunControl.unlimited().awaitStop(0.01), "the seconds have passed");

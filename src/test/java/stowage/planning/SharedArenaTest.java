@@ -17,6 +17,7 @@ import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
+import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -163,11 +164,7 @@ class SharedArenaTest {
             SharedArena.Run.SEQUENTIAL);
     assertEquals("a/x", arena.problem().buffer(0).id());
     assertEquals("b/x", arena.problem().buffer(planned.problem().size()).id());
-    assertFalse(
-        arena
-            .problem()
-            .buffer(0)
-            .live()
-            .overlaps(arena.problem().buffer(planned.problem().size()).live()));
+    LiveRange second = arena.problem().buffer(planned.problem().size()).live();
+    assertFalse(arena.problem().buffer(0).live().overlaps(second));
   }
 }
