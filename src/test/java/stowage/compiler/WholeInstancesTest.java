@@ -59,16 +59,12 @@ class WholeInstancesTest {
   }
 
   /** Enough for a planner of one pass over some ten thousand buffers on a busy machine. */
-  private static double seconds(PlanningCase given) {
-    return given.problem().size() > 10_000 ? 60 : 5;
-  }
-
   private static void checkAll(PlanningCase given, Path file) {
     int planned = 0;
     for (SystemPlanner planner : CompilerPlanners.all()) {
       String what = file.getFileName().toString();
       try {
-        RunControl control = RunControl.ofSeconds(seconds(given), 1, 1);
+        RunControl control = RunControl.ofSeconds(given.problem().size() > 10_000 ? 60 : 5, 1, 1);
         RulesChecks.check(planner, given, control, what);
         planned++;
       } catch (NotPlannableException refused) {

@@ -17,7 +17,6 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
-import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
 
 class ModelNetworksTest {
@@ -62,7 +61,7 @@ class ModelNetworksTest {
     "GPT_BLOCK,    14175744, 0"
   })
   void parametersAreThoseThatArePublished(ModelNetworks model, long published, long folded) {
-    assertEquals(published - folded, parameters(model.network()));
+    assertEquals(published - folded, NetworkGeneratorsTest.parameters(model.network()));
   }
 
   @Test
@@ -97,12 +96,5 @@ class ModelNetworksTest {
   private static long load(ModelNetworks model) {
     PlanningCase planning = Liveness.of(model.network(), LivenessOptions.defaults());
     return LoadProfile.of(planning.problem()).maxLoad();
-  }
-
-  private static long parameters(Network network) {
-    return network.tensors().values().stream()
-        .filter(Tensor::isWeight)
-        .mapToLong(Tensor::elements)
-        .sum();
   }
 }

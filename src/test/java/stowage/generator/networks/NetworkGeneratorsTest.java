@@ -110,7 +110,7 @@ class NetworkGeneratorsTest {
     return network.ops().stream().filter(op -> op.type().equals(type)).count();
   }
 
-  private static long parameters(Network network) {
+  static long parameters(Network network) {
     return network.tensors().values().stream()
         .filter(Tensor::isWeight)
         .mapToLong(Tensor::elements)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.importer.ImporterTest;
 import stowage.importer.own.NetworkJson;
@@ -68,11 +69,8 @@ class InductorFormatTest extends ImporterTest {
     LoadProfile load =
         LoadProfile.of(
             Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1)).problem());
-    assertEquals(List.of(15L, 13L, 13L, 15L, 12L), loads(load));
-  }
-
-  private static List<Long> loads(LoadProfile profile) {
-    return java.util.stream.IntStream.range(0, 5).mapToObj(profile::loadAt).toList();
+    assertEquals(
+        List.of(15L, 13L, 13L, 15L, 12L), IntStream.range(0, 5).mapToObj(load::loadAt).toList());
   }
 
   @Test
