@@ -55,9 +55,25 @@ public final class KernelIncumbent {
     return true;
   }
 
-  /** Offers the plans of an order by all rules for addresses; see {@link Replay#plan}. */
+  /**
+   * Offers the best plan of an order by all rules for addresses, where a replay rates it better
+   * than the best so far; see {@link Replay#plan}.
+   */
   void offer(KernelOps ops, int[] from, boolean[] leave, int[] cells) {
-    new Replay(ops).plans(from, leave, cells).forEach(found -> offer(found, from));
+    Replay replay = new Replay(ops);
+    KernelPlan found = null;
+    KernelFigures best = figures();
+    for (Replay.Fit rule : Replay.Fit.values()) {
+      KernelPlan next = replay.plan(from, leave, rule, cells);
+      KernelFigures rated = new KernelFigures(0, replay.traffic(), replay.cycles(), next.spills());
+      if (best == null || goal.isBetter(rated, best)) {
+        found = next;
+        best = rated;
+      }
+    }
+    if (found != null) {
+      offer(found, from);
+    }
   }
 
   /** Offers a lower bound of the goal's figure over all orders. */

@@ -16,6 +16,7 @@ import stowage.kernel.bound.SubKernelBounds;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
+import stowage.kernel.order.MergedKernel;
 import stowage.kernel.order.OrderCosts;
 import stowage.kernel.order.OrderSearch;
 import stowage.kernel.order.Replay;
@@ -53,7 +54,13 @@ public final class KernelSolver {
   private static final double PHASES_SHARE = 0.2;
 
   /** Shares of the time at which the best order's spills are polished. */
-  private static final double[] ROUNDS = {0.16, 0.3, 0.44, 0.58, 0.72, 0.85};
+  private static final double[] ROUNDS = {0.3, 0.6, 0.85};
+
+  /**
+   * Milliseconds between two looks at the best order of searches; ten times as long as the plan of
+   * the last one took, where that is more.
+   */
+  private static final long LEAST_PAUSE = 200;
 
   private static final double POLISH_SHARE = 0.08;
 
@@ -78,8 +85,11 @@ public final class KernelSolver {
   private final long begin = System.nanoTime();
   private final double seconds;
 
-  /** How often the limits have been looked at; counts where work is limited. */
-  private long looks;
+  /** Passes over ops and uses between looks at the limits; counts where work is limited. */
+  private long work;
+
+  /** The ops and uses of a pass. */
+  private int pass;
 
   private int volumeRounds;
   private int placedRounds;
@@ -102,6 +112,7 @@ public final class KernelSolver {
         control.isDeterministic()
             ? control.workLimit() * SECONDS_A_UNIT
             : Math.min(control.secondsLeft(), 1e6);
+    pass = graph.ops + graph.use.length;
     this.seconds = Math.max(0.01, all - Math.min(0.1 * all, LAST_SECONDS * graph.ops));
   }
 
@@ -116,13 +127,13 @@ public final class KernelSolver {
   /** The share of the limit that is used. */
   private double share() {
     return control.isDeterministic()
-        ? looks * (graph.ops + graph.use.length) * SECONDS_A_UNIT / seconds
+        ? work * SECONDS_A_UNIT / seconds
         : (System.nanoTime() - begin) / 1e9 / seconds;
   }
 
   /** Whether the limit is reached; each question is a look at it. */
   private boolean isStopped() {
-    looks++;
+    work += pass;
     return control.isStopped() || control.isDeterministic() && share() >= 1;
   }
 
@@ -212,6 +223,7 @@ public final class KernelSolver {
     elite.offer(incumbent.order(), judge.cost(incumbent.order(), Double.MAX_VALUE));
     long fewest = new KernelBounds(graph, this::isStopped).cycles();
     search(
+        graph,
         elite,
         () -> OrderCosts.time(graph, traffic, leave),
         found -> faster.offer(graph, found.order(), leave, null),
@@ -249,27 +261,33 @@ public final class KernelSolver {
     OrderSearch.BestOrder elite = new OrderSearch.BestOrder();
     OrderSearch.BestOrder placed = new OrderSearch.BestOrder();
     int[] polished = null;
+    MergedKernel merged = new MergedKernel(graph);
     for (double until : ROUNDS) {
       // where addresses cost more than volumes say, replays with addresses judge every second round
       boolean scattered =
           elite.order() != null
               && incumbent.figures().traffic() > SCATTERED * elite.cost()
               && placedRounds <= volumeRounds;
+      OrderSearch.BestOrder best = scattered ? placed : elite;
+      Supplier<OrderSearch.OrderCost> judge = () -> OrderCosts.traffic(merged.ops());
       if (scattered) {
         placedRounds++;
-        placed.offer(incumbent.order(), incumbent.figures().traffic());
+        placed.offer(merged.of(incumbent.order()), incumbent.figures().traffic());
         AtomicInteger next = new AtomicInteger();
-        search(
-            placed,
-            () -> OrderCosts.replayed(graph, PLACING[next.getAndIncrement() % PLACING.length]),
-            found -> offer(found.order()),
-            until);
+        judge =
+            () ->
+                OrderCosts.replayed(merged.ops(), PLACING[next.getAndIncrement() % PLACING.length]);
       } else {
         volumeRounds++;
-        search(elite, () -> OrderCosts.traffic(graph), found -> offer(found.order()), until);
       }
-      int[] order = (scattered ? placed : elite).order();
-      order = order == null ? incumbent.order() : order;
+      search(
+          merged.ops(),
+          best,
+          judge,
+          found -> offer(merged.whole(found.order())),
+          until,
+          this::isOver);
+      int[] order = best.order() == null ? incumbent.order() : merged.whole(best.order());
       if (!isOver() && !Arrays.equals(order, polished)) {
         polish.run(order, Math.min(POLISH_SHARE * seconds, control.secondsLeft()));
         polished = order;
@@ -298,10 +316,10 @@ public final class KernelSolver {
 
   private void join(Thread thread) {
     if (control.isDeterministic()) {
-      long before = looks;
-      looks = 0;
+      long before = work;
+      work = 0;
       thread.run();
-      looks = before;
+      work = before;
       return;
     }
     try {
@@ -346,30 +364,33 @@ public final class KernelSolver {
       Supplier<OrderSearch.OrderCost> judge,
       Consumer<OrderSearch.BestOrder> found,
       double until) {
-    search(elite, judge, found, until, this::isOver);
+    search(graph, elite, judge, found, until, this::isOver);
   }
 
   private void search(
+      KernelOps of,
       OrderSearch.BestOrder elite,
       Supplier<OrderSearch.OrderCost> judge,
       Consumer<OrderSearch.BestOrder> found,
       double until,
       BooleanSupplier stopped) {
-    if (stopped.getAsBoolean() || graph.ops < 2) {
+    if (stopped.getAsBoolean() || of.ops < 2) {
       return;
     }
-    double from = share();
+    double begun = share();
     LongFunction<OrderSearch> searches =
         seed ->
             new OrderSearch(
-                graph,
+                of,
                 judge.get(),
                 elite,
                 seed,
                 stopped,
-                () -> (share() - from) / Math.max(1e-9, until - from));
+                () -> (share() - begun) / Math.max(1e-9, until - begun));
     if (control.isDeterministic()) {
+      pass = of.ops + of.use.length;
       searches.apply(control.seed()).run();
+      pass = graph.ops + graph.use.length;
       found.accept(elite);
       return;
     }
@@ -384,12 +405,15 @@ public final class KernelSolver {
     }
     try {
       double seen = Double.MAX_VALUE;
+      long pause = LEAST_PAUSE;
       for (Thread thread : threads) {
         while (thread.isAlive()) {
-          thread.join(200);
-          if (elite.cost() < seen) {
+          thread.join(pause);
+          if (elite.cost() < seen && thread.isAlive()) {
             seen = elite.cost();
+            long from = System.nanoTime();
             found.accept(elite);
+            pause = Math.max(LEAST_PAUSE, (System.nanoTime() - from) / 100_000);
           }
         }
       }

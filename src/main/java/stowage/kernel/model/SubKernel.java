@@ -3,7 +3,10 @@ package stowage.kernel.model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.IntPredicate;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
@@ -39,6 +42,19 @@ public final class SubKernel {
 
   /** The part of a kernel made of some ops, with each all that have to run before it. */
   public static KernelOps of(KernelOps graph, BitSet part) {
+    int[] into = new int[graph.ops];
+    Arrays.setAll(into, v -> part.get(v) ? v : -1);
+    return of(graph, into, b -> true);
+  }
+
+  /**
+   * A kernel whose ops each run as part of another or alone; the ops that are left keep their
+   * order, and have the buffers and the edges of those that they take in.
+   *
+   * @param into by op, the op that it is part of, itself, or -1 where it is left out
+   * @param counts which buffers are kept
+   */
+  public static KernelOps of(KernelOps graph, int[] into, IntPredicate counts) {
     KernelGraph whole = graph.graph();
     int[] buffer = new int[graph.buffers];
     Arrays.fill(buffer, -1);
@@ -46,9 +62,16 @@ public final class SubKernel {
     List<KernelBuffer> buffers = new ArrayList<>();
     int[] id = new int[whole.nodes().size()];
     Arrays.fill(id, -1);
-    for (int v = part.nextSetBit(0); v >= 0; v = part.nextSetBit(v + 1)) {
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+    List<Set<Integer>> uses = new ArrayList<>();
+    for (int v = 0; v < graph.ops; v++) {
+      uses.add(new LinkedHashSet<>());
+    }
+    for (int v = 0; v < graph.ops; v++) {
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1] && into[v] >= 0; k++) {
         int b = graph.use[k];
+        if (!counts.test(b)) {
+          continue;
+        }
         if (buffer[b] < 0) {
           buffer[b] = buffers.size();
           KernelBuffer old = whole.buffers().get(b);
@@ -65,27 +88,30 @@ public final class SubKernel {
                   id[old.free()],
                   old.backed()));
         }
+        uses.get(into[v]).add(buffer[b]);
       }
     }
-    for (int v = part.nextSetBit(0); v >= 0; v = part.nextSetBit(v + 1)) {
-      KernelNode old = whole.nodes().get(graph.node[v]);
-      id[graph.node[v]] = nodes.size();
-      nodes.add(
-          new KernelNode(
-              old.kind(),
-              old.op(),
-              -1,
-              old.pipe(),
-              old.cycles(),
-              old.uses().stream().map(b -> buffer[b]).toList()));
+    for (int v = 0; v < graph.ops; v++) {
+      if (into[v] == v) {
+        KernelNode old = whole.nodes().get(graph.node[v]);
+        id[graph.node[v]] = nodes.size();
+        nodes.add(
+            new KernelNode(
+                old.kind(), old.op(), -1, old.pipe(), old.cycles(), List.copyOf(uses.get(v))));
+      }
+    }
+    for (int v = 0; v < graph.ops; v++) {
+      id[graph.node[v]] = into[v] < 0 ? -1 : id[graph.node[into[v]]];
     }
     int[] from = new int[whole.edges()];
     int[] to = new int[whole.edges()];
     int edges = 0;
     for (int e = 0; e < whole.edges(); e++) {
-      if (id[whole.from(e)] >= 0 && id[whole.to(e)] >= 0) {
-        from[edges] = id[whole.from(e)];
-        to[edges++] = id[whole.to(e)];
+      int one = id[whole.from(e)];
+      int other = id[whole.to(e)];
+      if (one >= 0 && other >= 0 && one != other) {
+        from[edges] = one;
+        to[edges++] = other;
       }
     }
     return KernelOps.of(

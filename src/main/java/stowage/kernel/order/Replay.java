@@ -1,7 +1,6 @@
 package stowage.kernel.order;
 
 import java.util.Arrays;
-import java.util.List;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
 
@@ -135,11 +134,6 @@ public final class Replay {
           "the replay ran " + schedule.length + " nodes of " + (nodes + 2 * spills));
     }
     return new KernelPlan(schedule, offsets, Arrays.copyOf(spilled, spills), after);
-  }
-
-  /** The plans by all rules; see {@link #plan}. */
-  public List<KernelPlan> plans(int[] order, boolean[] leave, int[] cells) {
-    return Arrays.stream(Fit.values()).map(rule -> plan(order, leave, rule, cells)).toList();
   }
 
   private int[] fixedCells;

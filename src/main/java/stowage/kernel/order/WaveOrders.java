@@ -1,7 +1,6 @@
 package stowage.kernel.order;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
@@ -12,16 +11,27 @@ import stowage.packing.DisjointSets;
  * precede one another are a chain, for instance all work on one block of the result; chains share
  * only what feeders bring in. A wave takes some chains, those that share most, through so many
  * steps of depth at a time, one chain after another, until they have ended; then the next wave
- * begins. One chain a wave runs results one by one; all chains in one wave, a step at a time, run
- * them side by side. Feeders run right before the first anchor that needs them. Not thread-safe.
+ * begins. Widths and steps are mostly equal parts of what there is. One chain a wave runs results
+ * one by one; all chains in one wave, a step at a time, run them side by side. Feeders run right
+ * before the first anchor that needs them. Not thread-safe.
  */
 final class WaveOrders {
+  /** Where rows and columns of blocks are shared, one of both is then nearly all that counts. */
+  private static final double STEEP = 4;
+
   private final KernelOps graph;
   private final boolean[] feeder;
   private final int[][] chains;
-  private final int[][] depths;
-  private final int[] deepest;
+  private final int[] depth;
+  private final int deepest;
   private final int[][] shared;
+
+  /** By buffer, how many chains use it. */
+  private final int[] sharers;
+
+  /** By buffer, how far apart in the file the chains are that use it: 1 for neighbours. */
+  private final double[] spread;
+
   private final boolean[] done;
   private final boolean[] touched;
   private int count;
@@ -38,62 +48,53 @@ final class WaveOrders {
       }
     }
     chains = sets.sets().stream().filter(set -> !feeder[set[0]]).toArray(int[][]::new);
-    depths = new int[][] {earliest(), latest(), places()};
-    deepest = Arrays.stream(depths).mapToInt(d -> Arrays.stream(d).max().orElse(0)).toArray();
+    sharers = new int[graph.buffers];
+    spread = new double[graph.buffers];
+    shared = sharedBuffers();
+    depth = places();
+    deepest = Arrays.stream(depth).max().orElse(0);
     done = new boolean[graph.ops];
     touched = new boolean[graph.buffers];
-    shared = sharedBuffers();
   }
 
-  /** For each anchor, how many anchors follow one another before it. */
-  private int[] earliest() {
-    int[] depth = new int[graph.ops];
-    for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1] && !feeder[v]; k++) {
-        depth[v] = feeder[graph.pred[k]] ? depth[v] : Math.max(depth[v], depth[graph.pred[k]] + 1);
-      }
-    }
-    return depth;
-  }
-
-  /** The latest depth that makes no chain longer; for ops that nothing follows the earliest. */
-  private int[] latest() {
-    int[] tail = new int[graph.ops];
-    int most = 0;
-    for (int v = graph.ops - 1; v >= 0; v--) {
-      for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
-        tail[v] = Math.max(tail[v], tail[graph.succ[k]] + 1);
-      }
-      most = Math.max(most, feeder[v] ? 0 : tail[v]);
-    }
-    int[] depth = new int[graph.ops];
-    for (int v = 0; v < graph.ops; v++) {
-      depth[v] = feeder[v] ? 0 : most - tail[v];
-      boolean last = graph.succAt[v] == graph.succAt[v + 1];
-      for (int k = graph.predAt[v]; last && k < graph.predAt[v + 1]; k++) {
-        depth[v] = k == graph.predAt[v] ? 0 : depth[v];
-        depth[v] = Math.max(depth[v], depth[graph.pred[k]] + 1);
-      }
-    }
-    return depth;
-  }
-
-  /** The place of each anchor in its chain, in the order of the file. */
+  /**
+   * The place of each anchor in its chain, in the order of the file: only anchors that use what
+   * other chains use too count, so that the others run with the one before them, and as a share of
+   * the most in any chain. So chains that are shorter at a border, as those of a convolution, are
+   * at the same blocks of channels at the same depth.
+   */
   private int[] places() {
     int[] place = new int[graph.ops];
-    for (int[] chain : chains) {
-      for (int k = 0; k < chain.length; k++) {
-        place[chain[k]] = k;
+    int[][] before = new int[chains.length][];
+    int most = 0;
+    for (int c = 0; c < chains.length; c++) {
+      before[c] = new int[chains[c].length + 1];
+      for (int k = 0; k < chains[c].length; k++) {
+        before[c][k + 1] = before[c][k] + (shares(chains[c][k]) ? 1 : 0);
+      }
+      most = Math.max(most, before[c][chains[c].length]);
+    }
+    for (int c = 0; c < chains.length; c++) {
+      int all = Math.max(1, before[c][chains[c].length]);
+      for (int k = 0; k < chains[c].length; k++) {
+        place[chains[c][k]] = (int) ((Math.max(1, before[c][k + 1]) - 1L) * most / all);
       }
     }
     return place;
   }
 
+  private boolean shares(int v) {
+    return IntStream.range(graph.useAt[v], graph.useAt[v + 1])
+            .anyMatch(k -> sharers[graph.use[k]] > 1)
+        || IntStream.range(graph.predAt[v], graph.predAt[v + 1])
+            .anyMatch(k -> feeder[graph.pred[k]] && shares(graph.pred[k]));
+  }
+
   /** The buffers of each chain that other chains use too. */
   private int[][] sharedBuffers() {
-    int[] chainsOf = new int[graph.buffers];
     int[][] used = new int[chains.length][];
     int[] last = new int[graph.buffers];
+    int[] first = new int[graph.buffers];
     Arrays.fill(last, -1);
     for (int c = 0; c < chains.length; c++) {
       IntStream.Builder own = IntStream.builder();
@@ -102,11 +103,12 @@ final class WaveOrders {
       }
       used[c] = own.build().toArray();
       for (int b : used[c]) {
-        chainsOf[b]++;
+        first[b] = sharers[b]++ == 0 ? c : first[b];
       }
     }
+    Arrays.setAll(spread, b -> (last[b] - first[b] + 1.0) / Math.max(1, sharers[b]));
     for (int c = 0; c < chains.length; c++) {
-      used[c] = Arrays.stream(used[c]).filter(b -> chainsOf[b] > 1).toArray();
+      used[c] = Arrays.stream(used[c]).filter(b -> sharers[b] > 1).toArray();
     }
     return used;
   }
@@ -135,22 +137,41 @@ final class WaveOrders {
    *
    * @param width chains in a wave
    * @param stride steps of depth at a time
-   * @param kind which depth: earliest, latest, or the place in the file
    * @param turning whether every second step takes the chains backwards
    * @param nearest whether a wave begins with the chain that shares most with the last wave
    * @param noise how much sharing is weighed at random
+   * @param pick the power of a buffer's spread by which it counts where the chains of a wave are
+   *     chosen: the blocks of a row with one sign, those of a column with the other
+   * @param lead the same where they are put in order
    */
-  record Shape(int width, int stride, int kind, boolean turning, boolean nearest, double noise) {}
+  record Shape(
+      int width,
+      int stride,
+      boolean turning,
+      boolean nearest,
+      double noise,
+      double pick,
+      double lead) {}
 
   Shape random(SplittableRandom random) {
-    int kind = random.nextInt(depths.length);
     return new Shape(
-        Math.max(1, (int) Math.round(Math.pow(chains.length, random.nextDouble()))),
-        Math.max(1, (int) Math.round(Math.pow(deepest[kind] + 1, random.nextDouble(0, 1.1)))),
-        kind,
+        part(chains.length, random),
+        part(deepest + 1, random),
         random.nextBoolean(),
         random.nextInt(4) > 0,
-        random.nextInt(2) == 0 ? 0 : Math.pow(10, random.nextDouble(-2, 0)));
+        random.nextInt(2) == 0 ? 0 : Math.pow(10, random.nextDouble(-2, 0)),
+        power(random),
+        power(random));
+  }
+
+  /** One of some equal parts of a number, rounded up. */
+  private static int part(int all, SplittableRandom random) {
+    int parts = (int) Math.round(Math.pow(all, random.nextDouble()));
+    return (all + parts - 1) / parts;
+  }
+
+  private static double power(SplittableRandom random) {
+    return random.nextBoolean() ? 0 : random.nextBoolean() ? STEEP : -STEEP;
   }
 
   Shape varied(Shape shape, SplittableRandom random) {
@@ -166,42 +187,31 @@ final class WaveOrders {
     return new Shape(
         width,
         stride,
-        random.nextInt(6) == 0 ? random.nextInt(depths.length) : shape.kind(),
         (random.nextInt(4) == 0) != shape.turning(),
         (random.nextInt(6) == 0) != shape.nearest(),
-        random.nextInt(3) == 0 ? 0 : shape.noise());
+        random.nextInt(3) == 0 ? 0 : shape.noise(),
+        random.nextInt(6) == 0 ? power(random) : shape.pick(),
+        random.nextInt(6) == 0 ? power(random) : shape.lead());
   }
 
   void build(int[] order, Shape shape, SplittableRandom random) {
     Arrays.fill(done, false);
     Arrays.fill(touched, false);
     count = 0;
+    double[] pick = values(shape.pick());
+    double[] lead = values(shape.lead());
     int[] open = IntStream.range(0, chains.length).toArray();
     int left = open.length;
     while (left > 0) {
-      int size = Math.min(shape.width(), left);
-      int[] wave = new int[size];
       if (!shape.nearest()) {
         Arrays.fill(touched, false);
       }
-      for (int k = 0; k < size; k++) {
-        int at = 0;
-        double most = -1;
-        for (int j = 0; j < left; j++) {
-          double value = sharing(open[j]) * (1 + shape.noise() * random.nextDouble());
-          if (value > most) {
-            most = value;
-            at = j;
-          }
-        }
-        wave[k] = open[at];
-        System.arraycopy(open, at + 1, open, at, --left - at);
-        if (k == 0) {
-          Arrays.fill(touched, false);
-        }
-        for (int b : shared[wave[k]]) {
-          touched[b] = true;
-        }
+      int[] wave = new int[Math.min(shape.width(), left)];
+      take(open, left, wave, pick, shape.noise(), random);
+      left -= wave.length;
+      if (shape.lead() != shape.pick()) {
+        Arrays.fill(touched, false);
+        take(wave.clone(), wave.length, wave, lead, shape.noise(), random);
       }
       run(wave, shape, order);
     }
@@ -210,35 +220,65 @@ final class WaveOrders {
     }
   }
 
-  private double sharing(int c) {
-    double bytes = 0;
-    for (int b : shared[c]) {
-      bytes += touched[b] ? graph.size[b] : 0;
+  private double[] values(double power) {
+    double[] values = new double[graph.buffers];
+    Arrays.setAll(values, b -> graph.size[b] * Math.pow(spread[b], power));
+    return values;
+  }
+
+  /** Takes chains out of some, one after another that which shares most with those before it. */
+  private void take(
+      int[] open, int count, int[] wave, double[] value, double noise, SplittableRandom random) {
+    int left = count;
+    for (int k = 0; k < wave.length; k++) {
+      int at = 0;
+      double most = -1;
+      for (int j = 0; j < left; j++) {
+        double sharing = sharing(open[j], value);
+        if (noise > 0) {
+          sharing *= 1 + noise * random.nextDouble();
+        }
+        if (sharing > most) {
+          most = sharing;
+          at = j;
+        }
+      }
+      wave[k] = open[at];
+      System.arraycopy(open, at + 1, open, at, --left - at);
+      if (k == 0) {
+        Arrays.fill(touched, false);
+      }
+      for (int b : shared[wave[k]]) {
+        touched[b] = true;
+      }
     }
-    return bytes;
+  }
+
+  private double sharing(int c, double[] value) {
+    double sum = 0;
+    for (int b : shared[c]) {
+      sum += touched[b] ? value[b] : 0;
+    }
+    return sum;
   }
 
   private void run(int[] wave, Shape shape, int[] order) {
-    record At(int v, int slice, int place) {}
     int size = wave.length;
-    int[] depth = depths[shape.kind()];
+    long deep = deepest + 1L;
     IntStream.range(0, size)
         .boxed()
-        .flatMap(
+        .flatMapToLong(
             k ->
                 Arrays.stream(chains[wave[k]])
-                    .mapToObj(
-                        v -> {
+                    .mapToLong(
+                        v -> { // by slice, place, depth and number
                           int slice = depth[v] / shape.stride();
                           boolean back = shape.turning() && slice % 2 == 1;
-                          return new At(v, slice, back ? size - k : k);
+                          long place = (size + 1L) * slice + (back ? size - k : k);
+                          return (place * deep + depth[v]) * graph.ops + v;
                         }))
-        .sorted(
-            Comparator.comparingInt(At::slice)
-                .thenComparingInt(At::place)
-                .thenComparingInt(at -> depth[at.v()])
-                .thenComparingInt(At::v))
-        .forEach(at -> visit(at.v(), order));
+        .sorted()
+        .forEach(key -> visit((int) (key % graph.ops), order));
   }
 
   private void visit(int v, int[] order) {

@@ -1,0 +1,110 @@
+package stowage.kernel.order;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import stowage.kernel.model.KernelOps;
+import stowage.kernel.model.SubKernel;
+
+/**
+ * A kernel in which ops that feed one other op run as part of it: the moves of a product's blocks
+ * into the caches of a matrix unit run with the product. A third of the ops is left of a blocked
+ * product, so orders are searched faster.
+ *
+ * <p>An op is merged if it has one op before it and one behind, and the operands of all ops that
+ * run as one fit into each cache together. A cache in which no buffer outlasts an op then is left
+ * out, since nothing is spilled there. An order of the merged kernel is an order of the kernel,
+ * with as much traffic at most where caches are judged by volume.
+ */
+public final class MergedKernel {
+  private final KernelOps graph;
+  private final KernelOps ops;
+  private final int[] kept;
+
+  /** Merges feeders (see {@link AnchorGreedy}) with the ops that they feed. */
+  public MergedKernel(KernelOps graph) {
+    this.graph = graph;
+    boolean[] feeder = new AnchorGreedy(graph).feeders();
+    int[] into = new int[graph.ops];
+    List<Set<Integer>> operands = new ArrayList<>();
+    for (int v = 0; v < graph.ops; v++) {
+      operands.add(new HashSet<>());
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        operands.get(v).add(graph.use[k]);
+      }
+    }
+    for (int v = graph.ops - 1; v >= 0; v--) {
+      into[v] = v;
+      if (feeder[v]
+          && graph.predAt[v + 1] - graph.predAt[v] == 1
+          && graph.succAt[v + 1] - graph.succAt[v] == 1) {
+        int with = into[graph.succ[graph.succAt[v]]];
+        Set<Integer> both = new HashSet<>(operands.get(with));
+        both.addAll(operands.get(v));
+        if (fits(both)) {
+          into[v] = with;
+          operands.set(with, both);
+        }
+      }
+    }
+    kept = IntStream.range(0, graph.ops).filter(v -> into[v] == v).toArray();
+    int[] only = new int[graph.buffers];
+    boolean[] lasting = new boolean[graph.caches];
+    Arrays.fill(only, -1);
+    for (int v = 0; v < graph.ops; v++) {
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        int b = graph.use[k];
+        lasting[graph.cache[b]] |= only[b] >= 0 && only[b] != into[v];
+        only[b] = into[v];
+      }
+    }
+    ops = SubKernel.of(graph, into, b -> lasting[graph.cache[b]]);
+  }
+
+  private boolean fits(Set<Integer> operands) {
+    long[] cells = new long[graph.caches];
+    operands.forEach(b -> cells[graph.cache[b]] += graph.cells[b]);
+    return IntStream.range(0, graph.caches).allMatch(c -> cells[c] <= graph.capacity[c]);
+  }
+
+  /** The merged kernel. */
+  public KernelOps ops() {
+    return ops;
+  }
+
+  /** An order of the kernel's ops from one of the merged kernel's. O(ops) */
+  public int[] whole(int[] order) {
+    int[] all = new int[graph.ops];
+    boolean[] done = new boolean[graph.ops];
+    int count = 0;
+    for (int k : order) {
+      count = visit(kept[k], all, count, done);
+    }
+    return all;
+  }
+
+  private int visit(int v, int[] all, int from, boolean[] done) {
+    int count = from;
+    if (!done[v]) {
+      done[v] = true;
+      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
+        count = visit(graph.pred[k], all, count, done);
+      }
+      all[count++] = v;
+    }
+    return count;
+  }
+
+  /** The order of the merged kernel's ops in an order of all. */
+  public int[] of(int[] order) {
+    int[] index = new int[graph.ops];
+    Arrays.fill(index, -1);
+    for (int k = 0; k < kept.length; k++) {
+      index[kept[k]] = k;
+    }
+    return Arrays.stream(order).map(v -> index[v]).filter(k -> k >= 0).toArray();
+  }
+}
