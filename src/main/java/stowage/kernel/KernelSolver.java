@@ -53,8 +53,8 @@ public final class KernelSolver {
   private static final double CUT_SHARE = 0.1;
   private static final double PHASES_SHARE = 0.2;
 
-  /** Shares of the time at which the best order's spills are polished. */
-  private static final double[] ROUNDS = {0.3, 0.6, 0.85};
+  /** Shares of the time at which the best order's spills are polished; constructions are in the first. */
+  private static final double[] ROUNDS = {0.45, 0.65, 0.85};
 
   /**
    * Milliseconds between two looks at the best order of searches; ten times as long as the plan of

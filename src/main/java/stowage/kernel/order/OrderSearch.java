@@ -178,7 +178,7 @@ public final class OrderSearch {
     double best = Double.MAX_VALUE;
     WaveOrders.Shape bestShape = null;
     double bestWave = Double.MAX_VALUE;
-    for (int k = 0; !stopped.getAsBoolean() && progress.getAsDouble() < 1; k++) {
+    for (int k = 0; !stopped.getAsBoolean(); k++) {
       if (k >= FEWEST_CONSTRUCTIONS && progress.getAsDouble() >= until) {
         break;
       }
