@@ -53,8 +53,11 @@ public final class KernelSolver {
   private static final double CUT_SHARE = 0.1;
   private static final double PHASES_SHARE = 0.2;
 
-  /** Shares of the time at which the best order's spills are polished; constructions are in the first. */
-  private static final double[] ROUNDS = {0.45, 0.65, 0.85};
+  /**
+   * Shares of the time at which the best order's spills are polished; constructions are in the
+   * first.
+   */
+  private static final double[] ROUNDS = {0.4, 0.55, 0.65, 0.8};
 
   /**
    * Milliseconds between two looks at the best order of searches; ten times as long as the plan of
@@ -258,38 +261,50 @@ public final class KernelSolver {
                   .traffic();
             });
     SpillsAtOrder polish = new SpillsAtOrder(graph, incumbent, control);
-    OrderSearch.BestOrder elite = new OrderSearch.BestOrder();
-    OrderSearch.BestOrder placed = new OrderSearch.BestOrder();
-    int[] polished = null;
     MergedKernel merged = new MergedKernel(graph);
+    MergedKernel whole = MergedKernel.none(graph);
+    int[] least = null; // by volume
+    double leastCost = 0;
+    int[] polished = null;
     for (double until : ROUNDS) {
       // where addresses cost more than volumes say, replays with addresses judge every second round
       boolean scattered =
-          elite.order() != null
-              && incumbent.figures().traffic() > SCATTERED * elite.cost()
+          least != null
+              && incumbent.figures().traffic() > SCATTERED * leastCost
               && placedRounds <= volumeRounds;
-      OrderSearch.BestOrder best = scattered ? placed : elite;
-      Supplier<OrderSearch.OrderCost> judge = () -> OrderCosts.traffic(merged.ops());
+      MergedKernel kernel = least == null || scattered ? merged : whole;
+      OrderSearch.BestOrder best = new OrderSearch.BestOrder();
+      Supplier<OrderSearch.OrderCost> judge = () -> OrderCosts.traffic(kernel.ops());
       if (scattered) {
         placedRounds++;
-        placed.offer(merged.of(incumbent.order()), incumbent.figures().traffic());
+        long traffic = incumbent.figures().traffic();
+        best = new OrderSearch.BestOrder(kernel.of(incumbent.order()), traffic);
         AtomicInteger next = new AtomicInteger();
         judge =
             () ->
-                OrderCosts.replayed(merged.ops(), PLACING[next.getAndIncrement() % PLACING.length]);
+                OrderCosts.replayed(kernel.ops(), PLACING[next.getAndIncrement() % PLACING.length]);
       } else {
         volumeRounds++;
+        best = least == null ? best : new OrderSearch.BestOrder(kernel.of(least), leastCost);
       }
       search(
-          merged.ops(),
+          kernel.ops(),
           best,
           judge,
-          found -> offer(merged.whole(found.order())),
+          found -> offer(kernel.whole(found.order())),
           until,
           this::isOver);
-      int[] order = best.order() == null ? incumbent.order() : merged.whole(best.order());
-      if (!isOver() && !Arrays.equals(order, polished)) {
-        polish.run(order, Math.min(POLISH_SHARE * seconds, control.secondsLeft()));
+      int[] order = best.order() == null ? incumbent.order() : kernel.whole(best.order());
+      if (!scattered && best.order() != null) {
+        least = order;
+        leastCost = best.cost();
+      }
+      boolean last = until == ROUNDS[ROUNDS.length - 1];
+      boolean open = last && incumbent.figure() > incumbent.orderBound();
+      if (!isOver() && (open || !Arrays.equals(order, polished))) {
+        double rest =
+            control.isDeterministic() ? 2 * POLISH_SHARE * seconds : control.secondsLeft();
+        polish.run(order, last ? rest / 2 : Math.min(POLISH_SHARE * seconds, rest));
         polished = order;
       }
     }

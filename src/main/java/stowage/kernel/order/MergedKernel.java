@@ -26,8 +26,16 @@ public final class MergedKernel {
 
   /** Merges feeders (see {@link AnchorGreedy}) with the ops that they feed. */
   public MergedKernel(KernelOps graph) {
+    this(graph, new AnchorGreedy(graph).feeders());
+  }
+
+  /** The kernel with no op merged. */
+  public static MergedKernel none(KernelOps graph) {
+    return new MergedKernel(graph, new boolean[graph.ops]);
+  }
+
+  private MergedKernel(KernelOps graph, boolean[] feeder) {
     this.graph = graph;
-    boolean[] feeder = new AnchorGreedy(graph).feeders();
     int[] into = new int[graph.ops];
     List<Set<Integer>> operands = new ArrayList<>();
     for (int v = 0; v < graph.ops; v++) {

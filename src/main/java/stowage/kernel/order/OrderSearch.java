@@ -64,6 +64,16 @@ public final class OrderSearch {
     private double cost = Double.MAX_VALUE;
     private boolean constructed;
 
+    /** None yet. */
+    public BestOrder() {}
+
+    /** One from an earlier search. */
+    public BestOrder(int[] order, double cost) {
+      this.order = order.clone();
+      this.cost = cost;
+      constructed = true;
+    }
+
     /** Whether searches have constructed orders for it before. */
     synchronized boolean isConstructed() {
       return constructed;
