@@ -62,10 +62,7 @@ public final class RecomputeSolver {
   /** Seconds for a walk at least: with fewer, the closure's splits prove more. */
   private static final double WALK_SECONDS = 3;
 
-  /**
-   * Shares of what the best sequence costs above the bound, within which its cheapest repetitions
-   * are taken for nothing by a walk.
-   */
+  /** Shares of what is open, within which a walk takes the cheapest repetitions for nothing. */
   private static final double[] FOR_NOTHING = {0.2, 0};
 
   /** Splits of the closure that a walk estimates by. */
@@ -174,6 +171,7 @@ public final class RecomputeSolver {
     }
     evict();
     if (!isAgain && (best == null || extra > bound)) {
+      splits = Gathering.widest(problem);
       bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
     if (!isDone() && problem.values <= SMALL) {

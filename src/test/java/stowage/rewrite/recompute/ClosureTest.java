@@ -1,5 +1,6 @@
 package stowage.rewrite.recompute;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.Thorough;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
@@ -19,14 +21,15 @@ import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.GapProblem;
+import stowage.rewrite.recompute.model.Gathering;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 
 /** The gap bound with what computing again needs itself, against exhaustion. */
 class ClosureTest {
 
-  private static int rows(RecomputeProblem problem, long limit, int[] marks, int[] splits) {
-    int[] rows = {0};
+  private static int[] rows(RecomputeProblem problem, long limit, int[] marks, int[] splits) {
+    int[] rows = {0, 0};
     ClosureRows.visit(
         problem,
         limit,
@@ -37,8 +40,13 @@ class ClosureTest {
           public void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms) {
             rows[0]++;
           }
+
+          @Override
+          public void mark(int op, boolean gathering) {
+            rows[1] += gathering ? 1 : 0;
+          }
         });
-    return rows[0];
+    return rows;
   }
 
   private static ClosureCertificate solve(
@@ -54,7 +62,8 @@ class ClosureTest {
     int better = 0;
     int tight = 0;
     int impossible = 0;
-    for (int round = 0; round < 500; round++) {
+    int gathered = 0;
+    for (int round = 0; round < Thorough.of(500, 5_000); round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
@@ -75,12 +84,15 @@ class ClosureTest {
       ClosureCertificate cut = solve(problem, limit, below, all, splits);
       assertTrue(cut == null || cut.bound(problem, limit) <= Math.min(least, below), where);
       int[] some = IntStream.range(0, problem.ops).filter(v -> random.nextBoolean()).toArray();
-      double[] any = random.doubles(rows(problem, limit, some, splits), 0, 3).toArray();
+      int[] count = rows(problem, limit, some, splits);
+      gathered += count[1];
+      double[] any = random.doubles(count[0], 0, 3).toArray();
       long drawn = new ClosureCertificate(some, splits, any, Long.MAX_VALUE).bound(problem, limit);
       assertTrue(drawn <= least, where + ": drawn " + drawn + " above " + least);
     }
     String what = better + " better, " + tight + " tight, " + impossible + " impossible";
     assertTrue(better > 20 && tight > 300 && impossible > 0, what + ", seed " + seed);
+    assertTrue(gathered > 50, gathered + " gatherings, seed " + seed);
   }
 
   @ParameterizedTest
@@ -119,6 +131,40 @@ class ClosureTest {
       assertTrue(cut <= Math.min(below, least), where + ": " + cut + " of " + below);
     }
     assertTrue(tight > 60 && fits > 40, tight + " tight, " + fits + " fit, seed " + seed);
+  }
+
+  @Test
+  void whatIsGatheredForAnOpIsAlive() {
+    // While the last of what op 5 reads is computed, 4, 4 and 1 bytes are there, whichever it is.
+    int[][] reads = {{}, {}, {1}, {}, {3}, {2, 4}, {0, 5}};
+    int[][] writes = {{0}, {1}, {2}, {3}, {4}, {5}, {6}};
+    RecomputeProblem problem =
+        new RecomputeProblem(
+            new int[] {0, 1, 2, 3, 4, 5, 6},
+            new long[] {2, 4, 4, 4, 1, 1, 1},
+            new boolean[] {false, false, false, false, false, false, true},
+            reads,
+            writes,
+            new long[] {3, 1, 1, 1, 1, 1, 1},
+            new long[7],
+            new int[] {7, 7, 7, 7, 7, 7, 7});
+    assertArrayEquals(new int[] {5}, Gathering.widest(problem));
+    int[] none = {};
+    for (int limit : new int[] {8, 9, 11}) {
+      long least = RecomputeBruteForce.least(problem, limit, false);
+      assertEquals(limit == 8 ? Long.MAX_VALUE : limit == 11 ? 0 : 3, least);
+      ClosureCertificate found =
+          ClosureLinear.solve(
+              problem,
+              limit,
+              Long.MAX_VALUE,
+              problem.once(),
+              none,
+              null,
+              RunControl.unlimited(),
+              10);
+      assertEquals(least, found.bound(problem, limit), "limit " + limit);
+    }
   }
 
   @Test

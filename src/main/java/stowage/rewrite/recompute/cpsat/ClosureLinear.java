@@ -33,6 +33,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
   private final List<Double> scale = new ArrayList<>();
   private final List<Integer> valueOf = new ArrayList<>();
   private IntPredicate held;
+  private boolean isBefore;
   private double all;
 
   private ClosureLinear(RecomputeProblem problem, boolean lacks) {
@@ -98,6 +99,11 @@ public final class ClosureLinear implements ClosureRows.Sink {
   }
 
   @Override
+  public void mark(int op, boolean gathering) {
+    isBefore = gathering && held != null;
+  }
+
+  @Override
   public void variable(long cost, int value) {
     MPVariable variable = solver.makeNumVar(0, 1, "");
     if (lacking == null) {
@@ -111,15 +117,15 @@ public final class ClosureLinear implements ClosureRows.Sink {
   @Override
   public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
     double by = ofBytes ? unit : 1;
-    boolean free = ofBytes && held != null;
-    double asked = free ? Double.NEGATIVE_INFINITY : least / by;
+    boolean free = ofBytes && held != null && !isBefore;
+    double asked = free || isBefore ? Double.NEGATIVE_INFINITY : least / by;
     MPConstraint row = solver.makeConstraint(asked, Double.POSITIVE_INFINITY, "");
     for (int k = 0; free && k < terms; k++) {
       boolean there = held.test(valueOf.get(listed[k]));
       double known = there == weights[k] < 0 ? 1 : 0;
       variables.get(listed[k]).setBounds(known, known);
     }
-    held = ofBytes ? null : held;
+    held = ofBytes && !isBefore ? null : held;
     for (int k = 0; k < terms; k++) {
       row.setCoefficient(variables.get(listed[k]), weights[k] / by);
     }

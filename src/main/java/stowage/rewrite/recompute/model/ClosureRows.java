@@ -2,6 +2,8 @@ package stowage.rewrite.recompute.model;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -35,14 +37,28 @@ import java.util.stream.IntStream;
  * those of all P are at least {@code load(j) - limit}. What can never be computed again is there. A
  * run falls into one period, so its cost pays for one R. ∎
  *
+ * <p><b>Gathering.</b> What op j reads, some of it made by op j - 1, is at hand from the time on at
+ * which the last one of these values is computed, next to the others and to what that computation
+ * reads. It lies between j - 1 and j; the least bytes over all choices of the last one are alive
+ * then. Where that is more than j and j - 1 take, this time is a mark of its own: the rows are the
+ * same, with these bytes in place of those of j, and without the values that one of the choices
+ * uses. What j reads counts as touched at that time, and a split at j is a split at that time.
+ *
  * <p>Unlike the gaps alone, the rows see that a value cannot come back for the price of the last op
  * of a chain: what that op reads has to be held, or computed again as well. O(marks * reads) terms.
  */
 public final class ClosureRows {
   /** Takes variables and rows one by one, always in the same order; by itself, it drops them. */
   public interface Sink {
-    /** The next variable is that of an op's runs from a touch or split up to the next one. */
+    /**
+     * The next variable is that of an op's runs from a touch or split up to the next one.
+     *
+     * @param from when: {@code 2 j + 1} is the first computation of op j, {@code 2 j} its gathering
+     */
     default void run(int op, int from) {}
+
+    /** The rows that follow are a mark's, while it is computed or, before that, gathered for. */
+    default void mark(int op, boolean gathering) {}
 
     /**
      * A new variable within 0 and 1, numbered from 0 on.
@@ -66,7 +82,9 @@ public final class ClosureRows {
   private final int[] firstRun;
   private final int[] present;
   private final int[] dropped;
+  private final boolean[] there;
   private final int[] splits;
+  private final boolean[] gathers;
   private final int[][] needed;
   private int variables;
   private int[] listed = new int[16];
@@ -78,12 +96,14 @@ public final class ClosureRows {
 
   private ClosureRows(RecomputeProblem problem, int[] splits, Sink sink) {
     this.problem = problem;
-    this.splits = splits;
+    this.gathers = Gathering.before(problem);
+    this.splits = Arrays.stream(splits).map(this::touch).toArray();
     this.sink = sink;
     this.touches = new int[problem.ops][];
     this.firstRun = new int[problem.ops];
     this.present = new int[problem.values];
     this.dropped = new int[problem.values];
+    this.there = new boolean[problem.values];
     this.needed = new int[splits.length + 1][problem.ops];
     this.bytesOf = new int[problem.values];
     this.bytes = new long[problem.values];
@@ -100,8 +120,16 @@ public final class ClosureRows {
       RecomputeProblem problem, long limit, int[] marks, int[] splits, Sink sink) {
     ClosureRows rows = new ClosureRows(problem, splits, sink);
     for (int mark : marks) {
+      if (rows.gathers[mark]) {
+        rows.gathering(mark, limit);
+      }
       rows.mark(mark, limit);
     }
+  }
+
+  /** When what an op reads is at hand: as it is computed, or as it is gathered for. */
+  private int touch(int op) {
+    return gathers[op] ? 2 * op : 2 * op + 1;
   }
 
   /**
@@ -118,7 +146,7 @@ public final class ClosureRows {
     for (int v = problem.ops - 1; v >= 0; v--) {
       int[] all = rows.touches[v];
       for (int k = 0; k < all.length; k++) {
-        int read = rows.firstRead(runs, v, all[k]);
+        int read = rows.firstRead(runs, v, (all[k] + 1) / 2);
         int before = Math.min(read, problem.until[v]);
         if (chosen.test(rows.firstRun[v] + k) && read <= problem.ops) {
           count += runs[before][v] ? 0 : 1;
@@ -155,7 +183,7 @@ public final class ClosureRows {
         done++;
       } else if (done < problem.ops && Arrays.binarySearch(splits, done) < 0) {
         for (int i : problem.writes[v]) {
-          early[done] += rows.nextTouch(i, done) > done ? problem.bytes[i] : 0;
+          early[done] += rows.nextTouch(i, 2 * done + 1) > 2 * done + 1 ? problem.bytes[i] : 0;
         }
       }
     }
@@ -169,9 +197,9 @@ public final class ClosureRows {
     return IntStream.concat(Arrays.stream(splits), added).sorted().toArray();
   }
 
-  /** The first op after a touch that reads a result, or that a reader runs again before. */
-  private int firstRead(boolean[][] runs, int op, int touch) {
-    for (int j = touch + 1; j <= problem.ops; j++) {
+  /** The first op from one on that reads a result, or that a reader runs again before. */
+  private int firstRead(boolean[][] runs, int op, int from) {
+    for (int j = from; j <= problem.ops; j++) {
       for (int i : problem.writes[op]) {
         if (j == problem.ops && problem.kept[i]) {
           return j;
@@ -188,13 +216,13 @@ public final class ClosureRows {
 
   private void runs() {
     for (int v = 0; v < problem.ops; v++) {
-      int first = v;
-      IntStream touched = IntStream.of(v);
+      int first = 2 * v + 1;
+      IntStream touched = IntStream.of(first);
       for (int i : problem.writes[v]) {
-        touched = IntStream.concat(touched, Arrays.stream(problem.users[i]));
+        touched = IntStream.concat(touched, Arrays.stream(problem.users[i]).map(this::touch));
       }
       touched = IntStream.concat(touched, Arrays.stream(splits).filter(split -> split > first));
-      int until = problem.until[v];
+      int until = 2 * problem.until[v] + 1;
       touches[v] = touched.filter(touch -> touch < until).sorted().distinct().toArray();
       firstRun[v] = variables;
       for (int touch : touches[v]) {
@@ -204,45 +232,75 @@ public final class ClosureRows {
     }
   }
 
-  private void mark(int j, long limit) {
+  private void mark(int op, long limit) {
+    sink.mark(op, false);
+    clear();
+    int now = 2 * op + 1;
+    long load = problem.scratch[op];
+    for (int i = 0; i < problem.values; i++) {
+      if (problem.maker[i] <= op && nextTouch(i, now) == now) {
+        load = Math.addExact(load, problem.bytes[i]);
+      }
+    }
+    rows(now, op, load, limit);
+  }
+
+  /** The rows of the time at which the last one of what an op reads is computed. */
+  private void gathering(int op, long limit) {
+    sink.mark(op, true);
+    clear();
+    Set<Integer> used = new TreeSet<>();
+    long load = Gathering.bytes(problem, op, used);
+    used.forEach(i -> there[i] = true);
+    rows(2 * op, op - 1, load, limit);
+  }
+
+  private void clear() {
     Arrays.fill(present, -1);
     Arrays.fill(dropped, -1);
+    Arrays.fill(there, false);
     for (int[] of : needed) {
       Arrays.fill(of, -1);
     }
     held = 0;
-    long load = problem.scratch[j];
+  }
+
+  /**
+   * The rows of a time.
+   *
+   * @param last the first computation then, or the last one before
+   * @param load bytes of what is used then
+   */
+  private void rows(int now, int last, long load, long limit) {
     for (int i = 0; i < problem.values; i++) {
-      if (problem.maker[i] > j) {
-        continue;
-      }
-      int next = nextTouch(i, j);
-      if (next == j || (next >= 0 && !problem.returns(i, j))) {
+      int next = problem.maker[i] > last || there[i] ? -1 : nextTouch(i, now);
+      if (next > now && (problem.bytes[i] > 0 || !problem.returns(i, last))) {
         load = Math.addExact(load, problem.bytes[i]);
-      } else if (next >= 0 && problem.bytes[i] > 0) {
-        load = Math.addExact(load, problem.bytes[i]);
-        drop(i, j, next);
+        if (problem.returns(i, last)) {
+          drop(i, now, next);
+        }
       }
     }
-    for (int v = j - 1; v >= 0; v--) {
+    for (int v = last; v >= 0; v--) {
       for (int d = 0; d <= splits.length; d++) {
         for (int k = 0; needed[d][v] >= 0 && k < problem.reads[v].length; k++) {
-          operand(needed[d][v], problem.reads[v][k], j, d);
+          operand(needed[d][v], problem.reads[v][k], now, last, d);
         }
       }
     }
     sink.row(true, Math.subtractExact(load, limit), bytesOf, bytes, held);
   }
 
-  /** The first touch of a value at an op or after it, for a value computed there or before. */
-  private int nextTouch(int value, int op) {
-    if (problem.maker[value] == op || (problem.maker[value] < 0 && op == 0)) {
-      return op;
+  /** The first touch of a value at a time or after it, for a value computed then or before. */
+  private int nextTouch(int value, int now) {
+    if (2 * problem.maker[value] + 1 == now || (problem.maker[value] < 0 && now == 1)) {
+      return now;
     }
     int[] users = problem.users[value];
-    int at = Arrays.binarySearch(users, op);
+    int at = Arrays.binarySearch(users, now / 2);
     at = at < 0 ? -at - 1 : at;
-    return at < users.length ? users[at] : problem.kept[value] ? problem.ops : -1;
+    int end = problem.kept[value] ? 2 * problem.ops + 1 : -1;
+    return at < users.length ? Math.max(now, touch(users[at])) : end;
   }
 
   private void drop(int value, int j, int next) {
@@ -262,14 +320,14 @@ public final class ClosureRows {
   }
 
   /** What an op that has to run again before a split asks of one of its operands at a mark. */
-  private void operand(int needs, int value, int j, int d) {
-    int next = nextTouch(value, j);
-    if (problem.bytes[value] == 0 || next == j) {
+  private void operand(int needs, int value, int now, int last, int d) {
+    int next = nextTouch(value, now);
+    if (problem.bytes[value] == 0 || next == now || there[value]) {
       return;
     }
     if (next >= 0) {
       if (dropped[value] >= 0 && d < splits.length && next > splits[d]) {
-        term(need(problem.maker[value], j, d), 1);
+        term(need(problem.maker[value], now, d), 1);
         term(dropped[value], -1);
         term(needs, -1);
         row(-1L);
@@ -280,8 +338,8 @@ public final class ClosureRows {
       present[value] = newVariable(0, value);
       hold(present[value], -problem.bytes[value]);
     }
-    if (problem.returns(value, j)) {
-      term(need(problem.maker[value], j, d), 1);
+    if (problem.returns(value, last)) {
+      term(need(problem.maker[value], now, d), 1);
     }
     term(present[value], 1);
     row(needs);

@@ -18,11 +18,11 @@ public final class ClosureTerms implements ClosureRows.Sink {
   /** The value of each variable; below 0 for runs. */
   public final List<Integer> valueOf = new ArrayList<>();
 
-  /** The op of each variable of runs, and the touch or split from which on it runs. */
+  /** The op of each variable of runs, and the time from which on it runs. */
   public final List<int[]> runs = new ArrayList<>();
 
-  /** The rows of each mark, that of bytes last. */
-  public final List<List<Row>> rows = new ArrayList<>(List.of(new ArrayList<>()));
+  /** The rows of each mark, or of gathering for it, that of bytes last. */
+  public final List<OfMark> rows = new ArrayList<>();
 
   /**
    * The power of two that multipliers are rounded to fractions of; below 0 where sums would be too
@@ -32,6 +32,9 @@ public final class ClosureTerms implements ClosureRows.Sink {
 
   private final double[] multipliers;
   private int row;
+
+  /** The rows of an op, while it is computed or gathered for. */
+  public record OfMark(int op, boolean gathering, List<Row> rows) {}
 
   /**
    * A row with its multiplier.
@@ -51,8 +54,8 @@ public final class ClosureTerms implements ClosureRows.Sink {
     multipliers = certificate.multipliers();
     ClosureRows.visit(problem, limit, certificate.marks(), certificate.splits(), this);
     double size = price.stream().mapToDouble(cost -> cost).sum() + 1;
-    for (List<Row> ofMark : rows) {
-      for (Row one : ofMark) {
+    for (OfMark mark : rows) {
+      for (Row one : mark.rows) {
         double weights = Arrays.stream(one.weights).mapToDouble(Math::abs).sum();
         size += one.multiplier * (Math.abs(one.least) + weights);
       }
@@ -63,6 +66,11 @@ public final class ClosureTerms implements ClosureRows.Sink {
   @Override
   public void run(int op, int begin) {
     runs.add(new int[] {op, begin});
+  }
+
+  @Override
+  public void mark(int op, boolean gathering) {
+    rows.add(new OfMark(op, gathering, new ArrayList<>()));
   }
 
   @Override
@@ -77,10 +85,8 @@ public final class ClosureTerms implements ClosureRows.Sink {
     if (multiplier > 0 || ofBytes) {
       int[] variables = Arrays.copyOf(listed, terms);
       rows.get(rows.size() - 1)
+          .rows
           .add(new Row(ofBytes, least, variables, Arrays.copyOf(weights, terms), multiplier));
-    }
-    if (ofBytes) {
-      rows.add(new ArrayList<>());
     }
   }
 }

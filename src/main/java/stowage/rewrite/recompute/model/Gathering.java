@@ -8,18 +8,82 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Proof that the operands of an op cannot be live at the same time within a limit. One of them was
  * computed last; the others were held during that run, and its operands were live before it; and so
  * on back to the inputs of the network. Where no choice of the last one stays within the limit, no
- * sequence does, in any order and with any number of runs.
+ * sequence does, in any order and with any number of runs. {@link ClosureRows} asks what is alive
+ * at such a time.
  */
 public final class Gathering {
   /** Sets looked at for an op at most. */
   private static final int MOST_SETS = 2_000;
 
+  /** Parts of what an op uses of which one more is little. */
+  private static final int LITTLE = 4;
+
   private Gathering() {}
+
+  /** The ops for which more is alive while they are gathered for than at them or the op before. */
+  static boolean[] before(RecomputeProblem problem) {
+    boolean[] gathers = new boolean[problem.ops];
+    for (int j = 1; j < problem.ops; j++) {
+      for (int i : problem.reads[j]) {
+        gathers[j] |= problem.maker[i] == j - 1;
+      }
+      long alone = Math.max(problem.workingSet(j - 1), problem.workingSet(j));
+      gathers[j] = gathers[j] && bytes(problem, j, new TreeSet<>()) > alone;
+    }
+    return gathers;
+  }
+
+  /**
+   * Bytes that are alive at least while what an op reads, some of it made by the op just before, is
+   * computed last.
+   *
+   * @param used is given all values that may be among them
+   */
+  static long bytes(RecomputeProblem problem, int op, Set<Integer> used) {
+    long least = Long.MAX_VALUE;
+    for (int i : problem.reads[op]) {
+      int last = problem.maker[i];
+      if (last == op - 1 || problem.returns(i, op - 1)) {
+        Set<Integer> values = new TreeSet<>();
+        for (int[] some :
+            new int[][] {problem.reads[op], problem.reads[last], problem.writes[last]}) {
+          Arrays.stream(some).forEach(values::add);
+        }
+        long bytes = problem.scratch[last];
+        for (int k : values) {
+          bytes = Math.addExact(bytes, problem.bytes[k]);
+        }
+        least = Math.min(least, bytes);
+        used.addAll(values);
+      }
+    }
+    return least;
+  }
+
+  /**
+   * The op for which most more is alive while it is gathered for than at it, to begin splits with;
+   * none where that is little. O(reads of ops and of those that make what they read).
+   */
+  public static int[] widest(RecomputeProblem problem) {
+    boolean[] gathers = before(problem);
+    int widest = -1;
+    long most = 0;
+    for (int j = 0; j < problem.ops; j++) {
+      long own = problem.workingSet(j);
+      long more = gathers[j] ? bytes(problem, j, new TreeSet<>()) - own : 0;
+      if (more > most && more > (own - problem.scratch[j]) / LITTLE) {
+        widest = j;
+        most = more;
+      }
+    }
+    return widest < 0 ? new int[0] : new int[] {widest};
+  }
 
   /**
    * An op whose operands cannot be gathered within a limit; -1 where none is found. Asked only

@@ -29,11 +29,11 @@ public final class PrefixEstimate {
     this.base = new long[problem.ops + 1];
     this.needed = new long[problem.ops + 1][];
     if (terms.shift >= 0) {
-      sum(problem, certificate.marks(), terms);
+      sum(problem, terms);
     }
   }
 
-  private void sum(RecomputeProblem problem, int[] marks, ClosureTerms terms) {
+  private void sum(RecomputeProblem problem, ClosureTerms terms) {
     long[] surplus = new long[terms.price.size()];
     long[] own = new long[problem.values];
     long asked = 0;
@@ -44,19 +44,18 @@ public final class PrefixEstimate {
           own[i] = 0;
         }
       }
-      if (mark < marks.length && marks[mark] == done - 1) {
-        List<ClosureTerms.Row> ofMark = terms.rows.get(mark);
+      for (; mark < terms.rows.size() && terms.rows.get(mark).op() == done - 1; mark++) {
+        List<ClosureTerms.Row> ofMark = terms.rows.get(mark).rows();
         asked += mark(terms, ofMark, surplus, own);
         long factor = ofMark.get(ofMark.size() - 1).scaled(shift);
         for (int i = 0; i < problem.values; i++) {
           own[i] += staysAfter(problem, i, done - 1) ? factor * problem.bytes[i] : 0;
         }
-        mark++;
       }
       long paid = 0;
       for (int one = 0; one < terms.runs.size(); one++) {
         long more = surplus[one] - (terms.price.get(one) << shift);
-        paid += terms.runs.get(one)[1] < done ? Math.max(0, more) : 0;
+        paid += terms.runs.get(one)[1] <= 2 * done ? Math.max(0, more) : 0;
       }
       needed[done] = own.clone();
       base[done] = asked - paid - Arrays.stream(own).sum();

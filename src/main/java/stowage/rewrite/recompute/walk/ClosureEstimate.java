@@ -56,9 +56,18 @@ final class ClosureEstimate {
   private void sum(ClosureTerms terms, int[] marks) {
     long[] surplus = new long[terms.runs.size()];
     long asked = 0;
-    for (int k = base.length - 1; k >= 0; k--) {
+    int k = base.length;
+    for (int n = terms.rows.size() - 1; n >= 0; n--) {
       Map<Integer, Long> own = new HashMap<>();
-      List<ClosureTerms.Row> ofMark = terms.rows.get(k);
+      List<ClosureTerms.Row> ofMark = terms.rows.get(n).rows();
+      if (terms.rows.get(n).gathering()) {
+        for (ClosureTerms.Row one : ofMark) {
+          asked += weigh(one, surplus, own);
+        }
+        asked -= above(own);
+        continue;
+      }
+      k--;
       ClosureTerms.Row ofBytes = ofMark.get(ofMark.size() - 1);
       for (ClosureTerms.Row one : ofMark.subList(0, ofMark.size() - 1)) {
         asked += weigh(one, surplus, own);
@@ -88,13 +97,13 @@ final class ClosureEstimate {
     for (int one = 0; one < surplus.length; one++) {
       int op = terms.runs.get(one)[0];
       boolean last = one + 1 == surplus.length || terms.runs.get(one + 1)[0] != op;
-      if (!last && terms.runs.get(one + 1)[1] <= mark) {
+      if (!last && terms.runs.get(one + 1)[1] <= 2 * mark + 1) {
         continue;
       }
       long left = Math.max(0, (terms.price.get(one) << shift) - surplus[one]);
       unpaid[k][op] = Math.min(unpaid[k][op], left);
       for (int i : problem.writes[op]) {
-        if (terms.runs.get(one)[1] < nextTouch(i, mark)) {
+        if (terms.runs.get(one)[1] < 2 * nextTouch(i, mark) + 1) {
           unpaidBefore[k][i] = Math.min(unpaidBefore[k][i], left);
         }
       }
