@@ -12,9 +12,9 @@ final class FitFront {
   private final List<FitPlan> plans = new ArrayList<>();
   private int changes;
 
-  /** An empty front; the load counts for the memory, or the peak. */
-  FitFront(boolean byLoad) {
-    this.byLoad = byLoad;
+  /** An empty front; where only live bytes are limited the load counts for the memory. */
+  FitFront(FitRequest request) {
+    this.byLoad = request.capacity() < 0 && request.loadLimit() >= 0;
   }
 
   /** What counts of a plan's memory, in bytes. */

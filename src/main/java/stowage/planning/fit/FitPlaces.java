@@ -110,11 +110,11 @@ final class FitPlaces {
             problem -> turn(plan.planned().withProblem(problem), planner, control),
             control::isStopped);
     Placement found = turns.placement();
-    return found == null ? plan : placedAt(plan, found, planner);
+    return found == null ? plan : placedAt(request, plan, found, planner);
   }
 
   /** The same plan with another placement. */
-  private FitPlan placedAt(FitPlan plan, Placement found, String who) {
+  private static FitPlan placedAt(FitRequest request, FitPlan plan, Placement found, String who) {
     Incumbent better = new Incumbent(plan.planned().problem());
     better.offer(found, who);
     return FitPlan.of(request, plan.rewriting(), plan.planned(), better, plan.runs());
@@ -141,7 +141,8 @@ final class FitPlaces {
    * The same plan placed by an engine, or {@code portfolio}: until the target is reached where the
    * load leaves room, else as low as can be.
    */
-  FitPlan improved(FitPlan plan, long target, String planner, RunControl control) {
+  static FitPlan improved(
+      FitRequest request, FitPlan plan, long target, String planner, RunControl control) {
     PackingProblem free = plan.planned().problem();
     boolean room = target > LoadProfile.of(free).maxLoad();
     PlanningCase limited = plan.planned().withProblem(room ? free.withCapacity(0, target) : free);
@@ -156,7 +157,7 @@ final class FitPlaces {
             && placement.placement().peak(limited.problem(), 0) >= plan.peak())) {
       return plan;
     }
-    return placedAt(plan, placement.placement(), placement.finder());
+    return placedAt(request, plan, placement.placement(), placement.finder());
   }
 
   private List<FitPlan.Run> described(List<RunSplit> runs) {

@@ -80,6 +80,11 @@ public record FitRequest(
     return FitCompute.of(network) / USUAL;
   }
 
+  /** Extra compute of a first way down: any where a limit counts, else a usual or the given one. */
+  long firstPrice() {
+    return limited() ? FitCompute.of(network) : curve ? usual() : maxExtra;
+  }
+
   /** What shares a buffer under some levers: nothing without {@link Lever#SHARING}. */
   public LivenessOptions liveness(Set<Lever> climbed) {
     return climbed.contains(Lever.SHARING)

@@ -1,12 +1,16 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
@@ -39,6 +43,9 @@ public final class FitRun {
 
   private static final double LOWER = 0.95;
 
+  /** Share of the time left for a first way down in each of several orders, and again for two. */
+  private static final double PROBE_SHARE = 0.05;
+
   private final FitRequest request;
   private final RunControl control;
   private final Consumer<String> progress;
@@ -51,8 +58,8 @@ public final class FitRun {
   private String reason;
   private double idle;
 
-  /** The order in which the ops of each chain run one after the other; null where it is given. */
-  private int[] together;
+  /** Orders of systems, of the last step that costs nothing. */
+  private List<ScheduleRun.SystemLoad> systems = List.of();
 
   /** Null as long as only levers without a price are climbed. */
   private FitBound bound;
@@ -61,7 +68,7 @@ public final class FitRun {
     this.request = request;
     this.control = control;
     this.progress = progress;
-    this.front = new FitFront(request.capacity() < 0 && request.loadLimit() >= 0);
+    this.front = new FitFront(request);
     this.compute = FitCompute.of(request.network());
     this.order = request.network().executionOrder();
   }
@@ -112,6 +119,7 @@ public final class FitRun {
             last && request.loadLimit() < 0 ? request.capacity() : -1);
     RunControl share = last ? control : share(FREE_SHARE);
     run.findOrder(share);
+    systems = run.systems();
     if (!run.infeasible() || !last) {
       run.place(share, request.engines().withFirstFit(last && request.capacity() >= 0));
     }
@@ -166,10 +174,12 @@ public final class FitRun {
   }
 
   /**
-   * The order in which runs are cut: the one found, with ops that free bytes moved forward where
-   * that raises no load; or that of the least load of {@link ChainedNetwork} where that is lower.
+   * The orders in which runs may be cut, the most promising one first: the one found, with ops that
+   * free bytes moved forward where that raises no load; that of the least load of {@link
+   * ChainedNetwork}, first where it is lower; and the one of a system with least of both loads.
+   * Where limits count work, the first alone.
    */
-  private int[] splitOrder(Set<Lever> climbed) {
+  private List<int[]> splitOrders(Set<Lever> climbed) {
     Network network = request.network();
     boolean ordered =
         network.ops().stream()
@@ -177,7 +187,7 @@ public final class FitRun {
             && network.tensors().values().stream()
                 .noneMatch(tensor -> tensor.kind() == Tensor.Kind.VARIABLE);
     if (!request.allows(Lever.ORDER) || !ordered) {
-      return order;
+      return List.of(order);
     }
     Set<String> kept = new HashSet<>(network.outputs());
     kept.addAll(network.inputs());
@@ -188,11 +198,25 @@ public final class FitRun {
     run.findOrder(share(CHAINS_SHARE));
 
     long now = load(chained.network(), chained.chainsOf(eager));
-    int[] best = run.bestOrder();
-    together = chained.opsOf(best);
-    return load(chained.network(), best) < LOWER * Math.min(now, load(network, eager))
-        ? chained.opsOf(best)
-        : eager;
+    int[] together = chained.opsOf(run.bestOrder());
+    long least = load(chained.network(), run.bestOrder());
+    List<int[]> orders = new ArrayList<>(List.of(eager, together));
+    if (least < LOWER * Math.min(now, load(network, eager))) {
+      Collections.reverse(orders);
+    }
+    if (control.isDeterministic()) {
+      return orders.subList(0, 1);
+    }
+    ToDoubleFunction<ScheduleRun.SystemLoad> both =
+        system -> 1.0 * system.load() * load(chained.network(), chained.chainsOf(system.order()));
+    systems.stream()
+        .filter(system -> orders.stream().noneMatch(one -> Arrays.equals(one, system.order())))
+        .min(Comparator.comparingDouble(both))
+        .ifPresent(system -> orders.add(system.order()));
+    if (Arrays.equals(eager, together)) {
+      orders.remove(1);
+    }
+    return orders;
   }
 
   private long load(Network network, int[] ops) {
@@ -200,23 +224,11 @@ public final class FitRun {
     return LoadProfile.of(request.buffers(reordered).problem()).maxLoad();
   }
 
-  /** Executes runs of ops piece by piece; where none is found, with the ops of chains together. */
+  /** Executes runs of ops piece by piece. */
   private void split(Set<Lever> climbed) {
-    split(splitOrder(climbed));
-    FitPlan found = chosen();
-    if (together != null && found != null && found.runs().isEmpty() && !control.isDeterministic()) {
-      split(together);
-    }
-    step(climbed, chosen(), bound.peak());
-  }
-
-  private void split(int[] ops) {
-    Rewriting base = Rewriting.reordered(request.network(), ops);
-    FitPlaces places = new FitPlaces(request, base);
-    front.add(places.of(List.of()));
-    boolean lowest = request.maxExtra() >= 0 && !control.isDeterministic();
-    RunControl share = lowest ? control.within(SEARCH_SHARE * control.secondsLeft()) : control;
-    SplitSearch search = new SplitSearch(request, base, share, front, bound, progress);
+    boolean placed = !request.limited() && !control.isDeterministic();
+    RunControl share = placed ? control.within(SEARCH_SHARE * control.secondsLeft()) : control;
+    SplitSearch search = search(splitOrders(climbed), share);
     if (request.curve()) {
       search.curve(request.usual());
     } else if (request.maxExtra() >= 0) {
@@ -225,10 +237,56 @@ public final class FitRun {
       search.fit(request.limit());
     }
     idle = search.idle();
-    FitPlan last = chosen();
-    if (lowest && last != null && front.bytes(last) > last.load()) {
-      RunControl rest = control.within(SplitSearch.MOST_SECONDS);
-      front.add(places.improved(last, last.load(), SplitSearch.SEARCH, rest));
+    if (placed) {
+      List<FitPlan> loose = new ArrayList<>(request.curve() ? front.plans() : List.of(chosen()));
+      loose.removeIf(plan -> front.bytes(plan) == plan.load());
+      for (int k = 0; k < loose.size(); k++) {
+        double each = control.secondsLeft() / (loose.size() - k);
+        RunControl rest = control.within(Math.min(SplitClock.MOST_SECONDS, each));
+        FitPlan plan = loose.get(k);
+        front.add(FitPlaces.improved(request, plan, plan.load(), SplitSearch.SEARCH, rest));
+      }
+    }
+    step(climbed, chosen(), bound.peak());
+  }
+
+  /**
+   * A search in the order in which a first way down finds most. One that is not the first has to
+   * save a twentieth.
+   */
+  private SplitSearch search(List<int[]> orders, RunControl share) {
+    List<FitPlan> known = front.plans();
+    List<SplitSearch> open = new ArrayList<>();
+    for (int[] ops : orders) {
+      Rewriting base = Rewriting.reordered(request.network(), ops);
+      open.add(new SplitSearch(request, base, share, known, bound, this::found));
+    }
+    SplitSearch first = open.get(0);
+    while (open.size() > 1) {
+      open.forEach(search -> search.probe(PROBE_SHARE));
+      open.sort(
+          Comparator.comparingDouble(
+              search -> (search == first ? LOWER : 1) * rank(search.front())));
+      open.remove(open.size() - 1);
+    }
+    return open.get(0);
+  }
+
+  /** What a front has: within a limit its share of the compute, else 1 and more for the bytes. */
+  private double rank(FitFront front) {
+    FitPlan best =
+        request.limited() ? front.cheapest(plan -> front.bytes(plan) <= request.limit()) : null;
+    FitPlan low = front.lowest(request.firstPrice());
+    return best != null && best.extra() <= compute
+        ? best.extra() / (compute + 1.0)
+        : low == null ? Double.MAX_VALUE : 1.0 + front.bytes(low);
+  }
+
+  /** Takes a plan of a search, which says so where nothing found before is as good. */
+  private void found(FitPlan plan) {
+    if (front.add(plan)) {
+      long bytes = request.limited() ? request.limit() : front.bytes(plan);
+      progress.accept(FitWords.found(request, plan, bound.extra(bytes)));
     }
   }
 

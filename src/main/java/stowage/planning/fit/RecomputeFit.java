@@ -240,7 +240,8 @@ final class RecomputeFit {
   FitPlan improved(FitPlan plan, long target, double seconds) {
     return plan.peak() <= plan.load()
         ? plan
-        : places.improved(plan, target, PlannerCatalogue.PORTFOLIO, control.share(seconds));
+        : FitPlaces.improved(
+            request, plan, target, PlannerCatalogue.PORTFOLIO, control.share(seconds));
   }
 
   /** Whether a sequence's buffers fit into the capacity. */

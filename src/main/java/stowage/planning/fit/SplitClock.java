@@ -9,6 +9,11 @@ import stowage.packing.RunControl;
  * plan. Where limits count work, so does all of this.
  */
 final class SplitClock {
+  /** For how long an exact engine places at most, or how much work that is. */
+  static final double MOST_SECONDS = 2;
+
+  private static final long PLACING_WORK = 300_000;
+
   /** Seconds without a better plan after which walks end, and as a multiple of the last one's. */
   private static final double PATIENCE = 5;
 
@@ -52,6 +57,14 @@ final class SplitClock {
   /** Counts work. */
   void did(long units) {
     work += units;
+  }
+
+  /** The share of an exact engine that places. */
+  RunControl placing() {
+    did(PLACING_WORK);
+    return control.isDeterministic()
+        ? control.withWork(PLACING_WORK)
+        : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
   }
 
   /** Whether the stage's time is over; where limits count work, whether that is done. */

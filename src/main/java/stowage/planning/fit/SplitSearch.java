@@ -55,15 +55,12 @@ final class SplitSearch {
   private static final double VARY_SHARE = 0.15;
   private static final double TURN_SHARE = 0.5;
 
-  /** The engine that places what quick rules do not, and for how long at most. */
+  /** The engine that places what quick rules do not. */
   static final String SEARCH = "search";
 
-  static final double MOST_SECONDS = 2;
-
-  /** Work of one placement, and of what is evaluated of one stretch, where limits count work. */
-  private static final long PLACING_WORK = 300_000;
-
+  /** Work of what is evaluated of one stretch and of a quick placement, where limits count work. */
   private static final long STRETCH_WORK = 20_000;
+
   private static final long QUICK_WORK = 20_000;
 
   /** Work of a choice of a walk, for each op of the network. */
@@ -81,7 +78,7 @@ final class SplitSearch {
   private final SplitClock clock;
   private final FitFront front;
   private final FitBound bound;
-  private final Consumer<String> progress;
+  private final Consumer<FitPlan> found;
   private final SplitChoices choices;
   private final FitPlaces placements;
   private final SplitVariation variation;
@@ -95,32 +92,49 @@ final class SplitSearch {
   /** The load of the network as it is. */
   private final long whole;
 
-  /** A search that has not begun, in the rewritten order; no price is below the bound. */
+  /**
+   * A search that has not begun, in the order that is rewritten; no price is below the bound.
+   *
+   * @param found is given each plan that is better than those known to this search
+   */
   SplitSearch(
       FitRequest request,
       Rewriting base,
       RunControl control,
-      FitFront front,
+      List<FitPlan> known,
       FitBound bound,
-      Consumer<String> progress) {
+      Consumer<FitPlan> found) {
     this.request = request;
     this.network = base.network();
     this.control = control;
-    this.front = front;
+    this.front = new FitFront(request);
     this.bound = bound;
-    this.progress = progress;
+    this.found = found;
     this.choices = new SplitChoices(request, base, control);
     this.placements = new FitPlaces(request, base);
     this.compute = FitCompute.of(request.network());
     this.whole = choices.whole();
     this.variation = new SplitVariation(request, base, front, placements, control, whole);
     this.clock = new SplitClock(request, control);
+    known.forEach(front::add);
+    within(placements.of(List.of()), 0);
     front.plans().forEach(plan -> clock.found(plan, front.bytes(plan)));
+  }
+
+  /** What was found. */
+  FitFront front() {
+    return front;
   }
 
   /** For how long nothing better came, see {@link SplitClock#idle}. */
   double idle() {
     return clock.idle();
+  }
+
+  /** Goes a first way down, for a share of the time left. */
+  void probe(double share) {
+    clock.begin(share);
+    descend(whole, request.firstPrice(), false);
   }
 
   /** Looks for the least price within a target of bytes. */
@@ -202,8 +216,7 @@ final class SplitSearch {
 
   private void say(FitPlan plan) {
     clock.found(plan, front.bytes(plan));
-    long bytes = request.limited() ? request.limit() : front.bytes(plan);
-    progress.accept(FitWords.found(request, plan, bound.extra(bytes)));
+    found.accept(plan);
   }
 
   private FitPlan cheapestWithin(long target) {
@@ -272,26 +285,19 @@ final class SplitSearch {
     }
     boolean turns = ways.size() > 1;
     for (int k = 0; turns && k < Math.min(MOST_IN_TURN, open.size()) && !clock.isOver(); k++) {
-      if (within(placements.inTurn(open.get(k), target, SEARCH, placing()), target)) {
+      if (within(placements.inTurn(open.get(k), target, SEARCH, clock.placing()), target)) {
         return true;
       }
     }
     open.sort(Comparator.comparingLong(FitPlan::load));
     int searched = turns && runs.size() > MOST_SEARCHED ? 1 : open.size();
     for (int k = 0; k < Math.min(searched, open.size()) && !clock.isOver(); k++) {
-      if (within(placements.improved(open.get(k), target, SEARCH, placing()), target)) {
+      if (within(
+          FitPlaces.improved(request, open.get(k), target, SEARCH, clock.placing()), target)) {
         return true;
       }
     }
     return false;
-  }
-
-  /** The share of an exact engine. */
-  private RunControl placing() {
-    clock.did(PLACING_WORK);
-    return control.isDeterministic()
-        ? control.withWork(PLACING_WORK)
-        : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
   }
 
   /** Adds a plan to the front; says whether it is within a target. */
@@ -313,15 +319,20 @@ final class SplitSearch {
       FitPlan lowest = front.lowest(most);
       descend(lowest == null ? whole : front.bytes(lowest), most, true);
     }
+    lower(most, TURN_SHARE);
+    polish(most, 0, false);
+  }
+
+  /** Tightens below the lowest plan of a price as long as that lowers it, for a share each time. */
+  private void lower(long most, double share) {
     long peak = Long.MAX_VALUE;
     for (FitPlan low = front.lowest(most);
         low != null && front.bytes(low) < peak;
         low = front.lowest(most)) {
       peak = front.bytes(low);
-      clock.begin(TURN_SHARE);
+      clock.begin(share);
       tighten((long) (peak * STEP), most, true);
     }
-    polish(most, 0, false);
   }
 
   /**
@@ -345,6 +356,9 @@ final class SplitSearch {
       clock.begin(VARY_SHARE / (p + 1));
       tighten(front.bytes(plans.get(p)), compute, true);
     }
+    lower(0, VARY_SHARE);
+    lower(usual, VARY_SHARE);
+    lower(compute, VARY_SHARE);
     polish(compute, -1, true);
   }
 
