@@ -31,7 +31,7 @@ import stowage.packing.Threads;
  * raises the bound above T.
  *
  * <p>With limits that count work, CP-SAT's deterministic time is what is counted, converted by
- * {@link #secondsOf} so that a million work units are about a second of one thread, and nothing
+ * {@code secondsOf} so that a million work units are about a second of one thread, and nothing
  * depends on threads or the clock.
  */
 public final class CpSatEngine extends StagedEngine {

@@ -257,7 +257,7 @@ final class PairModel {
     }
   }
 
-  /** index * bank <= address < (index + 1) * bank, where the condition holds. */
+  /** {@code index * bank <= address < (index + 1) * bank}, where the condition holds. */
   private void within(LinearExpr address, IntVar index, long bank, BoolVar condition) {
     LinearExpr rest = LinearExpr.newBuilder().add(address).addTerm(index, -bank).build();
     model.addLinearExpressionInDomain(rest, new Domain(0, bank - 1)).onlyEnforceIf(condition);
