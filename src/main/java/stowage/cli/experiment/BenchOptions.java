@@ -6,7 +6,6 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.UsageException;
-import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 
 /** What the runs of a benchmark may use, and how their figures are printed. */
@@ -28,9 +27,8 @@ final class BenchOptions {
 
   /** Makes the limits of each run again, each of so many seconds. */
   Supplier<RunControl> controls(double seconds) {
-    UsageException.when(threads < 1, "--threads " + threads + " should be 1 or more");
-    UsageException.when(
-        !(seconds >= 0), "--time-limit " + ByteText.plain(seconds) + " should be 0 or more");
+    UsageException.whenBelow(1, "--threads", threads);
+    UsageException.whenBelow(0, "--time-limit", seconds);
     return () -> RunControl.ofSeconds(seconds, threads, seed);
   }
 

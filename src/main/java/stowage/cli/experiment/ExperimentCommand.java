@@ -364,7 +364,7 @@ public final class ExperimentCommand {
     boolean quiet;
 
     Runner.Options options() {
-      UsageException.when(processes < 1, "--processes " + processes + " should be 1 or more");
+      UsageException.whenBelow(1, "--processes", processes);
       return new Runner.Options(
           processes, retryFailed, quiet ? null : System.err, Terminal.isErrorStream());
     }

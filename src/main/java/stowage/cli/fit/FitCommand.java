@@ -3,7 +3,10 @@ package stowage.cli.fit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -100,11 +103,12 @@ public final class FitCommand extends BaseCommand {
         input.input + " is a list of buffers; fit changes a network: use stowage plan");
     ProblemLoader.Unordered read = loader.loadUnordered();
     PlanFolder.prepare(output.out);
-    FitOutput files = new FitOutput(input, run, output, write, spec.commandLine());
+    List<String> remarks = new ArrayList<>();
+    FitOutput files = new FitOutput(input, run, output, write, spec.commandLine(), remarks);
     FitRequest request = request(read.network(), read.liveness());
     files.checkTarget(request);
     if (request.maxExtra() > 0 && !maxExtra.endsWith("%") && request.maxExtra() <= 100) {
-      files.remark("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
+      remarks.add("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
     }
     RunControl control = run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS);
     if (interruption.happened()) {
@@ -115,7 +119,7 @@ public final class FitCommand extends BaseCommand {
       answer = FitRun.of(request, control, progress::say);
     }
     if (answer.status() == Status.UNKNOWN && !request.allows(Lever.RECOMPUTE)) {
-      files.remark("--levers order,sharing,split,recompute looks at computing ops again, too.");
+      remarks.add("--levers order,sharing,split,recompute looks at computing ops again, too.");
     }
     files.write(answer, read);
     int known = answer.fits() ? ExitCode.OK : ExitCode.NO_PLAN;
@@ -124,20 +128,16 @@ public final class FitCommand extends BaseCommand {
   }
 
   private void checkQuestion() {
-    List<String> asked = new ArrayList<>();
-    for (var limit : new Object[][] {{"--capacity", capacity}, {"--load-limit", loadLimit}}) {
-      if (limit[1] instanceof Long bytes) {
-        asked.add((String) limit[0]);
-        UsageException.when(bytes < 0, limit[0] + " " + bytes + " should be 0 or more");
-      }
-    }
-    boolean both = asked.size() == 2;
-    if (maxExtra != null) {
-      asked.add("--max-extra");
-    }
-    if (curve) {
-      asked.add("--curve");
-    }
+    UsageException.whenBelow(0, "--capacity", capacity);
+    UsageException.whenBelow(0, "--load-limit", loadLimit);
+    Map<String, Object> questions = new LinkedHashMap<>();
+    questions.put("--capacity", capacity);
+    questions.put("--load-limit", loadLimit);
+    questions.put("--max-extra", maxExtra);
+    questions.put("--curve", curve ? true : null);
+    questions.values().removeIf(Objects::isNull);
+    Set<String> asked = questions.keySet();
+    boolean both = capacity != null && loadLimit != null;
     UsageException.when(
         asked.isEmpty(),
         "fit needs a question: --capacity BYTES, --load-limit BYTES, --max-extra 5% or --curve");

@@ -45,29 +45,19 @@ import stowage.report.format.Table;
 import stowage.report.plan.RenderedPlan;
 import stowage.rewrite.OpOrigin;
 
-/** Writes and prints what a run of {@code stowage fit} found. */
-final class FitOutput {
+/**
+ * Writes and prints what a run of {@code stowage fit} found.
+ *
+ * @param remarks sentences of the answer, which grow
+ */
+record FitOutput(
+    InputOptions input,
+    RunOptions run,
+    OutputOptions output,
+    Path write,
+    CommandLine commandLine,
+    List<String> remarks) {
   private static final List<String> FILES = List.of("network.json", "order.csv", "fit.html");
-
-  private final InputOptions input;
-  private final RunOptions run;
-  private final OutputOptions output;
-  private final Path write;
-  private final CommandLine commandLine;
-  private final List<String> remarks = new ArrayList<>();
-
-  FitOutput(
-      InputOptions input,
-      RunOptions run,
-      OutputOptions output,
-      Path write,
-      CommandLine commandLine) {
-    this.input = input;
-    this.run = run;
-    this.output = output;
-    this.write = write;
-    this.commandLine = commandLine;
-  }
 
   /** Looks whether the model may be written where it is to go, and in a format for its changes. */
   void checkTarget(FitRequest request) {
@@ -98,10 +88,6 @@ final class FitOutput {
     if (extension(write).equals("tflite")) {
       TfliteRewriting.checkTypes(input.input, request.network());
     }
-  }
-
-  void remark(String sentence) {
-    remarks.add(sentence);
   }
 
   /** Writes all files and prints the answer. */

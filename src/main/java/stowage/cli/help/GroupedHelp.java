@@ -2,6 +2,7 @@ package stowage.cli.help;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,13 +12,10 @@ import java.util.Set;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.PlannerSettings;
 
-/**
- * Help page of a command: its options under headings, its commands by purpose, examples at the end.
- */
+/** Help page of a command: options under headings, commands by purpose, examples at the end. */
 public final class GroupedHelp extends Help {
   private static final Map<String, List<String>> PURPOSES = new LinkedHashMap<>();
 
@@ -78,11 +76,10 @@ public final class GroupedHelp extends Help {
   }
 
   private String briefParameters() {
-    List<PositionalParamSpec> arguments = new ArrayList<>();
-    for (PositionalParamSpec argument : command.positionalParameters()) {
-      arguments.add(argument.toBuilder().description(brief(argument.description())).build());
-    }
-    return parameterList(arguments);
+    return parameterList(
+        command.positionalParameters().stream()
+            .map(one -> one.toBuilder().description(brief(one.description())).build())
+            .toList());
   }
 
   @Override
@@ -93,7 +90,9 @@ public final class GroupedHelp extends Help {
   @Override
   public String optionList() {
     if (!whole && isShortened()) {
-      return optionList(shown, true) + System.lineSeparator() + more();
+      String end = System.lineSeparator();
+      String more = "All options: " + command.qualifiedName() + " --help-all";
+      return optionList(shown, true) + end + more + end;
     }
     return optionList(every(), false);
   }
@@ -131,10 +130,6 @@ public final class GroupedHelp extends Help {
 
   private List<OptionSpec> every() {
     return OptionHeadings.of(command).values().stream().flatMap(List::stream).toList();
-  }
-
-  private String more() {
-    return "All options: " + command.qualifiedName() + " --help-all" + System.lineSeparator();
   }
 
   /** Options under their headings; short ones with the first words of their descriptions. */
@@ -213,10 +208,6 @@ public final class GroupedHelp extends Help {
         : option.toBuilder().description(brief(option.description())).build();
   }
 
-  private static boolean isClosed(String text) {
-    return text.chars().filter(c -> c == '(').count() == text.chars().filter(c -> c == ')').count();
-  }
-
   /** The first sentence of a description, cut where it says more than needed. */
   private static String brief(String[] description) {
     String text = description.length == 0 ? "" : description[0];
@@ -224,8 +215,10 @@ public final class GroupedHelp extends Help {
     text = end < 0 ? text : text.substring(0, end + 1);
     for (String cut : List.of("; ", ": ")) {
       int at = text.indexOf(cut, MOST_LETTERS / 5);
-      if (text.length() > MOST_LETTERS && at > 0 && isClosed(text.substring(0, at))) {
-        text = text.substring(0, at) + ".";
+      if (text.length() > MOST_LETTERS && at > 0) {
+        String kept = text.substring(0, at);
+        boolean closed = kept.replace("(", "").length() == kept.replace(")", "").length();
+        text = closed ? kept + "." : text;
       }
     }
     return text.replace("%", "%%");
@@ -246,30 +239,22 @@ public final class GroupedHelp extends Help {
       return super.commandList();
     }
     Map<String, Help> left = new LinkedHashMap<>(subcommands());
+    left.values().removeIf(help -> help.commandSpec().usageMessage().hidden());
     StringBuilder text = new StringBuilder();
-    PURPOSES.forEach((purpose, names) -> text.append(commands(purpose, taken(left, names))));
-    return text.append(commands("More", taken(left, new ArrayList<>(left.keySet())))).toString();
+    PURPOSES.forEach(
+        (purpose, names) -> {
+          text.append(commands(purpose, names.stream().filter(left::containsKey).toList()));
+          left.keySet().removeAll(names);
+        });
+    return text.append(commands("More", left.keySet())).toString();
   }
 
-  private String commands(String purpose, Map<String, Help> listed) {
-    StringBuilder text = new StringBuilder(listed.isEmpty() ? "" : heading(purpose));
-    for (String line : HelpTexts.section("summaries")) {
-      if (listed.containsKey(line.substring(0, line.indexOf(' ')))) {
-        text.append("  ").append(line).append(System.lineSeparator());
-      }
-    }
+  private String commands(String purpose, Collection<String> listed) {
+    List<String> lines = new ArrayList<>(HelpTexts.section("summaries"));
+    lines.removeIf(line -> !listed.contains(line.substring(0, line.indexOf(' '))));
+    StringBuilder text = new StringBuilder();
+    append(text, purpose, lines);
     return text.toString();
-  }
-
-  private static Map<String, Help> taken(Map<String, Help> from, List<String> names) {
-    Map<String, Help> taken = new LinkedHashMap<>();
-    for (String name : names) {
-      Help help = from.remove(name);
-      if (help != null && !help.commandSpec().usageMessage().hidden()) {
-        taken.put(name, help);
-      }
-    }
-    return taken;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package stowage.cli.help;
 
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -39,9 +38,8 @@ public final class HelpCommand extends BaseCommand {
               + Suggestion.advice(name, visible(at)));
       at = next;
     }
-    PrintWriter out = out();
-    at.usage(out, at.getColorScheme());
-    out.flush();
+    at.usage(out(), at.getColorScheme());
+    out().flush();
     return 0;
   }
 

@@ -1,6 +1,5 @@
 package stowage.cli.help;
 
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,9 +46,7 @@ public final class ListCommand extends BaseCommand {
     if (what != null) {
       throw new UsageException("unknown list " + what + Suggestion.advice(what, COMMANDS.keySet()));
     }
-    PrintWriter out = out();
-    COMMANDS.keySet().forEach(kind -> out.println("stowage list " + kind));
-    out.flush();
+    COMMANDS.keySet().forEach(kind -> printLines("stowage list " + kind));
     return ExitCode.OK;
   }
 }

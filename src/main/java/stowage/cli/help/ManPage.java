@@ -9,26 +9,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/**
- * Manual page of a command in roff's {@code man} macros, made from what its help says. It holds no
- * date, so that two builds give equal pages.
- */
-final class ManPage {
-  private final CommandSpec command;
-  private final String version;
-  private final StringBuilder page = new StringBuilder();
-
-  private ManPage(CommandSpec command, String version) {
-    this.command = command;
-    this.version = version;
-  }
-
+/** Manual page of a command in roff's {@code man} macros, from its help; without any date. */
+record ManPage(CommandSpec command, String version, StringBuilder page) {
   static String fileName(CommandSpec command) {
     return command.qualifiedName("-") + ".1";
   }
 
   static String of(CommandSpec command, String version) {
-    return new ManPage(command, version).text();
+    return new ManPage(command, version, new StringBuilder()).text();
   }
 
   private String text() {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,19 +43,17 @@ public final class SchemaCommand extends BaseCommand {
 
   @Override
   public Integer call() {
-    PrintWriter out = out();
     if (name != null) {
-      out.print(text(name));
+      print(text(name));
     } else if (json) {
       ArrayNode names = new ObjectMapper().createArrayNode();
       ANSWERS.forEach(names::add);
       FILES.forEach(names::add);
-      out.println(names);
+      printLines(names.toString());
     } else {
-      out.println("answers  " + String.join(", ", ANSWERS));
-      out.println("files    " + String.join(", ", FILES));
+      printLines("answers  " + String.join(", ", ANSWERS));
+      printLines("files    " + String.join(", ", FILES));
     }
-    out.flush();
     return ExitCode.OK;
   }
 

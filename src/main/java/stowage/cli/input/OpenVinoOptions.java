@@ -159,10 +159,8 @@ public final class OpenVinoOptions {
   public List<PlannerCatalogue.Choice> applyTo(
       List<PlannerCatalogue.Choice> choices, boolean json) {
     String given = firstGiven();
-    UsageException.when(
-        streams != null && streams < 1, "--streams " + streams + " should be 1 or more");
-    UsageException.when(
-        requests != null && requests < 0, "--requests " + requests + " should be 0 or more");
+    UsageException.whenBelow(1, "--streams", streams);
+    UsageException.whenBelow(0, "--requests", requests);
     UsageException.when(
         noSharedMemory && sharedType,
         "--usm-shared needs a device with shared memory; leave out --no-usm");

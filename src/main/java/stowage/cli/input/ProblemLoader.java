@@ -47,8 +47,8 @@ public final class ProblemLoader {
 
   /** Reads the input. */
   public LoadedProblem load() {
-    requireOneOrMore("--alignment", options.alignment);
-    requireOneOrMore("--bank-size", options.bankSize);
+    UsageException.whenBelow(1, "--alignment", options.alignment);
+    UsageException.whenBelow(1, "--bank-size", options.bankSize);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     liveness("", chip); // wrong options are reported before any reading
     Input input = read();
@@ -100,7 +100,7 @@ public final class ProblemLoader {
 
   /** Reads a network whose ops are to be put in order, and the rules it is planned by. */
   public Unordered loadUnordered() {
-    requireOneOrMore("--alignment", options.alignment);
+    UsageException.whenBelow(1, "--alignment", options.alignment);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     UsageException.when(
         liveness("", chip).order() != LivenessOptions.Order.IN_ORDER,
@@ -129,10 +129,6 @@ public final class ProblemLoader {
     }
   }
 
-  private static void requireOneOrMore(String option, Long value) {
-    UsageException.when(value != null && value < 1, option + " " + value + " should be 1 or more");
-  }
-
   /** Reads the file alone, once. */
   public Input read() {
     if (read == null) {
@@ -150,10 +146,7 @@ public final class ProblemLoader {
     return read;
   }
 
-  /**
-   * The choices that turn a network into a packing problem: those asked for, else the chip's, else
-   * what the run-time of the network's format does.
-   */
+  /** The liveness options asked for, else the chip's, else those of the format's run-time. */
   public LivenessOptions liveness(String format, Chip chip) {
     LivenessOptions chosen = LivenessOptions.defaultsOf(format);
     if (chip != null) {

@@ -50,8 +50,8 @@ public final class ProgressOptions {
     double limit = control.isDeterministic() ? Double.POSITIVE_INFINITY : control.secondsLeft();
     ProgressPrinter printer =
         Terminal.isErrorStream() && Terminal.rewrites(System.getenv())
-            ? ProgressPrinter.live(System.err, figures, limit, System.getenv())
-            : ProgressPrinter.ofLines(System.err, figures);
+            ? new ProgressPrinter(System.err, figures, limit, System.getenv())
+            : new ProgressPrinter(System.err, figures);
     incumbent.addListener(printer);
     return printer;
   }

@@ -7,7 +7,6 @@ import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolverConfigs;
-import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.report.FigureSize;
 import stowage.report.RunSettings;
@@ -108,13 +107,9 @@ public final class RunOptions {
    * the start and those reserved for what comes after planning.
    */
   public RunControl control(double spent, double reserved) {
-    UsageException.when(threads < 1, "--threads " + threads + " should be 1 or more");
-    UsageException.when(
-        !(timeLimit >= 0), "--time-limit " + ByteText.plain(timeLimit) + " should be 0 or more");
-    if (workLimit != null) {
-      UsageException.when(
-          !(workLimit >= 0), "--det-limit " + ByteText.plain(workLimit) + " should be 0 or more");
-    }
+    UsageException.whenBelow(1, "--threads", threads);
+    UsageException.whenBelow(0, "--time-limit", timeLimit);
+    UsageException.whenBelow(0, "--det-limit", workLimit);
     double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;
     double left = Math.max(timeLimit - spent - reserved, Math.min(timeLimit, LEAST_SECONDS));
     running =

@@ -112,11 +112,9 @@ final class Schedules {
       String name = row.getValue();
       Integer op = open.remove(name);
       if (op == null) {
-        throw new InputException(
-            file,
-            "line " + row.getKey(),
-            "\"%s\" should be the name of an op that was not named before%s"
-                .formatted(name, Suggestion.hint(name, open.keySet())));
+        String what = "\"%s\" should be the name of an op that was not named before%s";
+        String hint = Suggestion.hint(name, open.keySet());
+        throw InputException.atLine(file, row.getKey(), what, name, hint);
       }
       order[count++] = op;
     }

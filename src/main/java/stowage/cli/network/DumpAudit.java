@@ -120,18 +120,10 @@ final class DumpAudit {
     ArrayNode list = new ObjectMapper().createArrayNode();
     for (ToolDump.Part part : parts) {
       ObjectNode entry = list.addObject().put("name", part.name());
-      part.counts().forEach((count, number) -> entry.put(camelCase(count), number));
+      part.counts()
+          .forEach((count, number) -> entry.put(NameText.camelCase(count.split(" ")), number));
     }
     return list;
-  }
-
-  private static String camelCase(String words) {
-    StringBuilder name = new StringBuilder();
-    for (String word : words.split(" ")) {
-      name.append(
-          name.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
-    }
-    return name.toString();
   }
 
   /** The parts of a dump, as a table; one is marked as the one that was read. */

@@ -245,12 +245,10 @@ public final class ExportCommand extends BaseCommand {
         TfliteMicro.of(planned.planningCase().network(), planned.placedByRuntime()).ownHead();
     boolean keeps = planned.planningCase().options().inputs() == LivenessOptions.Inputs.KEEP;
     if (head > own && format == Format.MODEL && !keeps) {
-      throw new InputException(
-          plan,
-          "",
-          ("would make TFLite Micro take %s; its own planner takes %s, so the model is better off"
-                  + " without a plan")
-              .formatted(ByteText.both(head), ByteText.both(own)));
+      String what =
+          "would make TFLite Micro take %s; its own planner takes %s, so the model is better off"
+              + " without a plan";
+      throw new InputException(plan, "", what, ByteText.both(head), ByteText.both(own));
     }
     boolean scratch =
         planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
@@ -278,9 +276,7 @@ public final class ExportCommand extends BaseCommand {
     return offsets;
   }
 
-  /**
-   * By buffer the id of its memory in the plan's order; empty where these are the program's own.
-   */
+  /** By buffer its memory's id in the plan's order; empty where those are the program's own. */
   private Map<String, Integer> memoryIds() {
     PackingProblem problem = planned.problem();
     Map<String, Integer> ids = new LinkedHashMap<>();
@@ -386,12 +382,11 @@ public final class ExportCommand extends BaseCommand {
                 planned.planningCase().options().inPlace(),
                 elsewhere);
         if (!check.valid()) {
-          throw new InputException(
-              plan,
-              "",
-              ("would be wrong in the model, in the order of the file's ops and with sizes rounded"
-                      + " up to %s: %s")
-                  .formatted(graph.baseline().get().alignment(), check.status()));
+          String what =
+              "would be wrong in the model, in the order of the file's ops and with sizes rounded"
+                  + " up to %s: %s";
+          long alignment = graph.baseline().get().alignment();
+          throw new InputException(plan, "", what, alignment, check.status());
         }
       }
       if (stdout) {

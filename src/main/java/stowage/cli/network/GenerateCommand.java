@@ -34,11 +34,10 @@ import stowage.importer.own.PackingJson;
 import stowage.network.Network;
 import stowage.packing.PackingProblem;
 import stowage.report.format.AlignedText;
+import stowage.report.format.NameText;
 import stowage.report.format.Terminal;
 
-/**
- * {@code stowage generate}: writes buffers or a network made from a name, parameters and a seed.
- */
+/** {@code stowage generate}: writes buffers or a network made by name, parameters and a seed. */
 @Command(
     name = "generate",
     description = {
@@ -126,24 +125,10 @@ public final class GenerateCommand extends BaseCommand {
       UsageException.when(
           equals < 0 && k + 1 == words.size(), word + " should be followed by a value");
       String option = word.substring(2, equals < 0 ? word.length() : equals);
-      values.put(camelCase(option), equals < 0 ? words.get(++k) : word.substring(equals + 1));
+      String name = NameText.camelCase(option.split("-"));
+      values.put(name, equals < 0 ? words.get(++k) : word.substring(equals + 1));
     }
     return values;
-  }
-
-  private static String camelCase(String option) {
-    StringBuilder name = new StringBuilder();
-    for (String part : option.split("-")) {
-      name.append(
-          name.length() == 0 || part.isEmpty()
-              ? part
-              : part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1));
-    }
-    return name.toString();
-  }
-
-  private static String kebabCase(String name) {
-    return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
   private void write(PackingProblem problem) {
@@ -205,7 +190,8 @@ public final class GenerateCommand extends BaseCommand {
   private static String parameters(JsonNode generator, int width) {
     AlignedText table = new AlignedText("lll").row("parameter", "default", "meaning");
     for (JsonNode parameter : generator.path("parameters")) {
-      String option = "--" + kebabCase(parameter.path("name").asText());
+      String words = parameter.path("name").asText().replaceAll("([A-Z])", "-$1");
+      String option = "--" + words.toLowerCase(Locale.ROOT);
       String standard = parameter.path("standard").asText();
       table.row(option, standard, parameter.path("meaning").asText());
     }

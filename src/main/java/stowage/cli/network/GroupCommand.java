@@ -312,9 +312,7 @@ public final class GroupCommand extends JsonCommand {
     return files;
   }
 
-  /**
-   * What the file holds: a TPU-MLIR file and its groups, or null; its network, null if not lowered.
-   */
+  /** What the file holds: a TPU-MLIR file with groups, or null; its network, null until lowered. */
   private record Source(TpuMlirFile file, CompiledNetwork compiled, Input.Graph graph) {}
 
   private Source source(Path file) {
@@ -339,12 +337,10 @@ public final class GroupCommand extends JsonCommand {
       return Chips.load(chipName);
     }
     if (isForAChip(compiled) && !Chips.names().contains(compiled.chip())) {
-      throw new InputException(
-          input,
-          "",
-          ("is compiled for \"%s\", a chip that is not known; describe it in a file like those of"
-                  + " `stowage list chips` and give that with --chip FILE.json")
-              .formatted(compiled.chip()));
+      String what =
+          "is compiled for \"%s\", a chip that is not known; describe it in a file like those of"
+              + " `stowage list chips` and give that with --chip FILE.json";
+      throw new InputException(input, "", what, compiled.chip());
     } else if (isForAChip(compiled)) {
       return Chips.load(compiled.chip());
     }

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.Input;
@@ -32,35 +34,23 @@ import stowage.packing.RunControl;
 /**
  * Writes a grouping into a copy of the TPU-MLIR file that it is of. What was written is read back
  * and verified before it gets its name: the network must be the same, every group must hold by the
- * rules that check any file, and clashes, bytes moved and bytes in GMEM must not be above the
- * file's.
+ * rules that check any file; clashes, bytes moved and bytes in GMEM must not exceed the file's.
+ *
+ * @param file the input; null where it is no TPU-MLIR file
+ * @param say tells the user what is not as asked for
+ * @param files the file's groups that can be checked, by number; the others stay as they are
  */
-final class GroupExport {
-  private final Path input;
-  private final Path target;
-  private final TpuMlirFile file;
-  private final CompiledNetwork compiled;
-  private final LayerGraph graph;
-  private final LmemEngine engine;
-  private final Consumer<String> say;
-  private final Map<Integer, FileGroup> files;
-
-  /**
-   * @param file the input; null where it is no TPU-MLIR file
-   * @param say tells the user what is not as asked for
-   * @param files the file's groups that can be checked, by number; the others stay as they are
-   * @throws UsageException when the input is not a TPU-MLIR file for the chip of the graph
-   */
-  GroupExport(
-      Path input,
-      Path target,
-      TpuMlirFile file,
-      CompiledNetwork compiled,
-      LayerGraph graph,
-      LmemEngine engine,
-      Consumer<String> say,
-      Map<Integer, FileGroup> files) {
-    this.files = files;
+record GroupExport(
+    Path input,
+    Path target,
+    TpuMlirFile file,
+    CompiledNetwork compiled,
+    LayerGraph graph,
+    LmemEngine engine,
+    Consumer<String> say,
+    Map<Integer, FileGroup> files) {
+  /** Refuses an input that is no TPU-MLIR file for the chip of the graph. */
+  GroupExport {
     UsageException.when(
         compiled == null || !compiled.chip().equals(graph.chip().name()),
         "--export writes groups into a TPU-MLIR file, on the chip it was compiled for; "
@@ -68,13 +58,6 @@ final class GroupExport {
             + (compiled == null
                 ? " is none"
                 : " is for " + compiled.chip() + ", not for " + graph.chip().name()));
-    this.input = input;
-    this.target = target;
-    this.file = file;
-    this.compiled = compiled;
-    this.graph = graph;
-    this.engine = engine;
-    this.say = say;
   }
 
   /**
@@ -112,13 +95,10 @@ final class GroupExport {
 
   /** Numbers of the file's groups that cannot be checked. */
   private Set<Integer> kept() {
-    Set<Integer> kept = new TreeSet<>();
-    for (int number = 0; number < compiled.groups().size(); number++) {
-      if (!files.containsKey(number)) {
-        kept.add(number);
-      }
-    }
-    return kept;
+    return IntStream.range(0, compiled.groups().size())
+        .filter(number -> !files.containsKey(number))
+        .boxed()
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static long clashes(Grouping grouping) {
@@ -183,30 +163,27 @@ final class GroupExport {
     if (others.size() != kept().size()) {
       throw new InputException(input, "", "would have groups that cannot be checked: " + others);
     }
+    boolean right = before.stream().allMatch(group -> group.differences().isEmpty());
     long clashes = 0;
     for (int k = 0; k < after.size(); k++) {
       FileGroup group = after.get(k);
       List<String> wrong = new ArrayList<>(group.violations());
-      wrong.addAll(before.isEmpty() || !hasDifferences(before) ? group.differences() : List.of());
+      wrong.addAll(right ? group.differences() : List.of());
       if (!wrong.isEmpty()) {
         throw new InputException(input, "group " + k, "does not hold as written: " + wrong.get(0));
       }
       clashes += LmemScore.of(group.problem(), group.placement()).clashes();
     }
-    long theirs = 0;
-    boolean valid = !before.isEmpty();
-    for (FileGroup group : before) {
-      valid &= group.violations().isEmpty();
-      theirs += LmemScore.of(group.problem(), group.placement()).clashes();
-    }
+    boolean valid =
+        !before.isEmpty() && before.stream().allMatch(group -> group.violations().isEmpty());
+    long theirs =
+        before.stream()
+            .mapToLong(group -> LmemScore.of(group.problem(), group.placement()).clashes())
+            .sum();
     if (valid && clashes > theirs) {
       throw new InputException(
           input, "", "our groups have " + clashes + " clashes, the file's " + theirs);
     }
-  }
-
-  private static boolean hasDifferences(List<FileGroup> groups) {
-    return groups.stream().anyMatch(group -> !group.differences().isEmpty());
   }
 
   private void checkSame(CompiledNetwork written) {

@@ -133,11 +133,10 @@ public final class KernelCommand extends JsonCommand {
   }
 
   private void checkOptions() {
-    for (Map.Entry<String, Long> entry : capacities.entrySet()) {
-      UsageException.when(
-          entry.getValue() < 0,
-          "--cache " + entry.getKey() + "=" + entry.getValue() + " should be 0 or more");
-    }
+    capacities.forEach(
+        (cache, units) ->
+            UsageException.when(
+                units < 0, "--cache " + cache + "=" + units + " should be 0 or more"));
     UsageException.when(
         mostTraffic != null && goal != KernelGoal.TIME,
         "--max-traffic limits --minimize time alone; leave it out with --minimize "
@@ -148,11 +147,10 @@ public final class KernelCommand extends JsonCommand {
     Caches caches = Caches.DEFAULT.with(capacities);
     for (KernelBuffer buffer : graph.buffers()) {
       if (!caches.units().containsKey(buffer.cache())) {
-        throw new InputException(
-            input,
-            "buffer " + buffer.id() + ", field \"Type\"",
-            "\"%s\" has no capacity; known are %s; others need --cache %s=UNITS"
-                .formatted(buffer.cache(), String.join(", ", caches.names()), buffer.cache()));
+        String where = "buffer " + buffer.id() + ", field \"Type\"";
+        String what = "\"%s\" has no capacity; known are %s; others need --cache %s=UNITS";
+        String names = String.join(", ", caches.names());
+        throw new InputException(input, where, what, buffer.cache(), names, buffer.cache());
       }
     }
     return caches;

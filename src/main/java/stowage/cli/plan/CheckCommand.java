@@ -25,6 +25,7 @@ import stowage.packing.ByteText;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadBound;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
@@ -89,8 +90,7 @@ public final class CheckCommand extends JsonCommand {
     UsageException.when(
         maxPeak == null && against.isEmpty(),
         "check needs a limit: --max-peak BYTES, or --against PLAN");
-    UsageException.when(
-        maxPeak != null && maxPeak < 0, "--max-peak " + maxPeak + " should be 0 or more");
+    UsageException.whenBelow(0, "--max-peak", maxPeak);
     UsageException.when(
         !against.isEmpty() && against.size() != files.size(),
         "--against names %s plans; it should name one for each of the %s models"
@@ -172,17 +172,14 @@ public final class CheckCommand extends JsonCommand {
   /** The first plan within a capacity, or a proof that there is none. */
   private Incumbent fitting(LoadedProblem capped, Incumbent lowest, RunControl control) {
     Incumbent found;
-    if (lowest.bestBound() > capped.problem().memories().get(lastMemory(capped)).capacity()) {
+    List<Memory> memories = capped.problem().memories();
+    if (lowest.bestBound() > memories.get(memories.size() - 1).capacity()) {
       found = lowest.withoutPlacement();
       found.provenInfeasible(lowest.bound(0).certificate(), lowest.finder());
     } else {
       found = progress.solve(capped.problem(), control, run.engines().withFirstFit(true));
     }
     return TfliteMicroPlacement.settled(capped, found, control);
-  }
-
-  private static int lastMemory(LoadedProblem planned) {
-    return planned.problem().memories().size() - 1;
   }
 
   private CheckReport.Blocking blocking(PackingProblem capped, Certificate proof) {

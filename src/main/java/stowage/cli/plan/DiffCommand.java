@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -122,15 +121,15 @@ public final class DiffCommand extends JsonCommand {
       return PackingCsv.read(first, true);
     }
     List<Buffer> buffers = new ArrayList<>();
-    for (Map.Entry<String, PlanFile.Place> entry : plan.places().entrySet()) {
-      PlanFile.Place place = entry.getValue();
-      if (place.size() == PlanFile.UNKNOWN) {
-        throw new InputException(
-            first, "buffer \"" + entry.getKey() + "\"", "has no size; compare the plan.csv files");
-      }
-      buffers.add(
-          new Buffer(entry.getKey(), place.size(), (int) place.lower(), (int) place.upper()));
-    }
+    plan.places()
+        .forEach(
+            (id, place) -> {
+              if (place.size() == PlanFile.UNKNOWN) {
+                throw new InputException(
+                    first, "buffer \"" + id + "\"", "has no size; compare the plan.csv files");
+              }
+              buffers.add(new Buffer(id, place.size(), (int) place.lower(), (int) place.upper()));
+            });
     return PackingProblem.of(String.valueOf(first.getFileName()), buffers);
   }
 }

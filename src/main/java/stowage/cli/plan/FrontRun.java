@@ -31,24 +31,12 @@ import stowage.report.compare.FrontReport;
 import stowage.report.compare.FrontSvg;
 
 /** The front of peak against the price of reuse: {@code plan --pareto peak,reuse}. */
-final class FrontRun {
+record FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
   private static final String ANSWER = "front.json";
   private static final String PICTURE = "front.svg";
   private static final List<String> RULES = List.of("inductor-tree", "inductor-reuse");
 
   private static final double RULE_SECONDS = 20;
-
-  private final LoadedProblem planned;
-  private final PackingProblem problem;
-  private final PrintWriter out;
-  private final PrintWriter err;
-
-  FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
-    this.planned = planned;
-    this.problem = planned.problem();
-    this.out = out;
-    this.err = err;
-  }
 
   /** Checks the goals that were asked for. */
   static void check(List<String> goals) {
@@ -61,6 +49,7 @@ final class FrontRun {
   int run(
       RunControl control, EngineOptions options, Consumer<String> say, Path folder, boolean json) {
     long begin = System.nanoTime();
+    PackingProblem problem = planned.problem();
     ParetoFront front = ParetoFront.of(problem, control, options, say);
     List<ParetoRun.Point> found = front.points();
     UsageException.when(front.refusal() != null, "--pareto " + front.refusal());
@@ -71,13 +60,13 @@ final class FrontRun {
               : "stowage: no plan was found in time");
       return front.infeasible() ? ExitCode.INFEASIBLE : ExitCode.NO_PLAN;
     }
-    List<FrontReport.Point> points = new ArrayList<>();
-    for (ParetoRun.Point point : found) {
-      int path = path(point.placement());
-      points.add(
-          new FrontReport.Point(
-              point.peak(), point.peakBound(), point.cost(), point.costBound(), path));
-    }
+    List<FrontReport.Point> points =
+        found.stream()
+            .map(
+                p ->
+                    new FrontReport.Point(
+                        p.peak(), p.peakBound(), p.cost(), p.costBound(), path(p.placement())))
+            .toList();
     String memories = problem.memories().size() == 1 ? "" : String.join(" + ", front.memories());
     int path =
         planned.planningCase().hasNetwork()
@@ -125,6 +114,7 @@ final class FrontRun {
     try {
       RunControl control = RunControl.ofSeconds(RULE_SECONDS, 1, 1);
       Placement placement = planner.planKnown(planned.planningCase(), control).placement();
+      PackingProblem problem = planned.problem();
       if (Verifier.violations(problem, placement).isEmpty()) {
         long cost = ReuseCost.of(problem, placement);
         long peak = placement.peak(problem, 0);
@@ -142,7 +132,7 @@ final class FrontRun {
     for (int k = 0; k < found.size(); k++) {
       Placement placement = found.get(k).placement();
       String name = "front-" + (k + 1) + ".csv";
-      folder.write(name, stream -> PackingCsv.write(stream, problem, placement, null));
+      folder.write(name, out -> PackingCsv.write(out, planned.problem(), placement, null));
     }
     String last = found.size() > 1 ? " to front-" + found.size() + ".csv" : "";
     String written = place.resolve(PICTURE) + ", " + ANSWER + ", front-1.csv" + last;

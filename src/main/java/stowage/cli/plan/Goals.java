@@ -19,14 +19,12 @@ final class Goals {
       Goal goal = Goal.named(word);
       if (goal == null) {
         List<String> known = Arrays.stream(Goal.values()).map(Goal::word).toList();
+        String hint =
+            word.equals("traffic") || word.equals("time")
+                ? "; it is for --memories FILE alone"
+                : Suggestion.hint(word, known);
         throw new UsageException(
-            "--objective "
-                + word
-                + " should be one of "
-                + String.join(", ", known)
-                + (word.equals("traffic") || word.equals("time")
-                    ? "; it is for --memories FILE alone"
-                    : Suggestion.hint(word, known)));
+            "--objective " + word + " should be one of " + String.join(", ", known) + hint);
       }
       UsageException.when(goals.contains(goal), "--objective " + word + " is defined twice");
       goals.add(goal);

@@ -105,11 +105,8 @@ final class MemoriesRun {
     memories.compute().forEach(compute -> named.add(compute.op()));
     for (String op : named) {
       if (op != null && !known.contains(op)) {
-        throw new InputException(
-            map,
-            "",
-            "a rule names the op \"%s\", which the network does not have%s"
-                .formatted(op, Suggestion.hint(op, known)));
+        String what = "a rule names the op \"%s\", which the network does not have%s";
+        throw new InputException(map, "", what, op, Suggestion.hint(op, known));
       }
     }
   }
@@ -182,9 +179,7 @@ final class MemoriesRun {
     return ExitCode.OK;
   }
 
-  /**
-   * Where another order than the given one was found: the answer at the better of both, or null.
-   */
+  /** Where another order than the given one was found: the answer at the better one, or null. */
   private ResidencySolver.Answer earlier(RunControl control) {
     if (problem.equals(given) || given.misfit() != null) {
       return null;

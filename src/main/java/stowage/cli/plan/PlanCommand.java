@@ -233,8 +233,7 @@ public class PlanCommand extends BaseCommand {
     if (!pareto.isEmpty()) {
       return interruption.finished(planFront(begin));
     }
-    UsageException.when(
-        capacity != null && capacity < 0, "--capacity " + capacity + " should be 0 or more");
+    UsageException.whenBelow(0, "--capacity", capacity);
     planned = capacity == null ? planned : planned.withCapacity(capacity);
     if (minimize && capacity == null) {
       input.warn(
@@ -374,9 +373,7 @@ public class PlanCommand extends BaseCommand {
     WrittenFile.writeOrPrint(spec, trace, String.join("\n", lines) + "\n");
   }
 
-  /**
-   * An incumbent under the goals asked for, on a problem without capacities where overflow is one.
-   */
+  /** An incumbent under the goals asked for, on a problem without capacities if overflow is one. */
   private Incumbent incumbent(PackingProblem problem) {
     Incumbent made = Incumbent.ofGoals(problem, Goals.of(goals, problem));
     if (made.problem() != problem) {

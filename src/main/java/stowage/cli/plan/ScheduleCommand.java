@@ -117,8 +117,7 @@ public final class ScheduleCommand extends BaseCommand {
   public Integer call() {
     long begin = System.nanoTime();
     Interruption interruption = Interruption.install(run::stop, () -> false);
-    UsageException.when(
-        capacity != null && capacity < 0, "--capacity " + capacity + " should be 0 or more");
+    UsageException.whenBelow(0, "--capacity", capacity);
     read = new ProblemLoader(input).loadUnordered();
     PlanFolder.prepare(output.out);
     start = System.nanoTime();
@@ -360,11 +359,8 @@ public final class ScheduleCommand extends BaseCommand {
     private static int op(Path file, String where, Map<String, Integer> ops, String name) {
       Integer op = ops.get(name);
       if (op == null) {
-        throw new InputException(
-            file,
-            where,
-            "\"%s\" is no op of the network%s"
-                .formatted(name, Suggestion.hint(name, ops.keySet())));
+        String hint = Suggestion.hint(name, ops.keySet());
+        throw new InputException(file, where, "\"%s\" is no op of the network%s", name, hint);
       }
       return op;
     }

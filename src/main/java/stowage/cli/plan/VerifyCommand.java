@@ -69,14 +69,13 @@ public final class VerifyCommand extends JsonCommand {
       planned = planned.withCapacity(capacity);
     }
     VerificationText.Findings findings = plan == null ? ofFile(planned) : ofPlan(planned);
-    List<VerificationText.Overwrite> overwritten =
+    List<InputOverwrite> overwritten =
         plan == null && planned.baseline() != null
-            ? InputOverwrite.of(planned.planningCase().network(), planned.baseline()).stream()
-                .map(one -> new VerificationText.Overwrite(one.input(), one.op(), one.step()))
-                .toList()
+            ? InputOverwrite.of(planned.planningCase().network(), planned.baseline())
             : List.of();
     if (input.inputs == LivenessOptions.Inputs.KEEP && !overwritten.isEmpty()) {
-      findings = found(findings.peak(), findings.violations(), overwritten.get(0).text() + ".");
+      String fault = VerificationText.text(overwritten.get(0)) + ".";
+      findings = found(findings.peak(), findings.violations(), fault);
     }
     PackingProblem problem = planned.problem();
     print(

@@ -5,6 +5,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
@@ -65,26 +66,20 @@ public final class ServeCommand extends BaseCommand {
 
   @Override
   public Integer call() throws IOException {
-    requireOneOrMore("--jobs", jobs);
-    requireOneOrMore("--threads", threads);
-    requireOneOrMore("--max-request", mostBytes);
-    requireOneOrMore("--max-time", (long) mostSeconds);
-    requireOneOrMore("--max-waiting", mostWaiting);
+    UsageException.whenBelow(1, "--jobs", jobs);
+    UsageException.whenBelow(1, "--threads", threads);
+    UsageException.whenBelow(1, "--max-request", mostBytes);
+    UsageException.whenBelow(1, "--max-time", (long) mostSeconds);
+    UsageException.whenBelow(1, "--max-waiting", mostWaiting);
     PlanServer server =
         new PlanServer(
             new PlanServer.Limits(
                 jobs, mostWaiting, threads, Duration.ofMillis(Math.round(mostSeconds * 1000))),
-            line -> {
-              print(line + "\n");
-            });
+            line -> print(line + "\n"));
     Interruption interruption = Interruption.install(server::stop, () -> ended(server));
     serve(System.in, server, mostBytes);
     server.finish();
     return interruption.finished(ExitCode.OK);
-  }
-
-  private static void requireOneOrMore(String option, long value) {
-    UsageException.when(value < 1, option + " " + value + " should be 1 or more");
   }
 
   private static boolean ended(PlanServer server) {
@@ -110,7 +105,7 @@ public final class ServeCommand extends BaseCommand {
       if (length > most) {
         String why = "request of " + length + " bytes; it should have at most " + most;
         server.refuse(NullNode.instance, ExitCode.USAGE, why);
-      } else if (!isBlank(line)) {
+      } else if (!line.toString(StandardCharsets.ISO_8859_1).matches("[ \t\r]*")) {
         server.accept(line.toByteArray());
       }
       line = line.size() > 1 << 16 ? new ByteArrayOutputStream() : line;
@@ -120,14 +115,5 @@ public final class ServeCommand extends BaseCommand {
         return;
       }
     }
-  }
-
-  private static boolean isBlank(ByteArrayOutputStream line) {
-    for (byte letter : line.toByteArray()) {
-      if (letter != ' ' && letter != '\t' && letter != '\r') {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -36,8 +36,7 @@ public final class ByteSize implements ITypeConverter<Long> {
       return fitting(new BigInteger(trimmed.substring(2), 16), text);
     }
     int digits = 0;
-    while (digits < trimmed.length()
-        && (isDigit(trimmed.charAt(digits)) || trimmed.charAt(digits) == '.')) {
+    while (digits < trimmed.length() && "0123456789.".indexOf(trimmed.charAt(digits)) >= 0) {
       digits++;
     }
     Long unit = UNITS.get(trimmed.substring(digits).trim().toLowerCase(Locale.ROOT));
@@ -61,11 +60,6 @@ public final class ByteSize implements ITypeConverter<Long> {
           "'" + text + "' is too large: sizes end at " + Long.MAX_VALUE + " bytes");
     }
     return bytes.longValue();
-  }
-
-  /** Whether a character is a digit of ASCII, the only ones that files take too. */
-  private static boolean isDigit(char c) {
-    return c >= '0' && c <= '9';
   }
 
   private static TypeConversionException wrong(String text) {

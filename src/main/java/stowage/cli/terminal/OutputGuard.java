@@ -41,7 +41,7 @@ public final class OutputGuard {
     List<Path> inputs = new ArrayList<>();
     List<ArgSpec> outputs = new ArrayList<>();
     for (ArgSpec argument : given(last)) {
-      if (isOutput(argument)) {
+      if (argument.userObject() instanceof Field field && field.isAnnotationPresent(Writes.class)) {
         outputs.add(argument);
       } else {
         addFiles(argument.getValue(), inputs);
@@ -75,10 +75,6 @@ public final class OutputGuard {
     Set<ArgSpec> given = new LinkedHashSet<>(parsed.matchedPositionals());
     given.addAll(parsed.matchedOptions());
     return given;
-  }
-
-  private static boolean isOutput(ArgSpec argument) {
-    return argument.userObject() instanceof Field field && field.isAnnotationPresent(Writes.class);
   }
 
   private static List<Path> places(Object value) {

@@ -6,10 +6,7 @@ import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Reads durations as people write them: {@code 10}, {@code 10s}, {@code 500ms}, {@code 2m}, {@code
- * 1.5h}, {@code 1m30s}. A number alone counts seconds.
- */
+/** Reader of durations such as {@code 10}, {@code 500ms}, {@code 1.5h} and {@code 1m30s}. */
 public final class Seconds implements ITypeConverter<Double> {
   private static final Map<String, BigDecimal> UNITS =
       Map.of(
@@ -66,14 +63,10 @@ public final class Seconds implements ITypeConverter<Double> {
   /** How many characters at the start belong to a number, or to a unit. */
   private static int prefix(String text, boolean number) {
     int length = 0;
-    while (length < text.length() && isOfNumber(text.charAt(length)) == number) {
+    while (length < text.length() && "0123456789.".indexOf(text.charAt(length)) >= 0 == number) {
       length++;
     }
     return length;
-  }
-
-  private static boolean isOfNumber(char c) {
-    return c >= '0' && c <= '9' || c == '.';
   }
 
   private static TypeConversionException wrong(String text) {

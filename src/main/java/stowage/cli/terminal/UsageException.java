@@ -1,5 +1,7 @@
 package stowage.cli.terminal;
 
+import stowage.packing.ByteText;
+
 /** Says in one line how a command was misused, beyond what the options' syntax says. */
 public final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -12,6 +14,14 @@ public final class UsageException extends RuntimeException {
   public static void when(boolean misused, String message) {
     if (misused) {
       throw new UsageException(message);
+    }
+  }
+
+  /** Refuses a number below the least that its option takes; null, where none was given, passes. */
+  public static void whenBelow(long least, String option, Number given) {
+    if (given != null && !(given.doubleValue() >= least)) {
+      Object number = given instanceof Double ? ByteText.plain(given.doubleValue()) : given;
+      throw new UsageException(option + " " + number + " should be " + least + " or more");
     }
   }
 }

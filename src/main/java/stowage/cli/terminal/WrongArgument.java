@@ -28,36 +28,23 @@ public final class WrongArgument {
       return "unknown option %s of %s%s"
           .formatted(name, command.qualifiedName(), Suggestion.hint(name, names(command)));
     }
-    List<String> commands = new ArrayList<>();
-    command
-        .subcommands()
-        .forEach(
-            (name, child) -> {
-              if (!child.getCommandSpec().usageMessage().hidden()) {
-                commands.add(name);
-              }
-            });
+    List<String> commands = new ArrayList<>(command.subcommands().keySet());
+    commands.removeIf(
+        one -> command.subcommands().get(one).getCommandSpec().usageMessage().hidden());
     return commands.isEmpty()
         ? "unexpected argument " + given + " of " + command.qualifiedName()
         : "unknown command " + given + Suggestion.advice(given, commands);
   }
 
   private static List<String> names(CommandSpec command) {
-    List<String> names = new ArrayList<>();
-    for (OptionSpec option : command.options()) {
-      for (String name : option.names()) {
-        if (name.startsWith("--") && !option.hidden()) {
-          names.add(name);
-        }
-      }
-    }
-    return names;
+    return command.options().stream()
+        .filter(option -> !option.hidden())
+        .flatMap(option -> Arrays.stream(option.names()))
+        .filter(name -> name.startsWith("--"))
+        .toList();
   }
 
-  /**
-   * The option, the value and the words it may have, as one writes them; null where the fault is
-   * another.
-   */
+  /** The option, the value and the words it may have, as written; null for any other fault. */
   public static String choice(ParameterException wrong) {
     ArgSpec argument = wrong.getArgSpec();
     String value = wrong.getValue();

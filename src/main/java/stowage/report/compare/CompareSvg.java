@@ -90,9 +90,7 @@ public final class CompareSvg {
     String subtitle =
         "peak above " + what + " of " + ByteText.both(report.lowerBound()) + ", by planner";
     SvgWriter svg = new SvgWriter(width, height, scale, report.problem() + ": " + subtitle);
-    String title = TextWidth.fitted(report.problem(), 16, width - 40);
-    svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
-    svg.text(20, 46, "start", subtitle, Style.text(FONT, SOFT));
+    svg.head(report.problem(), width - 40, subtitle);
     svg.text(width - 16, TOP - 8, "end", "time", NOTE);
     svg.text(width - 76, TOP - 8, "end", "peak", NOTE);
     drawAxis(svg, bottom);
@@ -166,7 +164,7 @@ public final class CompareSvg {
   }
 
   private void drawGap(SvgWriter svg, CompareReport.Row row, double gap, double middle) {
-    String colour = colour(row.kind());
+    String colour = COLOURS[row.kind().ordinal()];
     double cost = report.rulesCost(row);
     double forced = Double.isNaN(cost) ? 0 : Math.max(0, Math.min(gap, cost));
     if (forced > 0) {
@@ -190,15 +188,11 @@ public final class CompareSvg {
             : ByteText.seconds(row.seconds());
   }
 
-  private static String colour(CompareReport.Kind kind) {
-    return COLOURS[kind.ordinal()];
-  }
-
   private void drawLegend(SvgWriter svg, double y) {
     double x = left + 8;
     for (CompareReport.Kind kind : CompareReport.Kind.values()) {
       if (report.rows().stream().anyMatch(row -> row.kind() == kind)) {
-        svg.circle(x, y - 4, 5, Style.filled(colour(kind)));
+        svg.circle(x, y - 4, 5, Style.filled(COLOURS[kind.ordinal()]));
         svg.text(x + 10, y, "start", kind.meaning(), NOTE);
         x += 32 + TextWidth.of(kind.meaning(), 11);
       }

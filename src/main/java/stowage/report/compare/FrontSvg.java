@@ -26,7 +26,6 @@ public final class FrontSvg {
   private static final double RIGHT = 30;
   private static final double TOP = 70;
   private static final double BOTTOM = 62;
-  private static final double FONT = 12;
   private static final String DOT = "#0072b2";
   private static final Style HOLLOW = Style.filled("#ffffff").stroke(DOT, 1.3);
   private static final String OTHER = "#d55e00";
@@ -46,11 +45,9 @@ public final class FrontSvg {
     LongStream others = report.systems().stream().mapToLong(FrontReport.Other::peak);
     LongStream peaks = report.points().stream().mapToLong(FrontReport.Point::peak);
     this.highest = LongStream.concat(peaks, others).max().orElse(1) * 1.08;
-    String title = TextWidth.fitted(report.name(), 16, PANEL);
-    svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
     long proven = report.points().stream().filter(FrontReport.Point::isProven).count();
     String said = subtitle + "; " + proven + " of " + report.points().size() + " points proven";
-    svg.text(20, 46, "start", said, Style.text(FONT, SOFT));
+    svg.head(report.name(), PANEL, said);
   }
 
   /** The picture as the text of an SVG file. */

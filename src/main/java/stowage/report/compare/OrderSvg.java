@@ -56,9 +56,7 @@ public final class OrderSvg {
   private String draw() {
     String subtitle = "lowest peak by how freely the " + report.ops() + " ops may run";
     SvgWriter svg = new SvgWriter(WIDTH, HEIGHT, report.network() + ": " + subtitle);
-    String title = TextWidth.fitted(report.network(), 16, WIDTH - 40);
-    svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
-    svg.text(20, 46, "start", subtitle, Style.text(FONT, SOFT));
+    svg.head(report.network(), WIDTH - 40, subtitle);
     Axes.drawBytes(svg, frame, Ticks.bytes((long) frame.bytes()));
     Axes.drawTitle(svg, frame, 22, "peak");
     drawParallelismAxis(svg);
@@ -156,9 +154,7 @@ public final class OrderSvg {
     }
   }
 
-  /**
-   * Right of a dot and off the stair, above or below it, left of it; or further and further below.
-   */
+  /** Right of a dot and off the stair, above or below it, left of it; or ever further below. */
   private Box place(OrderReport.Row row, double width, List<Box> taken) {
     double right = x(row) + 10;
     double left = x(row) - 10 - width;

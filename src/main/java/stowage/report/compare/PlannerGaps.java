@@ -15,15 +15,10 @@ import stowage.report.format.GapGrid;
  * Planners against inputs: in each cell how far a planner's plan is above what is proven of the
  * input, in percent. Planners are from the least to the most waste over all inputs they plan, by
  * the geometric mean of peak / bound.
+ *
+ * @param reports one for each input, in the order of the columns
  */
-public final class PlannerGaps {
-  private final List<CompareReport> reports;
-
-  /** One comparison for each input, in the order of the columns. */
-  public PlannerGaps(List<CompareReport> reports) {
-    this.reports = List.copyOf(reports);
-  }
-
+public record PlannerGaps(List<CompareReport> reports) {
   /** The table in Markdown. */
   public String markdown() {
     return grid().markdown();

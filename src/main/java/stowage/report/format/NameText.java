@@ -1,6 +1,8 @@
 package stowage.report.format;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** Names from files as tables show them. */
 public final class NameText {
@@ -29,10 +31,18 @@ public final class NameText {
             + plain.substring(plain.length() - LONGEST + BEGINNING + 1);
   }
 
-  /**
-   * The part of a name that tells it from others: of fused names, which have semicolons between
-   * them, the last; of paths the last two steps.
-   */
+  /** Words as one name of a field or parameter, such as {@code maxSize}. */
+  public static String camelCase(String... words) {
+    return Arrays.stream(words)
+        .reduce(
+            "",
+            (name, word) ->
+                name.isEmpty() || word.isEmpty()
+                    ? name + word
+                    : name + word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+  }
+
+  /** What tells a name from others: a fused one's last part; of a path the last two steps. */
   public static String last(String name) {
     String last = name.substring(name.lastIndexOf(';') + 1);
     int end = last.lastIndexOf('/');

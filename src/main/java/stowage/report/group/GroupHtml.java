@@ -37,7 +37,7 @@ public final class GroupHtml {
       page.warning(IN_FLOATS);
     }
     return page.html(PageTemplate.fill("groups.html", Map.of("controls", controls)))
-        .view(new GroupPageData(report).text(), SCRIPTS)
+        .view(new GroupPageData(report, grouping, report.baseline()).text(), SCRIPTS)
         .page();
   }
 }

@@ -21,19 +21,9 @@ import stowage.text.JsonWriter;
  * JSON that the page of layer groups draws from: the figures of the whole grouping, each with its
  * bound, the ops, and the groups of this run and of the file, each with its lane.
  */
-final class GroupPageData {
+record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
   /** Position of the peak among {@link LmemScore#FIGURES}. */
   private static final int PEAK = 3;
-
-  private final GroupReport report;
-  private final Grouping ours;
-  private final Grouping file;
-
-  GroupPageData(GroupReport report) {
-    this.report = report;
-    this.ours = report.grouping();
-    this.file = report.baseline();
-  }
 
   String text() {
     return JsonWriter.text(
@@ -136,21 +126,12 @@ final class GroupPageData {
 
   /**
    * JSON of one group's lane, in the fields that the page of a plan draws from, with the steps of
-   * the time table. A live range that continues around the table's end is one over all steps with a
-   * gap.
+   * the time table. A live range around the table's end is one over all steps with a gap.
    */
-  private static final class LaneData {
-    private final LmemProblem lane;
-    private final LmemPlacement placement;
-
-    private LaneData(PlannedGroup group) {
-      lane = group.plan().problem();
-      placement = group.answer().placement();
-    }
-
+  private record LaneData(LmemProblem lane, LmemPlacement placement) {
     /** Writes the fields of a group's lane into the open object. */
     static void write(JsonWriter json, PlannedGroup group) {
-      LaneData data = new LaneData(group);
+      LaneData data = new LaneData(group.plan().problem(), group.answer().placement());
       data.writeMemory(json, group);
       PackingProblem problem = data.asProblem();
       json.list("steps", new int[] {0, data.lane.steps()});
@@ -198,9 +179,7 @@ final class GroupPageData {
       json.list("offset", offsets).list("shares", shares).list("kind", kinds);
     }
 
-    /**
-     * By step the ops that compute, and the buffers moved; a move that clashes has a second entry.
-     */
+    /** By step the ops that compute, and the buffers moved; a move that clashes is there twice. */
     private void writeSteps(JsonWriter json) {
       json.array("table");
       for (int s = 0; s < lane.steps(); s++) {

@@ -2,6 +2,7 @@ package stowage.report.group;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemPlacement;
@@ -12,10 +13,7 @@ import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 
-/**
- * The LMEM of a group as a picture: the lane's addresses over its steps, with bank borders and
- * clashes, and what happens in each step.
- */
+/** A group's LMEM as a picture: addresses over steps, bank borders, clashes and what steps do. */
 public final class LmemSvg {
   private static final double LEFT = 100;
   private static final double TOP = 64;
@@ -60,34 +58,22 @@ public final class LmemSvg {
     double height = TOP + LANE + 40 + table + 20;
     SvgWriter svg = new SvgWriter(width, height, "LMEM of group " + number);
     LmemScore score = group.answer().score();
-    svg.text(
-        LEFT,
-        22,
-        "start",
-        "Group %s%s%s to %s, %s"
+    String ops = group.isContiguous() ? ": ops " : ": " + group.members().length + " of ops ";
+    String range = ops + group.first() + " to " + group.last();
+    String title = "Group " + number + range + ", " + group.plan().sliced().slicing();
+    svg.text(LEFT, 22, "start", title, Style.bold(15, INK));
+    String peak = ByteText.exact(score.peak()) + " of ";
+    String lane = ByteText.exact(problem.chip().laneBytes()) + " bytes a lane";
+    String figures =
+        "peak %s; %d clashes (%d self, at least %d); %d operand clashes; %d bank crossings"
             .formatted(
-                number,
-                group.isContiguous() ? ": ops " : ": " + group.members().length + " of ops ",
-                group.first(),
-                group.last(),
-                group.plan().sliced().slicing()),
-        Style.bold(15, INK));
-    svg.text(
-        LEFT,
-        41,
-        "start",
-        String.format(
-            java.util.Locale.ROOT,
-            "peak %,d of %,d bytes a lane; %d clashes (%d self, at least %d); %d operand clashes;"
-                + " %d bank crossings",
-            score.peak(),
-            problem.chip().laneBytes(),
-            score.clashes(),
-            score.selfClashes(),
-            group.answer().bounds().get(0),
-            score.operandClashes(),
-            score.bankCrossings()),
-        Style.text(12, SOFT));
+                peak + lane,
+                score.clashes(),
+                score.selfClashes(),
+                group.answer().bounds().get(0),
+                score.operandClashes(),
+                score.bankCrossings());
+    svg.text(LEFT, 41, "start", figures, Style.text(12, SOFT));
     legend(svg, LEFT, 56);
     buffers(svg, group, column);
     banks(svg, problem, steps * column);
@@ -105,7 +91,7 @@ public final class LmemSvg {
   private static void legend(SvgWriter svg, double x, double y) {
     double at = x;
     for (LmemBuffer.Kind kind : LmemBuffer.Kind.values()) {
-      String name = kind.name().toLowerCase(java.util.Locale.ROOT);
+      String name = kind.name().toLowerCase(Locale.ROOT);
       svg.rect(at, y - 8, 10, 9, Style.filled(color(kind)));
       svg.text(at + 14, y, "start", name, SMALL);
       at += 90;

@@ -24,21 +24,11 @@ public final class MemoriesHtml {
 
   /** The memories, ops and transfers over time. */
   public static SpacePage of(ResidencyProblem problem, ResidencyPlan plan) {
-    List<SpacePage.Box> boxes = new ArrayList<>();
-    for (ResidencyPlan.Segment segment : plan.segments()) {
-      HeldBuffer item = problem.items().get(segment.item());
-      int[] steps = {segment.from(), segment.to()};
-      addBox(boxes, problem, plan, item, segment.memory(), segment.offset(), steps);
-    }
-    for (int i = 0; i < problem.items().size(); i++) {
-      HeldBuffer item = problem.items().get(i);
-      if (plan.homeOffsets()[i] >= 0) {
-        int from = item.homeFrom();
-        int to = Math.max(from + 1, item.homeTo(problem.steps()));
-        int[] steps = {from, to};
-        addBox(boxes, problem, plan, item, item.home(), plan.homeOffsets()[i], steps);
-      }
-    }
+    List<SpacePage.Box> boxes =
+        Stay.of(problem, plan).stream()
+            .filter(stay -> stay.item().bytes() > 0)
+            .map(stay -> box(problem, plan, stay))
+            .toList();
     List<SpacePage.Space> spaces = new ArrayList<>();
     for (int m = 0; m < problem.map().count(); m++) {
       MemoryMap.Space space = problem.map().space(m);
@@ -55,29 +45,21 @@ public final class MemoriesHtml {
     return new SpacePage("", "ms", spaces, kinds, boxes, BARS, lanes(problem, plan));
   }
 
-  private static void addBox(
-      List<SpacePage.Box> boxes,
-      ResidencyProblem problem,
-      ResidencyPlan plan,
-      HeldBuffer item,
-      int memory,
-      long offset,
-      int[] steps) {
-    if (item.bytes() == 0) {
-      return;
-    }
+  private static SpacePage.Box box(ResidencyProblem problem, ResidencyPlan plan, Stay stay) {
+    HeldBuffer item = stay.item();
     int kind =
         switch (item.kind()) {
           case WEIGHTS -> 1;
           case ACTIVATIONS -> 0;
           default -> 2;
         };
-    int last = Math.min(steps[1], problem.steps()) - 1;
-    String first = problem.ops().get(steps[0]).name();
+    int last = Math.min(stay.shownTo(), problem.steps()) - 1;
+    String first = problem.ops().get(stay.from()).name();
     String ops = "ops " + first + " to " + problem.ops().get(last).name();
-    long from = plan.starts()[steps[0]];
+    long from = plan.starts()[stay.from()];
     long to = Math.max(from + 1, plan.ends()[last]);
-    boxes.add(new SpacePage.Box(item.id(), memory, offset, item.bytes(), from, to, kind, ops));
+    long bytes = item.bytes();
+    return new SpacePage.Box(item.id(), stay.memory(), stay.offset(), bytes, from, to, kind, ops);
   }
 
   private static SpacePage.Bar bar(ResidencyProblem problem, ResidencyPlan.Move move) {

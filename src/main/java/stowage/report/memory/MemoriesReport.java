@@ -28,7 +28,7 @@ import stowage.residency.memory.ResidencyProblem;
 import stowage.residency.memory.ResidencyTiming;
 
 /** Answer of a network's plan over the memories of a map: as JSON, for people, and as files. */
-public final class MemoriesReport {
+public record MemoriesReport(String name, ResidencyProblem problem) {
   /** What people read of the fields of an answer; the others are in its first line or its JSON. */
   private static final Map<String, String> LABELS =
       Map.of(
@@ -42,15 +42,6 @@ public final class MemoriesReport {
           "leastPrice", "at least");
 
   private static final Set<String> PRICES = Set.of("bound", "limit", "at least");
-
-  private final String name;
-  private final ResidencyProblem problem;
-
-  /** A report on what was planned of a network. */
-  public MemoriesReport(String name, ResidencyProblem problem) {
-    this.name = name;
-    this.problem = problem;
-  }
 
   /** A plan as JSON. */
   public ObjectNode json(ResidencySolver.Answer answer, double seconds) {
@@ -188,23 +179,11 @@ public final class MemoriesReport {
 
   /** Required, available and excess bytes of each memory, and what the plan takes. */
   private void memories(ResidencySolver.Answer answer, ArrayNode rows) {
-    int fast = problem.map().fastCount();
-    for (int m = 0; m < fast; m++) {
-      long peak = 0;
-      for (ResidencyPlan.Segment segment : answer.plan().segments()) {
-        long top = segment.offset() + problem.items().get(segment.item()).bytes();
-        peak = segment.memory() == m ? Math.max(peak, top) : peak;
-      }
-      row(rows, problem.map().space(m), required(m), peak);
-    }
-    for (int m = fast; m < problem.map().count(); m++) {
-      long top = 0;
-      for (int i = 0; i < problem.items().size(); i++) {
-        if (problem.items().get(i).home() == m && answer.plan().homeOffsets()[i] >= 0) {
-          top = Math.max(top, answer.plan().homeOffsets()[i] + problem.items().get(i).bytes());
-        }
-      }
-      row(rows, problem.map().space(m), top, top);
+    List<Stay> stays = Stay.of(problem, answer.plan());
+    for (int m = 0; m < problem.map().count(); m++) {
+      long top = Stay.top(stays, m);
+      long required = m < problem.map().fastCount() ? required(m) : top;
+      row(rows, problem.map().space(m), required, top);
     }
   }
 
@@ -234,33 +213,18 @@ public final class MemoriesReport {
     row.put("excess", Math.max(0, required - capacity)).put("peak", peak);
   }
 
-  private List<PlacesTables.Place> places(ResidencyPlan plan) {
-    List<PlacesTables.Place> places = new ArrayList<>();
-    for (ResidencyPlan.Segment segment : plan.segments()) {
-      HeldBuffer item = problem.items().get(segment.item());
-      long address = problem.map().space(segment.memory()).base() + segment.offset();
-      places.add(
-          new PlacesTables.Place(
-              item.id(), segment.memory(), address, item.bytes(), segment.from(), segment.to()));
-    }
-    for (int i = 0; i < problem.items().size(); i++) {
-      HeldBuffer item = problem.items().get(i);
-      if (plan.homeOffsets()[i] >= 0) {
-        long address = problem.map().space(item.home()).base() + plan.homeOffsets()[i];
-        int to = item.homeTo(problem.steps());
-        places.add(
-            new PlacesTables.Place(
-                item.id(), item.home(), address, item.bytes(), item.homeFrom(), to));
-      }
-    }
-    return places;
+  private PlacesTables.Place place(Stay stay) {
+    HeldBuffer item = stay.item();
+    long address = problem.map().space(stay.memory()).base() + stay.offset();
+    return new PlacesTables.Place(
+        item.id(), stay.memory(), address, item.bytes(), stay.from(), stay.to());
   }
 
   /** The files of a plan: their names and texts. */
   public Map<String, String> files(ResidencySolver.Answer answer) {
     ResidencyPlan plan = answer.plan();
     Map<String, String> files = new LinkedHashMap<>();
-    List<PlacesTables.Place> places = places(plan);
+    List<PlacesTables.Place> places = Stay.of(problem, plan).stream().map(this::place).toList();
     List<String> memories =
         IntStream.range(0, problem.map().count())
             .mapToObj(m -> problem.map().space(m).name())

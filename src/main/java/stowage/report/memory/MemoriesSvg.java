@@ -62,13 +62,11 @@ public final class MemoriesSvg {
     row("transfers", transfers(), y + ROW);
     axis(y + 2 * ROW + 2);
     y += 2 * ROW + 46;
+    List<Stay> stays = Stay.of(problem, plan);
     for (int m = 0; m < count; m++) {
-      if (m < fast) {
-        fast(m, y);
-      } else {
-        home(m, y);
-      }
-      y += (m < fast ? FAST : HOME) + GAP;
+      double room = m < fast ? FAST : HOME;
+      memory(m, stays, y, room);
+      y += room + GAP;
     }
   }
 
@@ -190,42 +188,25 @@ public final class MemoriesSvg {
     };
   }
 
-  private void fast(int memory, double y) {
+  /** A memory with what is in it: a fast one up to its capacity, another up to what is used. */
+  private void memory(int memory, List<Stay> stays, double y, double height) {
     MemoryMap.Space space = problem.map().space(memory);
-    frame(space, space.capacity(), y, FAST);
-    for (ResidencyPlan.Segment segment : plan.segments()) {
-      HeldBuffer item = problem.items().get(segment.item());
-      if (item.bytes() > 0 && segment.memory() == memory) {
-        box(item, segment.offset(), segment.from(), segment.to(), space.capacity(), y, FAST);
-      }
-    }
+    boolean fast = memory < problem.map().fastCount();
+    long shown = fast ? space.capacity() : Math.max(1, Stay.top(stays, memory));
+    frame(space, shown, y, height);
+    stays.stream()
+        .filter(stay -> stay.memory() == memory && stay.item().bytes() > 0)
+        .forEach(stay -> box(stay, shown, y, height));
   }
 
-  private void home(int memory, double y) {
-    long top = 1;
-    for (int i = 0; i < problem.items().size(); i++) {
-      if (problem.items().get(i).home() == memory && plan.homeOffsets()[i] >= 0) {
-        top = Math.max(top, plan.homeOffsets()[i] + problem.items().get(i).bytes());
-      }
-    }
-    frame(problem.map().space(memory), top, y, HOME);
-    for (int i = 0; i < problem.items().size(); i++) {
-      HeldBuffer item = problem.items().get(i);
-      if (item.home() == memory && plan.homeOffsets()[i] >= 0 && item.bytes() > 0) {
-        int from = item.homeFrom();
-        int to = Math.max(from + 1, item.homeTo(problem.steps()));
-        box(item, plan.homeOffsets()[i], from, to, top, y, HOME);
-      }
-    }
-  }
-
-  private void box(
-      HeldBuffer item, long offset, int from, int to, long shown, double y, double height) {
+  private void box(Stay stay, long shown, double y, double height) {
+    HeldBuffer item = stay.item();
+    int to = stay.shownTo();
     double high = height * item.bytes() / shown;
-    String where = bytes(item.bytes()) + " at " + offset;
-    String label = "%s, %s, steps %s to %s".formatted(item.id(), where, from, to - 1);
+    String where = bytes(item.bytes()) + " at " + stay.offset();
+    String label = "%s, %s, steps %s to %s".formatted(item.id(), where, stay.from(), to - 1);
     long ends = plan.ends()[Math.min(to, problem.steps()) - 1];
-    double top = y + height - height * offset / shown - high;
-    rect(plan.starts()[from], ends, top, high, fill(item), label);
+    double top = y + height - height * stay.offset() / shown - high;
+    rect(plan.starts()[stay.from()], ends, top, high, fill(item), label);
   }
 }

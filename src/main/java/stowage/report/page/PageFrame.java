@@ -3,6 +3,7 @@ package stowage.report.page;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import stowage.report.svg.Markup;
 
 /**
@@ -71,11 +72,8 @@ public final class PageFrame {
   /** Adds a section of text as a terminal shows it, folded until it is opened. */
   public PageFrame text(String heading, String text) {
     String inner = Markup.escape(heading) + "</summary>\n<pre>";
-    return html("<details><summary>" + inner + preformatted(text) + "</pre>\n</details>\n");
-  }
-
-  private static String preformatted(String text) {
-    return text.lines().map(Markup::escape).reduce((a, b) -> a + "\n" + b).orElse("");
+    String shown = text.lines().map(Markup::escape).collect(Collectors.joining("\n"));
+    return html("<details><summary>" + inner + shown + "</pre>\n</details>\n");
   }
 
   /** A table of cells as text; a head that ends in a tab has numbers below it. */

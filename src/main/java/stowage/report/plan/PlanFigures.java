@@ -18,20 +18,13 @@ import stowage.report.RunReport;
 import stowage.report.format.NameText;
 
 /** Figures of a plan with their names, as the terminal and the page list them. */
-final class PlanFigures {
-  private final RunReport report;
-  private final List<Figure> figures = new ArrayList<>();
-
+record PlanFigures(RunReport report, List<Figure> figures) {
   /** A figure, whose name is empty where it belongs to the one before. */
   record Figure(String name, String value) {}
 
-  private PlanFigures(RunReport report) {
-    this.report = report;
-  }
-
   /** All figures, the most important first. */
   static List<Figure> of(RunReport report) {
-    PlanFigures all = new PlanFigures(report);
+    PlanFigures all = new PlanFigures(report, new ArrayList<>());
     all.add();
     return all.figures;
   }

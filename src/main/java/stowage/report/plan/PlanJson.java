@@ -81,10 +81,7 @@ public final class PlanJson {
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /**
-   * Writes the list of placements alone, by far the longest part of a large answer. It depends on
-   * the problem, the placement and the tensors alone.
-   */
+  /** Writes the placements alone; they depend on problem, placement and tensors only. */
   public static void writePlacements(RunReport report, OutputStream out) throws IOException {
     JsonWriter.writeFieldValue(out, json -> writePlacements(json, report));
   }
@@ -123,7 +120,7 @@ public final class PlanJson {
           CertificateFields.of(report.problem(), proof, report.isInfeasibilityChecked(), why));
     }
     json.figure("gap", report.gap());
-    writeGoals(json, report);
+    PlanText.goals(report.plan()).forEach(json::value); // but for the peaks alone
     json.put("planner", report.planner()).put("foundBy", report.plan().finder());
     json.put("seconds", report.plan().seconds()).put("seed", report.settings().seed());
     json.put("threads", report.settings().threads())
@@ -138,13 +135,6 @@ public final class PlanJson {
     json.object("versions");
     report.versions().forEach(json::put);
     json.end();
-  }
-
-  /**
-   * The price of reuse where there are prices, and the goals where they are not the peaks alone.
-   */
-  private static void writeGoals(JsonWriter json, RunReport report) {
-    PlanText.goals(report.plan()).forEach(json::value);
   }
 
   private static void writeBound(JsonWriter json, RunReport report) {

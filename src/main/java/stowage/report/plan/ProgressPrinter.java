@@ -21,8 +21,7 @@ import stowage.report.format.Terminal;
  *     12s/60s  peak 1,034,240  bound 986,112  gap 4.88 %  search, cp-sat  [Ctrl-C keeps the best]
  * </pre>
  *
- * <p>Elsewhere it prints a line per improvement and per long piece of work, and a heartbeat in
- * between:
+ * <p>Elsewhere it prints a line per improvement and long piece of work, and a heartbeat between:
  *
  * <pre>
  *     time            peak           bound      gap  who
@@ -63,8 +62,8 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
   private boolean closed;
 
   /** A printer of lines with a heartbeat every ten seconds. */
-  public ProgressPrinter(PrintStream out) {
-    this(out, List.of("peak"), HEARTBEAT_SECONDS);
+  public ProgressPrinter(PrintStream out, List<String> figures) {
+    this(out, figures, HEARTBEAT_SECONDS);
   }
 
   /** A printer of lines with names of figures, silent for so many seconds at most. */
@@ -74,13 +73,17 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
     this.limit = Double.POSITIVE_INFINITY;
     this.coloured = false;
     this.live = null;
-    print("time", figures.get(0), "bound", "gap", "who");
+    out.println(row("time", figures.get(0), "bound", "gap", "who"));
     heartbeat = new Thread(() -> beat(heartbeatSeconds), "progress");
     heartbeat.setDaemon(true);
     heartbeat.start();
   }
 
-  private ProgressPrinter(
+  /**
+   * A printer for a terminal of a run of so many seconds, infinite where that is not known; the
+   * environment says the width and whether colours are welcome.
+   */
+  public ProgressPrinter(
       PrintStream out, List<String> figures, double limit, Map<String, String> environment) {
     this.out = out;
     this.figures = List.copyOf(figures);
@@ -88,20 +91,6 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
     this.coloured = Terminal.colours(environment);
     this.heartbeat = null;
     this.live = new StatusLine(out, this::status, () -> Terminal.columns(environment));
-  }
-
-  /** A printer of lines with a heartbeat every ten seconds. */
-  public static ProgressPrinter ofLines(PrintStream out, List<String> figures) {
-    return new ProgressPrinter(out, figures, HEARTBEAT_SECONDS);
-  }
-
-  /**
-   * A printer for a terminal of a run of so many seconds, infinite where that is not known; the
-   * environment says the width and whether colours are welcome.
-   */
-  public static ProgressPrinter live(
-      PrintStream out, List<String> figures, double limit, Map<String, String> environment) {
-    return new ProgressPrinter(out, figures, limit, environment);
   }
 
   @Override
@@ -224,10 +213,6 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
     }
     String bound = bound() == null ? "-" : ByteText.exact(bound().value());
     return row(time, peak, bound, ByteText.percent(gap()), who);
-  }
-
-  private void print(String time, String peak, String bound, String gap, String who) {
-    out.println(row(time, peak, bound, gap, who));
   }
 
   private static String row(String time, String peak, String bound, String gap, String who) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import stowage.liveness.InputOverwrite;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.ByteText;
@@ -53,25 +54,13 @@ public final class VerificationText {
     }
   }
 
-  /**
-   * A run of the network in which the plan does not hold.
-   *
-   * @param paths the ops from the making of the lost value to the write over it, and from there to
-   *     its read
-   */
+  /** A run that breaks the plan, with the ops from the lost value to the write and its read. */
   public record BrokenRun(Violation violation, List<List<String>> paths) {}
 
-  /**
-   * A network's input that does not outlast a run.
-   *
-   * @param op which op first writes over it
-   * @param step at which position of the order
-   */
-  public record Overwrite(String input, String op, int step) {
-    public String text() {
-      return "input \"%s\" is overwritten by op \"%s\" at step %s"
-          .formatted(NameText.shortened(input), NameText.shortened(op), step);
-    }
+  /** A network's input that does not outlast a run, as a sentence without an end. */
+  public static String text(InputOverwrite one) {
+    return "input \"%s\" is overwritten by op \"%s\" at step %s"
+        .formatted(NameText.shortened(one.input()), NameText.shortened(one.op()), one.step());
   }
 
   /**
@@ -104,12 +93,9 @@ public final class VerificationText {
     }
   }
 
-  /**
-   * Plain sentences, one a violation or contradiction, one on the bound, and one an input that is
-   * overwritten.
-   */
+  /** Plain sentences, one a violation, contradiction, bound and overwritten input. */
   public static String plain(
-      PackingProblem problem, Findings findings, List<Overwrite> overwritten) {
+      PackingProblem problem, Findings findings, List<InputOverwrite> overwritten) {
     StringBuilder text = new StringBuilder();
     if (findings.violations().isEmpty() && findings.runs().isEmpty()) {
       text.append(findings.isValid() ? "valid: " : "the placement is valid: ");
@@ -129,7 +115,7 @@ public final class VerificationText {
     findings.runs().forEach(run -> invalid.add(run.violation().text()));
     invalid.forEach(why -> text.append("invalid: ").append(NameText.plain(why)).append('\n'));
     if (findings.isValid()) {
-      overwritten.forEach(write -> text.append(NameText.plain(write.text())).append('\n'));
+      overwritten.forEach(write -> text.append(NameText.plain(text(write))).append('\n'));
     }
     return text.toString();
   }
@@ -153,7 +139,7 @@ public final class VerificationText {
    * overwrittenInputs: [{input, op, step}]} where there are some.
    */
   public static String json(
-      PackingProblem problem, Findings findings, List<Overwrite> overwritten) {
+      PackingProblem problem, Findings findings, List<InputOverwrite> overwritten) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("valid", findings.isValid());
     root.put("buffers", problem.size()).put("peak", findings.peak());
@@ -165,7 +151,7 @@ public final class VerificationText {
     findings.contradictions().forEach(root.putArray("contradictions")::add);
     if (!overwritten.isEmpty()) {
       ArrayNode writes = root.putArray("overwrittenInputs");
-      for (Overwrite one : overwritten) {
+      for (InputOverwrite one : overwritten) {
         writes.addObject().put("input", one.input()).put("op", one.op()).put("step", one.step());
       }
     }

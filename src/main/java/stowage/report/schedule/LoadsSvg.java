@@ -6,10 +6,7 @@ import stowage.packing.ByteText;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 
-/**
- * The load over time of several orders, one above the other on one scale, with the bound over all
- * orders as a line through each.
- */
+/** The loads of several orders over time on one scale, the bound over all orders in each. */
 public final class LoadsSvg {
   /** Pixels of the picture's width unless another is asked for. */
   public static final double WIDTH = 900;
@@ -61,20 +58,16 @@ public final class LoadsSvg {
     return svg.finish();
   }
 
-  private static String point(double x, double y) {
-    return SvgWriter.number(x) + " " + SvgWriter.number(y);
-  }
-
   private void panel(Row row, double top) {
     double bottom = top + PANEL;
     double step = (width - left - RIGHT) / Math.max(1, row.loads().length);
-    StringBuilder area = new StringBuilder("M" + point(left, bottom));
+    StringBuilder area = new StringBuilder("M" + SvgWriter.point(left, bottom));
     for (int k = 0; k < row.loads().length; k++) {
       double y = bottom - PANEL * row.loads()[k] / most;
-      area.append('L').append(point(left + k * step, y));
-      area.append('L').append(point(left + (k + 1) * step, y));
+      area.append('L').append(SvgWriter.point(left + k * step, y));
+      area.append('L').append(SvgWriter.point(left + (k + 1) * step, y));
     }
-    area.append('L').append(point(width - RIGHT, bottom)).append('Z');
+    area.append('L').append(SvgWriter.point(width - RIGHT, bottom)).append('Z');
     boolean least = row.peak() <= bound;
     svg.path(area, Style.filled(least ? "#4c78a8" : "#b8c4d2"));
     svg.segment(left, bottom, width - RIGHT, bottom, Style.stroked("#444444", 1));

@@ -10,7 +10,7 @@ public final class LoadStrip {
 
   /** Draws a profile into a frame that has the steps of the map above it. */
   public static void draw(SvgWriter svg, Frame frame, LoadProfile profile) {
-    StringBuilder path = new StringBuilder("M").append(point(frame.left(), frame.bottom()));
+    StringBuilder path = new StringBuilder("M" + SvgWriter.point(frame.left(), frame.bottom()));
     if (profile.segments() <= MOST_SEGMENTS) {
       for (int k = 0; k < profile.segments(); k++) {
         path.append('H').append(SvgWriter.number(frame.x(profile.start(k))));
@@ -45,9 +45,5 @@ public final class LoadStrip {
   private static int column(Frame frame, int columns, long step) {
     double share = (frame.x(step) - frame.left()) / frame.width();
     return Math.max(0, Math.min(columns, (int) (share * columns)));
-  }
-
-  private static String point(double x, double y) {
-    return SvgWriter.number(x) + " " + SvgWriter.number(y);
   }
 }

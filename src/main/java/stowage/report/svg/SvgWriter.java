@@ -69,6 +69,12 @@ public final class SvgWriter {
     return this;
   }
 
+  /** Writes a title fitted into so many pixels, and a line below it. */
+  public SvgWriter head(String title, double room, String subtitle) {
+    text(20, 27, "start", TextWidth.fitted(title, 16, room), Style.bold(16, "#111111"));
+    return text(20, 46, "start", subtitle, Style.text(12, "#5a646d"));
+  }
+
   /** Writes text at a point: its baseline, and its start, middle or end as {@code anchor} says. */
   public SvgWriter text(double x, double y, String anchor, String text, Style style) {
     start("text", Style.NONE.with("x", x).with("y", y).with("text-anchor", anchor).and(style));
@@ -78,7 +84,7 @@ public final class SvgWriter {
 
   /** Draws a straight line. */
   public SvgWriter segment(double x1, double y1, double x2, double y2, Style style) {
-    return path("M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2), style);
+    return path("M" + point(x1, y1) + "L" + point(x2, y2), style);
   }
 
   /** Draws a path of SVG's path commands. */
@@ -136,6 +142,11 @@ public final class SvgWriter {
       end().line();
     }
     return out.toString();
+  }
+
+  /** The coordinates of a point in a path. */
+  public static String point(double x, double y) {
+    return number(x) + " " + number(y);
   }
 
   /** A coordinate with at most two decimals and no needless zeros. */

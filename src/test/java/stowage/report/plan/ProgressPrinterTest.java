@@ -27,7 +27,7 @@ class ProgressPrinterTest {
   @Test
   void printsALineForEachImprovement() {
     Incumbent incumbent = new Incumbent(SampleRuns.three());
-    try (ProgressPrinter printer = new ProgressPrinter(out)) {
+    try (ProgressPrinter printer = new ProgressPrinter(out, List.of("peak"))) {
       incumbent.addListener(printer);
       incumbent.offer(Placement.of(new long[] {0, 20, 0}), "first");
       incumbent.offer(Bound.of(12, new Certificate.MaxLoad(0, 3, 0, new int[] {0, 1})), "max-load");
@@ -48,7 +48,7 @@ class ProgressPrinterTest {
     Incumbent incumbent = new Incumbent(SampleRuns.three());
     Map<String, String> environment =
         Map.of("TERM", "xterm", "COLUMNS", Integer.toString(columns), "NO_COLOR", noColor);
-    try (ProgressPrinter printer = ProgressPrinter.live(out, List.of("peak"), 60, environment)) {
+    try (ProgressPrinter printer = new ProgressPrinter(out, List.of("peak"), 60, environment)) {
       incumbent.addListener(printer);
       incumbent.working("search", true);
       incumbent.offer(Bound.of(12, new Certificate.MaxLoad(0, 3, 0, new int[] {0, 1})), "max-load");
