@@ -66,12 +66,7 @@ public final class OrderComparison {
     orders.put(name, options.withStreams(streamOfOp));
   }
 
-  /**
-   * Solves the problem of each order.
-   *
-   * @param control when to stop; orders have equal shares of the time, and what one leaves over
-   *     goes to those after it. A limit of work holds for each order
-   */
+  /** Solves each order's problem in equal shares of the time left, or each in a limit of work. */
   public OrderReport report(RunControl control, EngineOptions settings) {
     List<OrderReport.Row> rows = new ArrayList<>();
     orders.forEach(

@@ -27,11 +27,7 @@ final class PlacedValues {
   /** A read of the bytes [low, high) of a value, by the step that makes it or its view. */
   record Read(int step, long low, long high, int shown) {}
 
-  /**
-   * A value: the bytes [low, high) of a memory.
-   *
-   * @param writes the steps that write it, ascending; {@link #BEFORE_ALL} for what is given
-   */
+  /** The bytes [low, high) written at ascending steps; {@link #BEFORE_ALL} for what is given. */
   record Value(
       String name,
       int buffer,

@@ -255,11 +255,7 @@ public final class FileGroup {
     return groups;
   }
 
-  /**
-   * The groups of a compiled network, in order.
-   *
-   * @throws InvalidNetworkException when our rules cannot judge one of them
-   */
+  /** All groups in order; one our rules cannot judge is an {@link InvalidNetworkException}. */
   public static List<FileGroup> all(LayerGraph graph, CompiledNetwork compiled) {
     Map<Integer, String> others = new TreeMap<>();
     Map<Integer, FileGroup> groups = all(graph, compiled, others);

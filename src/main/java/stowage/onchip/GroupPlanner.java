@@ -76,10 +76,9 @@ public final class GroupPlanner {
   }
 
   /**
-   * As {@link #plan(Partitioner)} with the usual partitioner, or with a stronger one where its
-   * groups cost less within its share of the time: what costs the same keeps the usual one's proof.
-   *
-   * @param stronger one that includes the usual one
+   * As {@link #plan(Partitioner)} with the usual partitioner, or with a stronger one that includes
+   * it where its groups cost less within its share of the time: what costs the same keeps the usual
+   * one's proof.
    */
   public Grouping planCheaper(Partitioner usual, Partitioner stronger) {
     Partition first = ladder.climb(usual, options, control);

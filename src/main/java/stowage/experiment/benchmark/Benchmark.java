@@ -21,12 +21,7 @@ import stowage.report.compare.BenchmarkReport;
 public final class Benchmark {
   private Benchmark() {}
 
-  /**
-   * Runs a set.
-   *
-   * @param control makes the limits of one run
-   * @param heard is notified of each row as it comes
-   */
+  /** Runs a set, each run under limits of its own; {@code heard} gets each row as it comes. */
   public static BenchmarkReport run(
       BenchmarkSet set,
       List<BenchmarkSet.BenchmarkInstance> instances,

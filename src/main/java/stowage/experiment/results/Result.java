@@ -9,11 +9,7 @@ import stowage.experiment.suite.RunSpec;
 
 /** One run for reports and tables, in bytes and seconds; what does not exist is null. */
 public record Result(RunRecord record, InstanceFacts facts) {
-  /**
-   * The results of a journal's records, in their order.
-   *
-   * @throws IllegalStateException when a verified peak is below a proven bound
-   */
+  /** Results of records in order; a peak below a bound is an {@link IllegalStateException}. */
   public static List<Result> of(List<RunRecord> records) {
     Map<String, InstanceFacts> facts = InstanceFacts.of(records);
     return records.stream()
@@ -86,12 +82,7 @@ public record Result(RunRecord record, InstanceFacts facts) {
       return bestPeak != null && bestPeak.equals(bestBound) ? bestPeak : null;
     }
 
-    /**
-     * Gathers the facts of all instances, by digest.
-     *
-     * @throws IllegalStateException when a verified peak is below a proven bound: then a proof is
-     *     wrong, and no figure should be made of these runs
-     */
+    /** Facts by digest; a verified peak below a bound is an {@link IllegalStateException}. */
     static Map<String, InstanceFacts> of(List<RunRecord> records) {
       Map<String, InstanceFacts> facts = new HashMap<>();
       for (RunRecord record : records) {

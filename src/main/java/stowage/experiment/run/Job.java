@@ -46,11 +46,7 @@ abstract class Job {
    */
   void warmUp() {}
 
-  /**
-   * Works until the planner ends or its limit is reached.
-   *
-   * @param scratch a folder for files of its own
-   */
+  /** Works in a folder of its own until the planner ends or its limit is reached. */
   abstract void solve(Path scratch) throws IOException, InterruptedException;
 
   /** Ends the planner's work as soon as it looks, where the problem is already. */

@@ -13,11 +13,7 @@ import stowage.onchip.search.GroupOptions.GroupObjective;
  * the figure that is to be low, and the precision that a float network runs in (null: its own).
  */
 public record GroupTask(String chip, GroupObjective objective, Precision precision) {
-  /**
-   * The chip.
-   *
-   * @throws stowage.importer.io.InputException when there is none of that name or its file is wrong
-   */
+  /** The chip; an unknown name or a wrong file is an {@code InputException}. */
   public Chip loadChip() {
     return Chips.load(chip);
   }

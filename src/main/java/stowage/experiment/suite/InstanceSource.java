@@ -21,11 +21,7 @@ import stowage.importer.io.JsonDocument;
  * all combinations are taken.
  */
 sealed interface InstanceSource {
-  /**
-   * The instances, in a fixed order.
-   *
-   * @param data the folder of public data, or null when none was named
-   */
+  /** The instances in a fixed order; the folder of public data is null when none was named. */
   List<Instance> instances(Path data);
 
   /**

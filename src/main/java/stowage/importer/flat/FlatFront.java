@@ -41,11 +41,7 @@ public final class FlatFront {
   /** Something of the old file, by its position there. */
   public record Old(int position) implements Node {}
 
-  /**
-   * A table.
-   *
-   * @param fields by number: null where absent, a Byte, an Integer, a Long or a Node
-   */
+  /** A table, its fields by number: null where absent, a Byte, an Integer, a Long or a Node. */
   public record Table(Object... fields) implements Node {}
 
   /** A list of tables. */

@@ -6,11 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The values known by name in a piece of code, and those it took from the code around it.
- *
- * @param <V> what a name refers to
- */
+/** The values known by name in a piece of code, and those it took from the code around it. */
 public final class Scope<V> {
   private final Scope<V> outer;
   private final Map<String, V> values = new HashMap<>();

@@ -15,11 +15,7 @@ import java.util.function.IntFunction;
  * @param reader reads the part of an index
  */
 public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing> reader) {
-  /**
-   * A part as a problem, with the tool's plan as its baseline.
-   *
-   * @throws InputException when the part says no lives, or contradicts itself
-   */
+  /** A part with the tool's plan as baseline; one without lives, or contradictory, is a fault. */
   public Input.Packing read(int part) {
     return reader.apply(part);
   }

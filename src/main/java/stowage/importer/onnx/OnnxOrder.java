@@ -22,10 +22,8 @@ public final class OnnxOrder {
   private OnnxOrder() {}
 
   /**
-   * Writes a copy of a model with its nodes in another order.
-   *
-   * @param places the place of the op that makes a tensor in the order wanted, by tensor
-   * @throws InputException when the model cannot be read
+   * Writes a copy of a model with its nodes in another order, by the place of the op that makes a
+   * tensor.
    */
   public static void write(Path source, Map<String, Integer> places, Path target)
       throws IOException {

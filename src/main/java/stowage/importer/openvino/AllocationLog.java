@@ -32,11 +32,7 @@ public record AllocationLog(Map<String, Type> types, List<String> faults) {
    */
   public record Type(int allocations, long bytes, long current, long largest) {}
 
-  /**
-   * Reads a log. O(its size).
-   *
-   * @throws InputException when the file cannot be read or has no line of an allocation
-   */
+  /** Reads a log. O(its size). One without allocations is an {@link InputException}. */
   public static AllocationLog read(Path file) {
     String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
     Map<String, Type> types = new LinkedHashMap<>();

@@ -22,12 +22,7 @@ public record CertificateReader(Path file, PackingProblem problem) {
       List.of(
           "max-load conflicts alignment banks fixed-offset subset-sum energy window".split(" "));
 
-  /**
-   * The certificate that an object says.
-   *
-   * @throws InputException where a field is of the wrong type or range, names what the problem does
-   *     not have, or the kind is not known
-   */
+  /** The certificate of an object; a wrong type, range, name or kind is a fault. */
   public Certificate read(JsonNode json) {
     if (!json.isObject()) {
       throw wrong(json + " should be an object { ... }");

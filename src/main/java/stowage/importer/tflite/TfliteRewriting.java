@@ -159,12 +159,7 @@ public final class TfliteRewriting {
     checkTypes(model.file(), rewriting.network());
   }
 
-  /**
-   * Looks whether a network has tensors of types for which there are kernels. O(ops).
-   *
-   * @param file where the network was read from
-   * @throws InputException naming a tensor that TFLite Micro does not execute
-   */
+  /** Refuses a network of tensors that TFLite Micro does not execute, naming one. O(ops). */
   public static void checkTypes(Path file, Network network) {
     for (Op op : network.ops()) {
       for (String result : CONVERSIONS.contains(op.type()) ? List.<String>of() : op.outputs()) {

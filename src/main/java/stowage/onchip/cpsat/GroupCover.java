@@ -54,9 +54,7 @@ final class GroupCover {
 
   /**
    * Solves the linear programme over a pool, by the groups' least costs. Its bound is worked out
-   * again from the prices, so that it holds whatever their rounding errors.
-   *
-   * @return null when the solver ends without an answer
+   * again from the prices, so that it holds whatever their rounding errors; null without an answer.
    */
   Relaxation relaxed(List<ConvexGroup> pool) {
     MPSolver solver = MPSolver.createSolver("GLOP");

@@ -8,12 +8,7 @@ package stowage.onchip.layer;
  * of the operand's.
  */
 public sealed interface AxisRule {
-  /**
-   * The slice of the operand that a slice of the result needs.
-   *
-   * @return the operand's slice, not empty and within its extent, or null when the result cannot be
-   *     cut this way
-   */
+  /** The slice, not empty, of the operand that one of the result needs; null if it cannot be. */
   Slice operand(Slice out, long outExtent, long inExtent);
 
   /** Each index needs the same index. */
