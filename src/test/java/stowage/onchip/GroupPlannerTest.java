@@ -8,8 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stowage.network.ElementType;
-import stowage.network.Graphs;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
@@ -84,16 +82,8 @@ class GroupPlannerTest {
 
   @Test
   void convexGroupsAreTakenOnlyWhereTheyCostLess() {
-    // Two branches interleaved in the file: no stretch of it holds one alone.
     LayerGraph branches =
-        LayerGraph.of(
-            Graphs.of(
-                    ElementType.F16,
-                    "x:1x4x16x16 y:1x4x16x16; a1:1x4x16x16 = Relu x; b1:1x4x16x16 = Relu y; "
-                        + "a2:1x4x16x16 = Conv a1 window=3,1,1; b2:1x4x16x16 = Transpose b1; "
-                        + "a3:1x4x16x16 = Relu a2; b3:1x4x16x16 = Relu b2; -> a3 b3")
-                .network(),
-            Chips.chip("small", 4, 16, 8192, 4, 1, true));
+        Groups.layers(Chips.chip("small", 4, 16, 8192, 4, 1, true), Groups.BRANCHES);
     LayerGraph chain =
         LayerGraph.of(RandomNets.chain(new Random(1)), Chips.chip("c", 8, 16, 8192, 8, 1, false));
     for (LayerGraph graph : List.of(branches, chain)) {

@@ -1,6 +1,9 @@
 package stowage.onchip;
 
 import java.util.Arrays;
+import stowage.network.Chip;
+import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemProblem;
@@ -13,7 +16,20 @@ import stowage.onchip.slice.SlicingException;
 
 /** Whole networks as groups, cut by the rules of today. */
 public final class Groups {
+  /** Two branches, of which no stretch of the file holds one alone. */
+  public static final String BRANCHES =
+      """
+      x:1x4x16x16 y:1x4x16x16; a1:1x4x16x16 = Relu x; b1:1x4x16x16 = Relu y;
+      a2:1x4x16x16 = Conv a1 window=3,1,1; b2:1x4x16x16 = Transpose b1;
+      a3:1x4x16x16 = Relu a2; b3:1x4x16x16 = Relu b2; -> a3 b3
+      """;
+
   private Groups() {}
+
+  /** Layers of a network of two-byte numbers, see {@link Graphs}. */
+  public static LayerGraph layers(Chip chip, String statements) {
+    return LayerGraph.of(Graphs.of(ElementType.F16, statements).network(), chip);
+  }
 
   public static GroupModel whole(LayerGraph graph) {
     return new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));

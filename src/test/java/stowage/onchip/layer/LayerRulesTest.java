@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
-import stowage.network.ElementType;
-import stowage.network.Graphs;
 import stowage.onchip.Chips;
 import stowage.onchip.Groups;
 import stowage.onchip.slice.SlicedGroup;
@@ -49,16 +47,12 @@ class LayerRulesTest {
           sum:1x8x8x12 = Add pool pool; -> sum
           """);
 
-  private static LayerGraph graph(String network) {
-    return LayerGraph.of(Graphs.of(ElementType.F16, network).network(), CHIP);
-  }
-
   @Test
   void everyFormatGivesTheSameLayersAndSlices() throws SlicingException {
-    LayerGraph expected = graph(NETWORKS.get(0));
+    LayerGraph expected = Groups.layers(CHIP, NETWORKS.get(0));
     SlicedGroup one = Groups.sliced(Groups.whole(expected), CUT);
     for (String network : NETWORKS) {
-      LayerGraph graph = graph(network);
+      LayerGraph graph = Groups.layers(CHIP, network);
       SlicedGroup other = Groups.sliced(Groups.whole(graph), CUT);
       for (int p = 0; p < graph.size(); p++) {
         String what = "op " + p + " of " + network;

@@ -9,10 +9,8 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
-import stowage.network.ElementType;
-import stowage.network.Graphs;
-import stowage.network.Network;
 import stowage.onchip.Chips;
+import stowage.onchip.Groups;
 import stowage.onchip.RandomNets;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
@@ -116,14 +114,7 @@ class PartitionerTest {
   @Test
   void convexGroupsLeaveOutABranch() {
     // Two branches interleaved in the file: no stretch of it holds one alone.
-    Network network =
-        Graphs.of(
-                ElementType.F16,
-                "x:1x4x16x16 y:1x4x16x16; a1:1x4x16x16 = Relu x; b1:1x4x16x16 = Relu y; "
-                    + "a2:1x4x16x16 = Conv a1 window=3,1,1; b2:1x4x16x16 = Transpose b1; "
-                    + "a3:1x4x16x16 = Relu a2; b3:1x4x16x16 = Relu b2; -> a3 b3")
-            .network();
-    LayerGraph graph = LayerGraph.of(network, SMALL);
+    LayerGraph graph = Groups.layers(SMALL, Groups.BRANCHES);
     GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
     double contiguous = dp(graph, search);
     Partition convex = new ConvexPartitioner().partition(search, List.of());
@@ -133,12 +124,8 @@ class PartitionerTest {
 
   @Test
   void anOpWithoutARuleSaysWhy() {
-    Network network =
-        Graphs.of(
-                ElementType.F16,
-                "x:1x4x16x16; t:1x4x16x16 = Transpose x; r:1x4x16x16 = Relu t; -> r")
-            .network();
-    LayerGraph graph = LayerGraph.of(network, SMALL);
+    LayerGraph graph =
+        Groups.layers(SMALL, "x:1x4x16x16; t:1x4x16x16 = Transpose x; r:1x4x16x16 = Relu t; -> r");
     assertTrue(graph.layer(0).obstacle().contains("Transpose"));
     assertNull(graph.layer(1).obstacle());
     GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
@@ -149,12 +136,9 @@ class PartitionerTest {
   @Test
   void aGroupThatNeedsMoreThanTheLaneNamesTheOpAndItsBuffers() {
     Chip tiny = Chips.chip("tiny", 4, 16, 1024, 4, 1, true);
-    Network network =
-        Graphs.of(
-                ElementType.F16,
-                "x:1x64x8x8; y:1x64x8x8 = Conv x window=3,1,1; z:1x64x8x8 = Relu y; -> z")
-            .network();
-    LayerGraph graph = LayerGraph.of(network, tiny);
+    LayerGraph graph =
+        Groups.layers(
+            tiny, "x:1x64x8x8; y:1x64x8x8 = Conv x window=3,1,1; z:1x64x8x8 = Relu y; -> z");
     GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
     GroupOutcome outcome = search.search(new int[] {0, 1});
     assertTrue(!outcome.fits());

@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stowage.network.ElementType;
-import stowage.network.Graphs;
-import stowage.network.Network;
 import stowage.onchip.Chips;
 import stowage.onchip.Groups;
 import stowage.onchip.RandomNets;
@@ -36,13 +33,10 @@ class CostModelTest {
 
   @Test
   void productsGoByTheirOperationsAndAllElseByItsPasses() {
-    Network network =
-        Graphs.of(
-                ElementType.F16,
-                "x:1x64x28x28; c:1x65x28x28 = Conv x window=1,1,0; r:1x65x28x28 = Relu c; "
-                    + "-> r")
-            .network();
-    LayerGraph graph = LayerGraph.of(network, Chips.bm1684x());
+    LayerGraph graph =
+        Groups.layers(
+            Chips.bm1684x(),
+            "x:1x64x28x28; c:1x65x28x28 = Conv x window=1,1,0; r:1x65x28x28 = Relu c; " + "-> r");
     CostModel cost = new CostModel(Chips.bm1684x());
     // 65 channels fill the 64 lanes twice; each element takes 64 products at 8192 a cycle.
     assertEquals(128 * 784 * 64 / 8192.0, cost.wholeCycles(graph, graph.layer(0)), EXACT);

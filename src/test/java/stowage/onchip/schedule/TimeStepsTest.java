@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import stowage.network.ElementType;
-import stowage.network.Graphs;
-import stowage.network.Network;
 import stowage.onchip.Chips;
 import stowage.onchip.Groups;
 import stowage.onchip.layer.Axis;
@@ -24,15 +21,13 @@ class TimeStepsTest {
    * A long op in step 2, two short ones, and in step 5 one with a large filter: the document's w4.
    */
   private static SlicedGroup sliced(Slicing slicing) throws SlicingException {
-    Network network =
-        Graphs.of(
-                ElementType.F16,
-                "x:1x64x28x28; c1:1x64x28x28 = Conv x window=1,1,0; "
-                    + "c2:1x256x28x28 = Conv c1 window=5,1,2; "
-                    + "c3:1x256x2x2 = Conv c2 window=1,14,0; r:1x256x2x2 = Relu c3; "
-                    + "c4:1x256x2x2 = Conv r window=3,1,1; -> c4")
-            .network();
-    LayerGraph graph = LayerGraph.of(network, Chips.bm1684x());
+    LayerGraph graph =
+        Groups.layers(
+            Chips.bm1684x(),
+            "x:1x64x28x28; c1:1x64x28x28 = Conv x window=1,1,0; "
+                + "c2:1x256x28x28 = Conv c1 window=5,1,2; "
+                + "c3:1x256x2x2 = Conv c2 window=1,14,0; r:1x256x2x2 = Relu c3; "
+                + "c4:1x256x2x2 = Conv r window=3,1,1; -> c4");
     return Groups.sliced(Groups.whole(graph), slicing);
   }
 

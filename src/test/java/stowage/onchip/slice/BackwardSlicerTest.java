@@ -9,9 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
-import stowage.network.ElementType;
-import stowage.network.Graphs;
-import stowage.network.Network;
 import stowage.onchip.Chips;
 import stowage.onchip.Groups;
 import stowage.onchip.layer.Axis;
@@ -21,8 +18,8 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Slice;
 
 class BackwardSlicerTest {
-  private static GroupModel whole(Network network, Chip chip) {
-    LayerGraph graph = LayerGraph.of(network, chip);
+  private static GroupModel whole(Chip chip, String network) {
+    LayerGraph graph = Groups.layers(chip, network);
     for (Layer layer : graph.layers()) {
       assertNull(layer.obstacle(), layer.op().name());
     }
@@ -47,10 +44,8 @@ class BackwardSlicerTest {
 
   @Test
   void overlapLimitFailsAGroupOnlyWhereItIsAsked() throws SlicingException {
-    Network network =
-        Graphs.of(ElementType.F16, "x:1x8x100x16; y:1x8x100x16 = Conv x window=61,1,30; -> y")
-            .network();
-    GroupModel group = whole(network, Chips.bm1688());
+    String network = "x:1x8x100x16; y:1x8x100x16 = Conv x window=61,1,30; -> y";
+    GroupModel group = whole(Chips.bm1688(), network);
     Slicing two = Slicing.WHOLE.with(Axis.H, 2);
     assertEquals(
         List.of(new Slice(0, 80), new Slice(20, 80)), rows(Groups.sliced(group, two), "x"));
@@ -62,15 +57,12 @@ class BackwardSlicerTest {
   @Test
   void convolutionReachesOverTheBorder() throws SlicingException {
     // 5x5, stride 2, one row of zeros above and two below: 128 rows give 64, cut in three.
-    Network network =
-        Graphs.of(
-                ElementType.BF16,
-                "x:1x3x128x128; weight w:1x24x1x200; "
-                    + "y:1x24x64x64 = tpu.Conv2D x w kernel_shape=[5,5] strides=[2,2] pads=[1,1,2,2]; "
-                    + "-> y")
-            .network();
+    String network =
+        "x:1x3x128x128; weight w:1x24x1x200; "
+            + "y:1x24x64x64 = tpu.Conv2D x w kernel_shape=[5,5] strides=[2,2] pads=[1,1,2,2]; "
+            + "-> y";
     SlicedGroup sliced =
-        Groups.sliced(whole(network, Chips.cv184x()), Slicing.WHOLE.with(Axis.H, 3));
+        Groups.sliced(whole(Chips.cv184x(), network), Slicing.WHOLE.with(Axis.H, 3));
     assertEquals(
         List.of(new Slice(0, 22), new Slice(22, 21), new Slice(43, 21)), rows(sliced, "y"));
     assertEquals(
@@ -80,13 +72,10 @@ class BackwardSlicerTest {
 
   @Test
   void unequalBranchesAreJoinedTodayAndFailInTheDocument() throws SlicingException {
-    Network network =
-        Graphs.of(
-                ElementType.F16,
-                "x:1x8x32x32; a:1x8x32x32 = Conv x window=3,1,1; "
-                    + "b:1x8x32x32 = Conv x window=1,1,0; y:1x8x32x32 = Add a b; -> y")
-            .network();
-    GroupModel group = whole(network, Chips.bm1684x());
+    String network =
+        "x:1x8x32x32; a:1x8x32x32 = Conv x window=3,1,1; "
+            + "b:1x8x32x32 = Conv x window=1,1,0; y:1x8x32x32 = Add a b; -> y";
+    GroupModel group = whole(Chips.bm1684x(), network);
     Slicing two = Slicing.WHOLE.with(Axis.H, 2);
     SlicedGroup sliced = Groups.sliced(group, two);
     assertEquals(List.of(new Slice(0, 17), new Slice(15, 17)), rows(sliced, "x"));
@@ -124,10 +113,8 @@ class BackwardSlicerTest {
 
   @Test
   void matrixRowsCanBeCutAndTheRightOperandStaysWhole() throws SlicingException {
-    Network network =
-        Graphs.of(ElementType.F16, "q:1x4x64x32 k:1x4x32x64; y:1x4x64x64 = MatMul q k; -> y")
-            .network();
-    GroupModel group = whole(network, Chips.bm1684x());
+    String network = "q:1x4x64x32 k:1x4x32x64; y:1x4x64x64 = MatMul q k; -> y";
+    GroupModel group = whole(Chips.bm1684x(), network);
     SlicedGroup sliced = Groups.sliced(group, Slicing.WHOLE.with(Axis.H, 4));
     assertEquals(List.of(new Slice(0, 16), new Slice(16, 16)), rows(sliced, "q").subList(0, 2));
     assertEquals(Slice.whole(32), rows(sliced, "k").get(3));
