@@ -13,16 +13,14 @@ import stowage.report.SampleRuns;
 
 class PlanDiffTest {
 
+  private static PlanDiff diff(Placement first, Placement second) {
+    return PlanDiff.of(SampleRuns.three(), "one", first, "two", second);
+  }
+
   @Test
   void tellsWhatMovedAndWhosePlaceItTakes() throws Exception {
     // b leaves the top for a's and c's place, which rise above it.
-    PlanDiff diff =
-        PlanDiff.of(
-            SampleRuns.three(),
-            "one",
-            Placement.of(new long[] {0, 8, 0}),
-            "two",
-            Placement.of(new long[] {4, 0, 4}));
+    PlanDiff diff = diff(Placement.of(new long[] {0, 8, 0}), Placement.of(new long[] {4, 0, 4}));
     assertEquals(20, diff.bytesMoved());
     JsonNode json = new ObjectMapper().readTree(diff.json());
     JsonChecks.holds(json, "moved=3 first/peaks/main=12 second/valid=true");
@@ -38,21 +36,15 @@ class PlanDiffTest {
   @Test
   void samePlansAreTheSame() {
     Placement placement = Placement.of(new long[] {0, 8, 0});
-    PlanDiff diff = PlanDiff.of(SampleRuns.three(), "one", placement, "two", placement);
+    PlanDiff diff = diff(placement, placement);
     assertTrue(diff.isSame());
     assertTrue(diff.text().contains("both place every buffer alike"));
   }
 
   @Test
   void aPlanThatDoesNotHoldIsSaidToBeSo() throws Exception {
-    PlanDiff diff =
-        PlanDiff.of(
-            SampleRuns.three(),
-            "good",
-            Placement.of(new long[] {0, 20, 0}),
-            "bad",
-            Placement.of(new long[] {0, 7, 0}));
-    assertTrue(diff.text().contains("not valid: bad: buffers \"a\" and \"b\" overlap"));
+    PlanDiff diff = diff(Placement.of(new long[] {0, 20, 0}), Placement.of(new long[] {0, 7, 0}));
+    assertTrue(diff.text().contains("not valid: two: buffers \"a\" and \"b\" overlap"));
     assertTrue(diff.text().contains("-13 (-54.2 %)"), diff.text());
     JsonNode json = new ObjectMapper().readTree(diff.json());
     JsonChecks.holds(json, "first/valid=true second/valid=false");
