@@ -14,7 +14,6 @@ final class CacheCells {
   private final int[] owner;
   private final long[] released;
   private final double mean;
-  private int cursor;
 
   /**
    * @param offset where each buffer of the graph begins, kept here
@@ -39,7 +38,6 @@ final class CacheCells {
   void clear() {
     Arrays.fill(owner, -1);
     Arrays.fill(released, 0);
-    cursor = 0;
   }
 
   /** The buffer that holds a cell; -1 for none. */
@@ -71,11 +69,6 @@ final class CacheCells {
     return since;
   }
 
-  /** Where {@link Replay.Fit#NEXT} goes on: after a buffer. */
-  void continueAfter(int b) {
-    cursor = offset[b] + graph.cells[b];
-  }
-
   boolean isFree(int at, int cells) {
     for (int a = at; a < at + cells; a++) {
       if (owner[a] >= 0) {
@@ -103,9 +96,6 @@ final class CacheCells {
       }
       if (end - a >= cells) {
         switch (fit) {
-          case FIRST -> {
-            return a;
-          }
           case ENDS -> {
             if (!high) {
               return a;
@@ -116,14 +106,6 @@ final class CacheCells {
             if (end - a < bestScore) {
               bestScore = end - a;
               best = a;
-            }
-          }
-          case NEXT -> {
-            int at = Math.max(a, Math.min(cursor, end - cells));
-            long score = Math.floorMod(at - cursor, Math.max(1, length));
-            if (score < bestScore) {
-              bestScore = score;
-              best = at;
             }
           }
           default -> {

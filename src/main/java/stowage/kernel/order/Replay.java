@@ -17,14 +17,10 @@ import stowage.kernel.model.KernelPlan;
 public final class Replay {
   /** Which hole a buffer takes. */
   public enum Fit {
-    /** The lowest. */
-    FIRST,
     /** The smallest. */
     BEST,
     /** The one whose addresses were freed earliest, so that little is waited for. */
     OLDEST,
-    /** From the end of the last one taken on, round about. */
-    NEXT,
     /** The lowest for buffers of at least the cache's mean size, the highest for the others. */
     ENDS
   }
@@ -332,7 +328,6 @@ public final class Replay {
       evict(cells, at, at + graph.cells[b]);
     }
     take(b, at);
-    cells.continueAfter(b);
     return true;
   }
 
