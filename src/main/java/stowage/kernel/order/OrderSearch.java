@@ -193,7 +193,7 @@ public final class OrderSearch {
         break;
       }
       if (waves.isUseful() && random.nextInt(SCORED) > 0) {
-        boolean near = bestShape != null && random.nextInt(3) > 0;
+        boolean near = bestShape != null && random.nextBoolean();
         WaveOrders.Shape shape = near ? waves.varied(bestShape, random) : waves.random(random);
         waves.build(order, shape, random);
         double cost = judge.cost(order, Double.MAX_VALUE);
