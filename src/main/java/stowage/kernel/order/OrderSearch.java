@@ -109,7 +109,7 @@ public final class OrderSearch {
   private static final double AGAIN = 0.15;
 
   /** One in so many constructions goes by scores, which takes ten times as long as by waves. */
-  private static final int SCORED = 8;
+  private static final int SCORED = 64;
 
   private static final int FEWEST_CONSTRUCTIONS = 12;
   private static final double HOT = 0.002;
