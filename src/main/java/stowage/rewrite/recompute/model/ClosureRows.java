@@ -96,7 +96,10 @@ public final class ClosureRows {
 
   private ClosureRows(RecomputeProblem problem, int[] splits, Sink sink) {
     this.problem = problem;
-    this.gathers = Gathering.before(problem);
+    this.gathers = new boolean[problem.ops];
+    for (int v = 0; v < problem.ops; v++) {
+      gathers[v] = Gathering.more(problem, v) > 0;
+    }
     this.splits = Arrays.stream(splits).map(this::touch).toArray();
     this.sink = sink;
     this.touches = new int[problem.ops][];

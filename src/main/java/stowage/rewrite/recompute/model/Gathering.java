@@ -26,17 +26,16 @@ public final class Gathering {
 
   private Gathering() {}
 
-  /** The ops for which more is alive while they are gathered for than at them or the op before. */
-  static boolean[] before(RecomputeProblem problem) {
-    boolean[] gathers = new boolean[problem.ops];
-    for (int j = 1; j < problem.ops; j++) {
-      for (int i : problem.reads[j]) {
-        gathers[j] |= problem.maker[i] == j - 1;
-      }
-      long alone = Math.max(problem.workingSet(j - 1), problem.workingSet(j));
-      gathers[j] = gathers[j] && bytes(problem, j, new TreeSet<>()) > alone;
+  /**
+   * How many bytes more are alive while an op is gathered for than at it or the op before; 0 where
+   * it reads nothing that the op before makes. O(reads of the op and of those that make them).
+   */
+  static long more(RecomputeProblem problem, int op) {
+    if (Arrays.stream(problem.reads[op]).allMatch(i -> problem.maker[i] < op - 1) || op == 0) {
+      return 0;
     }
-    return gathers;
+    long alone = Math.max(problem.workingSet(op - 1), problem.workingSet(op));
+    return Math.max(0, bytes(problem, op, new TreeSet<>()) - alone);
   }
 
   /**
@@ -66,23 +65,18 @@ public final class Gathering {
     return least;
   }
 
-  /**
-   * The op for which most more is alive while it is gathered for than at it, to begin splits with;
-   * none where that is little. O(reads of ops and of those that make what they read).
-   */
+  /** The op for which most {@link #more} is alive, to begin splits with; none for little. */
   public static int[] widest(RecomputeProblem problem) {
-    boolean[] gathers = before(problem);
-    int widest = -1;
+    int widest = 0;
     long most = 0;
     for (int j = 0; j < problem.ops; j++) {
-      long own = problem.workingSet(j);
-      long more = gathers[j] ? bytes(problem, j, new TreeSet<>()) - own : 0;
-      if (more > most && more > (own - problem.scratch[j]) / LITTLE) {
-        widest = j;
-        most = more;
-      }
+      long more = more(problem, j);
+      widest = more > most ? j : widest;
+      most = Math.max(most, more);
     }
-    return widest < 0 ? new int[0] : new int[] {widest};
+    boolean little =
+        most == 0 || most <= (problem.workingSet(widest) - problem.scratch[widest]) / LITTLE;
+    return little ? new int[0] : new int[] {widest};
   }
 
   /**
