@@ -220,11 +220,16 @@ public final class Component {
     return twins;
   }
 
-  /** Whether some span needs only a window of its buffer. */
+  /** Whether some span needs only a window of its buffer. O(spans). */
   public boolean hasWindows() {
-    int[] owner = spanOwners();
-    return IntStream.range(0, owner.length)
-        .anyMatch(s -> spanHigh[s] - spanLow[s] != size[owner[s]]);
+    for (int i = 0; i < size.length; i++) {
+      for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {
+        if (spanHigh[s] - spanLow[s] != size[i]) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Whether two buffers conflict when they are in one memory. O(spans). */
