@@ -21,8 +21,7 @@ import stowage.packing.Rounding;
  * <p>A component is cut out of a problem by the {@link Presolver} or of another component by {@link
  * #restrict}, or made with a {@link ComponentBuilder}. A placement of it gives every buffer an
  * offset in units and, where it has several memories, a memory. {@link #expand} carries it back to
- * what it was cut from; {@link #project} brings a placement from there into it without raising its
- * peak.
+ * what it was cut from; {@link #project} brings one from there into it and raises no peak.
  */
 public final class Component {
   public static final long UNBOUNDED = Long.MAX_VALUE;
@@ -222,14 +221,13 @@ public final class Component {
 
   /** Whether some span needs only a window of its buffer. O(spans). */
   public boolean hasWindows() {
-    for (int i = 0; i < size.length; i++) {
+    boolean found = false;
+    for (int i = 0; i < size.length && !found; i++) {
       for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {
-        if (spanHigh[s] - spanLow[s] != size[i]) {
-          return true;
-        }
+        found |= spanHigh[s] - spanLow[s] != size[i];
       }
     }
-    return false;
+    return found;
   }
 
   /** Whether two buffers conflict when they are in one memory. O(spans). */
@@ -240,11 +238,9 @@ public final class Component {
       if (spanStart[p] < spanEnd[q] && spanStart[q] < spanEnd[p]) {
         return true;
       }
-      if (spanEnd[p] <= spanEnd[q]) {
-        p++;
-      } else {
-        q++;
-      }
+      boolean first = spanEnd[p] <= spanEnd[q];
+      p += first ? 1 : 0;
+      q += first ? 0 : 1;
     }
     return extraConflict(one, other);
   }

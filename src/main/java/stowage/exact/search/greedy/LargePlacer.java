@@ -40,8 +40,13 @@ public final class LargePlacer {
 
   private static final double FLAT_SHARE = 1e-4;
 
-  /** Where a verification takes a second, what lowers the peak by less waits for the next. */
+  /**
+   * Where a verification takes a second, what lowers the peak by less waits for the next one, and
+   * so does what comes sooner after the last one, or before the end, in seconds a buffer.
+   */
   private static final double NEWS_SHARE = 5e-4;
+
+  private static final double NEWS_SECONDS = 1e-5;
 
   private static final long WAIT_MILLIS = 5;
 
@@ -268,8 +273,10 @@ public final class LargePlacer {
     private volatile long lowest = Long.MAX_VALUE;
     private String finder = "";
 
-    /** The peak that was told last. */
+    /** The peak that was told last, and when. */
     private long toldPeak = Long.MAX_VALUE;
+
+    private long toldNanos;
 
     private final AtomicInteger triedStyles = new AtomicInteger();
     private long flatBuffers;
@@ -356,10 +363,16 @@ public final class LargePlacer {
       lowest = peak;
       offsets = found;
       finder = source;
+      double pause = toldPeak == Long.MAX_VALUE ? 0 : NEWS_SECONDS * problem.count();
       boolean told =
-          !slow || peak <= incumbent.target() || toldPeak - peak >= (long) (NEWS_SHARE * maxLoad);
+          !slow
+              || peak <= incumbent.target()
+              || toldPeak - peak >= (long) (NEWS_SHARE * maxLoad)
+                  && System.nanoTime() - toldNanos >= pause * 1e9
+                  && control.secondsLeft() >= pause;
       if (told) {
         toldPeak = peak;
+        toldNanos = System.nanoTime();
       }
       return told;
     }
