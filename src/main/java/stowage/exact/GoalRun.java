@@ -35,8 +35,8 @@ import stowage.packing.SolverClaim;
  * </ul>
  *
  * <p>A goal that others follow has half of the time left while it is open. Bounds of a later goal
- * hold among placements optimal in the goals before, so they are sought only while those are
- * proven.
+ * hold among the placements that are optimal in the goals before, so they are looked for only while
+ * those are proven.
  */
 final class GoalRun {
   private final Incumbent incumbent;

@@ -16,10 +16,10 @@ import stowage.packing.RunControl;
 import stowage.packing.SolverClaim;
 
 /**
- * A run of the portfolio on a problem that is not plain: planners and engines work on its
- * {@linkplain PlainForm plain form}, and their placements are the problem's. What the plain form
- * cannot say, an engine that {@linkplain Engine#knowsRelations() knows relations} works on
- * directly.
+ * A run of the portfolio on a problem that is not plain: the planners and engines work on its
+ * {@linkplain PlainForm plain form}, and every placement they find is one of the problem. What the
+ * plain form cannot say, an engine that {@linkplain Engine#knowsRelations() knows relations} works
+ * on directly.
  *
  * <p><b>Reserved ranges.</b> In the plain form they are buffers, whose ends would count in the
  * peak. So the run asks level by level, from the lowest range up: is there a placement whose peak

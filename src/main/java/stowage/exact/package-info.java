@@ -1,5 +1,5 @@
 /**
  * Exact planning: the portfolio, which runs heuristics and engines side by side on one problem
- * until a plan is proven or time is up. The packages below have engines and bounds.
+ * until a plan is proven or time is up. Engines, presolving, bounds and searches are below.
  */
 package stowage.exact;

@@ -6,7 +6,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
 /**
- * Where the buffers of a problem were in an earlier plan, perhaps of an earlier problem.
+ * Where a problem's buffers were in an earlier plan, perhaps of an earlier version of the problem.
  *
  * @param offsets in bytes; -1 for a buffer that the earlier plan does not have
  * @param memories by index; without meaning where there is no offset

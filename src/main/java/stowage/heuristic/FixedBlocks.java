@@ -16,7 +16,8 @@ import stowage.packing.Verifier;
 import stowage.packing.Violation;
 
 /**
- * The bytes of buffers with given offsets, taken from the first step until the last need ends.
+ * The bytes of buffers whose offset is given, taken from the first step until the last of those
+ * that need them ends.
  *
  * <p>The ends of all fixed extents cut a memory into stretches. Painted in the order of their ends,
  * the last one first, each stretch is painted once, by the one that needs it longest. O(k log k)

@@ -6,7 +6,8 @@ import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /**
- * The live spans of a problem's buffers by time: which of placed ones overlap a range of steps.
+ * The live spans of a problem's buffers, indexed by time: which spans of placed buffers overlap a
+ * range of steps.
  *
  * <p>Spans are sorted by their start in flat arrays. A tree over the positions holds the latest end
  * of the placed spans below each node, so that a search among those that start early enough passes

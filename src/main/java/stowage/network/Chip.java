@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param name lower case, such as {@code bm1684x}
  * @param lanes NPU lanes; channels are spread over them
- * @param vectorBytes bytes a unit takes at once in a lane (EU bytes); lane extents round up to it
+ * @param vectorBytes bytes an execution unit takes at once in a lane (EU bytes); lane extents are
+ *     rounded up to it
  * @param laneBytes local memory (LMEM) of one lane, in bytes
  * @param banks banks of one lane, all of the same size
  * @param dmaAlignment bytes a transfer is rounded up to; 1 when unknown

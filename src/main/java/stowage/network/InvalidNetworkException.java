@@ -7,7 +7,10 @@ package stowage.network;
 public class InvalidNetworkException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** A contradiction in a line: op or tensor, value, what is right; a pattern with arguments. */
+  /**
+   * A contradiction, in one line: the op or tensor, the value, what would be right; a pattern where
+   * there are arguments.
+   */
   public InvalidNetworkException(String message, Object... arguments) {
     super(arguments.length == 0 ? message : message.formatted(arguments));
   }

@@ -206,7 +206,7 @@ public final class Network {
     return tensors;
   }
 
-  /** The tensor of a name; an InvalidNetworkException where there is none. */
+  /** The tensor of a name; throws {@link InvalidNetworkException} where there is none. */
   public Tensor tensor(String tensorName) {
     return require(tensorName, "asked for");
   }

@@ -60,7 +60,10 @@ public final class OpTypes {
     return op.type().startsWith("tpu.") || op.type().startsWith("top.");
   }
 
-  /** Whether a result's element depends only on the operands' same ones, maybe broadcast. O(1). */
+  /**
+   * Whether each element of the result depends only on the same element of each operand, where
+   * operands may be broadcast. O(1).
+   */
   public static boolean isElementwise(Op op) {
     // TFLite's MEAN and SUM reduce; ONNX's Mean and Sum do not.
     return !REDUCING.contains(op.type()) && ELEMENTWISES.contains(key(op));

@@ -37,7 +37,7 @@ public final class TopologicalOrder {
    * needs just after the one it follows in the file.
    *
    * @param ranks the place of each node in the order found, or -1
-   * @param needed for each node those it needs; where one has no rank, all of lower index
+   * @param needed for each node those it needs; all of lower index unless every node has a rank
    */
   public static int[] ofRanked(int[] ranks, List<? extends Collection<Integer>> needed) {
     List<List<Integer>> followers = followers(needed);

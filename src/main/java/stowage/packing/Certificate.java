@@ -106,7 +106,10 @@ public sealed interface Certificate
     }
   }
 
-  /** Buffers in this memory alone of which every two conflict, by time or pair: sizes add up. */
+  /**
+   * Buffers of which every two conflict, by time or by an extra pair, and that are in this memory
+   * alone: their sizes add up.
+   */
   record Conflicts(int memory, int[] buffers) implements Certificate {
     @Override
     public Conflicts renumbered(IntUnaryOperator number) {

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Pairs of buffers that must not share addresses although their live ranges may be disjoint, as
- * parallel branches or streams demand. Sorted neighbour lists: memory linear in pairs.
+ * parallel branches or streams demand. Stored as sorted neighbour lists: memory linear in the
+ * pairs.
  */
 public final class ConflictPairs {
   private static final int[] EMPTY = new int[0];

@@ -30,7 +30,7 @@ public final class DisjointSets {
     return parent[below] != below;
   }
 
-  /** The sets, each ascending, by their least number. O(count log count). */
+  /** The sets, each ascending, ordered by their least number. O(count log count). */
   public List<int[]> sets() {
     int[] size = new int[parent.length];
     for (int number = 0; number < parent.length; number++) {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/** Lists of indices: in the order of a rule, by place, by other numbers. */
+/** Lists of indices: sorted by a rule, turned into places, or renumbered. */
 public final class IndexOrder {
   private IndexOrder() {}
 
@@ -14,7 +14,7 @@ public final class IndexOrder {
     return indices.boxed().sorted(rule).mapToInt(Integer::intValue).toArray();
   }
 
-  /** {@return the place of each of some indices in an order, or -1 where it is not there} O(n). */
+  /** {@return the place in an order of each index below a count, -1 if it is not in it} O(n). */
   public static int[] places(int[] order, int count) {
     int[] place = new int[count];
     Arrays.fill(place, -1);

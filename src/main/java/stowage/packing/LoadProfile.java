@@ -6,8 +6,8 @@ import java.util.function.IntPredicate;
 /**
  * The sum of live bytes at every step, as a step function: constant on each of its segments.
  *
- * <p>Its maximum, the <em>max load</em>, is a lower bound of the peak: what lives at one step is
- * apart.
+ * <p>Its maximum, the <em>max load</em>, is a lower bound of the peak: buffers that are alive at
+ * one step are side by side.
  */
 public final class LoadProfile {
   private final int[] starts;

@@ -16,8 +16,11 @@ public final class ObjectVerifier {
   private ObjectVerifier() {}
 
   /**
-   * {@return what is wrong with the objects of all items, any numbers, and the sum of their sizes
-   * in bytes, in a sentence; empty when nothing is} O(n log n + extra conflicts).
+   * {@return what is wrong with an assignment, in a sentence; empty when nothing is} O(n log n +
+   * extra conflicts).
+   *
+   * @param objectOf the object of each item, any numbers
+   * @param total the claimed sum of the objects' sizes, in bytes
    */
   public static Optional<String> fault(ObjectProblem given, int[] objectOf, long total) {
     if (objectOf.length != given.count()) {

@@ -40,9 +40,11 @@ public final class PlanText {
   }
 
   /**
-   * The JSON fields about what a plan was lowered by, in the order of plan.json: the price of reuse
-   * where the problem has prices, and the goals where they are not the peaks alone; empty for most
-   * plans.
+   * The JSON fields about what a plan was lowered by: the price of reuse where the problem has
+   * prices, and the goals where they are not the peaks alone; empty for most plans.
+   *
+   * @param plan with or without a placement
+   * @return values that are texts, numbers, lists and maps, in the order of plan.json
    */
   public static Map<String, Object> goals(Plan plan) {
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -137,7 +137,8 @@ public final class ProblemBuilder {
   }
 
   /**
-   * Keeps one buffer {@code distance} bytes above another in its memory; both may share bytes.
+   * Keeps the second buffer {@code distance} bytes above the first, in the same memory; they may
+   * share bytes.
    *
    * @param distance the second's offset less the first's, in bytes
    */

@@ -49,7 +49,7 @@ public final class Rounding {
    * @param size bytes, 0 or more
    * @param alignment every offset is a multiple of it; 1 when free
    * @param bankSize 0 where borders may be crossed
-   * @return the offset; -1 where none below 2^62 is: the size exceeds a bank, or no multiple suits
+   * @return the offset; -1 for none below 2^62: the size exceeds a bank, or no multiple suits
    */
   public static long up(long offset, long size, long alignment, long bankSize) {
     long rest = alignment == 1 ? 0 : offset % alignment;

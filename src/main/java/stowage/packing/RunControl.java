@@ -176,7 +176,8 @@ public final class RunControl {
 
   /**
    * Runs an action once, as soon as this control or one that it derives from is stopped; at once
-   * where it is already. It runs on the thread that stops, not for a deadline, and must be quick.
+   * where it is already. It runs on the thread that stops and must be quick; it is not run for a
+   * deadline.
    *
    * @return closes when the action is no longer wanted
    */
@@ -311,7 +312,10 @@ public final class RunControl {
     return deterministic;
   }
 
-  /** {@return work units left to each method; {@link Long#MAX_VALUE} without such a limit} */
+  /**
+   * {@return work units each method may spend, those left where they are counted; {@link
+   * Long#MAX_VALUE} without such a limit}
+   */
   public long workLimit() {
     return work == null ? workLimit : Math.max(0, workLimit - work.get());
   }

@@ -20,7 +20,10 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 
-/** Run of planners that takes over places of an earlier plan, perhaps of an earlier problem. */
+/**
+ * Run of planners that takes over places of an earlier plan, perhaps of an earlier version of the
+ * problem.
+ */
 public final class EarlierRun {
   /** The share of a run's time after which the fewest moves are looked for. */
   private static final double SHARE_OF_PEAK = 0.6;
@@ -153,7 +156,10 @@ public final class EarlierRun {
     return tops;
   }
 
-  /** A plan that moves little where the lowest moves much: half a percent up or at the old peak. */
+  /**
+   * A plan that moves little where the lowest peak moves much: within half a percent of it, or at
+   * the earlier plan's peak.
+   */
   private StableRun.Found moderate(
       StableRun near, Placement found, StableRun.Found least, Incumbent best, RunControl control) {
     List<long[]> levels = new ArrayList<>(List.of(near.tops(found, USUAL_SLACK)));

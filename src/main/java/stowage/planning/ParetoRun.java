@@ -82,7 +82,7 @@ public final class ParetoRun {
   private boolean infeasible;
   private double share = SHARE;
 
-  /** Lowers the peak of one memory, which all buffers are in; {@code say} hears of each step. */
+  /** Lowers the peak of one memory that all buffers are in; {@code say} gets a line each step. */
   public ParetoRun(
       PackingProblem problem,
       int memory,
@@ -205,8 +205,10 @@ public final class ParetoRun {
   }
 
   /**
-   * Looks for the least peak of a stricter or freer problem of the same buffers, below which at
-   * least {@code above} is paid; the largest long where no plan is.
+   * Looks for the least peak of a stricter or freer problem of the same buffers.
+   *
+   * @param above what is paid at least where the peak is lower than its bound; the largest long
+   *     where no plan is
    */
   private void peaks(PackingProblem other, long above, String what) {
     say.accept("looking for " + what);

@@ -47,8 +47,10 @@ public final class PlanRun {
   }
 
   /**
-   * Runs the planners, and then what makes their plan come true; where {@code fromKnown} from the
-   * input's plan and plans of its models one by one, never worse.
+   * Runs the planners, and then what makes their plan come true.
+   *
+   * @param fromKnown whether to start from the plan that the input carries, and from plans of the
+   *     models one by one, so that what is found is never worse
    */
   public void solve(RunControl control, boolean fromKnown) {
     PackingBaseline dumped = planned.dumped();

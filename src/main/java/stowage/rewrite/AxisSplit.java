@@ -22,7 +22,11 @@ public record AxisSplit(SplitAxis axis, int[] bounds) {
     }
   }
 
-  /** Pieces as equal as the extent allows, longer ones first; fails on fewer rows than pieces. */
+  /**
+   * Pieces as equal as the extent allows, the longer ones first.
+   *
+   * @throws IllegalArgumentException when there are fewer rows than pieces
+   */
   public static AxisSplit even(SplitAxis axis, long extent, int pieces) {
     if (pieces < 1 || pieces > extent) {
       throw new IllegalArgumentException(pieces + " pieces of an extent of " + extent);

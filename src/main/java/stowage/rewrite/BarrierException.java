@@ -6,7 +6,7 @@ public final class BarrierException extends Exception {
 
   private final int op;
 
-  /** An op, by index in the given network, is in the way, as a sentence that names it says. */
+  /** The op at an index of the given network is in the way; the reason, a sentence, names it. */
   BarrierException(int op, String reason) {
     super(reason, null, false, false);
     this.op = op;

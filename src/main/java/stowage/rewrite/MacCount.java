@@ -108,7 +108,7 @@ public final class MacCount {
     return product;
   }
 
-  /** The count of one op; an ArithmeticException where it does not fit into a long. */
+  /** The count of one op; throws ArithmeticException where it does not fit into a long. */
   public static long of(Network network, Op op) {
     Basis basis = basis(network, op);
     if (basis == null) {
@@ -120,7 +120,7 @@ public final class MacCount {
     return Math.multiplyExact(tensor.elements(), basis.each);
   }
 
-  /** The count of all ops; an ArithmeticException where it does not fit into a long. O(ops). */
+  /** The count of all ops; throws ArithmeticException where it does not fit into a long. O(ops). */
   public static long of(Network network) {
     return network.ops().stream().mapToLong(op -> of(network, op)).reduce(0, Math::addExact);
   }

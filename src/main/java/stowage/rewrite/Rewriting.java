@@ -48,8 +48,10 @@ public record Rewriting(
   }
 
   /**
-   * This rewriting and then another one of its network (fails on one of another), as one rewriting
-   * of the given network. Runs of the other are numbered after this one's.
+   * This rewriting and then another one of its network, as one rewriting of the given network. Runs
+   * of the other are numbered after this one's.
+   *
+   * @throws IllegalArgumentException when the other is of another network
    */
   public Rewriting then(Rewriting next) {
     if (next.given != network) {

@@ -38,8 +38,8 @@ public record RunSplit(int[] ops, List<AxisSplit> axes, boolean topDown, PadForm
   }
 
   /**
-   * The same run from an end; from the other one its pieces change places along the first axis, of
-   * that extent, unless they are even.
+   * The same run from an end; from the other one its pieces change places along the first axis,
+   * whose length is {@code extent}, unless they are even.
    */
   public RunSplit directed(boolean down, long extent) {
     AxisSplit first = axes.get(0);

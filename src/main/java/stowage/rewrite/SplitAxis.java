@@ -18,8 +18,11 @@ public enum SplitAxis {
   BATCH;
 
   /**
-   * The dimension of a tensor that the axis is, -1 where it has none such; images are in the order
-   * batch, rows, columns, channels, as in TFLite, or batch, channels, rows, columns.
+   * The dimension of a tensor that the axis is.
+   *
+   * @param channelsLast whether images are in the order batch, rows, columns, channels, as in
+   *     TFLite; else batch, channels, rows, columns
+   * @return a dimension, or -1 where the tensor has none such
    */
   public int dimension(Tensor tensor, boolean channelsLast) {
     int rank = tensor.rank();

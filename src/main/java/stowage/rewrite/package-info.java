@@ -1,2 +1,5 @@
-/** What else could run: ops split into pieces or computed again, with every op's origin. */
+/**
+ * What else could run instead of a network: ops split into pieces, ops computed again; with the
+ * origin of every op and tensor.
+ */
 package stowage.rewrite;

@@ -12,9 +12,9 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
 
 /**
- * Bound of a memory by conflicting buffers at multiples of an alignment: the sum of their sizes,
- * rounded up; see {@link Certificate.Alignment}. Some may also be in other memories, which are
- * bounded.
+ * Bound of a memory by conflicting buffers whose offsets are multiples of an alignment: the sum of
+ * their sizes, rounded up; see {@link Certificate.Alignment}. Some may also be in other memories,
+ * which are bounded.
  */
 final class AlignmentBound {
   private static final int MOST_ALIGNMENTS = 8;

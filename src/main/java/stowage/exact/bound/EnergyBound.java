@@ -27,7 +27,7 @@ import stowage.packing.PackingProblem;
  * [0, 4) and [1, 4). Neither fits below f, so both have a head of 8, at step 3 as well, where f is
  * gone: the peak is 8 + 5 + 5 = 18, while the max load, at step 1, is 14.
  *
- * <p>O(b k^2 + k f) a step looked at, with k buffers alive, f given offsets and b bits of value.
+ * <p>O(b k^2 + k f) for each step looked at: k buffers alive, f given offsets, b bits of the value.
  */
 final class EnergyBound {
   private static final int MOST_ALIVE = 400;

@@ -125,9 +125,10 @@ public final class CpSatEngine extends StagedEngine {
     }
 
     /**
-     * Seconds of a thread for a unit of CP-SAT's deterministic time, which hardly counts what
-     * propagation of rectangles takes, nearly all of a question: 52, 96, 146, 196 and 298
-     * rectangles took 16, 42, 26, 34 and 51 s a unit, minimisations of the same sizes 7 to 10 s.
+     * Seconds of one thread that a unit of CP-SAT's deterministic time takes. That time hardly
+     * counts the propagation of rectangles, which is nearly all of a question's work: 52, 96, 146,
+     * 196 and 298 rectangles took 16, 42, 26, 34 and 51 s a unit, minimisations of the same sizes 7
+     * to 10 s.
      */
     private static double secondsOf(boolean objective, int rectangles) {
       return objective ? 8 : 10 + rectangles / 8.0;

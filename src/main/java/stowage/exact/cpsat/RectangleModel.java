@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 
 /**
- * A part with one memory as CP-SAT sees it: apart rectangles of sections and offsets.
+ * A part with one memory as CP-SAT sees it: rectangles in the plane of sections and offsets that
+ * must not overlap.
  *
  * <p>A buffer's offset is an integer variable, or a multiple of one where it is aligned, so that
  * every value of the domain is allowed. Each span is a rectangle: fixed in time, tied to the offset

@@ -13,7 +13,8 @@ import stowage.exact.presolve.Component;
 import stowage.packing.Rounding;
 
 /**
- * Spreads of a part's buffers over its memories as CP-SAT sees them: by loads alone.
+ * The ways to spread a part's buffers over its memories, as CP-SAT sees them: by loads, without
+ * offsets.
  *
  * <p>One literal says that a buffer is in a memory. At every section the loads of a memory stay
  * within its ceiling. Where all that may be there starts at multiples of a figure a, loads count in

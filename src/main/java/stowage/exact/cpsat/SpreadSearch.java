@@ -28,7 +28,8 @@ import stowage.packing.RunControl;
  * then targets halve what is open, rise with what fails, and fall with what is found.
  *
  * <p>A share that is neither placed nor refused in time is put aside, and the spreads go on without
- * it. No proof may leave a share out, so it is tried again later with more time.
+ * it. A proof that leaves a share out does not hold, so the search tries that share again with more
+ * time.
  */
 final class SpreadSearch {
   private static final long MOST_TERMS = 4_000_000;

@@ -5,7 +5,8 @@ import stowage.exact.presolve.AssignmentSearch;
 import stowage.exact.presolve.Component;
 
 /**
- * A descent over the ways to spread a part's buffers over memories, if too many to walk.
+ * A descent over the ways to spread a part's buffers over its memories, where there are too many to
+ * walk over.
  *
  * <p>In rounds the loads are brought within limits ({@link AssignmentSearch}), then each memory's
  * share is placed by the searches for one memory. The limit of the memory that is lowered lies
@@ -17,8 +18,10 @@ final class AssignmentDescent {
   /** Places one memory's share. */
   interface Placer {
     /**
-     * A placement within a ceiling, or null, in bytes of the part; a peak of {@code enough} may end
-     * it, of -1 the first placement.
+     * A placement within a ceiling, or null.
+     *
+     * @param enough a peak that is low enough to end at, or -1 where the first placement will do;
+     *     heights are bytes of the part
      */
     long[] place(Component own, long ceiling, long enough, double seconds);
   }

@@ -1,2 +1,2 @@
-/** Exact engines and the frame that runs them: stages of lowering, parts, options and reports. */
+/** Exact engines and what runs them: stages that lower the peak, parts, options and reports. */
 package stowage.exact.engine;

@@ -14,8 +14,8 @@ import stowage.packing.Placement;
  * the link's offset, the bytes between are slack: alignment or banks may explain it, or the link
  * could simply move down.
  *
- * <p>Example: A at [0, 4), B at [4, 10) meeting A, C at [12, 16) meeting B: the chain is C (slack
- * 2), B, A.
+ * <p>Example: A at [0, 4), B at [4, 10) meeting A in time, C at [12, 16) meeting B: the chain is C
+ * (slack 2), B, A.
  *
  * <p>What a link costs is found by settling the plan's order again ({@link EvictionAnalysis}):
  * without anything left out, which lowers plans that have slack; without the link, which is what

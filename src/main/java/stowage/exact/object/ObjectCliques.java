@@ -11,8 +11,8 @@ import stowage.packing.ObjectProblem;
 /**
  * Sets of pairwise conflicting items that together cover every conflict of some items of one kind:
  * those alive together at a step, each set that is in no other, and greedy ones for extra pairs. A
- * model with at most one item of a set in an object is stronger and smaller than one that forbids
- * pairs.
+ * model that lets at most one item of each set into an object is stronger, and smaller, than one
+ * that forbids pairs.
  */
 public final class ObjectCliques {
   private ObjectCliques() {}

@@ -20,8 +20,11 @@ public final class ObjectOptimum {
   private ObjectOptimum() {}
 
   /**
-   * Works from known assignments until proven, stopped or out of time, with engines in their order,
-   * each for an equal share of the time left; always gives an assignment.
+   * Works until proven, stopped or out of time.
+   *
+   * @param starts assignments known beforehand, the object of each item by any number
+   * @param engines complete methods, tried in this order, each with an equal share of the time left
+   * @return the best assignment and bound; always with an assignment
    */
   public static ObjectIncumbent of(
       ObjectProblem problem, List<int[]> starts, List<ObjectEngine> engines, RunControl control) {

@@ -29,7 +29,7 @@ public final class AssignmentSearch {
   private final long[] staysUntil;
   private long moves;
 
-  /** A search from the memory of each buffer, or from the first that each may be in for null. */
+  /** A search from a memory of each buffer; for null from the first that each may be in. */
   public AssignmentSearch(Component part, int[] start, long seed) {
     this.part = part;
     this.random = new SplittableRandom(seed);

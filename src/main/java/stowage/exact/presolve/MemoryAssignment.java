@@ -84,7 +84,7 @@ public final class MemoryAssignment {
    * Visits every assignment that the loads admit.
    *
    * @param target the memory whose peak counts, or -1 where any placement will do
-   * @param ceiling the largest useful peak of a memory, in units; it may fall on the way
+   * @param ceiling the largest useful peak of a memory, in units, asked at each step: it may fall
    * @param visitor is given the part's memory of each buffer, which must not be kept or changed;
    *     answers whether to go on
    * @param stop whether to end the walk, asked at every decision: the loads can refuse assignments

@@ -10,13 +10,16 @@ import stowage.packing.Placement;
  * that are each solved by themselves. Made by {@link Presolver}.
  *
  * <p>A peak of the whole is the largest of the settled peak and the parts' peaks in that memory,
- * and valid placements of the parts, put together by {@link #expand}, are one of the whole.
+ * and any valid placements of the parts, put together by {@link #expand}, make a valid placement of
+ * the whole.
  *
  * @param problem the problem it was made from
- * @param components the independent parts, of two buffers or of one with a choice of memories
+ * @param components the independent parts, each of two buffers or more or of one with a choice of
+ *     memories
  * @param settledOffsets of the buffers settled beforehand, in bytes
  * @param settledMemories their memories
- * @param settledPeaks highest end, in bytes, of what is settled in each memory; part of every peak
+ * @param settledPeaks highest end, in bytes, of the buffers settled beforehand in each memory; part
+ *     of every peak
  * @param obstacle a buffer that can be nowhere, or -1; with one the problem is infeasible
  * @param infeasibilityReason why the obstacle can be nowhere, in one sentence; null without one
  */

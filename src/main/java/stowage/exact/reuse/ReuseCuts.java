@@ -76,7 +76,12 @@ public final class ReuseCuts {
     return room == Long.MAX_VALUE || sum <= room;
   }
 
-  /** At most so many cuts that the paid shares of all pairs violate; of each set the worst. */
+  /**
+   * Cuts that the paid shares violate, the most violated one of each set found.
+   *
+   * @param x for every two items the share that is paid
+   * @param most how many at most
+   */
   public List<ReuseCut> violated(double[][] x, int most, BooleanSupplier stopped) {
     List<Found> found = new ArrayList<>();
     Set<BitSet> seen = new HashSet<>();
@@ -100,7 +105,7 @@ public final class ReuseCuts {
 
   private record Found(ReuseCut cut, double violation) {}
 
-  /** Grows a set from one item; noise lowers gains at random by at most this share. */
+  /** Grows a set from one item; gains are lowered at random, by at most the share {@code noise}. */
   private BitSet grown(int first, double[][] x, double noise) {
     BitSet set = new BitSet(part.count);
     set.set(first);

@@ -10,7 +10,7 @@ import stowage.packing.ReservedRange;
 import stowage.packing.Rounding;
 
 /**
- * A problem as items in pairs: whether every two may share addresses, and what that costs.
+ * A problem as pairs of items: for every two, whether they may share addresses, and at what cost.
  *
  * <p>An item is a buffer, or a group of buffers kept together, with the whole of its bytes; where
  * members of groups or windows leave room that others could use, the item does not offer it. So
@@ -210,7 +210,10 @@ public final class ReuseItems {
     return Placement.of(offsets, memories);
   }
 
-  /** Whether an item may start wherever another ends: all ends are multiples of its step. */
+  /**
+   * Whether an item may start wherever another one ends, as far as steps and banks go: all ends are
+   * multiples of its step.
+   */
   boolean endsAlone(int item, int memory) {
     return endsAlone[item][memory];
   }

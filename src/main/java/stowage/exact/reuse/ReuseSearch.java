@@ -43,8 +43,11 @@ public final class ReuseSearch {
   private int[] bestIn;
 
   /**
-   * A search that ends when a proven bound, which may rise, is met; {@code cheaper} takes, and
-   * copies, the offset and memory of every item where these cost less than all before.
+   * A search.
+   *
+   * @param enough a proven bound of the cost, which may rise: the search ends when it is met
+   * @param cheaper takes the offset and memory of every item where these cost less than all before;
+   *     it must copy them
    */
   public ReuseSearch(
       ReuseItems part, RunControl control, LongSupplier enough, BiConsumer<long[], int[]> cheaper) {

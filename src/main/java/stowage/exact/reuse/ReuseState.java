@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Where {@link ReuseItems} are now, what that costs, and what a move makes of it.
+ * The present places of the items of a {@link ReuseItems}, their cost, and what a move changes.
  *
  * <p>An item goes to a position that is exactly best given the others. The cost as a function of
  * the position is a step function: an item j of weight w at [o, t) adds w on (o - s, t). So the
@@ -300,8 +300,11 @@ final class ReuseState {
   }
 
   /**
-   * Looks for the lowest of the best positions, or a random one, that cost less than so much, of an
-   * item that is out or has not been placed; then it is in the {@code found} fields.
+   * Looks for a best position of an item that is out, or has not been placed.
+   *
+   * @param below only positions that cost less are good enough
+   * @param lowest whether the lowest of the best positions is taken; else a random one
+   * @return whether there is one; then it is in the {@code found} fields
    */
   boolean look(int i, long below, boolean lowest) {
     foundCost = below;

@@ -88,8 +88,9 @@ final class ReuseWalk {
   }
 
   /**
-   * Places all items in an order, the fixed ones first, each at its best position, or blind to
-   * prices at the lowest free one; whether all hard pairs are apart.
+   * Places all items in an order, the fixed ones first, each at its best position, or where {@code
+   * blind} at the lowest free one, without regard to prices. Returns whether all hard pairs are
+   * apart.
    */
   boolean decode(int[] order, boolean blind) {
     state.clear();
@@ -115,7 +116,7 @@ final class ReuseWalk {
     }
   }
 
-  /** Tries so many orders until one places everything, and keeps the cheapest; whether one does. */
+  /** Tries some orders and begins at the cheapest placement found; returns whether there is one. */
   boolean start(int tries, BooleanSupplier stopped) {
     double[] key = new double[part.count];
     for (int k = 0; k < tries && !(stopped.getAsBoolean() && k > 0); k++) {
@@ -145,7 +146,7 @@ final class ReuseWalk {
     return best < Long.MAX_VALUE;
   }
 
-  /** Walks on for some moves, or to a cost, at a temperature in units of the mean weight. */
+  /** Walks for some moves, or to a cost of {@code enough}, at a temperature in mean weights. */
   void walk(int moves, double temperature, long enough) {
     double heat = temperature * unit;
     for (int k = 0; k < moves && best > enough; k++) {

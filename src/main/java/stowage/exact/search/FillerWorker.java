@@ -55,7 +55,7 @@ final class FillerWorker implements Worker {
   private long nodes;
   private long restarts;
 
-  /** A worker after so many of its kind, which make other guesses. */
+  /** A worker with {@code number} of its kind before it, which make other guesses. */
   FillerWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;

@@ -22,7 +22,7 @@ final class GrowthWorker implements Worker {
   private long target = -1;
   private int begun;
 
-  /** A worker after so many of its kind, which have less patience. */
+  /** A worker with {@code number} of its kind before it, which have less patience. */
   GrowthWorker(SearchModel model, RunControl control, long seed, int number) {
     this.growth = new WindowGrowth(model, control, seed + number);
     this.begun = number;

@@ -50,7 +50,7 @@ final class LearningWorker implements Worker {
   private long left;
   private int runs;
 
-  /** A worker after so many of its kind, which begin with other orders. */
+  /** A worker with {@code number} of its kind before it, which begin with other orders. */
   LearningWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;

@@ -42,7 +42,7 @@ final class RepairWorker implements Worker {
   private int begun;
   private long moves;
 
-  /** A worker after so many of its kind, which wait less long. */
+  /** A worker with {@code number} of its kind before it, which wait less long. */
   RepairWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;

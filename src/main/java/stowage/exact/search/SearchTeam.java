@@ -45,7 +45,11 @@ public final class SearchTeam {
   private final long seed;
   private final boolean deterministic;
 
-  /** A team of so many threads, at least 1; deterministic: its answer does not depend on timing. */
+  /**
+   * @param threads the number of threads, at least 1
+   * @param seed the seed of everything random
+   * @param deterministic whether the answer must not depend on timing
+   */
   public SearchTeam(int threads, long seed, boolean deterministic) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads(" + threads + ") must be at least 1");
@@ -153,7 +157,7 @@ public final class SearchTeam {
     return new LargePlacer(threads, seed, deterministic).place(problem, target, listener, limit);
   }
 
-  /** The workers that lower the peak as far as possible, or fit it to a capacity. */
+  /** The workers that lower the peak as far as possible, or else fit it to a capacity. */
   private List<Worker> workers(SearchModel model, RunControl control, boolean lowers) {
     List<Worker> workers = new ArrayList<>();
     workers.add(new ExactWorker(model, control));

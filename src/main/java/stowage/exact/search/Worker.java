@@ -8,7 +8,7 @@ interface Worker {
    * Works for about so many nodes, or until the question is answered or the control ends.
    *
    * @param incumbent where to read the best figures and to leave new ones
-   * @param nodes the share; engines without nodes count steps of about as long
+   * @param nodes the share; an engine without nodes counts steps that take about as long
    */
   void advance(SharedIncumbent incumbent, long nodes);
 

@@ -27,7 +27,7 @@ final class EagerOrder {
     }
   }
 
-  /** An order near a given one, where some tensors are needed after the last op. */
+  /** An order near a given one; the kept tensors are needed after the last op. */
   static int[] of(Network network, int[] given, Set<String> kept) {
     EagerOrder eager = new EagerOrder(network, given, kept);
     for (int at = 1; at < given.length; at++) {

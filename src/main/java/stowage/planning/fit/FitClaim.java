@@ -54,7 +54,12 @@ public final class FitClaim {
     }
   }
 
-  /** Reads an answer; empty if the file is no answer of {@code fit}; fails if it cannot be read. */
+  /**
+   * Reads an answer.
+   *
+   * @return empty where a file is no JSON or not an answer of {@code fit}
+   * @throws stowage.importer.io.InputException where it cannot be read
+   */
   public static Optional<FitClaim> read(Path file) {
     if (!String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
       return Optional.empty();
@@ -99,7 +104,12 @@ public final class FitClaim {
     contradictions.add("the answer says that " + what);
   }
 
-  /** Checks the answer against the network, what may share a buffer, and what is the caller's. */
+  /**
+   * Checks the answer.
+   *
+   * @param network that was to fit
+   * @param liveness what may share a buffer, and what is the caller's
+   */
   public Findings check(Network network, LivenessOptions liveness) {
     long compute = FitCompute.of(network);
     if (number("compute") != compute || !text("unit").equals(FitCompute.unit(network))) {

@@ -143,7 +143,7 @@ public final class FitCompute {
     return MacCount.basis(network, op) != null && !op.type().equals("FULLY_CONNECTED");
   }
 
-  /** The same of one added op, whose kernel may keep figures for each channel of its result. */
+  /** The same of one added op, with figures for each channel of its result if {@code channels}. */
   static long kept(OpOrigin.Kind kind, boolean channels, Tensor result) {
     return KEPT_TENSOR
         + switch (kind) {

@@ -43,7 +43,12 @@ final class FitPlaces {
     this.model = new SplitModel(base.network());
   }
 
-  /** A plan with some runs, by places in the base's order, by quick rules; null if impossible. */
+  /**
+   * A plan with some runs, placed by quick rules.
+   *
+   * @param runs by places in the base's order
+   * @return null where the runs cannot be executed
+   */
   FitPlan of(List<RunSplit> runs) {
     Rewriting rewriting = rewritten(runs);
     return rewriting == null ? null : placed(rewriting, runs);

@@ -21,8 +21,8 @@ import stowage.packing.Placement;
  *
  * <p>Every op writes tags of its own. Slices, splits, concats and reshapes copy tags, those in
  * place onto themselves; so a byte that was lost before a copy is found missing where it is read.
- * Operands and results of an op may overlap only where an elementwise op writes over one as a
- * whole.
+ * Operands and results of one op may overlap only where an elementwise op writes over an operand as
+ * a whole.
  *
  * <p>Tags of bytes written together follow each other, so a stretch of them is kept as one.
  * Complexity: O(s log s) for s stretches that are written or copied.

@@ -36,7 +36,7 @@ final class RecomputeClaim {
   }
 
   /**
-   * The extra compute that a proof of a known form proves for all sequences within a limit; an
+   * The extra compute that a proof of a known form proves for all sequences within a limit; throws
    * IllegalArgumentException where it has not that form.
    */
   static long proven(Network network, LivenessOptions liveness, JsonNode proof, long limit) {

@@ -224,8 +224,9 @@ final class SplitSearch {
   }
 
   /**
-   * Tries the cheapest choices whose load is within a target, until one is placed within it: by
-   * exact engines where quick rules fail, or by these alone, where loads fall faster.
+   * Tries the cheapest choices whose load is within a target, until one is placed within it.
+   *
+   * @param hard whether exact engines place what quick rules do not; if not, loads fall faster
    */
   private void attempts(long target, long most, boolean hard) {
     long cap = target;
@@ -363,9 +364,11 @@ final class SplitSearch {
   }
 
   /**
-   * Lowers the target step by step from some bytes as long as there are choices of no more extra
-   * compute, at each step with ever longer stretches until there is a plan, or until nothing is
-   * paid where {@code thorough}.
+   * Lowers the target step by step as long as there are choices of no more extra compute.
+   *
+   * @param from bytes to begin below
+   * @param thorough whether at each step all lengths of stretches are evaluated until nothing is
+   *     paid, else only until there is a plan
    */
   private void descend(long from, long most, boolean thorough) {
     boolean found = true;
@@ -403,7 +406,7 @@ final class SplitSearch {
 
   /**
    * Attempts every step of the chain's staircase, the lowest first, then looks for less at the
-   * peaks found, at all or at the lowest alone.
+   * peaks found: at each where {@code all}, else at the lowest alone.
    */
   private void refine(long most, boolean all) {
     List<List<Stretch>> steps = new ArrayList<>();

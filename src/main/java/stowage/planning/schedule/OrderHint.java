@@ -24,8 +24,10 @@ public final class OrderHint {
   private OrderHint() {}
 
   /**
-   * A sentence with the command on the input, a file; null where no such order was found, the input
-   * is no network, or its ops do not run one by one in the file's order. Deterministic.
+   * A sentence with the command; null where no such order was found, the input is no network, or
+   * its ops do not run one by one in the file's order. Deterministic.
+   *
+   * @param file the input, as the command is to name it
    */
   public static String of(LoadedProblem planned, Incumbent found, String file) {
     PlanningCase given = planned.planningCase();

@@ -158,8 +158,9 @@ public final class ScheduleRun {
   }
 
   /**
-   * Places the buffers at the best order; where several sharings compete, at each of theirs. If it
-   * stays above the load, the order as it was found is tried, which is less near to the given one.
+   * Places the buffers at the best order; where several sharings compete, at each of theirs. If the
+   * placement stays above the load, the order as it was found is tried, which is less near to the
+   * given one.
    */
   public void place(RunControl control, EngineOptions engines) {
     for (OrderCandidate candidate : candidates) {

@@ -18,7 +18,8 @@ import java.util.List;
  *     where that is wanted
  * @param inward transfers before the step, in order
  * @param outward transfers after the step, in order
- * @param bytes that transfers move, and that the op accesses outside of its memory
+ * @param bytes that transfers move, and that the op accesses outside of the memory that it computes
+ *     from
  * @param accessNanos nanoseconds of the op's accesses
  * @param inNanos nanoseconds of the transfers before the step
  * @param outNanos nanoseconds of the transfers after the step

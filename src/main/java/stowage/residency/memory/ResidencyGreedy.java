@@ -140,7 +140,7 @@ public enum ResidencyGreedy {
         Comparator.comparingLong(i -> key.applyAsLong(problem.items().get(i))));
   }
 
-  /** Nothing but what has to be. */
+  /** Nothing but what has to be in the fast memory. */
   private static Residents forced(ResidencyProblem problem) {
     Residents made = new Residents(problem.none(), problem.none());
     for (int i = 0; i < made.fast.length; i++) {

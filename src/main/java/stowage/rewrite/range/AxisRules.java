@@ -83,7 +83,12 @@ public final class AxisRules {
     return network.tensor(tensor).shape().stream().mapToLong(Long::longValue).toArray();
   }
 
-  /** The rule of an op along one dimension of all results, SAME as TFLite's. O(operands * rank). */
+  /**
+   * The rule of an op along a dimension of its results. O(operands * rank).
+   *
+   * @param dim a dimension of the results, the same of all
+   * @param pads how SAME is done in TFLite
+   */
   public AxisRule rule(Op op, int dim, PadForm pads) {
     List<String> results = op.presentOutputs();
     if (results.isEmpty() || op.inputs().isEmpty() || op.inputs().get(0).isEmpty()) {

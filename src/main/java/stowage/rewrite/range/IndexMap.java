@@ -4,7 +4,8 @@ package stowage.rewrite.range;
  * What of an operand's axis an op needs for a range of its result's axis, exactly.
  *
  * <p>With kernel k, stride s, dilation d, K = (k - 1) d + 1 and p before, results [a, b) of a
- * window need [a s - p, (b - 1) s - p + K), clipped to the operand; the clipped is its own padding.
+ * window need [a s - p, (b - 1) s - p + K), clipped to the operand; what was clipped is the piece's
+ * own padding.
  */
 public sealed interface IndexMap {
 
@@ -27,7 +28,8 @@ public sealed interface IndexMap {
   }
 
   /**
-   * A window with padding for each piece: convolutions, pools, and with one tap added margins.
+   * A window with padding of its own for each piece: convolutions, pools, and with one tap an op
+   * that adds margins.
    *
    * @param reach from the first to the last tap, K
    * @param stride from window to window

@@ -6,7 +6,8 @@ package stowage.rewrite.range;
  * @param fed what it reads of the operand, within the operand's extent
  * @param computed what it computes, in the result's indices: at least what was wanted. What is
  *     beyond holds wrong values or was not asked for, and is to be cropped
- * @param before own padding in front of {@code fed}; what a transposed convolution cuts off
+ * @param before padding of the piece's own in front of {@code fed}; for a transposed convolution
+ *     what it cuts off
  * @param after padding behind
  */
 public record Part(Span fed, Span computed, long before, long after) {

@@ -11,7 +11,8 @@ import stowage.packing.IndexOrder;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Finds precedences that every order below a peak keeps, though the network asks for none.
+ * Search for precedences that every order below a peak keeps, although the network does not ask for
+ * them.
  *
  * <p>For ops u and v of which neither comes first in every order: if v cannot run with u before it
  * without exceeding the target - the minimum cut of {@link OpCutBounds}, with u forced to have run

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.schedule.model.OrderProblem;
 
-/** Adds up chains of buffers that certify live bytes, as {@link OpCut} says; knows no flows. */
+/** Sum of the chains of buffers that certify live bytes, see {@link OpCut}; computes no flows. */
 final class LiveChains {
   /** Whether an op comes before another in every order that counts. */
   @FunctionalInterface

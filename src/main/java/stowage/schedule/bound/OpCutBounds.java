@@ -10,7 +10,8 @@ import stowage.packing.IndexOrder;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Bounds of the load over all orders: the least with which each op can run from any downset.
+ * Bounds of the load over all orders, op by op: the least load with which an op can run from any
+ * downset at all.
  *
  * <p>In every order op v runs from some downset D that holds what is before v and nothing after it.
  * The least load(D, v) over all such D is one minimum cut ({@link CutNetwork}), and the largest of

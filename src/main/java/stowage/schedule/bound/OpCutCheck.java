@@ -15,7 +15,10 @@ public final class OpCutCheck {
     return proven(problem, cut) >= cut.bound();
   }
 
-  /** What a certificate proves, in bytes; -1 if a chain, a buffer's count or a case is wrong. */
+  /**
+   * What a certificate proves, in bytes; -1 if a chain does not hold, a buffer is counted beyond
+   * its bytes, or a case is missing.
+   */
   public static long proven(OrderProblem problem, OpCut cut) {
     if (cut.op() < 0) {
       return Math.max(problem.liveAtStart() + problem.idle(), problem.liveAtEnd());

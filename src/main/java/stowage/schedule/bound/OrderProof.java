@@ -62,7 +62,8 @@ public record OrderProof(
    * Ops to be run next.
    *
    * @param ops in an order in which they keep to the target; in any where all orders pass
-   * @param chains what is live in all downsets between the ends; null where all orders pass the end
+   * @param chains what is live in all downsets between both ends; null where all orders pass
+   *     through the end
    */
   public record Stretch(int[] ops, List<OpCut.Chain> chains) {
     public Stretch {

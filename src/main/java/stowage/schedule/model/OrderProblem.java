@@ -48,7 +48,9 @@ public final class OrderProblem {
   private long[][] ancestors;
   private long[][] descendants;
 
-  /** The buffers of an operand and of a result, as large, that may be written over it. */
+  /**
+   * The buffer of an operand and that of a result that may be written over it, of the same bytes.
+   */
   public record Overwrite(int op, int from, int to) {}
 
   /**

@@ -17,7 +17,8 @@ import stowage.network.Network;
 /**
  * PyTorch Inductor's execution orders for a lower peak.
  *
- * <p>Source: torch/_inductor/memory.py of PyTorch 2.14.1. All keep every op after those it reads.
+ * <p>Source: torch/_inductor/memory.py of PyTorch 2.14.1. All three keep every op after those it
+ * reads from.
  *
  * <ul>
  *   <li><b>lpmf</b>, least peak memory first: among the ready ops the one with the least (its size
@@ -27,8 +28,8 @@ import stowage.network.Network;
  *       bytes.
  *   <li><b>bfs</b>: the ready op whose predecessors ran earliest, comparing the sorted lists of
  *       their places, then by index.
- *   <li><b>dfs</b>: from the ops by (bytes made and read, index), each after what it reads, in that
- *       order.
+ *   <li><b>dfs</b>: from the ops by (bytes made and read, index), each after what it reads from, in
+ *       the same order.
  * </ul>
  *
  * {@link #reordered} keeps the first of given, lpmf, bfs and dfs with the least estimated peak, as

@@ -144,8 +144,11 @@ public final class DownsetSearch {
   }
 
   /**
-   * Searches from the empty downset until stopped or so many downsets are kept; peaks up to {@code
-   * least}, a proven bound or a question, count as equal.
+   * Searches from the empty downset.
+   *
+   * @param least peaks up to it count as equal, in bytes; a proven bound, or a question
+   * @param states the most downsets to keep
+   * @param stopped when true, the search ends
    */
   public End run(Board board, long least, int states, BooleanSupplier stopped) {
     floor = least;

@@ -5,7 +5,8 @@ import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Runs what may be run at once: if any completion keeps to a limit, one that begins so does.
+ * Extension of a downset by the ops that may be run at once: if any completion keeps to a limit,
+ * one that begins with these ops does.
  *
  * <p><b>Single ops.</b> At D let op v be ready with load(D, v) within the limit and live(D + v) no
  * more than live(D). Take a completion within the limit and move v to its front. The live bytes are

@@ -80,7 +80,8 @@ final class Layer {
   }
 
   /**
-   * Adds an arrangement unless one of its order is as good in all; takes out those it beats.
+   * Adds an arrangement unless one of the same order is as good in every distance; takes out those
+   * that it beats.
    *
    * @param order the pieces, each by the first of its class
    * @param figures the distances, as kept

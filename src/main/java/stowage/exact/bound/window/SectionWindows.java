@@ -36,7 +36,7 @@ final class SectionWindows {
   private final Map<Integer, List<Window>> byWidth = new HashMap<>();
   private final long cells;
 
-  /** The windows of a part; none where over {@code work} sections of pieces would be looked at. */
+  /** The windows of a part; none if its pieces span more than {@code work} sections in all. */
   SectionWindows(SpanRectangles part, long work) {
     this.part = part;
     this.sections = part.loads().length;

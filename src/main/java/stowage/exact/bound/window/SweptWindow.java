@@ -7,8 +7,9 @@ import stowage.exact.bound.sweep.ArrangementSweep;
 import stowage.exact.bound.sweep.SweepRectangles;
 
 /**
- * Some pieces during a stretch of sections, to be decided by a sweep. Pieces alive throughout are
- * settled at the bottom, where no piece minds that, and again in what is left.
+ * Some pieces during a stretch of sections, to be decided by a sweep. If every piece may be at any
+ * offset, those alive throughout are settled at the bottom beforehand, and so are those alive
+ * throughout what is left.
  */
 final class SweptWindow {
   private final SpanRectangles part;

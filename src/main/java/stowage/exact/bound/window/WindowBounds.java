@@ -94,7 +94,7 @@ public final class WindowBounds {
    *
    * @param known proven bound of the figure in bytes, 0 for none
    * @param work about how many figures may be looked at, of some ten nanoseconds each
-   * @return the bound, whose certificate the verifier accepted; null without one above the known
+   * @return the bound, whose certificate the verifier accepted; null for none above {@code known}
    */
   public static Bound above(PackingProblem problem, long known, long work) {
     if (problem.size() > LARGEST_PROBLEM) {

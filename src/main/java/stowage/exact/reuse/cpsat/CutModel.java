@@ -37,7 +37,7 @@ final class CutModel implements AutoCloseable {
   /** A cut as a row whose coefficients were divided by a norm. */
   private record Row(ReuseCut cut, MPConstraint constraint, double norm) {}
 
-  /** A model without cuts, in which each pair is paid or not, or in part. */
+  /** A model without cuts; each pair is paid or not where {@code whole}, else also in part. */
   CutModel(PackingProblem problem, boolean whole) {
     this.problem = problem;
     this.whole = whole;

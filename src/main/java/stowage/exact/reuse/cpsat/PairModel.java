@@ -52,8 +52,10 @@ final class PairModel {
   private final IntVar[] lastBankOf;
 
   /**
-   * Makes the model, with the bytes that each memory's peak may have at most, and those below which
-   * buffers that need no memory can be.
+   * Makes the model.
+   *
+   * @param ceiling for each memory, bytes that its peak may have at most
+   * @param room for each memory, bytes below which buffers that need no memory can be
    */
   PairModel(PackingProblem problem, Objective objective, long[] ceiling, long[] room) {
     this.problem = problem;

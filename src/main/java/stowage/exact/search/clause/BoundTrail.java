@@ -44,7 +44,11 @@ final class BoundTrail {
     this.cursor = new int[value.length];
   }
 
-  /** Begins again with offsets below a capacity, or given ones (negative: free; or null). */
+  /**
+   * Begins again with all offsets between 0 and what a capacity leaves.
+   *
+   * @param given the only offset of some buffers, negative for others; or null
+   */
   void begin(int capacity, long[] given) {
     for (int i = 0; i < size.length; i++) {
       boolean free = given == null || given[i] < 0;

@@ -21,7 +21,8 @@ import java.util.Arrays;
  * one pair takes as much as a part of the other, so the first two are neighbours, and the 10 bytes
  * of them are those of the others.
  *
- * <p>Looked for between near sections. O(2^n n) a pair of sections that n buffers distinguish.
+ * <p>It is looked for between sections of little distance. O(2^n n) for a pair of sections that n
+ * buffers distinguish.
  */
 final class ExchangeRule implements Rule {
   /** Sections further apart have rarely much in common. */

@@ -78,7 +78,11 @@ public final class LearningSearch {
     return model.unconstrained && capacity <= LARGEST && model.maxLoad <= LARGEST;
   }
 
-  /** Begins below a capacity, from given offsets (negative: free) or null; forgets what it knew. */
+  /**
+   * Begins below a capacity; what was learnt below another is forgotten.
+   *
+   * @param given for each buffer its offset, negative where it is free; null where all are
+   */
   public void begin(long capacity, long[] given) {
     refuted =
         Arrays.stream(size).anyMatch(own -> own > capacity)
@@ -86,8 +90,11 @@ public final class LearningSearch {
   }
 
   /**
-   * Begins again with what was learnt since {@link #begin}, in an order of all buffers, those to be
-   * lower first; section by section, where given, else the buffer that can be lowest of all first.
+   * Begins again in an order, with what was learnt since {@link #begin}.
+   *
+   * @param placed all buffers, those to be lower first
+   * @param bySection all sections; all buffers of the first are placed before others; null places
+   *     the buffer that can be lowest of all
    */
   public void restart(int[] placed, Ties by, int[] bySection) {
     sections = bySection;
@@ -104,7 +111,7 @@ public final class LearningSearch {
     }
   }
 
-  /** Searches on from where it was, until so many failures or propagations. */
+  /** Searches on from where it was; after so many failures or propagations it can be resumed. */
   public Answer advance(long mostFailures, long mostPropagations) {
     long endOfFailures = failures + mostFailures;
     long end = propagation.runs() + mostPropagations;

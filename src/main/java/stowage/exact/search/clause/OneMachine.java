@@ -18,7 +18,8 @@ import java.util.Arrays;
  * </ul>
  *
  * <p>Example: jobs of 4 and 5 due at 10, both released at 0, and one of 3 due at 14: 0 + 9 + 3 >
- * 10, so the third comes last and starts at 9. For due dates the axis is reversed.
+ * 10, so the third comes last and starts at 9. For due dates the same rule works on the reversed
+ * axis.
  *
  * <p>For one d, let the set grow with falling releases. A job released before the whole set is
  * compared with the set of those released after it; a job released within it with the set, begun no
@@ -139,7 +140,10 @@ public final class OneMachine {
     return release[at] >= failedFrom && due[at] <= failedDue;
   }
 
-  /** Applies both rules; whether the jobs may fit: {@link #raised} then holds the release dates. */
+  /**
+   * Applies both rules. Returns whether the jobs may fit; if so, {@link #raised} holds the release
+   * dates.
+   */
   public boolean fits() {
     int end = Integer.MIN_VALUE;
     for (int i = 0; i < count; i++) {

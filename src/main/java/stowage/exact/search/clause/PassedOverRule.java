@@ -8,7 +8,8 @@ import java.util.Arrays;
  * buffer can be it, it is.
  *
  * <p>It holds of every place below a buffer. Only those are looked at that the search has tried and
- * given up, since each costs O(neighbours), or O(1) while two known candidates remain so.
+ * given up, since each costs O(neighbours), or O(1) while two buffers known to be candidates remain
+ * so.
  */
 final class PassedOverRule implements Rule {
   private final LiveSets sets;

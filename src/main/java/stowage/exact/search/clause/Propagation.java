@@ -69,7 +69,11 @@ final class Propagation {
     return runs;
   }
 
-  /** Begins again below a capacity that every buffer fits, with given offsets or null. */
+  /**
+   * Begins again below a capacity, which every buffer fits.
+   *
+   * @param given offsets of buffers that are not to be moved, negative for others; or null
+   */
   boolean begin(int capacity, long[] given) {
     sets.begin(capacity);
     trail.begin(capacity, given);

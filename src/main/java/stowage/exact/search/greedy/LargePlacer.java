@@ -91,8 +91,9 @@ public final class LargePlacer {
   private final int largestQuadratic;
 
   /**
-   * A placer on so many threads, at least 1, whose answer must not depend on timing where
-   * deterministic; the seed is of random bumps.
+   * @param threads the number of threads, at least 1
+   * @param seed the seed of the random bumps
+   * @param deterministic whether the answer must not depend on timing
    */
   public LargePlacer(int threads, long seed, boolean deterministic) {
     this(threads, seed, deterministic, LARGEST_QUADRATIC);
@@ -215,7 +216,7 @@ public final class LargePlacer {
     }
   }
 
-  /** Rounds of one lane, by valleys and, where that is quick enough, by urgency in turn. */
+  /** Rounds of one lane: by valleys, by urgency where that is quick enough, or by both in turn. */
   private static void rounds(
       Component problem,
       boolean valleys,

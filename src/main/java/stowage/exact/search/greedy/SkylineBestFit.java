@@ -34,9 +34,11 @@ import stowage.packing.StepOrder;
  *
  * <p>Most of what is lost is lost near the top, where few buffers are left to choose from: of a
  * million, 0.4 % of the max load below four fifths of the height and 0.7 % above. So a placement
- * can be kept below some level and the rest placed again in a fraction of the time.
+ * can be kept below some level and the rest placed again in another style, for a fraction of the
+ * time.
  *
- * <p>Candidates are found by {@link SkylineCandidates}. O(n log n) time, some 120 bytes a buffer.
+ * <p>Candidates are found by {@link SkylineCandidates}. In all O(n log n) time, about 120 bytes a
+ * buffer.
  *
  * <p>A buffer of several pieces or windows is taken as alive in full from its first to its last
  * section, and one with extra conflicts is raised above those placed before it: valid, if not
@@ -65,7 +67,7 @@ public final class SkylineBestFit {
   /** How the depth that is shallow falls with the width. */
   private static final double WIDTH_EXPONENT = 0.2;
 
-  /** What filling a valley to its rim is worth, as a share of its width; for levelling twice it. */
+  /** Worth of filling a valley to its rim, as a share of its width; twice that for levelling. */
   private static final double TO_THE_RIM = 0.05;
 
   /** One step in so many strays from the preference, where that is left to chance. */

@@ -195,7 +195,10 @@ final class SkylineCandidates {
       return buffers[place];
     }
 
-    /** The preferred of the first candidates within the range and, unless -1, through a section. */
+    /**
+     * The preferred of the first candidates that live within {@code [start, end)} and, unless it is
+     * -1, through a section.
+     */
     int best(int start, int end, int section, Score score) {
       if (leastEnd[1] > end) {
         return -1;

@@ -43,9 +43,11 @@ final class UrgencyPlacer {
   }
 
   /**
-   * Places all in the present order, then changes it for the next round by what is bumped above a
-   * target; offsets are valid until then, null where the control ended it first or some buffer has
-   * no allowed offset.
+   * Places all in the present order, then changes the order for the next round.
+   *
+   * @param target the peak above which buffers are bumped
+   * @return the offsets, valid until the next round, or null where the control ended it first or
+   *     some buffer has no allowed offset
    */
   long[] round(long target, RunControl control) {
     placed.clear();
@@ -92,8 +94,10 @@ final class UrgencyPlacer {
   }
 
   /**
-   * Begins with a fresh order, of those first that live through most of so many fullest sections,
-   * at least 1; the best order so far stays known.
+   * Begins with a fresh order, of those first that live through most of the fullest sections; the
+   * best order so far stays known.
+   *
+   * @param fullest how many sections count as the fullest, at least 1
    */
   void restart(int fullest) {
     System.arraycopy(byUrgency(problem, fullest), 0, order, 0, order.length);

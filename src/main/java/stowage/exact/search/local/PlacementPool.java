@@ -66,7 +66,7 @@ public final class PlacementPool {
     }
   }
 
-  /** The placement to be kicked next, which is counted; null where a new descent is worth more. */
+  /** The placement to kick next, counted; null where a new descent is worth more. O(placements). */
   public PoolEntry next(long target) {
     double cost = COST_OF_A_KICK * target;
     elites.sort((one, other) -> Double.compare(one.worth(cost), other.worth(cost)));

@@ -7,8 +7,8 @@ import stowage.exact.search.model.SearchModel;
 /**
  * An order of buffers, read as a placement by stacking: each buffer is on top of all conflicting
  * ones before it. Its offset (head) is then the longest path up to it, and what must be above it
- * (tail) the longest path from it, so head + size + tail is the height of the tallest chain through
- * it.
+ * (tail) the longest path from it, so that head + size + tail is the exact height of the tallest
+ * chain through it.
  *
  * <p>Alignments and banks are honoured by the heads; tails leave them out and are lower bounds
  * then. One pass costs O(pieces) steps of a {@link StepProfile} plus the extra conflicts.

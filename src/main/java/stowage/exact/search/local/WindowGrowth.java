@@ -82,8 +82,11 @@ public final class WindowGrowth {
   }
 
   /**
-   * Gives up all that is placed. The capacity to begin with is no less than the largest load; it
-   * rises once so many sections are given up in vain, the less at a time the more that are.
+   * Gives up all that is placed.
+   *
+   * @param units the capacity to begin with, no less than the largest load
+   * @param patience how often sections are given up in vain before the capacity rises; the more,
+   *     the less it rises at a time
    */
   public void begin(long units, int patience) {
     capacity = units;

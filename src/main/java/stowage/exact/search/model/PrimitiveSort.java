@@ -4,7 +4,7 @@ package stowage.exact.search.model;
 public final class PrimitiveSort {
   private PrimitiveSort() {}
 
-  /** Sorts the first indices by ascending key; equal keys keep their order. O(n log n). */
+  /** Sorts the first {@code length} indices by their keys, stably. Merge sort, O(n log n). */
   public static void byKey(int[] indices, int length, long[] key) {
     int[] from = indices;
     int[] to = new int[length];

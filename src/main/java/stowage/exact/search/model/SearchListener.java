@@ -3,8 +3,9 @@ package stowage.exact.search.model;
 import stowage.packing.RunControl;
 
 /**
- * Is notified of progress. Calls come from the searching threads, one at a time; they should return
- * quickly and must not call back into the search except through its {@link RunControl}.
+ * Receiver of a search's progress. Calls come from the searching threads, one at a time; they
+ * should return quickly and must not call back into the search except through its {@link
+ * RunControl}.
  */
 public interface SearchListener {
   /** Ignores everything. */
@@ -31,9 +32,9 @@ public interface SearchListener {
     return Long.MAX_VALUE;
   }
 
-  /** A long phase has started, which is said in a few words. */
+  /** A long phase has started; {@code what} names it in a few words. */
   default void began(String what) {}
 
-  /** So many large placements in turn have hardly lowered the peak: to go on promises little. */
+  /** The last {@code tries} large placements hardly lowered the peak: going on promises little. */
   default void flattened(int tries) {}
 }

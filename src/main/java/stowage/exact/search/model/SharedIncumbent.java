@@ -135,7 +135,7 @@ public final class SharedIncumbent {
     best = problem.peak(known);
   }
 
-  /** Offers a placement, in units, which is copied; whether it is the best now. */
+  /** Offers a placement, in units, which is copied; says whether it is the best now. */
   public synchronized boolean offer(long[] found, String source) {
     long peak = problem.peak(found);
     if (peak >= best()) {

@@ -27,8 +27,8 @@ import stowage.packing.RunControl;
  *   <li>c is at L(c). Then it is placed, and its unplaced neighbours rise to its top: all others
  *       are at L(c) or higher, so none fits below it.
  *   <li>c is higher. In a canonical placement it then rests on a neighbour that is still unplaced,
- *       so L(c) rises to the least L(j) + size(j) of its unplaced neighbours j; the next has its
- *       turn.
+ *       so L(c) rises to the least L(j) + size(j) over its unplaced neighbours j; the next buffer
+ *       has its turn.
  * </ol>
  *
  * A state is a sub-problem of its own, and all prunes are argued within it: if it has a solution,
@@ -150,7 +150,7 @@ public final class CanonicalSearch {
     this.offset = new long[model.count];
   }
 
-  /** Whether a capacity can be searched: offsets must fit into a key beside rank and buffer. */
+  /** Whether offsets below a capacity, in units, fit into a key beside rank and buffer. */
   public boolean representable(long units) {
     return layout.hold(units);
   }

@@ -79,8 +79,12 @@ public final class DisjunctiveSearch {
   }
 
   /**
-   * Looks for the lowest peak from a known placement, or null: at a proven bound first, or at a
-   * peak that is low enough, whose success is a proof, then downwards from what is known.
+   * Looks for the lowest peak: at the bound first, whose success is a proof, then downwards from
+   * what is known.
+   *
+   * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
+   * @param upper a known placement, or null
+   * @param listener is notified of every better placement and of the bound
    */
   public SearchResult minimise(long lowerBound, long[] upper, SearchListener listener) {
     long bound = Math.max(lowerBound, problem.maxLoad());

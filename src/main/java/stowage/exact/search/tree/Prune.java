@@ -17,7 +17,10 @@ enum Prune {
    */
   SKIP_LIFTING,
 
-  /** A lifted buffer whose turn comes before a support is placed is lifted again, not placed. */
+  /**
+   * A lifted buffer whose turn comes before any support of it was placed is lifted again instead of
+   * being placed in the air.
+   */
   RELIFTING,
 
   /** A set of unplaced buffers with their lowest offsets that has failed once fails again. */

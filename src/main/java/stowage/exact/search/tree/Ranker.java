@@ -53,7 +53,7 @@ public final class Ranker {
     return ordering != Ordering.WAT && weight == null;
   }
 
-  /** Ranks the first so many of some buffers; each one's rank is written at its own index. */
+  /** Ranks the first {@code count} of some buffers; writes each one's rank at its own index. */
   void rank(int[] buffers, int count, int[] rank) {
     if (stale) {
       rankTies();

@@ -63,7 +63,11 @@ final class ReleaseDateBound {
     }
   }
 
-  /** Begins with nothing unplaced, and what must fit above the live in each section, or null. */
+  /**
+   * Begins a search in which nothing is unplaced yet.
+   *
+   * @param above for every section what must fit above all that is live in it; null for nothing
+   */
   void begin(long units, long[] above) {
     capacity = units;
     failedSection = -1;

@@ -62,7 +62,11 @@ final class StateArena {
     this.latest = new long[model.count];
   }
 
-  /** Begins with some buffers, and what must fit above the live in each section, or null. */
+  /**
+   * Begins a search of some buffers.
+   *
+   * @param above for every section what must fit above all that is live in it; null for nothing
+   */
   void begin(long units, int[] members, long[] above) {
     capacity = units;
     for (int buffer : members) {

@@ -32,7 +32,7 @@ final class TimeCuts {
     }
   }
 
-  /** Takes a buffer out of the unplaced; whether some border is crossed by nothing any more. */
+  /** Takes a buffer out of the unplaced; says whether nothing crosses some border any more. */
   boolean remove(int buffer) {
     boolean free = false;
     int end = model.reachEnd[buffer];
@@ -42,7 +42,7 @@ final class TimeCuts {
     return free;
   }
 
-  /** Numbers the parts into which {@code [start, end)} falls, in order of time; how many. */
+  /** Numbers the parts of {@code [start, end)} in order of time; gives how many there are. */
   int number(int start, int end) {
     int part = 0;
     partOfSection[start] = 0;

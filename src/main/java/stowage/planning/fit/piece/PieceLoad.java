@@ -141,7 +141,10 @@ public final class PieceLoad {
     }
   }
 
-  /** Shows slices that are stretches of what they are cut from; of others, rows taken count. */
+  /**
+   * Shows slices that are stretches of what they are cut from. Of other slices the rows that they
+   * take count.
+   */
   private void showSources() {
     for (int s = 0; s < steps; s++) {
       RunProgram.Step step = step(s);

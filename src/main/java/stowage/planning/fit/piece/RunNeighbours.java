@@ -51,7 +51,12 @@ public final class RunNeighbours {
     }
   }
 
-  /** A choice that differs a little from runs of consecutive ops, so that an op needs less. */
+  /**
+   * A choice that differs in one thing or a few.
+   *
+   * @param runs of consecutive ops, no op in two of them, in the order in which they run
+   * @param hot an op that is to need less
+   */
   public List<RunSplit> of(List<RunSplit> runs, int hot) {
     List<RunSplit> drawn = new ArrayList<>(runs);
     for (int more = 0; more == 0 || more < 3 && random.nextInt(3) == 0; more++) {

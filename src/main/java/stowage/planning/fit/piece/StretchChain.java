@@ -43,8 +43,8 @@ public final class StretchChain {
   private record Reached(long[] price, Stretch last, Reached before) {}
 
   /**
-   * The stretches of the cheapest path of no higher load, where a byte kept for added ops counts
-   * for so much extra compute; null where there is none.
+   * The stretches of the cheapest path of no higher load, where a byte kept for added ops counts as
+   * {@code weight} extra compute; null where there is none.
    */
   public List<Stretch> cheapest(long load, double weight) {
     List<Map<Integer, Reached>> best = new ArrayList<>();

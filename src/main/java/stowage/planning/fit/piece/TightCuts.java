@@ -48,7 +48,13 @@ public final class TightCuts {
   private final long across;
   private final boolean bothWays;
 
-  /** Cuts of a run with its compute as it is, the bytes across, whether the direction matters. */
+  /**
+   * Cuts of a run.
+   *
+   * @param compute of the run as it is
+   * @param across bytes that live across it
+   * @param bothWays whether it matters from which end pieces run
+   */
   public TightCuts(RunTiles tiles, long compute, long across, boolean bothWays) {
     this.tiles = tiles;
     this.compute = compute;
@@ -66,8 +72,10 @@ public final class TightCuts {
   }
 
   /**
-   * Lays out the cheapest cuts of at most some extra compute until one is below a load, for all
-   * ways to cut columns; null leaves them whole.
+   * Lays out the cheapest cuts until one is below a load.
+   *
+   * @param columns how columns are cut, in all ways to try; null of one that leaves them whole
+   * @param most extra compute above which a cut is of no use
    */
   public void below(long load, List<AxisSplit> columns, long most, Layout layout)
       throws BarrierException {
@@ -116,9 +124,11 @@ public final class TightCuts {
   }
 
   /**
-   * Where to cut rows so that the load is about within some bytes at the least compute, with
-   * columns cut too unless null: a shortest path over the bounds; null for none. O(bounds squared *
-   * ops * columns).
+   * Where to cut rows so that the load is about within some bytes at the least compute: a shortest
+   * path over the bounds. O(bounds squared * ops * columns).
+   *
+   * @param across how columns are cut; null where they are whole
+   * @return null where there is no such cut
    */
   private AxisSplit cheapest(AxisSplit across, boolean topDown, long within)
       throws BarrierException {

@@ -15,8 +15,8 @@ import stowage.packing.Placement;
  * the cuts between them: placed buffers keep their addresses, and where a stretch does not fit, the
  * one before it is placed again, with the largest buffer that outlives it at another address.
  *
- * <p>Stretches are small and take a moment each. The search is depth first, of a number of
- * placements.
+ * <p>Stretches are small, so that each takes a moment. The search is depth first and ends after a
+ * number of placements.
  */
 public final class TurnPlacer {
   private static final int MOST_TRIES = 80;

@@ -12,7 +12,8 @@ import stowage.rewrite.MacCount;
 import stowage.rewrite.SplitModel;
 
 /**
- * Lower bound of the extra compute within a peak, from paths of ops that read one from the other.
+ * Lower bound of the extra compute within a peak, from paths of ops each of which reads what the
+ * one before makes.
  *
  * <p><b>Parts.</b> Two neighbours of a path are in one run of two pieces or more, or they are not.
  * If not, all that the second takes of the tensor between them is there at once: after the run of

@@ -93,7 +93,11 @@ public final class PriceCheck {
     return rows <= MOST_ROWS;
   }
 
-  /** A check of proofs about a network that it {@link #canFollow}; fails on any other. */
+  /**
+   * A check of proofs about a network.
+   *
+   * @throws IllegalArgumentException where it has too many rows, see {@link #canFollow}
+   */
   public PriceCheck(Network network, LivenessOptions options) {
     this.network = network;
     demand(canFollow(network), "the network has more than " + MOST_ROWS + " rows to follow");

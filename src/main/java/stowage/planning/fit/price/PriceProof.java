@@ -11,7 +11,8 @@ import java.util.Map;
  *
  * <p>What is reached at an op is no more than what is reached at an earlier one plus the least
  * price of the ops between, if these may be one part of the path; {@link PathBound} has the
- * theorem. {@link PriceCheck} works the prices out again and adds up.
+ * theorem. {@link PriceCheck} works out the prices again and adds up what is reached at the last
+ * ops.
  *
  * @param within the peak, in bytes
  * @param paths no two of which have an op in common

@@ -336,7 +336,10 @@ public final class StageModel {
     return sequence.build().toArray();
   }
 
-  /** The open ops that must run before an op: its makers, those not allowed after, and theirs. */
+  /**
+   * The open ops that have to run before an op: its operands' makers, those that may not run after
+   * it, and theirs.
+   */
   private boolean[] before(int op, boolean[] open) {
     boolean[] now = new boolean[problem.ops];
     for (int v = op; v >= 0; v--) {

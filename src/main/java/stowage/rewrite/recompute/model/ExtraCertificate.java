@@ -7,7 +7,8 @@ import java.util.Map;
 /** A proof of a least extra cost that is checked by working it out again. */
 public interface ExtraCertificate {
   /**
-   * The extra cost proven of all sequences within a limit; {@link Long#MAX_VALUE} if none is.
+   * The extra cost that is proven of all sequences within a limit; {@link Long#MAX_VALUE} where
+   * there are none.
    *
    * @throws IllegalArgumentException when the certificate has not the form of a proof
    */

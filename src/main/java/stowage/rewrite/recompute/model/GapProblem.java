@@ -189,7 +189,10 @@ public final class GapProblem {
     return least;
   }
 
-  /** The ops nearest to those above the limit, ascending; those of largest multipliers. */
+  /**
+   * The ops nearest to those above the limit, ascending; of these, those with the largest
+   * multipliers.
+   */
   public int[] nearest(long[] multipliers, long most) {
     int[] apart = new int[problem.ops];
     Arrays.setAll(

@@ -114,7 +114,11 @@ public final class RecomputeProblem {
     return new RecomputeProblem(maker, bytes, kept, reads, writes, dear, scratch, until);
   }
 
-  /** The first so many ops, with some values kept after them; fails without any such. O(ops). */
+  /**
+   * The first so many ops, with some values kept after them. O(ops).
+   *
+   * @throws IllegalArgumentException where there are no such ops or values
+   */
   public RecomputeProblem beginning(int count, int[] kept) {
     if (count < 1 || count > ops || Arrays.stream(kept).anyMatch(i -> i < 0 || i >= values)) {
       throw new IllegalArgumentException("the first " + count + " of " + ops + " ops");

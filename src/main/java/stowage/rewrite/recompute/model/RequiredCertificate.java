@@ -21,7 +21,8 @@ import java.util.TreeMap;
  * at the begin, so each sequence comes to one of the other two. An op that makes none of a set's
  * values leaves it covered by the same set. ∎
  *
- * @param below sequences that cost so much more are left aside; {@link Long#MAX_VALUE} for none
+ * @param below sequences that cost so much more or above are left aside; {@link Long#MAX_VALUE} for
+ *     none
  * @param least what is proven
  * @param beginnings closures of the first so many ops
  * @param sets in any order

@@ -27,7 +27,11 @@ public final class Timeline {
   /** The largest of {@link #load}; 0 without steps. */
   public final long peak;
 
-  /** Follows a sequence; fails where an op reads what was not computed before. */
+  /**
+   * Follows a sequence.
+   *
+   * @throws IllegalArgumentException when an op reads what was not computed before
+   */
   public Timeline(RecomputeProblem problem, int[] sequence) {
     int most = problem.values;
     for (int v : sequence) {

@@ -51,8 +51,9 @@ public final class Evictions {
   }
 
   /**
-   * The first sequence of some tries that comes to its end; null for none, or once stopped, which
-   * is asked before each try. O(steps * reads) a try.
+   * The first sequence of some tries that comes to its end; null for none. O(steps * reads) a try.
+   *
+   * @param control when to stop, asked before each try
    */
   public static int[] sequence(
       RecomputeProblem problem, long limit, int tries, Random random, RunControl control) {

@@ -42,7 +42,7 @@ public final class PlacedSearch {
   private final long capacity;
   private final Function<int[], Verdict> places;
 
-  /** A search, with what says whether a whole sequence's buffers fit into the capacity. */
+  /** A search; {@code places} says whether a whole sequence's buffers fit into the capacity. */
   public PlacedSearch(RecomputeProblem problem, long capacity, Function<int[], Verdict> places) {
     this.problem = problem;
     this.open = problem.withoutKept();

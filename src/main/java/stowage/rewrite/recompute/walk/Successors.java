@@ -67,7 +67,13 @@ final class Successors {
     this.stop = stop;
   }
 
-  /** Begins to collect at a mark with its sets so far; {@code fresh} gets new or cheaper ones. */
+  /**
+   * Begins to collect.
+   *
+   * @param sets those at the mark so far
+   * @param fresh is given those that are new, or at less cost
+   * @param number of the mark that is reached, or was reached last
+   */
   void collect(Map<Held, Held> sets, Collection<Held> fresh, int number) {
     found = sets;
     reached = fresh;
