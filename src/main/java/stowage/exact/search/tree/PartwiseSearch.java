@@ -1,7 +1,9 @@
 package stowage.exact.search.tree;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.exact.search.model.FailureWeights;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
@@ -28,13 +30,14 @@ public final class PartwiseSearch {
     TimeCuts cuts = new TimeCuts(model);
     IntStream.range(0, model.count).forEach(cuts::add);
     int parts = cuts.number(0, model.sections);
-    return IntStream.range(0, parts)
-        .mapToObj(
-            part ->
-                IntStream.range(0, model.count)
-                    .filter(buffer -> cuts.partOf(buffer, 0, model.sections, parts) == part)
-                    .toArray())
-        .filter(members -> members.length > 0)
+    List<List<Integer>> members =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(parts).toList();
+    for (int buffer = 0; buffer < model.count; buffer++) {
+      members.get(cuts.partOf(buffer, 0, model.sections, parts)).add(buffer);
+    }
+    return members.stream()
+        .filter(part -> !part.isEmpty())
+        .map(part -> part.stream().mapToInt(Integer::intValue).toArray())
         .toList();
   }
 
