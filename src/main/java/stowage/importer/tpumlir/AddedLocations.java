@@ -14,14 +14,13 @@ final class AddedLocations {
     next = next(ALIAS, file);
   }
 
-  /** The number behind all that a text has as a pattern's group; 0 where it has none. */
+  /** One more than the highest number that a pattern's group has in a text; 0 where it has none. */
   static int next(Pattern numbered, String text) {
     return numbered
         .matcher(text)
         .results()
         .mapToInt(found -> Integer.parseInt(found.group(1)) + 1)
-        .max()
-        .orElse(0);
+        .reduce(0, Math::max);
   }
 
   boolean isEmpty() {
