@@ -1,2 +1,5 @@
-/** The command line: commands read their options, call the library and print what it answers. */
+/**
+ * The command line: commands that read their options, call the library and print its answer; no
+ * logic of their own.
+ */
 package stowage.cli;

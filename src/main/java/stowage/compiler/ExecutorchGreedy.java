@@ -29,7 +29,7 @@ import stowage.packing.RunControl;
  * <p>O(n²) at worst.
  *
  * @see <a
- *     href="https://github.com/pytorch/executorch/blob/45993dbf11de852731f07c63ac92092f6dbf3469/exir/memory_planning.py">memory_planning.py</a>
+ *     href="https://github.com/pytorch/executorch/blob/45993dbf11de852731f07c63ac92092f6dbf3469/exir/memory_planning.py">pytorch/executorch@45993dbf:memory_planning.py</a>
  */
 public final class ExecutorchGreedy extends ListRule {
   private final boolean overlap;

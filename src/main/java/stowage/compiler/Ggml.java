@@ -36,7 +36,8 @@ import stowage.packing.RunControl;
  * #MOST_FREE} free blocks in a chunk end the original, so this refuses them. What is in place is
  * what the case has in place ({@code --in-place ggml}). O(n f) for f free blocks.
  *
- * @see <a href="https://github.com/ggml-org/ggml/blob/d99724f2/src/ggml-alloc.c">ggml-alloc.c</a>
+ * @see <a
+ *     href="https://github.com/ggml-org/ggml/blob/d99724f2/src/ggml-alloc.c">ggml-org/ggml@d99724f2:ggml-alloc.c</a>
  */
 public final class Ggml extends ListRule {
   private static final int MOST_FREE = 256;

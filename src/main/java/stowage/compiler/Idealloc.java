@@ -34,7 +34,7 @@ import stowage.packing.RunControl;
  * and ties fall is our own reading of the paper. O(n log n) for a boxing, and first fit's cost.
  *
  * @see <a
- *     href="https://github.com/cappadokes/idealloc/blob/a21f84d5/coreba/src/algo/placement.rs">placement.rs</a>
+ *     href="https://github.com/cappadokes/idealloc/blob/a21f84d5/coreba/src/algo/placement.rs">cappadokes/idealloc@a21f84d5:placement.rs</a>
  */
 public final class Idealloc extends ListRule {
   private static final int LIVES = 1;

@@ -18,7 +18,7 @@ import stowage.packing.RunControl;
  * which the original bins by equal symbol, do not occur here. O(n²).
  *
  * @see <a
- *     href="https://github.com/iree-org/iree/blob/0781072a/compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp">LayoutSlices.cpp</a>
+ *     href="https://github.com/iree-org/iree/blob/0781072a/compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp">iree-org/iree@0781072a:LayoutSlices.cpp</a>
  */
 public final class IreeLayout extends ListRule {
   private static final long GRANULE = 16;

@@ -18,7 +18,8 @@ import stowage.packing.RunControl;
  * <p>Order: first step, ties in file order. Rule: of the gaps between the live buffers, from 0 on
  * and each from its aligned start, the smallest that holds the buffer, the lowest of equal ones.
  * The space between the highest live buffer and the end of the arena so far competes with them; a
- * lower gap of the same size wins. Where nothing holds it the buffer goes above the live ones.
+ * lower gap of the same size wins. Where nothing holds it the buffer goes above the highest live
+ * one.
  *
  * <p>Example: the arena has reached 10, [0, 5) and [7, 10) are free: a buffer of 2 bytes goes to 7.
  *
@@ -27,7 +28,7 @@ import stowage.packing.RunControl;
  * nothing. O(n k log k) for k live buffers.
  *
  * @see <a
- *     href="https://github.com/llvm/llvm-project/blob/ae2d14a610207df50393c6e62d9ca1c61e31fe97/mlir/lib/Dialect/Bufferization/Transforms/StaticMemoryPlanning.cpp">StaticMemoryPlanning.cpp</a>
+ *     href="https://github.com/llvm/llvm-project/blob/ae2d14a610207df50393c6e62d9ca1c61e31fe97/mlir/lib/Dialect/Bufferization/Transforms/StaticMemoryPlanning.cpp">llvm/llvm-project@ae2d14a6:StaticMemoryPlanning.cpp</a>
  */
 public final class MlirBestFit extends ListRule {
   /** The planner. */

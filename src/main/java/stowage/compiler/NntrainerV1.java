@@ -16,7 +16,8 @@ import stowage.packing.RunControl;
  *
  * <p>Order: first step, then last step, ties in file order (the original's sort is not stable).
  * Rule: buffers on the top of the stack that are over leave it. Then, from the top downwards, the
- * first one that is over and has <em>exactly</em> the size gives its place; else the top does.
+ * first one that is over and has <em>exactly</em> the size gives its place; without one the buffer
+ * goes on top.
  *
  * <p>Example: a 100 bytes [0, 2), b 80 bytes [1, 3), c 60 bytes [2, 4): a is over, but under b and
  * of another size, so c goes to 180.
@@ -25,7 +26,7 @@ import stowage.packing.RunControl;
  * on the stack.
  *
  * @see <a
- *     href="https://github.com/nnstreamer/nntrainer/blob/65dccdec/nntrainer/tensor/optimized_v1_planner.cpp">optimized_v1_planner.cpp</a>
+ *     href="https://github.com/nnstreamer/nntrainer/blob/65dccdec/nntrainer/tensor/optimized_v1_planner.cpp">nnstreamer/nntrainer@65dccdec:optimized_v1_planner.cpp</a>
  */
 public final class NntrainerV1 extends ListRule {
   /** The planner. */

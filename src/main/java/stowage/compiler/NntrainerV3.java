@@ -22,7 +22,7 @@ import stowage.packing.RunControl;
  * tighter gap at 8. O(n k) for k live buffers.
  *
  * @see <a
- *     href="https://github.com/nnstreamer/nntrainer/blob/65dccdec/nntrainer/tensor/optimized_v3_planner.cpp">optimized_v3_planner.cpp</a>
+ *     href="https://github.com/nnstreamer/nntrainer/blob/65dccdec/nntrainer/tensor/optimized_v3_planner.cpp">nnstreamer/nntrainer@65dccdec:optimized_v3_planner.cpp</a>
  */
 public final class NntrainerV3 extends ListRule {
   /** The planner. */

@@ -33,12 +33,13 @@ import stowage.packing.RunControl;
  * <p>A list of buffers is a trace of allocations: what the first level reused is no longer seen
  * there, so the second level alone runs. On a network the case says what works in place and whether
  * inputs and outputs are planned; the original's block is met with {@code --in-place onnxruntime
- * --inputs caller --alignment 256}. A scalar's memory is not reused. O(n (f + k)): f free, k alive.
+ * --inputs caller --alignment 256}. A scalar's memory is not reused. O(n (f + k)) for f free values
+ * and k alive.
  *
  * @see <a
- *     href="https://github.com/microsoft/onnxruntime/blob/005c192599b356264639cd227f623083e3065aa5/onnxruntime/core/framework/allocation_planner.cc">allocation_planner.cc</a>
+ *     href="https://github.com/microsoft/onnxruntime/blob/005c192599b356264639cd227f623083e3065aa5/onnxruntime/core/framework/allocation_planner.cc">microsoft/onnxruntime@005c1925:allocation_planner.cc</a>
  * @see <a
- *     href="https://github.com/microsoft/onnxruntime/blob/00ca168922183eeb0c1e0f93c04f2f707087f86d/onnxruntime/core/framework/mem_pattern_planner.h">mem_pattern_planner.h</a>
+ *     href="https://github.com/microsoft/onnxruntime/blob/00ca168922183eeb0c1e0f93c04f2f707087f86d/onnxruntime/core/framework/mem_pattern_planner.h">microsoft/onnxruntime@00ca1689:mem_pattern_planner.h</a>
  */
 public final class OnnxRuntimePlanner extends ListRule {
   private static final long ALIGNMENT = 256;

@@ -24,7 +24,7 @@ import stowage.packing.RunControl;
  * and the overlapping pairs.
  *
  * @see <a
- *     href="https://github.com/take-cheeze/onnx-simplifier/blob/6a0b405781efb60309c8ff6a5be10f038fb78838/onnxsim/memory_planning.cpp">memory_planning.cpp</a>
+ *     href="https://github.com/take-cheeze/onnx-simplifier/blob/6a0b405781efb60309c8ff6a5be10f038fb78838/onnxsim/memory_planning.cpp">take-cheeze/onnx-simplifier@6a0b4057:memory_planning.cpp</a>
  */
 public final class Onnxsim extends ListRule {
   /** The planner. */

@@ -30,7 +30,7 @@ import stowage.packing.RunControl;
  * scope; like other planners of buffers this one has one pool. O(n log n).
  *
  * @see <a
- *     href="https://github.com/apache/tvm/blob/5d4dc872/src/relax/transform/static_plan_block_memory.cc">static_plan_block_memory.cc</a>
+ *     href="https://github.com/apache/tvm/blob/5d4dc872/src/relax/transform/static_plan_block_memory.cc">apache/tvm@5d4dc872:static_plan_block_memory.cc</a>
  */
 public final class Relax extends ListRule {
   private static final int MATCH = 16;

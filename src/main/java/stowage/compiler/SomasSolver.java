@@ -40,7 +40,7 @@ import stowage.packing.RunControl;
  * <p>A run stopped by a limit counts for nothing; the runs before it are given from. O(n²) a run.
  *
  * @see <a
- *     href="https://github.com/mindspore-ai/mindspore/blob/2e3e5d123b2f74db6f385cc729d51ff6994976a2/mindspore/ccsrc/backend/common/somas/somas_solver_core.cc">somas_solver_core.cc</a>
+ *     href="https://github.com/mindspore-ai/mindspore/blob/2e3e5d123b2f74db6f385cc729d51ff6994976a2/mindspore/ccsrc/backend/common/somas/somas_solver_core.cc">mindspore-ai/mindspore@2e3e5d12:somas_solver_core.cc</a>
  */
 public final class SomasSolver extends ListRule {
   private static final long THRESHOLD = 100L << 20;

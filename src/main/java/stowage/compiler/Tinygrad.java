@@ -30,9 +30,9 @@ import stowage.packing.RunControl;
  * one. The arena it allocates is twice the sum of all, which nothing counts. O(n b) for b blocks.
  *
  * @see <a
- *     href="https://github.com/tinygrad/tinygrad/blob/a9069c17/tinygrad/schedule/memory.py">memory.py</a>
+ *     href="https://github.com/tinygrad/tinygrad/blob/a9069c17/tinygrad/schedule/memory.py">tinygrad/tinygrad@a9069c17:tinygrad/schedule/memory.py</a>
  * @see <a
- *     href="https://github.com/tinygrad/tinygrad/blob/a9069c17/tinygrad/runtime/support/memory.py">memory.py</a>
+ *     href="https://github.com/tinygrad/tinygrad/blob/a9069c17/tinygrad/runtime/support/memory.py">tinygrad/tinygrad@a9069c17:tinygrad/runtime/support/memory.py</a>
  */
 public final class Tinygrad extends ListRule {
   private static final long BLOCK = 256;

@@ -32,7 +32,7 @@ import stowage.packing.RunControl;
  * over both fits and all three orders. O(n log n) and the overlapping pairs for each run.
  *
  * @see <a
- *     href="https://github.com/openxla/xla/blob/d492e8388d46b82c5bfe6d8c3187abbb86f369b2/xla/service/heap_simulator/heap_simulator.cc">heap_simulator.cc</a>
+ *     href="https://github.com/openxla/xla/blob/d492e8388d46b82c5bfe6d8c3187abbb86f369b2/xla/service/heap_simulator/heap_simulator.cc">openxla/xla@d492e838:heap_simulator.cc</a>
  */
 public final class XlaHeap extends ListRule {
   /** Which runs are made. */

@@ -27,15 +27,18 @@ import stowage.packing.RunControl;
  * ({@code --inputs caller}); what is in place is what the case has in place. O(n²).
  *
  * @see <a
- *     href="https://github.com/google/XNNPACK/blob/75db3c09/src/memory-planner.c">memory-planner.c</a>
+ *     href="https://github.com/google/XNNPACK/blob/75db3c09/src/memory-planner.c">google/XNNPACK@75db3c09:memory-planner.c</a>
  * @see <a
- *     href="https://github.com/google/XNNPACK/blob/0fd983b4c3a7f82d9d932a3fac6313237d444932/src/memory-planner.c">memory-planner.c</a>
+ *     href="https://github.com/google/XNNPACK/blob/0fd983b4c3a7f82d9d932a3fac6313237d444932/src/memory-planner.c">google/XNNPACK@0fd983b4:memory-planner.c,
+ *     before the space below the lowest block counted</a>
  */
 public final class Xnnpack extends ListRule {
   private static final long PADDING = 64;
   private final boolean leadingGap;
 
-  /** The planner of today, or of before July 2026: whether space below the lowest block is gap. */
+  /**
+   * The planner of today, or of before July 2026: whether space below the lowest block is a gap.
+   */
   public Xnnpack(boolean leadingGap) {
     super(
         leadingGap ? "xnnpack" : "xnnpack-2025",

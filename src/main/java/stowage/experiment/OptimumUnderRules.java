@@ -46,7 +46,10 @@ final class OptimumUnderRules {
 
   private record Objects(PlannerRules rules, ObjectIncumbent incumbent) {}
 
-  /** The search for fewer objects starts at those plans that have whole objects. */
+  /**
+   * A search for the optima under planners' rules. It looks for a lower total of objects from those
+   * of the {@code plans} on that reuse objects whole.
+   */
   OptimumUnderRules(
       PackingProblem problem, Incumbent exact, List<Planned> plans, RunControl control) {
     this.problem = problem;

@@ -27,7 +27,10 @@ import stowage.report.compare.CompareReport;
 import stowage.report.compare.CompareReport.Kind;
 import stowage.report.compare.CompareReport.Row;
 
-/** Runs of planners on one problem, each timed and verified, beside what exact methods found. */
+/**
+ * Comparison of planners on one problem: they run one after the other, each is timed and verified,
+ * and beside them is what the exact methods found and proved.
+ */
 public final class PlannerComparison {
   /** How long our own heuristics that search may take; the simple ones end by themselves. */
   private static final double SEARCH_SECONDS = 2;
@@ -176,7 +179,10 @@ public final class PlannerComparison {
     return report(objects, bounded);
   }
 
-  /** The comparison so far, by the bound of the problem alone, without planners' rules. */
+  /**
+   * The comparison so far, held against the best proven bound of the problem alone: the rows say
+   * nothing of the planners' rules. Ends at once.
+   */
   public CompareReport reportOfPeaks() {
     return report(null, rows);
   }

@@ -84,7 +84,10 @@ final class DrawnGenerators {
 
   private static final int MOST_SHARES = 8;
 
-  /** Uniform buffers over memories of which each but the last holds a share of the load. O(n). */
+  /**
+   * Buffers over memories of which each but the last holds a share of the max load. Starts, lives
+   * and sizes are uniform and independent. O(n).
+   */
   static PackingProblem severalMemories(ParameterValues values) {
     int count = values.count("buffers", 1, 1_000_000);
     int steps = values.count("steps", 1, 1_000_000);

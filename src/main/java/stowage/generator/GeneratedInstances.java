@@ -22,9 +22,11 @@ public final class GeneratedInstances {
   private GeneratedInstances() {}
 
   /**
-   * One file of the manifest: {@code .csv}, or {@code .json} for what CSV cannot hold; its
-   * generator, the parameters that are not standard (always {@code seed}), and the lowest peak in
-   * bytes, if known.
+   * One file of the manifest.
+   *
+   * @param file its name; {@code .csv}, or {@code .json} for what CSV cannot hold
+   * @param parameters its parameters that are not standard; always with {@code seed}
+   * @param optimum the lowest peak, in bytes, where it is known; null elsewhere
    */
   public record Entry(String file, String generator, Map<String, Object> parameters, Long optimum) {
     public PackingProblem generate() {

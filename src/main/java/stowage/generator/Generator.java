@@ -9,7 +9,8 @@ import stowage.importer.io.Suggestion;
  * A family of problems or networks that is made from parameters.
  *
  * <p>The same parameters, among them {@code seed} where anything is random, give the same thing on
- * every machine and Java version: makers draw from {@link Draws} and use {@link StrictMath}.
+ * every machine and every Java version: makers draw from {@link Draws} alone and use {@link
+ * StrictMath}.
  *
  * @param name by which suites and the command line know it: lower case, with hyphens
  * @param summary one sentence: what is made, and what is known of it or its source

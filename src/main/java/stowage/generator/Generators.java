@@ -130,7 +130,10 @@ public final class Generators {
 
   private Generators() {}
 
-  /** One row: the problem's name has generator, number of buffers and seed, not the label. */
+  /**
+   * One row of the table. The problem's name is that of the generator with the number of buffers
+   * and the seed; the label does not count.
+   */
   private static Generator<PackingProblem> row(
       String name,
       String summary,

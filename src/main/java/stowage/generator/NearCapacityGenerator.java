@@ -178,7 +178,10 @@ final class NearCapacityGenerator {
       return stretches;
     }
 
-    /** A taken place, grown earlier (0), later, down or up (3) over free space, at most twice. */
+    /**
+     * A taken place, grown over what is free to at most twice its extent on a side: earlier (0),
+     * later (1), down (2) or up (3).
+     */
     Place grown(Place place, int side) {
       int start = place.start();
       int end = place.end();

@@ -1,8 +1,12 @@
 package stowage.generator;
 
 /**
- * A parameter of a generator: a name in lower camel case, a standard value whose type (Long,
- * Double, Boolean or String) is that of all, and its meaning with unit and range.
+ * A parameter of a generator.
+ *
+ * @param name its name, in lower camel case
+ * @param standard its standard value: a Long, Double, Boolean or String, whose type all values
+ *     share
+ * @param meaning what it says, with its unit and range
  */
 public record Parameter(String name, Object standard, String meaning) {
   /** The parameter that every generator has. */

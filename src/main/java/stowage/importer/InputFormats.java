@@ -211,7 +211,11 @@ public final class InputFormats {
     return formatOf(file, "");
   }
 
-  /** Looks beforehand whether a copy of a model can hold a plan and has a name that fits. */
+  /**
+   * Checks, before a plan is made, that the model's format can hold it and that the copy's name
+   * ends like one of that format, or like none that is known; else it fails with an {@link
+   * InputException}.
+   */
   public static void checkCopy(Path model, Path copy) {
     InputFormat format = formatOf(model);
     if (!format.has(Feature.PLANS)) {

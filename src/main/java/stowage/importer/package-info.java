@@ -1,2 +1,5 @@
-/** Files to networks or packing problems, a class a format, and plans written back in theirs. */
+/**
+ * Files to networks or packing problems, one class per format, and plans written back in their
+ * formats.
+ */
 package stowage.importer;

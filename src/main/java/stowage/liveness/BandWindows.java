@@ -142,7 +142,10 @@ final class BandWindows {
     }
   }
 
-  /** The windows of a buffer, in order; steps that need nothing are in none. O(a²), a touches. */
+  /**
+   * The windows of a buffer, in order of their steps; steps at which nothing is needed are in none.
+   * O(a²) for a touches.
+   */
   List<Window> of(int buffer) {
     List<Access> touches = accesses.get(buffer);
     TreeSet<Long> borders = new TreeSet<>();

@@ -41,7 +41,13 @@ final class ControlFlow {
     ONCE
   }
 
-  /** An op's code: the steps right before and after it (the op itself), the code around or -1. */
+  /**
+   * An op's code.
+   *
+   * @param enter the step before it
+   * @param exit the step after it, that of the op itself
+   * @param outer the index of the code around it, -1 for none
+   */
   record Region(Kind kind, int enter, int exit, int outer) {}
 
   private final List<Region> regions = new ArrayList<>();

@@ -27,15 +27,18 @@ import stowage.network.Tensor;
  *       output.
  * </ul>
  *
- * <p>That nothing needs the operand later is for the caller to know; of several the first is taken.
+ * <p>That nothing needs the operand later is for the caller to know; of several operands the first
+ * is taken.
  *
  * @see <a
- *     href="https://github.com/ggml-org/ggml/blob/d99724f2/src/ggml-alloc.c">ggml_op_can_inplace,
- *     ggml_gallocr_allocate_node</a>
+ *     href="https://github.com/ggml-org/ggml/blob/d99724f2/src/ggml-alloc.c">ggml-org/ggml@d99724f2:ggml-alloc.c
+ *     (ggml_op_can_inplace, ggml_gallocr_allocate_node)</a>
  * @see <a
- *     href="https://github.com/google/XNNPACK/blob/0046a804420dc0db1ed22c20ff6222accaaae9ff/src/runtime.c">optimize_tensor_allocation_for_in_place_operations</a>
+ *     href="https://github.com/google/XNNPACK/blob/0046a804420dc0db1ed22c20ff6222accaaae9ff/src/runtime.c">google/XNNPACK@0046a804:runtime.c
+ *     (optimize_tensor_allocation_for_in_place_operations)</a>
  * @see <a
- *     href="https://github.com/take-cheeze/onnx-simplifier/blob/6a0b405781efb60309c8ff6a5be10f038fb78838/onnxsim/memory_planning.cpp">ComputeActivationMemoryPlan</a>
+ *     href="https://github.com/take-cheeze/onnx-simplifier/blob/6a0b405781efb60309c8ff6a5be10f038fb78838/onnxsim/memory_planning.cpp">take-cheeze/onnx-simplifier@6a0b4057:memory_planning.cpp
+ *     (ComputeActivationMemoryPlan)</a>
  */
 final class InPlaceRule {
   private static final Set<String> GGML =

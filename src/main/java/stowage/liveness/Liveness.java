@@ -108,7 +108,8 @@ public final class Liveness {
   /**
    * The packing problem of a network in a given order, of whose buffers only the bytes needed at
    * each step count: see {@link BandWindows}. A slice that is where its source has it, and a concat
-   * whose operands are in their places, count for nothing. As {@link #of}, with touches squared.
+   * whose operands are in their places, count for nothing. The time is that of {@link #of} plus the
+   * square of each buffer's touches.
    *
    * @param options views and ops in place as they say, {@code OPTIMAL} for {@code BANDS}; with ops
    *     out of order the same as {@link #of}

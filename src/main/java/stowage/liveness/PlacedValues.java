@@ -24,7 +24,10 @@ final class PlacedValues {
   /** The step before all ops, which writes graph inputs and variables. */
   static final int BEFORE_ALL = -1;
 
-  /** A read of the bytes [low, high) of a value, by the step that makes it or its view. */
+  /**
+   * A read of the bytes [low, high) of a value at a step; {@code shown} is the step that makes what
+   * is read: the value, or a view of it.
+   */
   record Read(int step, long low, long high, int shown) {}
 
   /** The bytes [low, high) written at ascending steps; {@link #BEFORE_ALL} for what is given. */

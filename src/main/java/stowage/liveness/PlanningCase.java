@@ -113,12 +113,23 @@ public record PlanningCase(
     return IntStream.range(0, contents.size()).mapToObj(this::tensors).toList();
   }
 
-  /** Tensors of one buffer, by views and ops in place; making the first starts its life. */
+  /**
+   * The tensors that one buffer carries; views and ops in place put several into one. The first is
+   * the one whose making starts the buffer's life.
+   */
   public record BufferContents(List<Part> parts) {}
 
-  /** A tensor inside a buffer, so many bytes from its start. */
+  /**
+   * A tensor inside a buffer.
+   *
+   * @param offset bytes from the buffer's start
+   */
   public record Part(String tensor, long offset) {}
 
-  /** A weight in GMEM, so many bytes, aligned, from the weights' base. */
+  /**
+   * A weight in GMEM.
+   *
+   * @param offset bytes from the weights' base, aligned
+   */
   public record WeightPlace(String tensor, long offset, long bytes) {}
 }

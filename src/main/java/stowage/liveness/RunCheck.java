@@ -45,9 +45,14 @@ public final class RunCheck {
   private final List<PlacedValues.Value> values;
 
   /**
-   * Two buffers that a run does not admit on the same bytes: that whose value is lost and that
-   * written over it, the bytes they share from {@code low} to before {@code high}, the step that
-   * writes, and the ops from the making of the value to that write and the read.
+   * Two buffers that a run does not admit on the same bytes.
+   *
+   * @param buffers the buffer whose value is lost, and the one written over it
+   * @param low first byte that they share
+   * @param high first byte after those
+   * @param step of the op that writes over it
+   * @param paths the ops from the making of the value to the write over it, and from there to the
+   *     read
    */
   public record Clash(
       List<Integer> buffers,

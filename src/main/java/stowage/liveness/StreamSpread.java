@@ -18,7 +18,12 @@ import stowage.network.Op;
 public final class StreamSpread {
   private StreamSpread() {}
 
-  /** The stream of each op by name, of one or more; the order holds indices of the ops. */
+  /**
+   * The stream of each op, by name.
+   *
+   * @param order indices of the network's ops in execution order
+   * @param streams how many there are, 1 or more
+   */
   public static Map<String, String> over(Network network, int[] order, int streams) {
     if (streams < 1) {
       throw new IllegalArgumentException(streams + " streams should be 1 or more");

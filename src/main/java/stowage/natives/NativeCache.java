@@ -30,7 +30,7 @@ import java.util.Locale;
 public final class NativeCache {
   private NativeCache() {}
 
-  /** A library in a jar: its file's name in the cache, its bytes, and what opens it. */
+  /** A library in a jar: its file's name in the cache, its size in bytes, and what opens it. */
   public record Library(String name, long bytes, Content content) {}
 
   /** Opens what a library holds. */

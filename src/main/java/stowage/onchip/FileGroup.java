@@ -30,7 +30,10 @@ import stowage.onchip.slice.Slicing;
 import stowage.onchip.slice.SlicingException;
 import stowage.onchip.slice.Staying;
 
-/** A group as another compiler runs it: our slices for its counts, its steps and addresses. */
+/**
+ * A group as another compiler runs it, in our terms: our slices for its slice counts, its steps,
+ * and its addresses as a placement of our buffers.
+ */
 public final class FileGroup {
   private final GroupRun run;
   private final LmemBuilder.Built built;
@@ -41,7 +44,10 @@ public final class FileGroup {
   private final Map<String, Integer> activations = new HashMap<>();
   private final Map<String, Integer> weights = new HashMap<>();
 
-  /** A compiled network's group whose steps make a group; our rules must know and cut its ops. */
+  /**
+   * A group of a compiled network whose steps make a group; it is a {@link SlicingException} that
+   * our rules do not know its ops or cannot cut it.
+   */
   FileGroup(LayerGraph graph, CompiledGroup compiled) throws SlicingException {
     this.compiled = compiled;
     this.members = compiled.members().stream().mapToInt(Integer::intValue).sorted().toArray();

@@ -28,7 +28,10 @@ import stowage.onchip.search.GroupPlan;
 import stowage.onchip.search.GroupSearch;
 import stowage.packing.RunControl;
 
-/** Groups a network from end to end: divides it, builds groups, brings down their addresses. */
+/**
+ * Planner of a network's groups from end to end: it divides the network, builds the groups and
+ * brings down the figures of their addresses.
+ */
 public final class GroupPlanner {
   /** Of the time for addresses no group gets more than this. */
   private static final double MOST_SECONDS_PER_GROUP = 5;
@@ -44,7 +47,10 @@ public final class GroupPlanner {
   private final CostModel cost;
   private final Map<List<Object>, LmemAnswer> answers = new HashMap<>();
 
-  /** A planner whose engine decides what rules cannot, for exact addresses alone. */
+  /**
+   * A planner whose engine decides what the rules cannot, and brings figures down; the engine is
+   * used with exact addresses alone.
+   */
   public GroupPlanner(
       LayerGraph graph, GroupOptions options, LmemEngine engine, RunControl control) {
     this(
@@ -110,7 +116,10 @@ public final class GroupPlanner {
     return grouping(partitioner.name(), groups, partition.lowerBound());
   }
 
-  /** The bound is {@code lower}, or of the peak of the groups' addresses that of these. */
+  /**
+   * The grouping of planned groups; {@code lower} is the bound of the objective, unless that is the
+   * peak of the groups' addresses, whose bound the groups give.
+   */
   private Grouping grouping(String partition, List<PlannedGroup> groups, double lower) {
     boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
     long peaks =
@@ -239,7 +248,11 @@ public final class GroupPlanner {
     return PlannedGroup.of(file.plan(cost, answer.placement()), answer, start.remark, List.of());
   }
 
-  /** Addresses to begin with; whose they are where the rule asked for gives none, else null. */
+  /**
+   * Addresses to begin with.
+   *
+   * @param remark whose they are where the rule asked for gives none; null where it does
+   */
   private record Start(LmemPlacement placement, String remark) {}
 
   /** A placement of a file's group: by the rules asked for, else the file's own, else any. */

@@ -16,7 +16,8 @@ import stowage.onchip.search.GroupPlan;
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
  * @param reason why an op runs by itself, as far as it is known; null for a group
- * @param remark where addresses do not come from the rule asked for, whose they are, why; or null
+ * @param remark where addresses do not come from the rule asked for, whose they are and why; null
+ *     otherwise
  * @param violations what is wrong with addresses that came from elsewhere, one line each
  */
 public record PlannedGroup(

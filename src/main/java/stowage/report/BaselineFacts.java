@@ -15,7 +15,8 @@ import stowage.planning.LoadedProblem;
  * @param peak its peak in bytes, or null when it has none
  * @param inputsKept whether it was checked, and found right, with graph inputs kept to the end;
  *     else they were free after their last use; null for a plan of buffers
- * @param memories what each memory takes, in the problem's order, where there are several
+ * @param memories what each memory takes, in the problem's order, where there are several; else
+ *     empty
  * @param status {@code VALID}, or what is wrong with it
  */
 public record BaselineFacts(

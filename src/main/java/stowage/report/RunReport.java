@@ -50,7 +50,8 @@ public record RunReport(
   }
 
   /**
-   * A report that takes the process's peak memory now. O(n log n), or less after one of this bound.
+   * A report that takes the process's peak memory now. O(n log n), or less after a report with the
+   * same bound.
    *
    * @param earlier a report of the same run, whose check of the bound is not repeated while the
    *     bound is the same; or null
@@ -81,7 +82,10 @@ public record RunReport(
         && Arrays.equals(plan.bounds(), other.plan.bounds());
   }
 
-  /** The report for pictures: of the plan that is too high where none fits; maybe no placement. */
+  /**
+   * The report that pictures are drawn of: of the plan that is too high where none is within the
+   * capacity, else this one; it may have no placement.
+   */
   public RunReport drawn() {
     Excess excess = facts.excess();
     if (hasPlacement() || excess == null) {
@@ -119,7 +123,10 @@ public record RunReport(
     return plan.placement() != null;
   }
 
-  /** What the plan says; OPTIMAL too where the figure that counts first equals its bound. */
+  /**
+   * What is known: as the plan says, and OPTIMAL too where the figure that counts first, the peak
+   * or the price of reuse, equals its bound.
+   */
   public Status status() {
     boolean met = false;
     if (plan.status() == Status.FEASIBLE) {
@@ -159,7 +166,10 @@ public record RunReport(
     return bound == null ? new Bound(Math.max(0, figure), 0, ReuseProof.none()) : bound;
   }
 
-  /** The memory whose peak counts first: the last listed, the least wanted; mostly the only one. */
+  /**
+   * The memory whose peak counts first: the last listed, which is the least wanted; the only one of
+   * most problems.
+   */
   public int mainMemory() {
     return problem().memories().size() - 1;
   }

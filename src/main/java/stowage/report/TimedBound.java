@@ -4,7 +4,10 @@ import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.PackingProblem;
 
-/** One of a problem's bounds, as {@code stowage bound} lists them; whether the verifier agrees. */
+/**
+ * One of a problem's bounds, as {@code stowage bound} lists them, and whether the verifier accepts
+ * it.
+ */
 public record TimedBound(Bound bound, double seconds, boolean checked) {
   /** Checks a bound's certificate. */
   public static TimedBound of(PackingProblem problem, Bound bound, double seconds) {

@@ -38,7 +38,7 @@ public final class JsonLines {
     out.append("\n}\n");
   }
 
-  /** Adds a field where it is given. */
+  /** Adds a field to those of an object if {@code given}. */
   public static void put(Map<String, Object> fields, boolean given, String name, Object value) {
     if (given) {
       fields.put(name, value);

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 
 /**
  * Writer of JSON to a stream, field by field. The outer fields and the rows of lists are on lines
- * of their own, what is deeper stays on its line: a plan of a thousand buffers is read by rows.
+ * of their own, what is deeper stays on its line, so that a plan of a thousand buffers is read row
+ * by row.
  *
  * <p>Every method gives the writer back and throws {@link UncheckedIOException} where the stream
  * fails; {@link #write} turns it into the {@link IOException} that it wraps.
@@ -55,7 +56,10 @@ public final class JsonWriter {
     write(out, null, content, true);
   }
 
-  /** Writes an outermost field's value, laid out as it would be there; the stream stays open. */
+  /**
+   * Writes the value of a field of the outermost object, laid out as it would be there; the stream
+   * stays open.
+   */
   public static void writeFieldValue(OutputStream out, Content content) throws IOException {
     write(out, new RowPrinter(1), content, false);
   }

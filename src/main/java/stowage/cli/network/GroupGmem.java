@@ -56,13 +56,18 @@ final class GroupGmem {
     return incumbent;
   }
 
-  /** Where tensors are in GMEM, in bytes from the start of the activations; the bytes they take. */
+  /**
+   * Where tensors are in GMEM, in bytes from the start of the activations, and how many bytes they
+   * take.
+   */
   record Placed(Map<String, Long> offsets, long peak) {}
 
   /**
-   * Places the tensors between the groups of a file. The rule for graph inputs is that of the file
-   * before the groups were put in; where that has a plan, the new one is no higher, or it is a
-   * {@link NotPlannableException} that none is found in time.
+   * Places the tensors between the groups of a file.
+   *
+   * @param before the file that the groups were put into: its rule for graph inputs is kept, and
+   *     with a plan of its own the new one is no higher
+   * @throws NotPlannableException when no plan as low as the file's own is found in time
    */
   static Placed placed(Input.Graph file, Input.Graph before, Chip chip, RunControl control) {
     if (before.baseline().isEmpty()) {

@@ -48,7 +48,9 @@ public final class ShowCommand extends JsonCommand {
     return answer(json ? text.json() : text.plain());
   }
 
-  /** Lists the modules of a dump in which nothing is planned, unless the failure is another one. */
+  /**
+   * Lists the modules of a dump in which nothing is planned, unless the failure has another reason.
+   */
   private int listModules(InputException failure) {
     DumpFormat format =
         input.input.equals(InputOptions.STDIN) ? null : InputFormats.dumpFormatOf(input.input);

@@ -41,7 +41,11 @@ final class ArenaRun {
     this.arena = new SharedArena(models, run);
   }
 
-  /** A model's name, its file's without extension; as a folder it meets no file of the answer. */
+  /**
+   * A name for the folder of a model: the file's name without extension, each blank as {@code _}.
+   * It is preceded by {@code model_} where it is empty or the name of one of the answer's own
+   * files.
+   */
   private static String name(Path file) {
     String stem = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
     String name = stem.replaceAll("\\s", "_").replaceFirst("^\\.+", "_");

@@ -34,7 +34,8 @@ record Request(PackingProblem problem, PlanOptions options) {
     /**
      * Reads the ids of a line and passes over all else.
      *
-     * @throws InputException when the line is not a JSON object, or an id no text or whole number
+     * @throws InputException when the line is not a JSON object, or an id is neither a text nor a
+     *     whole number
      */
     static Head of(byte[] line) {
       JsonNode[] ids = new JsonNode[2];

@@ -46,7 +46,10 @@ public final class AnswerFolder {
     write(name, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Renames what an earlier run left under some names, if not written now; the new names. */
+  /**
+   * Renames the files of an earlier run that are there under some names, except those that this run
+   * has written. The result is the new names, within the folder.
+   */
   public List<Path> setAside(Collection<String> names) {
     List<Path> renamed = new ArrayList<>();
     for (String name : names) {

@@ -6,7 +6,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Command that prints and ends with an exit code; all have {@code --help}, {@code --version}. */
+/**
+ * Command that prints and ends with an exit code; all have {@code --help} and {@code --version}.
+ */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 public abstract class BaseCommand implements Callable<Integer> {
   @Spec protected CommandSpec spec;

@@ -35,7 +35,10 @@ public final class MemoryShortage {
         + "; give more with STOWAGE_JAVA_OPTS=-Xmx4g, for instance";
   }
 
-  /** Has threads that die of it say so in a line on stderr, without a stack trace. */
+  /**
+   * Has threads that die of it say so in one line on stderr, in place of a stack trace; other
+   * failures keep theirs.
+   */
   public static void reportInThreads() {
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, failure) -> {

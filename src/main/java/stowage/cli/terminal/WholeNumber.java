@@ -4,7 +4,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Whole numbers of the command line in ASCII digits, as in files; Java takes every script's. */
+/**
+ * Whole numbers on the command line in ASCII digits, as files have them; Java's own reader takes
+ * those of every script.
+ */
 public final class WholeNumber {
   private WholeNumber() {}
 

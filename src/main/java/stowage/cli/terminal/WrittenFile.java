@@ -23,7 +23,10 @@ public final class WrittenFile {
     return file != null && file.equals(STDOUT);
   }
 
-  /** Writes a file, or stdout for {@code -}, and says so with what its format could not hold. */
+  /**
+   * Writes a file, or stdout for {@code -} unless a JSON answer is for it too, and says so with
+   * what the file's format could not hold, one phrase each.
+   */
   public static void write(
       CommandSpec command,
       Path file,

@@ -47,7 +47,10 @@ public record CasePlan(Placement placement, int objects, boolean cutShort, Strin
     return new CasePlan(placement, 1, cutShort);
   }
 
-  /** What the verifier finds wrong, in a sentence; empty when the plan holds, as not all do. */
+  /**
+   * What the verifier finds wrong with it, in a sentence; empty when it holds. A system whose rules
+   * let buffers overlap shows it here.
+   */
   public Optional<String> fault(PackingProblem problem) {
     List<Violation> found = Verifier.violations(problem, placement);
     return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0).text());

@@ -75,12 +75,18 @@ public final class HullList {
     }
   }
 
-  /** Rectangles of a problem of constraints of known kinds; a refusal names the planner. */
+  /**
+   * The rectangles of a problem whose constraints are all of known kinds; else a {@link
+   * NotPlannableException} names the planner.
+   */
   public static HullList of(String planner, PackingProblem problem, ConstraintKind... known) {
     return of(planner, problem, 1, known);
   }
 
-  /** Rectangles for a planner that itself rounds sizes up to multiples of the granule, too. */
+  /**
+   * The rectangles of a problem for a planner that itself rounds sizes up, to multiples of both the
+   * granule and the problem's alignments.
+   */
   public static HullList of(
       String planner, PackingProblem problem, long granule, ConstraintKind... known) {
     Set<ConstraintKind> words = Set.of(known);
@@ -296,7 +302,10 @@ public final class HullList {
     return Placement.of(all, where);
   }
 
-  /** The rectangles as buffers of rounded sizes and fixed offsets, in one memory without limit. */
+  /**
+   * The rectangles alone as a problem, one buffer a rectangle: rounded sizes, no gaps, fixed
+   * offsets kept, one memory without limit.
+   */
   public PackingProblem asProblem() {
     List<Buffer> plain = new ArrayList<>(count());
     for (int k = 0; k < count(); k++) {

@@ -35,8 +35,12 @@ import stowage.packing.Placement;
  */
 public final class ImplicitDependencies {
   /**
-   * An op that waits for an earlier one because of shared memory, both by index: the earlier one
-   * touches a buffer, and the later one writes another at the same bytes.
+   * An op that waits for another because of shared memory.
+   *
+   * @param earlier index of the op that must be over
+   * @param later index of the op that waits
+   * @param earlierBuffer the buffer, by index in the problem, that the first touches
+   * @param laterBuffer the one that the second writes at the same bytes
    */
   public record Pair(int earlier, int later, int earlierBuffer, int laterBuffer) {}
 

@@ -29,7 +29,9 @@ public abstract class ListRule extends SystemPlanner {
     return new HullList.ConstraintKind[0];
   }
 
-  /** The rule for all buffers with padded sizes, in file order; the case says what no list does. */
+  /**
+   * The rule for all buffers with padded sizes, in file order; the case says what a list does not.
+   */
   protected abstract CasePlan plan(PlanningCase planningCase, HullList all, RunControl control);
 
   /** Adds to the rule's plan how much it allocates, where padding makes that more than the peak. */

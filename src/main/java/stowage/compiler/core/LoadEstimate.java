@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import stowage.packing.RangeMaximum;
 
-/** The load over time: its maximum over a range of steps, and bytes added to one, in O(log n). */
+/**
+ * The load over time: the largest load over a range of steps, and bytes added to a range, each in
+ * O(log n).
+ */
 public final class LoadEstimate {
   private final int[] moments;
   private final RangeMaximum loads;

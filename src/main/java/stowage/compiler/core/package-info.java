@@ -1,2 +1,5 @@
-/** What the planners of real systems share: their interface, rectangles, objects, arenas. */
+/**
+ * What the planners of real systems share: the planner's interface, rectangles, reused objects,
+ * arenas, implicit dependencies.
+ */
 package stowage.compiler.core;

@@ -16,7 +16,7 @@ import stowage.packing.RunControl;
  * not count. O(pairs · n²).
  *
  * @see <a
- *     href="https://github.com/tonibohnlein/dsa-solver/blob/7656c0ed54076bc5b42b3a90290a8c9bcd6d0f77/docs/cypress_relaxation.md">cypress_relaxation.md</a>
+ *     href="https://github.com/tonibohnlein/dsa-solver/blob/7656c0ed54076bc5b42b3a90290a8c9bcd6d0f77/docs/cypress_relaxation.md">tonibohnlein/dsa-solver@7656c0ed:cypress_relaxation.md</a>
  */
 public final class CypressRelaxation extends DsaPlanner {
   /** The planner. */

@@ -48,7 +48,7 @@ import stowage.packing.RunControl;
  * those of the case. O(n log n).
  *
  * @see <a
- *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/wrapper.py">wrapper.py</a>
+ *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/wrapper.py">pytorch/pytorch@v2.14.1:wrapper.py</a>
  */
 public final class InductorReuse extends SystemPlanner {
   private final boolean plain;

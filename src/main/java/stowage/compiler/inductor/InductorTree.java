@@ -38,7 +38,7 @@ import stowage.packing.RunControl;
  * <p>O(n · (nodes on a block's way)): at most the number of blocks alive at once, most often few.
  *
  * @see <a
- *     href="https://github.com/pytorch/pytorch/blob/016a041f79b50f59e12e7d604e333ad6387977f6/torch/_inductor/codegen/memory_planning.py">memory_planning.py</a>
+ *     href="https://github.com/pytorch/pytorch/blob/016a041f79b50f59e12e7d604e333ad6387977f6/torch/_inductor/codegen/memory_planning.py">pytorch/pytorch@016a041f:memory_planning.py</a>
  */
 public final class InductorTree extends SystemPlanner {
   private static final long ALIGN_BYTES = 64;

@@ -73,7 +73,8 @@ public final class GpuAllocation {
   /**
    * Allocates a network's memory.
    *
-   * @throws NotPlannableException without a network, or when an allocation exceeds the limit
+   * @throws NotPlannableException without a network, or when an allocation exceeds the device's
+   *     limit
    */
   public static GpuAllocation of(PlanningCase given, GpuDevice device, GpuUse use) {
     if (!given.hasNetwork()) {
@@ -266,7 +267,10 @@ public final class GpuAllocation {
         || program.restricted(second).intersects(program.users(first));
   }
 
-  /** The first stream's pool as the plugin dumps it, at made-up addresses of multiples of 4096. */
+  /**
+   * The first stream's pool as the plugin dumps it. Addresses are made up: the allocations stand
+   * one after the other, each at a multiple of 4096.
+   */
   public PoolDump dump() {
     long[] address = new long[objects.size()];
     long next = 0x10000;

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The pool of one network: gives allocations again that no restriction of the requester forbids.
+ * The pool of one network: gives out allocations again that none of the requester's restrictions
+ * forbids.
  *
  * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/runtime/memory_pool.cpp.
  *
@@ -31,8 +32,8 @@ import java.util.TreeMap;
  */
 public final class MemoryPool {
   /**
-   * What is asked for: format, such as {@code bfyx}, element type, such as {@code f16}, the two
-   * innermost spatial extents, and the padding as text, empty for none.
+   * What is asked for: the format, such as {@code bfyx}, the element type, such as {@code f16}, the
+   * innermost spatial extent, the next one, and the padding as text, empty for none.
    */
   public record Layout(
       long bytes,
@@ -60,7 +61,7 @@ public final class MemoryPool {
 
   /**
    * One allocation of the pool: what it was made for, where it is, its number in the order of
-   * making over both kinds, and the nodes that use it, which grow.
+   * making over both kinds, and the nodes that use it, to which more are added.
    */
   public record Entry(Layout layout, AllocationType type, int number, BitSet users) {}
 

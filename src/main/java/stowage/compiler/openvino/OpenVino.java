@@ -27,7 +27,7 @@ import stowage.packing.RunControl;
  * <p>O(n²) for n nodes, and the requests' walks over the pool.
  *
  * @see <a
- *     href="https://github.com/openvinotoolkit/openvino/blob/16f3e848946108e134866e32d077991b0385bc8f/src/plugins/intel_gpu/src/runtime/memory_pool.cpp">memory_pool.cpp</a>
+ *     href="https://github.com/openvinotoolkit/openvino/blob/16f3e848946108e134866e32d077991b0385bc8f/src/plugins/intel_gpu/src/runtime/memory_pool.cpp">openvinotoolkit/openvino@16f3e848:memory_pool.cpp</a>
  */
 public final class OpenVino extends SystemPlanner {
   private final GpuDevice device;
@@ -92,7 +92,8 @@ public final class OpenVino extends SystemPlanner {
   /**
    * All that is allocated, in order, constants and every stream among them.
    *
-   * @throws NotPlannableException without a network, or when an allocation exceeds the limit
+   * @throws NotPlannableException without a network, or when an allocation exceeds the device's
+   *     limit
    */
   public GpuAllocation allocation(PlanningCase planningCase) {
     return GpuAllocation.of(planningCase, device, use);

@@ -14,7 +14,8 @@ import stowage.network.PoolDump;
  *
  * <p><b>From the dump alone</b>: all users of an allocation agree on what it is; each asked for no
  * more bytes than it has; no one uses one twice (a node restricts itself, so two results of it
- * never share); what is not reused has one user; allocations of shared memory have no overlap.
+ * never share); what is not reused has one user; no two allocations of shared memory overlap in
+ * addresses.
  *
  * <p><b>With the network</b>: two users of an allocation must not be alive at once ({@link
  * PoolNetwork}), and each must have asked for what its result takes at least. Users that the
@@ -57,8 +58,8 @@ public record PoolAudit(
   }
 
   /**
-   * A kind of pool: its name in the dump, allocations and bytes, what all users asked for, and the
-   * least share of its allocation that a user asked for, 0 to 1.
+   * A kind of pool: its name in the dump, its allocations and their bytes, the bytes that all users
+   * together asked for, and the smallest share of its allocation that a user asked for, 0 to 1.
    */
   public record Pool(String name, int allocations, long bytes, long requested, double least) {
     /** Requested by allocated bytes, as the plugin reports it; above 1 where memory is reused. */

@@ -99,7 +99,10 @@ final class PoolNetwork {
         : exact;
   }
 
-  /** Why two users must not share, whichever ops they represent; null if they may, or unknown. */
+  /**
+   * Why two users must not share, whichever of their ops they represent; null where they may, or
+   * where it is not known.
+   */
   String conflict(PoolDump.User one, PoolDump.User other) {
     String why = null;
     for (Candidate a : candidatesOf(one)) {

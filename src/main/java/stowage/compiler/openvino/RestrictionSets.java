@@ -5,7 +5,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Which nodes of a program may not share memory, by three passes of OpenVINO's GPU plugin.
+ * Pairs of nodes of a program that may not share memory, by the three passes of OpenVINO's GPU
+ * plugin.
  *
  * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/graph/graph_optimizer
  * (basic_memory_dependencies, skipped_branch_memory_dependencies, oooq_memory_dependencies) and
@@ -40,8 +41,8 @@ import java.util.List;
  */
 public final class RestrictionSets {
   /**
-   * A primitive: the nodes it reads by number, as often as it reads them; whether its result is in
-   * an input's memory, and whether it makes a graph output.
+   * A primitive: its name for reports, the numbers of the nodes that it reads, as often as it reads
+   * them, whether its result is in an input's memory, and whether it makes a graph output.
    */
   public record Node(String name, List<Integer> inputs, boolean optimizedOut, boolean output) {
     public Node {
@@ -217,7 +218,10 @@ public final class RestrictionSets {
     return node == other || sets[node].get(other);
   }
 
-  /** The sets as the plugin prints them: {@code primitive: a(unique_id:3) restricted list: 1,2}. */
+  /**
+   * The sets as the plugin prints them for those who debug it: one line a node, {@code primitive:
+   * name(unique_id:3) restricted list: 1,2,}.
+   */
   public List<String> text() {
     List<String> lines = new ArrayList<>();
     for (int n = 0; n < sets.length; n++) {

@@ -24,7 +24,7 @@ import stowage.packing.RunControl;
  * of 64 is a guess and holds only where the problem asks for it. O(n²).
  *
  * @see <a
- *     href="https://github.com/tensorflow/tensorflow/blob/f885d7ed7f8dcc8a5425f64f539f92d4aa344927/tensorflow/lite/arena_planner.cc">arena_planner.cc</a>
+ *     href="https://github.com/tensorflow/tensorflow/blob/f885d7ed7f8dcc8a5425f64f539f92d4aa344927/tensorflow/lite/arena_planner.cc">tensorflow/tensorflow@f885d7ed:arena_planner.cc</a>
  */
 public final class TfliteArena extends ListRule {
   /** The planner. */

@@ -20,7 +20,7 @@ import stowage.packing.RunControl;
  * rounding the sizes up. O(n log n) and the overlapping pairs.
  *
  * @see <a
- *     href="https://github.com/tensorflow/tensorflow/blob/bff4d71358240ea68845c58a937cbef402ef02b4/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc">greedy_by_size_assignment.cc</a>
+ *     href="https://github.com/tensorflow/tensorflow/blob/bff4d71358240ea68845c58a937cbef402ef02b4/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc">tensorflow/tensorflow@bff4d713:greedy_by_size_assignment.cc</a>
  */
 public final class TfliteGpuGreedyBySize extends ListRule {
   /** The planner. */

@@ -25,7 +25,7 @@ import stowage.packing.RunControl;
  * <p>O(n³) time at worst; refused beyond {@value #LARGEST} buffers.
  *
  * @see <a
- *     href="https://github.com/tensorflow/tensorflow/blob/7cccfef75a7c9f1f2325c074667799f67bc99a1b/tensorflow/lite/delegates/gpu/common/memory_management/min_cost_flow_assignment.cc">min_cost_flow_assignment.cc</a>
+ *     href="https://github.com/tensorflow/tensorflow/blob/7cccfef75a7c9f1f2325c074667799f67bc99a1b/tensorflow/lite/delegates/gpu/common/memory_management/min_cost_flow_assignment.cc">tensorflow/tensorflow@7cccfef7:min_cost_flow_assignment.cc</a>
  */
 public final class TfliteGpuMinCostFlow extends ListRule {
   private static final int LARGEST = 1_200;

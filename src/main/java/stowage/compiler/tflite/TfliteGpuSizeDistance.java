@@ -24,12 +24,13 @@ import stowage.packing.RunControl;
  * the least position is taken, of these the one with the least distance in tasks to a tensor of an
  * object that is never alive with it, of these the largest, of these the first in the file. It goes
  * into the nearest such object, which grows if need be, the older of equally near ones; if there is
- * none it makes an object. No object at all is infinitely far. How ties fall is an assumption.
+ * none it makes an object. No object at all counts as infinitely far. How ties fall is an
+ * assumption.
  *
  * <p>n rounds of O(n) each, O(n²) in all but for searches again, and O(n · objects) memory.
  *
  * @see <a
- *     href="https://github.com/tensorflow/tensorflow/blob/bff4d71358240ea68845c58a937cbef402ef02b4/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc">greedy_by_size_assignment.cc</a>
+ *     href="https://github.com/tensorflow/tensorflow/blob/bff4d71358240ea68845c58a937cbef402ef02b4/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc">tensorflow/tensorflow@bff4d713:greedy_by_size_assignment.cc</a>
  */
 public final class TfliteGpuSizeDistance extends ListRule {
   private static final int LARGEST = 8_000;

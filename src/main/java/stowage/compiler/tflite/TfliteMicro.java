@@ -42,7 +42,9 @@ public final class TfliteMicro {
   private final boolean[] open;
   private final boolean anyOpen;
 
-  /** The runtime of a TFLite network's case, which places some tensors itself, plan or none. */
+  /**
+   * The runtime of a TFLite network's case, which places some tensors itself whatever a plan says.
+   */
   public TfliteMicro(PlanningCase planningCase, Set<String> placedByRuntime) {
     this.planningCase = planningCase;
     this.open = new boolean[planningCase.problem().size()];
@@ -76,7 +78,10 @@ public final class TfliteMicro {
     return own().peak(planningCase.problem(), 0);
   }
 
-  /** What becomes of a plan without clashes: all it does not say is where the runtime puts it. */
+  /**
+   * What becomes of a plan whose tensors do not clash: they keep their places, and all else is
+   * where the runtime puts it.
+   */
   public Placement settled(Placement plan) {
     PackingProblem problem = planningCase.problem();
     List<Buffer> buffers = new ArrayList<>();

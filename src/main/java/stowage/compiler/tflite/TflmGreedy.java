@@ -31,7 +31,7 @@ import stowage.packing.RunControl;
  * them to 16. O(n log n) and the overlapping pairs, where the original takes O(n²).
  *
  * @see <a
- *     href="https://github.com/tensorflow/tflite-micro/blob/90b983c2/tensorflow/lite/micro/memory_planner/greedy_memory_planner.cc">greedy_memory_planner.cc</a>
+ *     href="https://github.com/tensorflow/tflite-micro/blob/90b983c2/tensorflow/lite/micro/memory_planner/greedy_memory_planner.cc">tensorflow/tflite-micro@90b983c2:greedy_memory_planner.cc</a>
  */
 public final class TflmGreedy extends ListRule {
 

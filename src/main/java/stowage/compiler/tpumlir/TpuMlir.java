@@ -25,7 +25,8 @@ import stowage.packing.RunControl;
  * <p>Source: sophgo/tpu-mlir, lib/Dialect/Tpu/Transforms/AddressAssign and
  * lib/Support/GmemAllocator.cpp. Ops are visited last to first, the results of one in their order,
  * graph inputs being ops before all others. {@link FitFirstAssign} and {@link SizeOrderAssign} both
- * run on this list, the first on it sorted by first step; the smaller total counts, then the first.
+ * run on this list, the first on it sorted by first step; the smaller total counts, a tie goes to
+ * the first.
  *
  * <p><b>Address modes.</b> {@code tpu-mlir} is the mode basic where the case keeps graph inputs,
  * and in_reuse where it frees them. {@code tpu-mlir-io-alone} gives all inputs and outputs a region
@@ -43,7 +44,7 @@ import stowage.packing.RunControl;
  * the case has in place. O(n²).
  *
  * @see <a
- *     href="https://github.com/sophgo/tpu-mlir/blob/36e3c625/lib/Support/GmemAllocator.cpp">GmemAllocator.cpp</a>
+ *     href="https://github.com/sophgo/tpu-mlir/blob/36e3c625/lib/Support/GmemAllocator.cpp">sophgo/tpu-mlir@36e3c625:GmemAllocator.cpp</a>
  */
 public final class TpuMlir extends SystemPlanner {
   private static final int TAGS = 5;

@@ -63,7 +63,7 @@ import stowage.packing.RunControl;
  * O(n²) for n values.
  *
  * @see <a
- *     href="https://github.com/sophgo/tpu-mlir/blob/58758a7ae/lib/Dialect/Tpu/Transforms/AddressAssign.cpp">AddressAssign.cpp</a>
+ *     href="https://github.com/sophgo/tpu-mlir/blob/58758a7ae/lib/Dialect/Tpu/Transforms/AddressAssign.cpp">sophgo/tpu-mlir@58758a7a:AddressAssign.cpp</a>
  */
 public final class TpuMlir2022 extends SystemPlanner {
   /** The planner. */
@@ -87,7 +87,10 @@ public final class TpuMlir2022 extends SystemPlanner {
         .neverFreed(b -> !freed.contains(b), "what no op frees is held");
   }
 
-  /** Buffers with a value that an op may free: its last reader, with a result in another buffer. */
+  /**
+   * The buffers with a value that an op may free: the last op that reads it, if that op has a
+   * result outside the buffers of its operands.
+   */
   private static Set<Integer> freedBuffers(OpWalk walk) {
     Map<Integer, OpWalk.Visit> lastReader = new HashMap<>();
     Set<Integer> made = new HashSet<>();

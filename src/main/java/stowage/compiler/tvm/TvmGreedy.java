@@ -23,7 +23,7 @@ import stowage.packing.RunControl;
  * its last pool, and the capacity is judged outside. O(n log n + conflicts).
  *
  * @see <a
- *     href="https://github.com/apache/tvm/blob/b3f39b4c7b7d66513d186207401f16687199cc6f/src/tir/usmp/algo/greedy.cc">greedy.cc</a>
+ *     href="https://github.com/apache/tvm/blob/b3f39b4c7b7d66513d186207401f16687199cc6f/src/tir/usmp/algo/greedy.cc">apache/tvm@b3f39b4c:greedy.cc</a>
  */
 public final class TvmGreedy extends SystemPlanner {
   private final boolean byConflicts;

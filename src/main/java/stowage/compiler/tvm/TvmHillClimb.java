@@ -31,7 +31,7 @@ import stowage.packing.RunControl;
  * ({@link PlacedByAddress}), O(n²) at worst.
  *
  * @see <a
- *     href="https://github.com/apache/tvm/blob/91fadacc37c7d269b4df59d4bb9e36fdfa0c3da5/src/tir/usmp/algo/hill_climb.cc">hill_climb.cc</a>
+ *     href="https://github.com/apache/tvm/blob/91fadacc37c7d269b4df59d4bb9e36fdfa0c3da5/src/tir/usmp/algo/hill_climb.cc">apache/tvm@91fadacc:hill_climb.cc</a>
  */
 public final class TvmHillClimb extends SystemPlanner {
   private static final int ATTEMPTS = 500;

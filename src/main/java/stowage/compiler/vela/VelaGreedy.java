@@ -25,7 +25,7 @@ import stowage.packing.RunControl;
  * <p>O(n k log k) for k buffers alive together.
  *
  * @see <a
- *     href="https://github.com/nxp-imx/ethos-u-vela/blob/bc6ee58dbbd50fe83adfb1726c868898e5cfb491/ethosu/vela/greedy_allocation.py">greedy_allocation.py</a>
+ *     href="https://github.com/nxp-imx/ethos-u-vela/blob/bc6ee58dbbd50fe83adfb1726c868898e5cfb491/ethosu/vela/greedy_allocation.py">nxp-imx/ethos-u-vela@bc6ee58d:greedy_allocation.py</a>
  */
 public final class VelaGreedy extends ListRule {
   /** The planner. */

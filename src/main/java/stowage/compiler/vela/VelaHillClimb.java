@@ -42,7 +42,7 @@ import stowage.packing.RunControl;
  * a small part of it. A run that is stopped gives the best so far.
  *
  * @see <a
- *     href="https://github.com/nxp-imx/ethos-u-vela/blob/bc6ee58dbbd50fe83adfb1726c868898e5cfb491/ethosu/vela/hillclimb_allocation.py">hillclimb_allocation.py</a>
+ *     href="https://github.com/nxp-imx/ethos-u-vela/blob/bc6ee58dbbd50fe83adfb1726c868898e5cfb491/ethosu/vela/hillclimb_allocation.py">nxp-imx/ethos-u-vela@bc6ee58d:hillclimb_allocation.py</a>
  */
 public final class VelaHillClimb extends ListRule {
   private static final int PATIENCE = 500;

@@ -52,7 +52,10 @@ record CaptionedTable(String name, String title, String caption, Table table) {
     return text.append("</tbody>\n</table>\n").toString();
   }
 
-  /** A LaTeX float of booktabs, its sources as comments below; long ones need longtable instead. */
+  /**
+   * The table as a LaTeX float of package booktabs, below comments on where its figures come from;
+   * long ones need longtable instead.
+   */
   String latex(String provenance) {
     boolean isLong = table.rows().size() > 40;
     String small =

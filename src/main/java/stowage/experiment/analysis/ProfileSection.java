@@ -55,7 +55,9 @@ final class ProfileSection {
             + " proof) in any of them counts as never reached.");
   }
 
-  /** The sorted finite ratios of each planner, and how many instances any of them reached. */
+  /**
+   * The sorted finite ratios of each planner, and how many instances at least one of them reached.
+   */
   record Profile(Map<String, double[]> ratios, int instances) {
     /** The share of instances within a factor. */
     double share(String planner, double factor) {

@@ -27,6 +27,8 @@ import stowage.report.compare.BenchmarkReport.Setback;
  * <p>A run is compared with the last {@value #LOOKED_AT} of the same set on the same machine with
  * the same limit, threads and seed: each instance with the median of its times there, since one
  * time alone says little, and with the best of their answers.
+ *
+ * @param file where the history is kept; it need not exist yet
  */
 public record BenchmarkHistory(Path file) {
   private static final int LOOKED_AT = 5;
@@ -37,7 +39,10 @@ public record BenchmarkHistory(Path file) {
   /** Differences below this say nothing, in seconds. */
   private static final double NOTICED = 0.1;
 
-  /** One run: when it ended, in UTC, Stowage's version, commit and Java, the limit in seconds. */
+  /**
+   * One run: the date of its end in UTC, the versions of Stowage, with its commit, and of Java, and
+   * the limit of each instance in seconds.
+   */
   record Entry(
       String date,
       Map<String, String> version,
@@ -82,7 +87,10 @@ public record BenchmarkHistory(Path file) {
     }
   }
 
-  /** Adds a report of runs of so many seconds to the file; gives it with what got worse since. */
+  /**
+   * Compares a report of runs of so many seconds at most with what the file holds, adds it to the
+   * file, and gives it with what got worse.
+   */
   public BenchmarkReport add(BenchmarkReport report, double secondsLimit, int threads, long seed)
       throws IOException {
     Entry entry =

@@ -153,8 +153,8 @@ public enum BenchmarkSet {
   }
 
   /**
-   * One instance of a benchmark, made or read only when its turn comes. A capacity, in bytes, ends
-   * the run with the first plan within it; null lowers the peak as far as possible.
+   * One instance of a benchmark, made or read only when its turn comes. With a capacity, in bytes,
+   * the first plan within it ends the run; with null the peak is lowered as far as possible.
    */
   public record BenchmarkInstance(String name, Long capacity, Supplier<PackingProblem> problem) {}
 }

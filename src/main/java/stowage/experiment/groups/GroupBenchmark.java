@@ -23,7 +23,10 @@ import stowage.report.group.GroupBenchmarkReport.Cell;
 import stowage.report.group.GroupBenchmarkReport.Row;
 import stowage.report.group.GroupBenchmarkReport.Section;
 
-/** Groups networks for chips in every way and for each objective, and compares the figures. */
+/**
+ * Benchmark of layer groups: networks are grouped for chips in every way (division, addresses,
+ * slicing), in a run of its own for each objective, and the figures are compared.
+ */
 public final class GroupBenchmark {
   private GroupBenchmark() {}
 
@@ -45,9 +48,10 @@ public final class GroupBenchmark {
   }
 
   /**
-   * Runs every way on every pair, each under limits of its own. Ways of one pair and objective
-   * share a {@link PartitionLadder}: each begins from all that the ways before have found. {@code
-   * heard} gets a line for each way as it is done, {@code done} each pair.
+   * Runs every way on every pair. Ways of one pair and objective share a {@link PartitionLadder}:
+   * each begins from all that the ways before have found. {@code control} makes the limits of one
+   * run; {@code heard} is given one line for each way when it is done, and {@code done} each pair
+   * when all its ways are done.
    */
   public static GroupBenchmarkReport run(
       List<Pair> pairs,

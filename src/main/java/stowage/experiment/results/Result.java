@@ -7,7 +7,10 @@ import stowage.experiment.run.Features;
 import stowage.experiment.run.RunRecord;
 import stowage.experiment.suite.RunSpec;
 
-/** One run for reports and tables, in bytes and seconds; what does not exist is null. */
+/**
+ * One run of an experiment as reports and tables read it, with what all runs say of its instance.
+ * Sizes are bytes, times seconds; what does not exist is null.
+ */
 public record Result(RunRecord record, InstanceFacts facts) {
   /** Results of records in order; a peak below a bound is an {@link IllegalStateException}. */
   public static List<Result> of(List<RunRecord> records) {

@@ -9,7 +9,10 @@ import stowage.experiment.run.Machine;
 import stowage.experiment.run.RunRecord;
 import stowage.experiment.suite.GroupTask;
 
-/** Columns of results in CSV, database and Parquet, as {@code docs/experiments.md} describes. */
+/**
+ * The columns of the table of results, in order: one definition for the CSV, the database and
+ * Parquet. {@code docs/experiments.md} says what each holds.
+ */
 final class ResultColumns {
   /** A column: its name in the CSV, type in SQL, and value of a result, null for an empty cell. */
   record Column(String name, String type, Function<Result, Object> value) {}

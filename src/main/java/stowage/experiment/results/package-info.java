@@ -1,2 +1,2 @@
-/** Results of experiments: from the journal of runs to one table, as CSV, Parquet or a database. */
+/** Results of experiments: from the journal of runs to one table, as CSV, Parquet and database. */
 package stowage.experiment.results;

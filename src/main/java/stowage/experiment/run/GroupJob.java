@@ -29,7 +29,8 @@ import stowage.report.PeakMemory;
 
 /**
  * Divides a network into layer groups. The record's peak and bound are those of the objective:
- * bytes moved, cycles, or bytes of a lane. A grouping comes whole, at the end, without a trace.
+ * bytes moved, cycles, or bytes of a lane. A grouping comes whole, at the end, so there is no trace
+ * between.
  */
 final class GroupJob extends Job {
   private LayerGraph graph;

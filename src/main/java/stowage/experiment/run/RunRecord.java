@@ -126,7 +126,8 @@ public record RunRecord(
    * @param alone ops that run by themselves
    * @param trafficBytes bytes moved between GMEM and LMEM
    * @param lmemPeak the most bytes a lane in use
-   * @param clashes transfers that share a bank with an op computing in the step, over all groups
+   * @param clashes transfers that share a bank with an op computing in the same step, over all
+   *     groups
    * @param operandClashes steps in which two operands of an op share a bank
    * @param bankCrossings buffers no larger than a bank across a border
    * @param provenGroups groups whose addresses are proven the best

@@ -25,7 +25,14 @@ public final class Runner {
   public record Options(
       int processes, boolean retryFailed, PrintStream progress, boolean terminal) {}
 
-  /** How many runs there are, have a record now, were done now, and failed among those done. */
+  /**
+   * What was done.
+   *
+   * @param runs planned ones
+   * @param done runs that have a record now
+   * @param ran runs done just now
+   * @param failed runs among the done ones whose planner or worker failed
+   */
   public record Summary(int runs, int done, int ran, int failed, double seconds) {}
 
   private final RunFolder folder;

@@ -37,8 +37,9 @@ public final class SlurmSubmission {
   private final List<String> extra;
 
   /**
-   * A submission of an experiment on a shared file system: runs of one task, tasks side by side (0:
-   * as many as the cluster gives), and words for sbatch, such as {@code --partition=long}.
+   * A submission of an experiment on a shared file system: {@code chunk} runs for each task, {@code
+   * parallel} tasks side by side (0: as many as the cluster gives), and extra words for sbatch,
+   * such as {@code --partition=long}.
    */
   public SlurmSubmission(RunFolder folder, int chunk, int parallel, List<String> extra) {
     this.folder = folder;

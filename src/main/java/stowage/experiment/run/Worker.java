@@ -135,7 +135,10 @@ public final class Worker {
     watchdog.start();
   }
 
-  /** Does a run within this process, for a class-data archive that holds what workers need. */
+  /**
+   * Does a run within this process, so that a class-data archive which is made at its end holds
+   * what workers need.
+   */
   public static void listClasses(RunSpec run, Path scratch) throws IOException {
     Task task = new Task(run, scratch.toString(), Build.versions());
     perform(JSON.readValue(JSON.writeValueAsBytes(task), Task.class));

@@ -25,8 +25,12 @@ sealed interface InstanceSource {
   List<Instance> instances(Path data);
 
   /**
-   * Files that match a pattern with {@code *}, {@code **}, {@code ?} and {@code {a,b}} from a root
-   * (null: the folder of public data), of a family (null: the name of their folder).
+   * Files that match a pattern.
+   *
+   * @param place where the entry is in the suite, for messages
+   * @param root what the pattern starts from; null for the folder of public data
+   * @param pattern a path with {@code *}, {@code **}, {@code ?} and {@code {a,b}} in it
+   * @param family what they are summed up with, or null for the name of their folder
    */
   record FilePattern(JsonDocument.Value place, Path root, String pattern, String family)
       implements InstanceSource {
@@ -103,7 +107,13 @@ sealed interface InstanceSource {
     }
   }
 
-  /** A generator by its place in the suite; lists mean all elements; no family: its name. */
+  /**
+   * A generator of problems or of networks.
+   *
+   * @param place where the entry is in the suite, for messages
+   * @param parameters values by name; a list means all its elements
+   * @param family what they are summed up with, or null for the generator's name
+   */
   record Generated(
       JsonDocument.Value place, String generator, Map<String, Object> parameters, String family)
       implements InstanceSource {

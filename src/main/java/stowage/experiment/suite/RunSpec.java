@@ -70,7 +70,9 @@ public record RunSpec(
    *     {@value #NATIVE_ALLOWANCE_MIB} MiB, beyond which the worker is killed
    */
   public record Limits(double seconds, Double work, long memoryMiB) {
-    /** What a worker may take beyond twice its heap, in MiB: the JVM itself, solver libraries. */
+    /**
+     * What a worker may take beyond twice its heap, in MiB: the JVM itself and solver libraries.
+     */
     public static final long NATIVE_ALLOWANCE_MIB = 256;
 
     private static final long BYTES_PER_MIB = 1L << 20;

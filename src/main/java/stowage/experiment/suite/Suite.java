@@ -88,7 +88,10 @@ public record Suite(
     return new Suite(file, name, description, instances, all, seeds, repetitions, threads, limits);
   }
 
-  /** All runs: by instance, planner and seed. One problem under several names is run once. */
+  /**
+   * All runs: instance by instance, planner by planner, seed by seed. Instances that are the same
+   * problem under several names are run once.
+   */
   public List<RunSpec> runs() {
     Map<String, RunSpec> runs = new LinkedHashMap<>();
     Map<String, String> configDigests = new HashMap<>();

@@ -59,7 +59,10 @@ record Layers(NetworkBuilder net, boolean trained) {
     net.output(net.gemm("classes", flat, classes));
   }
 
-  /** Results of ResNet's four stages of depth 18 to 101, finest first; strides are on the 3×3. */
+  /**
+   * The results of ResNet's four stages of depth 18, 34, 50 or 101, finest first, with the stride
+   * on the 3×3 convolution.
+   */
   List<String> resnet(String image, int depth) {
     int[] blocks =
         switch (depth) {

@@ -96,7 +96,8 @@ final class PyramidNetworks {
 
   /**
    * A detector: ResNet, a pyramid of five levels of 256 channels, and heads on each level whose
-   * weights all levels share. Results on all levels are put in rows, one an anchor, and joined.
+   * weights all levels share. The results of a head on all levels are put in rows, one an anchor,
+   * and joined.
    */
   static Network detector(Layers layers, ParameterValues values) {
     NetworkBuilder net = layers.net();

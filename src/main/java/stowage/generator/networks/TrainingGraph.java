@@ -16,7 +16,8 @@ import stowage.rewrite.MacCount;
 
 /**
  * One step of training of a network: its ops, a loss, the gradients of its parameters by the chain
- * rule, op by op from the last to the first (reverse-mode differentiation), and the updates.
+ * rule, op by op from the last to the first (reverse-mode differentiation), and the updates of the
+ * parameters.
  *
  * <p>Parameters are the network's constants of floating point. What a gradient reads is what its
  * formula needs: results and operands of forward ops stay in memory until then ({@link
@@ -27,7 +28,8 @@ import stowage.rewrite.MacCount;
  * product or of a factor's gradient, and 1 for a byte that any other op reads or writes.
  *
  * <p>Example: {@code y = Relu(Gemm(x, w))} with a loss of y gives, in this order, the forward ops,
- * the loss, its gradient of y, ReluGrad of that and y, w's gradient from that and x, w's update.
+ * the loss, its gradient of y, ReluGrad of that and y, the gradient of w from that and x, and the
+ * update of w.
  */
 public final class TrainingGraph {
   /** What follows the gradients. */

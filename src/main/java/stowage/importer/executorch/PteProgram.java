@@ -50,10 +50,15 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
   };
 
   /**
-   * An entry point. Of values, null is neither tensor nor list; inputs and outputs are indices of
-   * values; instructions are those of all chains in the order in which they run; sizes are the
-   * bytes of each memory by its id (0 is not used), with the places of the first and of what points
-   * to them.
+   * An entry point.
+   *
+   * @param values tensors and lists of them; null for others
+   * @param inputs indices of values
+   * @param outputs indices of values
+   * @param instructions in the order in which they run, those of all chains
+   * @param sizes bytes of each memory by its id; 0 is not used
+   * @param sizesPlace where the first size is in the file
+   * @param sizesPointer where the file points to the sizes
    */
   record Method(
       String name,
@@ -65,7 +70,12 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       int sizesPlace,
       int sizesPointer) {}
 
-  /** A tensor, else null, or a list of tensors as indices of values, else empty. */
+  /**
+   * A tensor, or a list of tensors.
+   *
+   * @param tensor null for a list
+   * @param items indices of values; empty for a tensor
+   */
   record Value(TensorInfo tensor, int[] items) {
     boolean isPlanned() {
       return tensor != null && tensor.memory > 0 && tensor.bytes > 0;
@@ -73,9 +83,14 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
   }
 
   /**
-   * A tensor: bytes of its largest shape, its memory's id (0: it is planned in none), the offset
-   * there, whether the file says an initial content or a name of its own, where it is described,
-   * and where its place is described, or null.
+   * A tensor.
+   *
+   * @param bytes of its largest shape
+   * @param memory the id of the memory it is planned in, 0 where it is planned in none
+   * @param offset in that memory
+   * @param state whether the file says that it has an initial content or a name of its own
+   * @param table where it is described
+   * @param allocation where its place is described, or null
    */
   record TensorInfo(
       long bytes, int memory, long offset, boolean state, FlatTable table, FlatTable allocation) {

@@ -55,7 +55,10 @@ final class ValueLives {
     this.held = new boolean[count];
   }
 
-  /** A half-open range of steps a value, empty at 0 if no instruction names it; state is held. */
+  /**
+   * A half-open range of steps for each value, empty at 0 for one that no instruction names; {@code
+   * held} marks state.
+   */
   record Ranges(int[] from, int[] to, boolean[] held, int steps) {}
 
   /** The lives of a method's tensors. O(n log n) for n references where few tensors overlap. */

@@ -62,7 +62,10 @@ public final class FlatFront {
     return place == 0 ? null : new Old(place + table.bytes().getInt(place));
   }
 
-  /** New tables under an identifier of four letters, with the old file behind them. */
+  /**
+   * Bytes of a file: the new tables under an identifier of four letters, then the old file, which
+   * takes up the last {@code old.length} bytes.
+   */
   public static byte[] write(Table root, String identifier, byte[] old) {
     FlatFront front = new FlatFront();
     front.reserve(8);

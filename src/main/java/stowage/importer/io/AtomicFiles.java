@@ -68,7 +68,10 @@ public final class AtomicFiles {
     write(target, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Makes an empty file beside the target; {@link Files#createTempFile}'s are private. */
+  /**
+   * Creates an empty file beside the target. Not by {@link Files#createTempFile}, which would leave
+   * the result readable by its owner alone.
+   */
   private static Path freshName(Path target) throws IOException {
     long process = ProcessHandle.current().pid();
     long thread = Thread.currentThread().getId();

@@ -15,7 +15,8 @@ import java.util.Arrays;
  * <p>Fields are separated by commas and quoted by RFC 4180: a field that begins with a quotation
  * mark ends at the next single one, may hold commas and line ends, and doubles its quotation marks.
  * Lines end with LF or CR LF. A UTF-8 byte order mark at the start is skipped. Reading stops at the
- * first empty line, as MiniMalloc's does. A NUL byte: the file is no text. Not thread-safe.
+ * first empty line, as MiniMalloc's does. A NUL byte means that the file is no text. Not
+ * thread-safe.
  */
 public final class CsvRows implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 16;

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** A format of {@link ToolDump}s; read as an input it gives the part of {@code --module}. */
+/**
+ * A format of {@link ToolDump}s; read as an input it gives one part, which {@code --module}
+ * chooses.
+ */
 public abstract class DumpFormat extends InputFormat {
   protected DumpFormat(String label, Set<Feature> features, String... extensions) {
     super(label, features, extensions);

@@ -14,7 +14,8 @@ public final class InputException extends RuntimeException {
   /**
    * A fault of a file.
    *
-   * @param where the line or field, such as {@code line 7, column "size"}, or the option; or empty
+   * @param where the line or field, such as {@code line 7, column "size"}, or the option; may be
+   *     empty
    * @param what the value and what would be right: a pattern where there are arguments
    */
   public InputException(Path file, String where, String what, Object... arguments) {

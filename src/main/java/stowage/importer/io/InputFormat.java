@@ -26,7 +26,10 @@ public abstract class InputFormat {
     PLANS
   }
 
-  /** A format as users call it, {@code buffers as CSV}; extensions are in lower case, with dots. */
+  /**
+   * A format as a user calls it, such as {@code buffers as CSV}, with the extensions of its files,
+   * in lower case with the dot.
+   */
   protected InputFormat(String label, Set<Feature> features, String... extensions) {
     this.label = label;
     this.features = features;
@@ -119,7 +122,8 @@ public abstract class InputFormat {
    * @param scratch a file that says the scratch memory of a network's ops where the network's own
    *     format has no place for it, or null
    * @param extension in place of the file's own, in lower case with the dot; empty for its own
-   * @param module the part to read of a file that has several; empty for the one with most in it
+   * @param module the part to read of a file that has several; empty for the one with the most in
+   *     it
    */
   public record Options(
       boolean ignoreOffsets,

@@ -75,8 +75,11 @@ public final class JsonDocument {
   }
 
   /**
-   * Where a value is, in words only for an error: the object or array around it (null: it is the
-   * document itself), and its name (null: none) or its position there.
+   * Where in the document a value is; its text is built only for an error.
+   *
+   * @param parent the object or array around it, null for the document itself
+   * @param name the field's name, null in an array
+   * @param index the position in an array
    */
   record Field(Field parent, String name, int index) {
     @Override
@@ -90,11 +93,14 @@ public final class JsonDocument {
   }
 
   /**
-   * One value with its place (no field: the document itself); the content is a Map or List of
-   * Values, a String, Long, BigInteger, Double or Boolean, or null.
+   * One value with its place; {@code field} is null for the document itself. The content is a Map
+   * or List of Values, a String, Long, BigInteger, Double or Boolean, or null.
    */
   public record Value(Path file, Field field, int line, int column, Object content) {
-    /** A fault here: {@code what} names value and remedy, as a pattern where arguments follow. */
+    /**
+     * An error at this value: {@code what} names the value and what would be right, as a pattern
+     * where there are arguments.
+     */
     public InputException fault(String what, Object... arguments) {
       return fault(InputException.text(what, arguments), (Throwable) null);
     }

@@ -21,8 +21,8 @@ public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing>
   }
 
   /**
-   * One part: a name unique in the file, its label in the program, which others may have too, how
-   * much there is to plan (0: nothing), and counts of what is in it, by name.
+   * One part: a name unique in its file, its label in the program, which other parts may have too,
+   * how much there is to plan (0: nothing), and counts of what is in it, by name.
    */
   public record Part(String name, String label, long weight, Map<String, Long> counts) {
     public Part {

@@ -27,7 +27,10 @@ final class NodeAttributes {
     return key.equals("scales") ? TensorData.floats(data) : TensorData.integers(data);
   }
 
-  /** An op's attributes that are numbers, texts or lists of these; absent inputs are null. */
+  /**
+   * An op's attributes by name, as far as they are numbers, texts or lists of these; {@code inputs}
+   * are null for an operand that is absent.
+   */
   static Map<String, Object> of(NodeProto node, List<GraphValue> inputs) {
     Map<String, Object> attributes = new LinkedHashMap<>();
     for (AttributeProto attribute : node.getAttributeList()) {

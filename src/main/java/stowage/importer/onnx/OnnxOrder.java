@@ -16,7 +16,8 @@ import stowage.network.TopologicalOrder;
 
 /**
  * Writes an ONNX file with the nodes of its graph in another order; all else stays as it is.
- * Constants and shapes, no ops of the network, come before the first node that reads them.
+ * Constants and shapes, which are no ops of the network, come before the first node that reads
+ * them.
  */
 public final class OnnxOrder {
   private OnnxOrder() {}

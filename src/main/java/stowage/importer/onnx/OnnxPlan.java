@@ -39,7 +39,7 @@ import stowage.network.Tensor;
  * function has; such tensors have no place in a file.
  *
  * @see <a
- *     href="https://github.com/take-cheeze/onnx-simplifier/blob/6a0b405781efb60309c8ff6a5be10f038fb78838/onnxsim/memory_planning.py">memory_planning.py</a>
+ *     href="https://github.com/take-cheeze/onnx-simplifier/blob/6a0b405781efb60309c8ff6a5be10f038fb78838/onnxsim/memory_planning.py">take-cheeze/onnx-simplifier@6a0b4057:memory_planning.py</a>
  */
 public final class OnnxPlan {
   /** Fields of ONNX's messages, see onnx/onnx.in.proto: of a value, and of the model. */

@@ -78,7 +78,10 @@ final class ShapeMismatchRepair {
     return graph.toBuilder().clearNode().addAllNode(kept).build();
   }
 
-  /** Says by operands' shapes which one replaces ops of a type; false when none is large enough. */
+  /**
+   * Decides, by the shapes of an op's operands, which operand takes the place of ops of its type;
+   * false when none is as large as all together.
+   */
   boolean replace(NodeProto op, Map<String, ValueShape> shapes) {
     Map<String, ValueShape> known = all(shapes);
     long[] largest = largest(op, known);

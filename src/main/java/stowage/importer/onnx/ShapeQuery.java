@@ -45,7 +45,10 @@ final class ShapeQuery {
   private final Set<String> inputs = new HashSet<>();
   private boolean missingData;
 
-  /** A query for one graph, without ops of some types; whether it has even large constants. */
+  /**
+   * A query for one graph of a file by the version of the standard ops, without ops of the unknown
+   * types; {@code whole} says whether constants are sent even where they are large.
+   */
   ShapeQuery(Path file, TensorData data, long opset, Set<String> unknownOps, boolean whole) {
     this.file = file;
     this.data = data;

@@ -56,7 +56,10 @@ record TensorData(Path file) {
     return LongStream.of(dims(tensor)).reduce(1, Math::multiplyExact);
   }
 
-  /** Makes sure that a tensor's data, its own or in a file of the model's folder, has its size. */
+  /**
+   * Makes sure that a tensor holds as much data as its extents say, or that a part of a file in the
+   * model's folder does.
+   */
   void check(TensorProto tensor, String what) {
     ElementType type = OnnxTypes.of(tensor.getDataType());
     if (type == null) {

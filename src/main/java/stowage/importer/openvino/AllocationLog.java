@@ -27,8 +27,8 @@ public record AllocationLog(Map<String, Type> types, List<String> faults) {
               + "\\(current=(\\d{1,18}); max=(\\d{1,18})\\)");
 
   /**
-   * What was allocated of one type: lines, the sum of their bytes (given back or not), the bytes in
-   * use after the last of them, and the most at once.
+   * What was allocated of one type: the number of lines, the sum of their bytes, given back or not,
+   * the bytes in use after the last of them, and the most bytes in use at once.
    */
   public record Type(int allocations, long bytes, long current, long largest) {}
 

@@ -48,7 +48,10 @@ final class ExtentRules {
 
   private ExtentRules() {}
 
-  /** All extents of an output that follow from those of the inputs, else {@link IrGraph#OPEN}. */
+  /**
+   * The extents of an output as far as they follow from those of the inputs, all of which are
+   * known; {@link IrGraph#OPEN} where they do not.
+   */
   static List<Long> infer(IrGraph.Layer layer, List<Long> open, List<List<Long>> inputs) {
     if (inputs.isEmpty()) {
       return open;

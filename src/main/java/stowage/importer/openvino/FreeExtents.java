@@ -104,7 +104,9 @@ final class FreeExtents {
                 .formatted(inferred));
   }
 
-  /** Makes sure that all names given are extents that the file leaves open, and none stays so. */
+  /**
+   * Makes sure that all names given are extents that the file leaves open, and that none stays so.
+   */
   void check() {
     given.forEach(
         (name, value) -> {

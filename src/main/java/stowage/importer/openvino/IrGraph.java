@@ -24,9 +24,17 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
           """);
 
   /**
-   * One layer: the id by which edges name it, its attributes, ports in order, and code inside; in
-   * old versions an element type (else empty, the ports have it) and constant data; whether it only
-   * unpacks compressed weights; and the line where it starts, from 1.
+   * One layer.
+   *
+   * @param id by which edges name it
+   * @param precision the element type of old versions; empty when the ports have it
+   * @param data its attributes
+   * @param inputs its input ports in order
+   * @param outputs its output ports in order
+   * @param blobs constant data of old versions
+   * @param bodies code inside
+   * @param decompression whether it only unpacks compressed weights
+   * @param line where it starts, counted from 1
    */
   record Layer(
       int id,
@@ -103,7 +111,12 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
     }
   }
 
-  /** Where an edge ends: extents, {@link #OPEN} if unknown; an empty precision is the layer's. */
+  /**
+   * Where an edge ends.
+   *
+   * @param dims extents, {@link #OPEN} where unknown
+   * @param precision the element type; empty when the layer says
+   */
   record Port(int id, List<Long> dims, String precision) {}
 
   /** Constant data of a layer, in bytes. */

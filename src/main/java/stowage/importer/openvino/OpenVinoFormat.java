@@ -8,7 +8,8 @@ import stowage.importer.io.InputFormat;
 
 /**
  * OpenVINO's IR as networks: the XML file alone, versions 1 to 7 with weights as blobs and
- * precision on the layer, 10 and 11 with constants as layers. It needs no file of weights (.bin).
+ * precision on the layer, 10 and 11 with constants as layers. The weights' file ({@code .bin}) is
+ * not needed.
  */
 public final class OpenVinoFormat extends InputFormat {
   /** The format. */

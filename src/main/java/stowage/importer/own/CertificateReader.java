@@ -16,7 +16,10 @@ import stowage.packing.ReuseCut;
 import stowage.packing.ReuseProof;
 import stowage.packing.SolverClaim;
 
-/** Reads what {@link stowage.packing.CertificateFields} writes, with a problem's names. */
+/**
+ * Reader of certificates as {@link stowage.packing.CertificateFields} writes them, with the names
+ * of a problem's buffers and memories.
+ */
 public record CertificateReader(Path file, PackingProblem problem) {
   private static final List<String> KINDS =
       List.of(

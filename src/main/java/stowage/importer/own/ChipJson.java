@@ -22,7 +22,10 @@ public final class ChipJson {
                   + " activationAlignment activationBase sharedMemoryBytes fourNPacking widthSlicing")
               .split(" "));
 
-  /** A speed and what it may be: more than chips differ, yet cycles stay exact enough. */
+  /**
+   * A speed and the range it may be in: far wider than chips differ, yet costs in cycles stay
+   * numbers that are exact enough to compare.
+   */
   record Speed(String field, double least, double most) {}
 
   static final List<Speed> SPEEDS =

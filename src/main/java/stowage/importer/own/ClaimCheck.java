@@ -14,7 +14,7 @@ import stowage.packing.Status;
 
 /**
  * What a plan says of itself, held against the problem as its file says it, with its capacities,
- * and the plan's own peak; {@code found} is what is false, as far as it was looked for.
+ * and the plan's own peak; {@code found} collects what is false.
  */
 record ClaimCheck(
     PlanClaim claim, PackingProblem problem, Placement placement, long actual, List<String> found) {

@@ -13,7 +13,10 @@ import stowage.importer.io.Suggestion;
 import stowage.network.InvalidNetworkException;
 import stowage.network.memory.MemoryMap;
 
-/** Memory maps by {@code stowage/schemas/memories.schema.json}; the first are the fast ones. */
+/**
+ * Memory maps in JSON, as the JSON Schema {@code stowage/schemas/memories.schema.json} describes
+ * them. The first memories are the fast ones.
+ */
 public final class MemoryMapJson {
   private static final List<String> FIELDS =
       List.of(

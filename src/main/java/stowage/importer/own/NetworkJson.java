@@ -30,7 +30,8 @@ import stowage.text.JsonLines;
  *
  * <p>Reading is strict: an unknown field, a wrong type, a name that nothing defines, a cycle or a
  * cut-off file is an {@link InputException} that names the line and the field. What is written is
- * read back as an equal network, with a tensor or op a line, so that files compare line by line.
+ * read back as an equal network, with one tensor or op a line, so that files can be compared line
+ * by line.
  */
 public final class NetworkJson {
   /** Fields by one of which a network's file is given from other JSON. */
@@ -51,7 +52,10 @@ public final class NetworkJson {
 
   private NetworkJson() {}
 
-  /** Reads a network; a fault names line, field, value and remedy. O(file size + ops log ops). */
+  /**
+   * Reads a network; a fault names line, field, value and what is right. O(file size + ops log
+   * ops).
+   */
   public static Network read(Path file) {
     Value root = JsonDocument.read(file);
     root.fields(NETWORK_FIELDS);

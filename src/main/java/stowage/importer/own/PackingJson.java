@@ -29,7 +29,8 @@ import stowage.text.JsonLines;
 
 /**
  * Packing problems as JSON, with everything that a {@link PackingProblem} holds: memories, banks,
- * windows, extra conflicts, relations between buffers. What is written is read back as equal.
+ * windows, extra conflicts, relations between buffers. What is written is read back as an equal
+ * problem.
  *
  * <p>{@code docs/packing-format.md} describes every field, and {@code
  * stowage/schemas/packing.schema.json} says the same for machines. Reading is strict: an unknown

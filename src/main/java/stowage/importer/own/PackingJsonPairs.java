@@ -21,7 +21,7 @@ record PackingJsonPairs(
     Path file, JsonCursor json, Map<String, Integer> indices, Map<String, List<Pair>> pairs) {
   private static final String OTHER_BANK = "otherBankThan";
 
-  /** A pair as a field has it, with a weight or distance, or 0, and why; empty if not said. */
+  /** A pair as a field has it, with a weight or distance (0: none) and a reason (empty: none). */
   record Pair(String first, String second, int line, String field, long number, String reason) {}
 
   void read(String field) {

@@ -21,7 +21,8 @@ import stowage.importer.io.InputFiles;
  *
  * <p>The file is read as a stream. Of dicts the fields are kept that were asked for, of texts those
  * up to a length, and elements of lists may be replaced by smaller ones; what is dropped, such as
- * the stack frames that most of a snapshot is, leaves only the few bytes of its memo's entry.
+ * the stack frames that most of a snapshot is made of, leaves only the few bytes of its entry in
+ * the memo.
  */
 final class PickleReader {
   private static final int BUFFER_BYTES = 1 << 16;

@@ -12,7 +12,8 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * The scratch memory that TFLite Micro's kernels asked for, by a log; no model's file has it.
+ * The scratch memory that TFLite Micro's kernels asked for, as a log says it; a model's file does
+ * not.
  *
  * <p>A log is a JSON object with an array {@code buffers}: everything that the allocator handed to
  * its planner, in that order. {@code what} is a tensor's place {@code "subgraph:tensor"}, or {@code

@@ -22,7 +22,8 @@ import stowage.network.Op;
 
 /**
  * The tensors of a rewritten main subgraph by number. Those that are left keep the numbers that
- * they have in the file; new ones take numbers that are not needed any more, the rest follow.
+ * they have in the file; new ones take the numbers of those that are not needed any more, and the
+ * rest follow.
  *
  * <p>Some numbers are for constants alone: TFLite Micro gives a variable of a later subgraph no
  * memory where the tensor that has its number here has an offset (see {@link

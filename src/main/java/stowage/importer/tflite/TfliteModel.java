@@ -50,7 +50,8 @@ record TfliteModel(
 
   /**
    * A tensor: its extents, the number of its element type, the index of its data (0: none), whether
-   * it keeps its content between runs, an extent may change, and its data leaves out zeros.
+   * it keeps its content between runs, whether an extent may change, and whether its data leaves
+   * out zeros.
    */
   record Value(
       String name,

@@ -32,7 +32,10 @@ import stowage.network.InvalidNetworkException;
  * of a loop to the next is alive during all of it.
  */
 final class FunctionInliner {
-  /** More ops and values than files have; functions calling each other could make more. */
+  /**
+   * More ops and values than any file has; functions that call each other over and over could make
+   * more.
+   */
   private static final int MOST_OPS = 1 << 20;
 
   private static final Set<String> GROUPS = Set.of("tpu.Group", "tpu.CoreParallel");

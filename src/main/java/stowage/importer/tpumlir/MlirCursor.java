@@ -10,7 +10,8 @@ import stowage.importer.io.InputException;
 
 /**
  * A place in an MLIR text, and the words that can be read from there. There is no separate lexer:
- * what a character means depends on where it is (of {@code tensor<1x3xf16>} x3xf16 is no name).
+ * what a character means depends on where it is (in {@code tensor<1x3xf16>} {@code x3xf16} is no
+ * name).
  */
 final class MlirCursor {
   /** How deeply values may be nested; real files need about ten. */

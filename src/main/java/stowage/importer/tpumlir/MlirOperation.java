@@ -38,7 +38,9 @@ record MlirOperation(
   /** Nested code in order, with the values given to it. */
   record Region(List<Argument> arguments, List<MlirOperation> operations) {}
 
-  /** A value given to nested code, such as {@code %arg0}; what it is called, if the file says. */
+  /**
+   * A value given to nested code, such as {@code %arg0}, and what it is called, if the file says.
+   */
   record Argument(String value, MlirType type, List<MlirLocations.Part> location) {}
 
   /** Whether it is of a kind. */

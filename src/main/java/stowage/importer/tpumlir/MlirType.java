@@ -12,7 +12,8 @@ import stowage.network.ElementType;
  *
  * @param tensor whether it is a ranked tensor; if not, all but the text says nothing
  * @param shape extents, -1 for a dynamic one
- * @param element the element type's text: {@code f16}, {@code !quant.uniform<i8:f32, 0.02>}
+ * @param element the element type's text, such as {@code f16} or {@code !quant.uniform<i8:f32,
+ *     0.02>}
  * @param address where the tensor is in GMEM, if the type says
  * @param text the whole type, such as {@code none}
  * @param start index of the type's first character in the file's text, -1 if it has no place

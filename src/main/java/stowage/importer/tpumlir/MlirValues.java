@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Reader of MLIR's attributes, operands, symbols, counts and types. */
+/**
+ * Reader of the small parts of MLIR: attributes, operands, symbols, counts, and types; of those
+ * that are no tensors only the text matters.
+ */
 final class MlirValues {
   /** More than any number needs; reading a number takes time that grows with their square. */
   private static final int MOST_DIGITS = 1_000;

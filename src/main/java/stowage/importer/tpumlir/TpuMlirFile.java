@@ -39,7 +39,12 @@ public final class TpuMlirFile {
   /** A place where the type of a value of an id is written. */
   record TypeUse(MlirType type, String value) {}
 
-  /** What runs at once in a grouping: a group, or (null, else -1) the op at a position. */
+  /**
+   * What runs at once in a grouping.
+   *
+   * @param op the position of an op by itself, -1 for a group
+   * @param group null for an op by itself
+   */
   public record Unit(int op, CompiledGroup group) {}
 
   private TpuMlirFile(Path path, String text) {

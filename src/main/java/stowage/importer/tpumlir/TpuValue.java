@@ -8,7 +8,8 @@ import stowage.network.Tensor;
 /**
  * A value of a TPU-MLIR file: a tensor in GMEM, or inside of a layer group one in LMEM.
  *
- * @param id says it from all others of the file; empty for an absent operand ({@code top.None})
+ * @param id distinguishes it from all others of the file; empty for an absent operand ({@code
+ *     top.None})
  * @param name what the file calls it; inside of a group it may equal that of a value outside
  * @param shape extents of the whole tensor, not of a slice
  * @param type type of the elements

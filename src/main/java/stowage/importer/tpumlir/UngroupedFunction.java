@@ -53,8 +53,9 @@ final class UngroupedFunction {
   private final Map<String, String> aliases = new HashMap<>();
 
   /**
-   * An op outside of groups, or a group that is kept: keys of the values that it reads, its nested
-   * code included, and makes, and the scope of its names (empty outside of groups).
+   * An op outside of groups, or a group that is kept: the keys of the values that it reads, those
+   * that its nested code reads among them, the keys of the values that it makes, and the scope of
+   * its names, empty outside of groups.
    */
   record FlatOp(MlirOperation operation, List<String> reads, List<String> makes, String scope) {
     /** Whether it stays as it is in the text, but for the names of what it reads. */
@@ -67,7 +68,10 @@ final class UngroupedFunction {
     }
   }
 
-  /** Takes a function apart, with positions of the network's ops by line, without groups kept. */
+  /**
+   * Takes a function apart, except the groups that are kept; {@code positions} are those of the
+   * network's ops by line.
+   */
   UngroupedFunction(
       TpuMlirFile file,
       MlirOperation function,

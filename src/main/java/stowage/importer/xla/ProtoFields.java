@@ -24,7 +24,9 @@ final class ProtoFields {
 
   /** Takes one field of a message: reads its value, or leaves it to be skipped. */
   interface Taker {
-    /** Takes a field by its number and the wire type of its value; whether it read the value. */
+    /**
+     * Takes a field by its number and the wire type of its value; true if it has read the value.
+     */
     boolean take(int number, int type) throws IOException;
   }
 

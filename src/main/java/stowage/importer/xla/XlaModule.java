@@ -35,7 +35,13 @@ record XlaModule(
   /** A buffer's place in an allocation, in bytes. */
   record Assigned(long buffer, String name, long offset, long bytes) {}
 
-  /** By buffer its steps [first, end) in a run of the heap simulator; whose memory it uses. */
+  /**
+   * The lives that one run of the heap simulator gave to buffers.
+   *
+   * @param steps how many there are
+   * @param lives first step and step after the last, by buffer
+   * @param sharedWith the buffer whose memory a buffer uses, by the latter
+   */
   record Trace(int steps, Map<Long, Life> lives, Map<Long, Long> sharedWith) {}
 
   /** Steps during which a buffer is alive, half-open. */

@@ -1,2 +1,5 @@
-/** XLA's dumps of memory: buffer assignments, heap simulator's traces; as protobuf and text. */
+/**
+ * What XLA dumps of the memory of a compiled module: buffer assignments with the heap simulator's
+ * traces, as protobuf and as text.
+ */
 package stowage.importer.xla;

@@ -48,9 +48,12 @@ public sealed interface AxisRule {
   }
 
   /**
-   * A window that slides (convolutions, pools): {@code reach}, what one result sees, is {@code
-   * (kernel - 1) * dilation + 1}, for a convolution >= the stride; {@code pad} is zeros before the
-   * operand.
+   * A window that slides: convolutions and pools.
+   *
+   * @param reach what one result sees: (kernel - 1) * dilation + 1, for a convolution at least the
+   *     stride
+   * @param stride indices from one result to the next
+   * @param pad zeros before the operand
    */
   record Window(long reach, long stride, long pad) implements AxisRule {
     @Override
@@ -77,7 +80,12 @@ public sealed interface AxisRule {
     }
   }
 
-  /** Each operand index gives 1 or more results; whether they may be cut inside its copies. */
+  /**
+   * Each operand index gives {@code factor} results.
+   *
+   * @param factor how many, 1 or more
+   * @param anyCut whether results may be cut inside the copies of one index
+   */
   record Repeated(long factor, boolean anyCut) implements AxisRule {
     @Override
     public Slice operand(Slice out, long outExtent, long inExtent) {
@@ -91,7 +99,7 @@ public sealed interface AxisRule {
     }
   }
 
-  /** Indices are added around the operand. */
+  /** Indices are added to the operand: {@code before} in front of it, {@code after} behind it. */
   record Padded(long before, long after) implements AxisRule {
     @Override
     public Slice operand(Slice out, long outExtent, long inExtent) {
@@ -104,8 +112,8 @@ public sealed interface AxisRule {
   }
 
   /**
-   * A part of the operand is taken, from {@code offset} on in steps. The slices start where they
-   * would without an offset and reach far enough to hold it, as TPU-MLIR has it.
+   * A part of the operand is taken: every {@code step}th index from {@code offset} on. The slices
+   * start where they would without an offset and reach far enough to hold it, as TPU-MLIR has it.
    */
   record Taken(long offset, long step) implements AxisRule {
     @Override

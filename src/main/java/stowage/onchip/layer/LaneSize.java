@@ -19,8 +19,8 @@ public final class LaneSize {
   private LaneSize() {}
 
   /**
-   * Bytes a lane of a tensor or of its largest slice, images rounded up to the execution unit if
-   * {@code aligned}.
+   * The bytes of each lane that a tensor, or its largest slice, takes; {@code aligned} says whether
+   * each image is rounded up to the execution unit.
    */
   public static long bytes(Chip chip, int bits, Extents extents, boolean aligned) {
     long rounds = ceilDiv(extents.c(), chip.lanes());

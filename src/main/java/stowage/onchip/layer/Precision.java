@@ -37,7 +37,10 @@ public enum Precision {
     return network.tensors().values().stream().anyMatch(Precision::isChanged);
   }
 
-  /** The type of most bytes of a network's activations as it is to run: {@code f32}; or null. */
+  /**
+   * The type that most bytes of a network's activations have, as it is to run: {@code f32}, {@code
+   * i8}; null without any.
+   */
   public static String of(Network network) {
     Map<ElementType, Long> bytes = new EnumMap<>(ElementType.class);
     for (Tensor tensor : network.tensors().values()) {

@@ -18,8 +18,11 @@ public final class Scratch {
   private Scratch() {}
 
   /**
-   * Bytes of scratch of an op on the largest slices of its first operand, with bits an element, and
-   * of its result.
+   * The scratch of an op on given slices.
+   *
+   * @param operand extents of the first operand's largest slice
+   * @param result extents of the result's largest slice
+   * @param bits of one element of the first operand
    */
   public static long bytes(Chip chip, Layer layer, Extents operand, Extents result, int bits) {
     long rounds = LaneSize.ceilDiv(result.c(), chip.lanes());

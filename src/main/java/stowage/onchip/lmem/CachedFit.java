@@ -19,7 +19,10 @@ public final class CachedFit {
   private final List<LmemAllocator> rules =
       List.of(new TpuMlirAllocator(), new TpuMlirManualAllocator());
 
-  /** Limits are the run's as they are now; a question has the given seconds at most. */
+  /**
+   * A cache of an engine's answers; {@code limits} are those of the run as they are now, and each
+   * question has {@code secondsPerQuestion} at most.
+   */
   public CachedFit(LmemEngine engine, Supplier<RunControl> limits, double secondsPerQuestion) {
     this.engine = engine;
     this.limits = limits;

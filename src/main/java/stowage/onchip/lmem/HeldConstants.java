@@ -13,7 +13,8 @@ import stowage.onchip.layer.LaneSize;
  * <p>A constant that stays takes its bytes in every step; one that does not is loaded again for
  * each slice. In each step the bytes left beside what lives there anyway are a knapsack for the
  * constants that would stay beyond their use: filled in the order of bytes saved for each byte
- * taken, the last one in part, it bounds what can be saved; the least step bounds the whole.
+ * taken, the last one in part, it bounds what can be saved, and the least of all steps bounds the
+ * whole.
  */
 public final class HeldConstants {
   private final LmemProblem problem;

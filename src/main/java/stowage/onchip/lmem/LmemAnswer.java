@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An LMEM placement, verified but for {@link #ofAnother}, its figures, and for each of {@link
- * LmemScore#FIGURES} a proven bound: no placement best in all before has less.
+ * An LMEM placement with its figures and, for each figure, a proven lower bound.
+ *
+ * @param placement verified, but for {@link #ofAnother}
+ * @param bounds by {@link LmemScore#FIGURES}: no placement that is best in all figures before has
+ *     less
  */
 public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bounds) {
   public LmemAnswer {

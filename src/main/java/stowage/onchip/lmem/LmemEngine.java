@@ -2,7 +2,10 @@ package stowage.onchip.lmem;
 
 import stowage.packing.RunControl;
 
-/** An exact, thread-safe method for {@link LmemProblem}s; where time runs out it says so. */
+/**
+ * An exact method for {@link LmemProblem}s. Implementations are thread-safe; where time runs out
+ * they say so instead of guessing.
+ */
 public interface LmemEngine {
   /** What became of the question whether a problem has a placement at all. */
   enum Verdict {
@@ -34,11 +37,17 @@ public interface LmemEngine {
    */
   HeldChoice hold(LmemProblem problem, long[] reloads, RunControl control);
 
-  /** Constants that stay, by buffer; FITS even where the best was not proven. */
+  /**
+   * A choice of constants that stay.
+   *
+   * @param verdict whether there is any; FITS even when the best was not proven
+   * @param held by buffer
+   * @param optimal whether no choice loads fewer bytes again
+   */
   record HeldChoice(Verdict verdict, boolean[] held, boolean optimal) {}
 
   /**
-   * Brings the figures of {@link LmemScore} down, one after the other, and proves bounds of each.
+   * Brings the figures of {@link LmemScore} down, one after the other, and proves a bound of each.
    *
    * @return a placement no worse than the start
    */

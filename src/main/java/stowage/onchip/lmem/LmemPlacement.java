@@ -4,8 +4,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * By buffer of an {@link LmemProblem} its offset in bytes from the start of a lane, and the operand
- * whose place it takes, or {@link #OWN}.
+ * An offset for every buffer of an {@link LmemProblem}, and whose place each takes.
+ *
+ * @param offsets by buffer, bytes from the start of a lane
+ * @param shares by buffer, the operand whose place it takes, or {@link #OWN}
  */
 public record LmemPlacement(long[] offsets, int[] shares) {
   /** Marks a buffer that takes no other's place. */

@@ -7,7 +7,8 @@ import stowage.network.Chip;
 import stowage.onchip.layer.LaneSize;
 
 /**
- * Which buffers of a group need an address in LMEM, when they live, which are used together.
+ * Buffers of a group that need an address in LMEM, with their lives and with which of them are used
+ * together.
  *
  * <p>Buffers alive in a common step must not overlap, but for a result that may take the place of
  * its op's first operand. Offsets are multiples of the execution unit's bytes; no buffer ends
@@ -40,10 +41,17 @@ public final class LmemProblem {
   /** A transfer of the tensor of a name in GMEM. */
   public record Move(int buffer, String tensor) {}
 
-  /** A result that may be at the offset of an operand, no smaller, that dies where it starts. */
+  /**
+   * A result that may be where its op's operand is, at the same offset.
+   *
+   * @param operand a buffer, no smaller, whose life ends in the step where the result's starts
+   */
   public record Sharing(int result, int operand) {}
 
-  /** Buffers of unique ids, what happens in each step, which results may take operands' places. */
+  /**
+   * A problem of buffers with unique ids, of what happens in each step, and of which results may
+   * take an operand's place.
+   */
   public LmemProblem(
       Chip chip, int steps, List<LmemBuffer> buffers, List<Step> table, List<Sharing> sharings) {
     this.chip = chip;

@@ -52,7 +52,8 @@ public final class TpuMlirManualAllocator implements LmemAllocator {
 
   /**
    * The lowest offset free of all placed buffers alive at the same time, or -1. Offsets tried only
-   * rise, so that one pass over the first {@code count}, placed by rising offset, is enough.
+   * rise, so that one pass over the placed buffers, the first {@code count} of {@code placed} by
+   * rising offset, is enough.
    */
   private static long lowest(
       LmemProblem problem, long[] offsets, int[] placed, int count, int b, boolean withinBank) {

@@ -16,7 +16,10 @@ public interface Partitioner {
   /** The name on the command line: {@code tail}, {@code dp}, {@code cp}. */
   String name();
 
-  /** Those whose partitions this one could find too, none below the best of this one. */
+  /**
+   * The partitioners whose partitions this one could have found, too; none of these costs less than
+   * the best of this one.
+   */
   default List<Partitioner> included() {
     return List.of();
   }

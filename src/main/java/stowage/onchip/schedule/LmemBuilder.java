@@ -63,7 +63,10 @@ public final class LmemBuilder {
     return new Built(problem, builder.activations, builder.weights, Map.copyOf(builder.scratches));
   }
 
-  /** A problem with the buffers of the group's activations, constants and ops' scratch. */
+  /**
+   * A problem with the buffers of the group's activations and constants, and by an op's number
+   * within the group the buffer of its scratch, absent for none.
+   */
   public record Built(
       LmemProblem problem, int[] activations, int[] weights, Map<Integer, Integer> scratches) {}
 

@@ -32,7 +32,10 @@ public record TimeTable(int rows, int stages, int opStage, int[] opRows, List<Mo
     STORE
   }
 
-  /** A transfer of an activation or constant by its number; stage 0 if not pipelined. */
+  /**
+   * A transfer of an activation or constant, by its number within the group; the stage is 0 in
+   * tables without a pipeline.
+   */
   public record Move(MoveKind kind, int index, int row, int stage) {
     Move at(int otherRow, int otherStage) {
       return new Move(kind, index, otherRow, otherStage);

@@ -27,7 +27,12 @@ final class GroupIndex {
     this.intervals = new int[ops][];
   }
 
-  /** The number of a group of rising positions, if met. O(1) for neighbours, else O(members). */
+  /**
+   * The number of a group that was met, else {@link #UNKNOWN}. O(1) for neighbours, O(members) for
+   * others.
+   *
+   * @param members positions in the execution order, rising
+   */
   int known(int[] members) {
     int first = members[0];
     int last = members[members.length - 1];

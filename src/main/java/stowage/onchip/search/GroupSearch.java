@@ -88,7 +88,8 @@ public final class GroupSearch {
 
   /**
    * The best way found of running a group of rising positions in the execution order, if it costs
-   * less than a limit; ways that cost as much may be left out, so that a group may seem not to fit.
+   * less than a limit; ways that cost as much or more may be left out, so that a group may seem not
+   * to fit.
    */
   public GroupOutcome search(int[] members, double limit) {
     for (int member : members) {

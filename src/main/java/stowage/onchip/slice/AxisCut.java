@@ -3,9 +3,13 @@ package stowage.onchip.slice;
 import stowage.onchip.layer.Slice;
 
 /**
- * By activation its slices along one axis (one where that is not cut), the size of the largest, the
- * sizes together, repeated parts counted each time, and whether all are the same. Axes are cut
- * independently: the slices of a {@link Slicing} are five of these side by side.
+ * The slices of all activations of a group along one axis. Axes are cut independently, so that the
+ * slices of a {@link Slicing} are five of these side by side.
+ *
+ * @param slices by activation; one slice each where the axis is not cut
+ * @param largest by activation, the size of the largest slice
+ * @param total by activation, the sizes together, repeated parts counted each time
+ * @param constant by activation, whether all slices are the same
  */
 record AxisCut(Slice[][] slices, long[] largest, long[] total, boolean[] constant) {
   AxisCut(Slice[][] slices) {

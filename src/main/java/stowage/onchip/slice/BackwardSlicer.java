@@ -30,9 +30,11 @@ import stowage.onchip.layer.Slice;
  */
 public record BackwardSlicer(Rules rules) {
   /**
-   * Which slicings are allowed: unequal slices asked of one activation are joined, else they fail;
-   * repeated rows of an input are at most half its rows; batch and rows alone are cut (the
-   * documents' way).
+   * Which slicings are allowed.
+   *
+   * @param union whether unequal slices asked of one activation are joined; else they fail
+   * @param overlapLimit whether repeated rows of an input are limited to half its rows
+   * @param rowsOnly whether the batch and the rows alone are cut, as the documents describe it
    */
   public record Rules(boolean union, boolean overlapLimit, boolean rowsOnly) {
     /** Rules that let every axis be cut. */

@@ -7,7 +7,10 @@ import java.util.Map;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.LaneSize;
 
-/** Ways of cutting a group, each axis and count worked out once; a slicing combines five. */
+/**
+ * The ways of cutting one group, each axis and count worked out once: a slicing only puts five of
+ * them side by side.
+ */
 public final class GroupCuts {
   private final GroupModel group;
   private final BackwardSlicer slicer;

@@ -32,8 +32,8 @@ public record BenchmarkReport(
   }
 
   /**
-   * How a report compares with earlier ones: the file that keeps them and now this one, how many
-   * runs of this kind there were, and what got slower or ended worse than in the last of them.
+   * How a report compares with earlier ones: the file that keeps them and now this one too, how
+   * many runs of this kind there were, and what got slower or ended worse than in the last of them.
    */
   public record History(String file, String commit, int earlier, List<Setback> worse) {}
 

@@ -42,8 +42,8 @@ public record CompareReport(
   }
 
   /**
-   * The least total of objects that are reused whole, in bytes: what is known, the bound, and why
-   * it holds, such as {@code object-levels}.
+   * The least total of objects that are reused whole, in bytes: the lowest known, the lower bound,
+   * and why that holds, such as {@code object-levels}.
    */
   public record Objects(long best, long lowerBound, String boundKind) {
     public boolean isProven() {

@@ -20,7 +20,9 @@ import stowage.text.JsonWriter;
 public final class FitJson {
   private FitJson() {}
 
-  /** The object with remarks, and a line's end; {@code report} is null without a placement. */
+  /**
+   * The object with remarks, ended with a line's end; {@code report} is null without a placement.
+   */
   public static String of(FitAnswer answer, RunReport report, List<String> remarks) {
     FitRequest request = answer.request();
     FitPlan plan = answer.plan();

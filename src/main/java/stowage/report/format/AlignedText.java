@@ -13,7 +13,7 @@ public final class AlignedText {
   private final boolean[] rightAligned;
   private final List<String[]> rows = new ArrayList<>();
 
-  /** A table with a letter a column: {@code l} for left-aligned, {@code r} for right-aligned. */
+  /** A table with a letter for each column: {@code l} left-aligned, {@code r} right-aligned. */
   public AlignedText(String columns) {
     rightAligned = new boolean[columns.length()];
     for (int c = 0; c < rightAligned.length; c++) {

@@ -24,7 +24,7 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
 
   /**
    * A method: its distance from each input's bound as a share (NaN: no result), and the geometric
-   * mean of 1 + share over the inputs with a result, less 1.
+   * mean of 1 + share over the inputs with a result, less 1 (NaN: none has one).
    */
   public record Line(String name, List<Double> shares, double mean) {
     public static Line of(String name, List<Double> shares) {

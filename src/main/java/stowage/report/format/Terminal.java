@@ -28,7 +28,10 @@ public final class Terminal {
     return isTerminal(1);
   }
 
-  /** Linux says what a descriptor points to; elsewhere the JVM's console stands in, stdin too. */
+  /**
+   * Whether a descriptor is a terminal. On Linux what it points to tells; elsewhere the JVM's
+   * console does, which needs stdin to be a terminal too.
+   */
   private static boolean isTerminal(int number) {
     Path descriptor = Path.of("/proc/self/fd/" + number);
     if (Files.isSymbolicLink(descriptor)) {

@@ -15,13 +15,18 @@ import stowage.report.format.Table;
 import stowage.text.JsonWriter;
 
 /**
- * What ways of grouping networks come to, each run once for each objective on one network and chip
- * a section, as a table for a terminal, as Markdown and as JSON.
+ * Results of ways of grouping networks, as a table for a terminal, as Markdown and as JSON.
+ *
+ * @param objectives for each, every way was run once
+ * @param sections one network on one chip each
  */
 public record GroupBenchmarkReport(
     List<GroupOptions.GroupObjective> objectives, List<Section> sections) {
 
-  /** A network on a chip in a precision; bytes moved and cycles if each op runs by itself. */
+  /**
+   * A network on a chip in a precision, with the bytes moved and the cycles of the cost model when
+   * each op runs by itself.
+   */
   public record Section(
       String network,
       String chip,

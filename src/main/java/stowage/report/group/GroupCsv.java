@@ -44,7 +44,10 @@ public final class GroupCsv {
     return csv.toString();
   }
 
-  /** {@code step,kind,op,reads,writes}: ids between blanks; moves name the buffer in LMEM. */
+  /**
+   * {@code step,kind,op,reads,writes}: ids separated by blanks; a load's writes and a store's reads
+   * name the buffer in LMEM.
+   */
   public static String steps(GroupPlan plan) {
     StringBuilder csv = new StringBuilder("step,kind,op,reads,writes\n");
     LmemProblem problem = plan.problem();

@@ -9,7 +9,8 @@ import stowage.report.svg.SvgWriter;
 
 /**
  * A network's layer groups as a picture: along the ops, with the bytes that each moves. Both rows
- * have one scale, and a group is as high as the bytes it moves an op, so that areas compare.
+ * have one scale, and a group is as high as the bytes it moves an op, so that areas can be
+ * compared.
  */
 public final class GroupSvg {
   private static final double LEFT = 100;

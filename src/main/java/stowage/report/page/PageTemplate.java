@@ -11,9 +11,11 @@ public final class PageTemplate {
   private PageTemplate() {}
 
   /**
-   * Fills a template, a resource of this package, with parts of escaped HTML by place, in which no
-   * places are searched for. A resource or part that is missing is an {@link
-   * IllegalStateException}.
+   * The filled template. Text that is filled in is not searched for places.
+   *
+   * @param template a resource of this package
+   * @param parts by place; HTML is escaped already
+   * @throws IllegalStateException when a resource or a part is missing
    */
   public static String fill(String template, Map<String, String> parts) {
     String text = resource(template);

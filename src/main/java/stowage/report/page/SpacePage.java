@@ -29,7 +29,13 @@ public record SpacePage(
   /** An address space of a capacity, -1 for none, up to the end of its highest box. */
   public record Space(String name, long capacity, long peak) {}
 
-  /** Something at an address of a space for a while, of a kind, with one more fact if any. */
+  /**
+   * Something at an address for a while.
+   *
+   * @param space index of its address space
+   * @param kind index of its kind
+   * @param note one more fact; may be empty
+   */
   public record Box(
       String name, int space, long offset, long size, long from, long to, int kind, String note) {}
 

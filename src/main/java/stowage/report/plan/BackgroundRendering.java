@@ -81,8 +81,10 @@ public final class BackgroundRendering implements Incumbent.Listener {
   }
 
   /**
-   * Ends the work, and waits for what is under way if it is of the plan asked for. Gives its parts,
-   * else those made last, whose report has the bound checked, or null.
+   * Ends the work, and waits for what is under way if it is the plan asked for.
+   *
+   * @return the parts of that plan, or else those made last, whose report has the bound checked;
+   *     null where there are none
    */
   public synchronized RenderedPlan finish(Plan plan) {
     try {

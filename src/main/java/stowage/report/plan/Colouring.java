@@ -14,7 +14,8 @@ import stowage.report.svg.SizeClasses;
 
 /**
  * Colours of a plan's buffers, by the same rules as the page's: of a network by the type of the op
- * that makes a buffer, else by size. Each class has a ground and the ink on it.
+ * that makes a buffer, else by size. Each class has a ground and the ink on it; {@code of} is the
+ * class of each buffer.
  */
 record Colouring(String title, List<String> labels, List<String[]> colours, int[] of) {
   /** Okabe and Ito's palette without black, and neutrals; the page's script has the same. */

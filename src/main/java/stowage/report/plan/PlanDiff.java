@@ -36,7 +36,10 @@ public final class PlanDiff {
 
   private record Side(String name, Placement placement, List<Violation> violations) {}
 
-  /** A buffer that is elsewhere in the second plan, and those whose first place it takes. */
+  /**
+   * A buffer that is elsewhere in the second plan, and the buffers whose places in the first plan
+   * it takes.
+   */
   public record Move(int buffer, List<Integer> takesPlaceOf) {}
 
   private PlanDiff(PackingProblem problem, Side first, Side second) {

@@ -10,7 +10,10 @@ import stowage.report.OpFacts;
 import stowage.report.RunReport;
 import stowage.text.JsonWriter;
 
-/** JSON of a plan's page: an array a column is smaller and sooner parsed than objects. */
+/**
+ * JSON that the page of a plan draws from: one array a column, which is smaller and parsed faster
+ * than an object a buffer.
+ */
 final class PlanPageData {
   private final RunReport report;
   private final PackingProblem problem;

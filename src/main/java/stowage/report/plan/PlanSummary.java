@@ -30,7 +30,10 @@ public final class PlanSummary {
     return head + facts.text("  ") + memories + largest(report);
   }
 
-  /** The best bound, why it holds, and each kind's; before them status and peak of a plan. */
+  /**
+   * The best bound and why it holds, and what each kind comes to, for people; the status and the
+   * peak first where there is a plan.
+   */
   public static String bound(RunReport report, List<TimedBound> bounds) {
     if (report.hasPlacement() && PlanFigures.fitsElsewhere(report)) {
       return of(report);

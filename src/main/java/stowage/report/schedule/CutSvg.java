@@ -50,7 +50,10 @@ public final class CutSvg {
     OPEN
   }
 
-  /** A live buffer: what made it, what reads it later; whether the op at the cut does either. */
+  /**
+   * A live buffer: what made it, what reads it later, and whether the op at the cut reads or makes
+   * it.
+   */
   public record Band(String name, long bytes, String from, String to, boolean read, boolean made) {}
 
   /**

@@ -33,7 +33,10 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     said = List.copyOf(said);
   }
 
-  /** Bytes of TFLite Micro's head by its own planner, in the model's order and in the new one. */
+  /**
+   * The head of TFLite Micro's arena, in bytes, as its own planner places it, in the model's
+   * original order and in the new one.
+   */
   public record Head(long given, long written) {}
 
   /** The peak of the placement, in bytes; null without one. */

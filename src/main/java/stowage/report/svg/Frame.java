@@ -3,7 +3,14 @@ package stowage.report.svg;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
-/** Place of a part of a picture; its steps grow to the right, its bytes from 0 upwards. */
+/**
+ * Place of a part of a picture, and the steps and bytes that it shows: steps grow to the right,
+ * bytes upwards.
+ *
+ * @param firstStep the step at the left edge
+ * @param lastStep the step at the right edge
+ * @param bytes the address at the top edge; the bottom is 0
+ */
 public record Frame(
     double left,
     double top,
