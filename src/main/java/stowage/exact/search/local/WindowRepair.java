@@ -15,10 +15,9 @@ import stowage.packing.RunControl;
  * <p>Full memories are hard because of their small buffers: without those of a hundredth of the
  * capacity {@link LearningSearch} places the others within some hundred failures. What is left out
  * is put into the holes first. Then one of the buffers left out is chosen, and the buffers live
- * around it are free to move while it finds its place, in half of these windows those of a band of
- * addresses alone. In half of them some that count less are left out in its favour, and put into
- * holes afterwards. A buffer for which that fails counts more from then on, so that others are left
- * out in its place.
+ * around it are free to move while it finds its place. In half of these windows some that count
+ * less are left out in its favour, and put into holes afterwards. A buffer for which that fails
+ * counts more from then on, so that others are left out in its place.
  *
  * <p>At any time there is a placement of all buffers, with those left out {@linkplain #stacked on
  * top}; its peak is the lower the smaller they are.
@@ -51,14 +50,6 @@ public final class WindowRepair {
 
   private static final int MORE_FREE = 61;
 
-  /** Share of the windows in which what is outside a band of addresses stays where it is. */
-  private static final double BANDS = 0.5;
-
-  /** Height of a band, as a share of the capacity: so much, and up to so much more. */
-  private static final double HEIGHT = 0.2;
-
-  private static final double MORE_HEIGHT = 0.4;
-
   /** Share of the windows in which large buffers stay where they are. */
   private static final double SMALL_ONLY = 0.3;
 
@@ -82,11 +73,6 @@ public final class WindowRepair {
 
   /** The share of the buffers to be placed next; above 1 where the large ones are in place. */
   private double share;
-
-  /** The addresses whose buffers a window frees. */
-  private long bandLow;
-
-  private long bandHigh;
 
   private long least;
   private long since;
@@ -222,9 +208,7 @@ public final class WindowRepair {
     return false;
   }
 
-  /**
-   * The buffers live around one, of all addresses or of a band, as many as drawn; it joins them.
-   */
+  /** The buffers live around one, as many as drawn, which it joins. */
   private boolean[] around(int chosen) {
     int wanted = FREE + random.nextInt(MORE_FREE);
     double factor = StrictMath.pow(2, 1 + 3 * random.nextDouble());
@@ -236,7 +220,6 @@ public final class WindowRepair {
       from += random.nextInt(to - from);
       to = from + 1;
     }
-    drawBand();
     boolean[] free = new boolean[model.count];
     while (free(free, from, to, largest) < wanted && (from > 0 || to < model.sections)) {
       if (to == model.sections || from > 0 && random.nextBoolean()) {
@@ -249,23 +232,13 @@ public final class WindowRepair {
     return free;
   }
 
-  /** As many free buffers reach over more sections where they are those of a band. */
-  private void drawBand() {
-    double part = random.nextDouble() < BANDS ? HEIGHT + MORE_HEIGHT * random.nextDouble() : 1;
-    long height = (long) (part * capacity);
-    bandLow = (long) ((capacity - height) * random.nextDouble());
-    bandHigh = bandLow + height;
-  }
-
-  /** Frees the buffers of some sections that reach into the band; their number. */
+  /** Frees the buffers of some sections; their number. */
   private int free(boolean[] free, int from, int to, double largest) {
     int many = 0;
     for (int i = 0; i < free.length; i++) {
       free[i] =
           offsets[i] >= 0
               && model.size[i] <= largest
-              && offsets[i] < bandHigh
-              && offsets[i] + model.size[i] > bandLow
               && model.hullStart[i] < to
               && model.hullEnd[i] > from;
       many += free[i] ? 1 : 0;
