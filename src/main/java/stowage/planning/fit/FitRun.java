@@ -46,6 +46,9 @@ public final class FitRun {
   /** Share of the time left for a first way down in each of several orders, and again for two. */
   private static final double PROBE_SHARE = 0.05;
 
+  /** With less time left the first order alone is tried, others where no run is found in it. */
+  private static final double BRIEF_SECONDS = 15;
+
   private final FitRequest request;
   private final RunControl control;
   private final Consumer<String> progress;
@@ -228,15 +231,12 @@ public final class FitRun {
   private void split(Set<Lever> climbed) {
     boolean placed = !request.limited() && !control.isDeterministic();
     RunControl share = placed ? control.within(SEARCH_SHARE * control.secondsLeft()) : control;
-    SplitSearch search = search(splitOrders(climbed), share);
-    if (request.curve()) {
-      search.curve(request.usual());
-    } else if (request.maxExtra() >= 0) {
-      search.lowest(request.maxExtra());
-    } else {
-      search.fit(request.limit());
+    List<int[]> orders = splitOrders(climbed);
+    boolean brief = control.secondsLeft() < BRIEF_SECONDS;
+    idle = split(brief ? orders.subList(0, 1) : orders, share);
+    if (brief && orders.size() > 1 && chosen().runs().isEmpty()) {
+      idle = split(orders.subList(1, orders.size()), share);
     }
-    idle = search.idle();
     if (placed) {
       List<FitPlan> loose = new ArrayList<>(request.curve() ? front.plans() : List.of(chosen()));
       loose.removeIf(plan -> front.bytes(plan) == plan.load());
@@ -248,6 +248,19 @@ public final class FitRun {
       }
     }
     step(climbed, chosen(), bound.peak());
+  }
+
+  /** Searches in the best of some orders; for how long nothing better came. */
+  private double split(List<int[]> orders, RunControl share) {
+    SplitSearch search = search(orders, share);
+    if (request.curve()) {
+      search.curve(request.usual());
+    } else if (request.maxExtra() >= 0) {
+      search.lowest(request.maxExtra());
+    } else {
+      search.fit(request.limit());
+    }
+    return search.idle();
   }
 
   /**
