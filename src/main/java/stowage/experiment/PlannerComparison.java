@@ -28,8 +28,8 @@ import stowage.report.compare.CompareReport.Kind;
 import stowage.report.compare.CompareReport.Row;
 
 /**
- * Comparison of planners on one problem: they run one after the other, each is timed and verified,
- * and beside them is what the exact methods found and proved.
+ * Comparison of planners on one problem: they run one after the other, and each is timed and
+ * verified. It also has what the exact methods found and proved.
  */
 public final class PlannerComparison {
   /** How long our own heuristics that search may take; the simple ones end by themselves. */

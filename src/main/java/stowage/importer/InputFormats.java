@@ -265,7 +265,7 @@ public final class InputFormats {
     }
     String labels = String.join(", ", candidates.stream().map(InputFormat::label).toList());
     String advice = name.endsWith(".json") ? jsonAdvice(file) : "";
-    throw new InputException(file, "", "is none of " + labels + advice);
+    throw new InputException(file, "", "matches none of these formats: " + labels + advice);
   }
 
   private static String nameOf(Path file) {

@@ -58,7 +58,9 @@ class InputFormatsTest {
         () -> InputFormats.read(csv, bound),
         "--dim batch=1: is buffers as CSV, which has no free dimension");
     refused(file("b.json", "{"), "is not well-formed JSON");
-    refused(file("c.json", "{\"rows\": []}"), "is none of a graph of PyTorch Inductor as JSON, ");
+    refused(
+        file("c.json", "{\"rows\": []}"),
+        "matches none of these formats: a graph of PyTorch Inductor as JSON, ");
     refused(file("plan.json", "{\"status\": \"OPTIMAL\", \"placements\": []}"), "is a plan; ");
   }
 

@@ -46,7 +46,9 @@ final class Data {
     return instances;
   }
 
-  /** As many planners as lines can be told apart: those of the lowest mean gap, in suite order. */
+  /**
+   * The planners with the lowest mean gap, in suite order; no more than a reader can distinguish.
+   */
   List<String> legible(List<String> planners) {
     if (planners.size() <= LEGIBLE_LINES) {
       return planners;

@@ -7,7 +7,7 @@ import stowage.network.Baseline;
 import stowage.network.Network;
 import stowage.packing.PackingProblem;
 
-/** What an input file holds: buffers whose lives are given, or a network that is to be laid out. */
+/** What an input file holds: buffers with given lives, or a network that has to be planned. */
 public sealed interface Input {
   /**
    * A list of buffers.

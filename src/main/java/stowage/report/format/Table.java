@@ -187,6 +187,9 @@ public final class Table {
   }
 
   private Stream<Cell> cells(List<Cell> row, Predicate<Column> shown) {
+    if (row.size() != columns.size()) {
+      throw new IllegalStateException(row.size() + " cells for " + columns.size());
+    }
     return IntStream.range(0, row.size())
         .filter(c -> shown.test(columns.get(c)))
         .mapToObj(row::get);

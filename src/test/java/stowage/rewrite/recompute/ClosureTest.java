@@ -153,16 +153,7 @@ class ClosureTest {
     for (int limit : new int[] {8, 9, 11}) {
       long least = RecomputeBruteForce.least(problem, limit, false);
       assertEquals(limit == 8 ? Long.MAX_VALUE : limit == 11 ? 0 : 3, least);
-      ClosureCertificate found =
-          ClosureLinear.solve(
-              problem,
-              limit,
-              Long.MAX_VALUE,
-              problem.once(),
-              none,
-              null,
-              RunControl.unlimited(),
-              10);
+      ClosureCertificate found = solve(problem, limit, Long.MAX_VALUE, problem.once(), none);
       assertEquals(least, found.bound(problem, limit), "limit " + limit);
     }
   }

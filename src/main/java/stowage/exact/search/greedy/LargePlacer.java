@@ -274,7 +274,7 @@ public final class LargePlacer {
     private volatile long lowest = Long.MAX_VALUE;
     private String finder = "";
 
-    /** The peak that was told last, and when. */
+    /** The last peak that was offered to the incumbent, and when. */
     private long toldPeak = Long.MAX_VALUE;
 
     private long toldNanos;

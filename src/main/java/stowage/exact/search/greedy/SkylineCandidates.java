@@ -98,8 +98,8 @@ final class SkylineCandidates {
   }
 
   /**
-   * Takes out the best candidate that lives within {@code [start, end)}, if it can be one that
-   * lives through a section; -1 where none lives within.
+   * Takes out the best candidate whose life is within {@code [start, end)}: one that is alive in a
+   * section if there is any, else any; -1 where there is none.
    */
   int take(int start, int end, int section, Score score) {
     int widest = Math.min(classes.length - 1, classOf(end - start));

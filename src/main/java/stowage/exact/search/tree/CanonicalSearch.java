@@ -150,7 +150,7 @@ public final class CanonicalSearch {
     this.offset = new long[model.count];
   }
 
-  /** Whether offsets below a capacity, in units, fit into a key beside rank and buffer. */
+  /** Whether a key has enough bits for a rank, a buffer and an offset below so many units. */
   public boolean representable(long units) {
     return layout.hold(units);
   }
