@@ -1,28 +1,21 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
-import stowage.network.OpTypes;
-import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
-import stowage.planning.fit.piece.ChainedNetwork;
+import stowage.planning.fit.piece.PieceOrders;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.rewrite.Rewriting;
-import stowage.rewrite.SplitModel;
 
 /**
  * One run from a network to a plan within the limits at the least extra compute: the levers one
@@ -38,10 +31,8 @@ public final class FitRun {
   /** Share of the time left in which pieces are looked for; then the lowest plan is placed. */
   private static final double SEARCH_SHARE = 0.95;
 
-  /** Share of the time left for an order of chains, and of what it has to need at most. */
+  /** Share of the time left for an order of chains. */
   private static final double CHAINS_SHARE = 0.1;
-
-  private static final double LOWER = 0.95;
 
   /** Share of the time left for a first way down in each of several orders, and again for two. */
   private static final double PROBE_SHARE = 0.05;
@@ -177,54 +168,24 @@ public final class FitRun {
   }
 
   /**
-   * The orders in which runs may be cut, the most promising one first: the one found, with ops that
-   * free bytes moved forward where that raises no load; that of the least load of {@link
-   * ChainedNetwork}, first where it is lower; and the one of a system with least of both loads.
-   * Where limits count work, the first alone.
+   * The orders in which runs may be cut, the most promising one first; the one found alone where
+   * the order is kept, and the first alone where limits count work.
    */
   private List<int[]> splitOrders(Set<Lever> climbed) {
     Network network = request.network();
-    boolean ordered =
-        network.ops().stream()
-                .noneMatch(op -> OpTypes.hasSideEffects(op) || OpTypes.isControlFlow(op))
-            && network.tensors().values().stream()
-                .noneMatch(tensor -> tensor.kind() == Tensor.Kind.VARIABLE);
-    if (!request.allows(Lever.ORDER) || !ordered) {
+    if (!request.allows(Lever.ORDER) || !PieceOrders.admit(network)) {
       return List.of(order);
     }
-    Set<String> kept = new HashSet<>(network.outputs());
-    kept.addAll(network.inputs());
-    int[] moved = EagerOrder.of(network, order, kept);
-    int[] eager = load(network, moved) <= load(network, order) ? moved : order;
-    ChainedNetwork chained = new ChainedNetwork(new SplitModel(network));
-    ScheduleRun run = new ScheduleRun(chained.network(), request.liveness(climbed), List.of(), -1);
-    run.findOrder(share(CHAINS_SHARE));
-
-    long now = load(chained.network(), chained.chainsOf(eager));
-    int[] together = chained.opsOf(run.bestOrder());
-    long least = load(chained.network(), run.bestOrder());
-    List<int[]> orders = new ArrayList<>(List.of(eager, together));
-    if (least < LOWER * Math.min(now, load(network, eager))) {
-      Collections.reverse(orders);
-    }
-    if (control.isDeterministic()) {
-      return orders.subList(0, 1);
-    }
-    ToDoubleFunction<ScheduleRun.SystemLoad> both =
-        system -> 1.0 * system.load() * load(chained.network(), chained.chainsOf(system.order()));
-    systems.stream()
-        .filter(system -> orders.stream().noneMatch(one -> Arrays.equals(one, system.order())))
-        .min(Comparator.comparingDouble(both))
-        .ifPresent(system -> orders.add(system.order()));
-    if (Arrays.equals(eager, together)) {
-      orders.remove(1);
-    }
-    return orders;
-  }
-
-  private long load(Network network, int[] ops) {
-    Network reordered = Rewriting.reordered(network, ops).network();
-    return LoadProfile.of(request.buffers(reordered).problem()).maxLoad();
+    PieceOrders orders =
+        new PieceOrders(
+            network,
+            order,
+            request.liveness(climbed),
+            other -> LoadProfile.of(request.buffers(other).problem()).maxLoad());
+    RunControl share = share(CHAINS_SHARE);
+    return control.isDeterministic()
+        ? orders.list(share, List.of()).subList(0, 1)
+        : orders.list(share, systems);
   }
 
   /** Executes runs of ops piece by piece. */
@@ -279,7 +240,7 @@ public final class FitRun {
       open.forEach(search -> search.probe(PROBE_SHARE));
       open.sort(
           Comparator.comparingDouble(
-              search -> (search == first ? LOWER : 1) * rank(search.front())));
+              search -> (search == first ? PieceOrders.LOWER : 1) * rank(search.front())));
       open.remove(open.size() - 1);
     }
     return open.get(0);

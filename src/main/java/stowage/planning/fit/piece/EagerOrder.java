@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.piece;
 
 import java.util.ArrayList;
 import java.util.HashMap;

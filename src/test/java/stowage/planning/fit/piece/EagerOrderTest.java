@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.piece;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
