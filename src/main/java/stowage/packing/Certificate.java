@@ -24,8 +24,24 @@ public sealed interface Certificate
         Certificate.Contradiction,
         SolverClaim {
 
+  /** The kinds' names in reports, of all but {@link SolverClaim}, which each have their own. */
+  Map<Class<? extends Certificate>, String> KINDS =
+      Map.of(
+          MaxLoad.class, "max-load",
+          Conflicts.class, "conflicts",
+          Alignment.class, "alignment",
+          Banks.class, "banks",
+          FixedOffset.class, "fixed-offset",
+          SubsetSum.class, "subset-sum",
+          Energy.class, "energy",
+          Window.class, "window",
+          ReuseProof.class, "reuse-cuts",
+          Contradiction.class, "relations");
+
   /** {@return the kind's name in reports, such as {@code max-load}} */
-  String kind();
+  default String kind() {
+    return KINDS.get(getClass());
+  }
 
   /** {@return the memory whose peak is bounded, by index; -1 for a solver claim} */
   default int memory() {
@@ -86,11 +102,6 @@ public sealed interface Certificate
     }
 
     @Override
-    public String kind() {
-      return "max-load";
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return BoundVerifier.maxLoad(problem, this);
     }
@@ -114,11 +125,6 @@ public sealed interface Certificate
     @Override
     public Conflicts renumbered(IntUnaryOperator number) {
       return new Conflicts(memory, IndexOrder.renumbered(buffers, number));
-    }
-
-    @Override
-    public String kind() {
-      return "conflicts";
     }
 
     @Override
@@ -154,11 +160,6 @@ public sealed interface Certificate
     }
 
     @Override
-    public String kind() {
-      return "alignment";
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return BoundVerifier.alignment(problem, this);
     }
@@ -185,11 +186,6 @@ public sealed interface Certificate
     }
 
     @Override
-    public String kind() {
-      return "banks";
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return BoundVerifier.banks(problem, this);
     }
@@ -210,11 +206,6 @@ public sealed interface Certificate
     @Override
     public FixedOffset renumbered(IntUnaryOperator number) {
       return new FixedOffset(memory, number.applyAsInt(buffer));
-    }
-
-    @Override
-    public String kind() {
-      return "fixed-offset";
     }
 
     @Override
@@ -250,11 +241,6 @@ public sealed interface Certificate
     }
 
     @Override
-    public String kind() {
-      return "subset-sum";
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return GivenOffsetCheck.subsetSum(problem, this);
     }
@@ -281,11 +267,6 @@ public sealed interface Certificate
     @Override
     public Energy renumbered(IntUnaryOperator number) {
       return new Energy(memory, step, IndexOrder.renumbered(buffers, number));
-    }
-
-    @Override
-    public String kind() {
-      return "energy";
     }
 
     @Override
@@ -321,11 +302,6 @@ public sealed interface Certificate
     }
 
     @Override
-    public String kind() {
-      return "window";
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return BoundVerifier.window(problem, this, value);
     }
@@ -349,11 +325,6 @@ public sealed interface Certificate
    * @param sentence what contradicts what, without a full stop
    */
   record Contradiction(int[] buffers, String sentence) implements Certificate {
-    @Override
-    public String kind() {
-      return "relations";
-    }
-
     @Override
     public Contradiction renumbered(IntUnaryOperator number) {
       return new Contradiction(IndexOrder.renumbered(buffers, number), sentence);

@@ -38,11 +38,6 @@ public record ReuseProof(List<ReuseCut> cuts, long[] multipliers, long scale, in
   }
 
   @Override
-  public String kind() {
-    return "reuse-cuts";
-  }
-
-  @Override
   public long proves(PackingProblem problem, long value) {
     return ReuseCutVerifier.proven(problem, this);
   }

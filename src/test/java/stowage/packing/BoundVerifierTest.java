@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BoundVerifierTest {
@@ -115,5 +117,12 @@ class BoundVerifierTest {
             PackingProblem.of("test", Buffers.of("A:5[0,4)@7")),
             12,
             new Certificate.FixedOffset(0, 0)));
+  }
+
+  @Test
+  void everyKindThatCanBeCheckedHasAName() {
+    Set<Class<?>> kinds = new HashSet<>(List.of(Certificate.class.getPermittedSubclasses()));
+    kinds.remove(SolverClaim.class);
+    assertEquals(kinds, Certificate.KINDS.keySet());
   }
 }
