@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.packing.IndexOrder;
@@ -200,24 +200,11 @@ public record BufferUses(
     }
 
     private Use use(String id, long bytes, List<Integer> members) {
-      Set<Integer> ops = new TreeSet<>();
-      List<String> tensors = new ArrayList<>();
-      boolean given = false;
-      boolean kept = false;
-      for (int t : members) {
-        given |= lives.madeAt(t) == TensorLives.GIVEN;
-        kept |= lives.toTheEnd(t);
-        if (lives.madeAt(t) >= 0) {
-          ops.add(order[lives.madeAt(t)]);
-        }
-        for (int step : lives.readAt(t)) {
-          ops.add(order[step]);
-        }
-        tensors.add(lives.tensor(t).name());
-      }
+      OrderConflicts.Use use = OrderConflicts.Use.of(lives, members);
+      int[] ops = IntStream.of(use.touches()).map(step -> order[step]).sorted().toArray();
+      List<String> tensors = members.stream().map(t -> lives.tensor(t).name()).toList();
       boolean counts = !(least && refused(members));
-      int[] touches = ops.stream().mapToInt(Integer::intValue).toArray();
-      return new Use(id, counts ? bytes : 0, touches, given, kept, tensors);
+      return new Use(id, counts ? bytes : 0, ops, use.fromTheStart(), use.toTheEnd(), tensors);
     }
 
     private void addOverwrite(int op, int from, int to) {

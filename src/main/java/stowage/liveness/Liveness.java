@@ -280,7 +280,13 @@ public final class Liveness {
       live =
           new LiveRange(
               windows.get(0).steps().start(), windows.get(windows.size() - 1).steps().end());
-      add(id, size, live, bandGaps(windows, live, size), parts, use(members));
+      add(
+          id,
+          size,
+          live,
+          bandGaps(windows, live, size),
+          parts,
+          OrderConflicts.Use.of(lives, members));
       return;
     }
     List<Gap> gaps =
@@ -289,7 +295,7 @@ public final class Liveness {
                 && members.size() > 1
             ? gaps(members, live, size)
             : List.of();
-    add(id, size, live, gaps, parts, use(members));
+    add(id, size, live, gaps, parts, OrderConflicts.Use.of(lives, members));
   }
 
   /** The steps at which the tensors alive need less than the whole buffer, with what they need. */
@@ -339,29 +345,6 @@ public final class Liveness {
       boolean none = low >= high;
       gaps.add(new Gap(steps, none ? 0 : low, none ? 0 : high));
     }
-  }
-
-  private OrderConflicts.Use use(List<Integer> members) {
-    TreeSet<Integer> writes = new TreeSet<>();
-    TreeSet<Integer> touches = new TreeSet<>();
-    boolean given = false;
-    boolean kept = false;
-    for (int t : members) {
-      given |= lives.madeAt(t) == TensorLives.GIVEN;
-      kept |= lives.toTheEnd(t);
-      if (lives.madeAt(t) >= 0) {
-        writes.add(lives.madeAt(t));
-        touches.add(lives.madeAt(t));
-      }
-      for (int step : lives.readAt(t)) {
-        touches.add(step);
-      }
-    }
-    return new OrderConflicts.Use(array(writes), array(touches), given, kept);
-  }
-
-  private static int[] array(Set<Integer> steps) {
-    return steps.stream().mapToInt(Integer::intValue).toArray();
   }
 
   private void addScratch(int step) {

@@ -2,6 +2,8 @@ package stowage.liveness;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import stowage.packing.Buffer;
 
 /**
@@ -13,8 +15,32 @@ import stowage.packing.Buffer;
  * ranges do not keep them apart already, they are a pair. O(buffers² · uses).
  */
 final class OrderConflicts {
-  /** What is done to a buffer, in steps. */
-  record Use(int[] writes, int[] touches, boolean fromTheStart, boolean toTheEnd) {}
+  /** What is done to a buffer, in steps, ascending. */
+  record Use(int[] writes, int[] touches, boolean fromTheStart, boolean toTheEnd) {
+    /** What is done to a buffer that carries some tensors. */
+    static Use of(TensorLives lives, List<Integer> tensors) {
+      TreeSet<Integer> writes = new TreeSet<>();
+      TreeSet<Integer> touches = new TreeSet<>();
+      boolean given = false;
+      boolean kept = false;
+      for (int t : tensors) {
+        given |= lives.madeAt(t) == TensorLives.GIVEN;
+        kept |= lives.toTheEnd(t);
+        if (lives.madeAt(t) >= 0) {
+          writes.add(lives.madeAt(t));
+          touches.add(lives.madeAt(t));
+        }
+        for (int step : lives.readAt(t)) {
+          touches.add(step);
+        }
+      }
+      return new Use(array(writes), array(touches), given, kept);
+    }
+
+    private static int[] array(Set<Integer> steps) {
+      return steps.stream().mapToInt(Integer::intValue).toArray();
+    }
+  }
 
   private OrderConflicts() {}
 
