@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
-import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
+import stowage.report.format.Table;
 
 /**
  * The front of peak against the price of reuse, and how far plans of real systems are from it.
@@ -96,30 +96,16 @@ public record FrontReport(
       text.append("; the longest chain has ").append(pathBefore).append(" ops");
     }
     text.append('\n');
-    boolean paths = pathBefore > 0;
-    AlignedText table = new AlignedText(paths ? "rrrl" : "rrl");
-    table.row(cells("peak", "price of reuse", paths ? "chain" : null, ""));
+    Table table = new Table().figures("peak", "price of reuse");
+    table.column(pathBefore > 0 ? "chain" : null, null, true).texts("");
     for (Point point : points) {
       String open = "at least " + ByteText.exact(point.peakBound) + " and " + point.costBound;
-      table.row(
-          cells(
-              ByteText.exact(point.peak),
-              ByteText.exact(point.cost),
-              paths ? Integer.toString(point.path) : null,
-              point.isProven() ? "proven" : open));
+      table.cells(ByteText.exact(point.peak), ByteText.exact(point.cost), point.path);
+      table.cells(point.isProven() ? "proven" : open);
     }
     for (Other other : systems) {
-      table.row(
-          cells(
-              ByteText.exact(other.peak),
-              ByteText.exact(other.cost),
-              paths ? Integer.toString(other.path) : null,
-              other.name));
+      table.cells(ByteText.exact(other.peak), ByteText.exact(other.cost), other.path, other.name);
     }
     return text.append(table.text("  ")).toString();
-  }
-
-  private static String[] cells(String peak, String price, String path, String last) {
-    return path == null ? new String[] {peak, price, last} : new String[] {peak, price, path, last};
   }
 }
