@@ -161,11 +161,6 @@ public record CompareReport(
     return peak == null ? Status.UNKNOWN : peak == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
-  /** The table for a terminal. */
-  public String text() {
-    return headline() + objectsText() + table().text("  ");
-  }
-
   private String headline() {
     String proven =
         status() == Status.OPTIMAL
@@ -175,18 +170,6 @@ public record CompareReport(
                 + ", best "
                 + (best == null ? "none" : ByteText.both(best));
     return "%s: %s (%s)\n".formatted(NameText.plain(problem), proven, boundKind);
-  }
-
-  private String objectsText() {
-    if (objects == null) {
-      return "";
-    }
-    String bound = ByteText.both(objects.lowerBound());
-    String known =
-        objects.isProven()
-            ? "proven least total " + bound
-            : "bound " + bound + ", best " + ByteText.both(objects.best());
-    return "whole objects: %s (%s)\n".formatted(known, objects.boundKind());
   }
 
   /** The table in Markdown. */
