@@ -56,7 +56,6 @@ public final class RunCheck {
    */
   public record Clash(
       List<Integer> buffers,
-      int memory,
       long low,
       long high,
       int step,
@@ -270,7 +269,6 @@ public final class RunCheck {
                 String.join(" -> ", after));
     return new Clash(
         List.of(lost.buffer(), over.buffer()),
-        lost.memory(),
         Math.max(lost.low(), over.low()),
         Math.min(lost.high(), over.high()),
         event.write(),

@@ -11,11 +11,9 @@ import java.util.Map;
  * @param network all ops, those inside of groups among them, in the order in which they run; what a
  *     group loads or stores is one tensor, in GMEM and on chip
  * @param chip the chip it was compiled for, lower case
- * @param source who compiled it
  * @param groups the groups; an op in none runs by itself
  */
-public record CompiledNetwork(
-    Network network, String chip, String source, List<CompiledGroup> groups) {
+public record CompiledNetwork(Network network, String chip, List<CompiledGroup> groups) {
 
   public CompiledNetwork {
     groups = List.copyOf(groups);

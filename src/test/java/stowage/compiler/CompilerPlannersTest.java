@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -31,6 +30,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.Verifier;
 
 class CompilerPlannersTest {
 
@@ -78,7 +78,7 @@ class CompilerPlannersTest {
       for (SystemPlanner planner : ofLists()) {
         CasePlan plan = planner.plan(given, CONTROL);
         String where = planner.name() + ", seed " + seed;
-        assertEquals(Optional.empty(), plan.fault(problem), where);
+        assertEquals(List.of(), Verifier.violations(problem, plan.placement()), where);
         assertTrue(plan.placement().peak(problem, 0) >= load, where);
       }
     }
@@ -95,7 +95,7 @@ class CompilerPlannersTest {
     for (SystemPlanner planner : ofLists()) {
       try {
         CasePlan plan = planner.plan(given, stopped);
-        assertEquals(Optional.empty(), plan.fault(problem), planner.name());
+        assertEquals(List.of(), Verifier.violations(problem, plan.placement()), planner.name());
         if (plan.cutShort()) {
           cutShort.add(planner.name());
         }
@@ -128,7 +128,10 @@ class CompilerPlannersTest {
       PlanningCase given = PlanningCase.ofBuffers(problem);
       for (SystemPlanner planner : ofLists()) {
         CasePlan plan = planner.plan(given, CONTROL);
-        assertEquals(Optional.empty(), plan.fault(problem), planner.name() + ", seed " + seed);
+        assertEquals(
+            List.of(),
+            Verifier.violations(problem, plan.placement()),
+            planner.name() + ", seed " + seed);
       }
     }
   }
@@ -141,7 +144,10 @@ class CompilerPlannersTest {
       for (SystemPlanner planner : CompilerPlanners.all()) {
         try {
           CasePlan plan = planner.plan(given, CONTROL);
-          assertEquals(Optional.empty(), plan.fault(problem), planner.name() + ", seed " + seed);
+          assertEquals(
+              List.of(),
+              Verifier.violations(problem, plan.placement()),
+              planner.name() + ", seed " + seed);
         } catch (NotPlannableException refused) {
           assertTrue(refused.getMessage().length() > 15, refused.getMessage());
           assertFalse(refused.getMessage().contains("\n"), refused.getMessage());

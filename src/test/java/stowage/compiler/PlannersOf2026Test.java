@@ -14,7 +14,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -33,6 +32,7 @@ import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
+import stowage.packing.Verifier;
 
 /**
  * Planners of 2026: to the byte what the systems' own programs gave, and what their rules give when
@@ -72,7 +72,10 @@ class PlannersOf2026Test {
     CasePlan plan =
         CompilerPlanners.named(planner)
             .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
-    assertEquals(Optional.empty(), plan.fault(problem), planner + " on " + problem.name());
+    assertEquals(
+        List.of(),
+        Verifier.violations(problem, plan.placement()),
+        planner + " on " + problem.name());
     return plan;
   }
 
@@ -135,7 +138,7 @@ class PlannersOf2026Test {
     PackingProblem problem = LISTS.containsKey(instance) ? small(instance) : publicList(instance);
     CasePlan plan =
         new Ggml(1024 * limit).plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
-    assertEquals(Optional.empty(), plan.fault(problem));
+    assertEquals(List.of(), Verifier.violations(problem, plan.placement()));
     assertEquals(peak, plan.placement().peak(problem, 0));
   }
 

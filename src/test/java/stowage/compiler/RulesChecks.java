@@ -35,7 +35,7 @@ public final class RulesChecks {
       SystemPlanner planner, PlanningCase given, RunControl control, String what) {
     String where = planner.name() + " on " + what;
     CasePlan plan = planner.plan(given, control);
-    assertEquals(Optional.empty(), plan.fault(given.problem()), where);
+    assertEquals(List.of(), Verifier.violations(given.problem(), plan.placement()), where);
     PlannerRules rules = planner.rules(given);
     PackingProblem problem = rules.problem();
     assertEquals(List.of(), Verifier.violations(problem, plan.placement()), where + ", its rules");

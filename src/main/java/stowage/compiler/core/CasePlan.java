@@ -1,11 +1,6 @@
 package stowage.compiler.core;
 
-import java.util.List;
-import java.util.Optional;
-import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.Verifier;
-import stowage.packing.Violation;
 
 /**
  * What a real system's planner made of a case.
@@ -45,14 +40,5 @@ public record CasePlan(Placement placement, int objects, boolean cutShort, Strin
   /** A plan in one arena by a search that may have been stopped. */
   public static CasePlan searched(Placement placement, boolean cutShort) {
     return new CasePlan(placement, 1, cutShort);
-  }
-
-  /**
-   * What the verifier finds wrong with it, in a sentence; empty when it holds. A system whose rules
-   * let buffers overlap shows it here.
-   */
-  public Optional<String> fault(PackingProblem problem) {
-    List<Violation> found = Verifier.violations(problem, placement);
-    return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0).text());
   }
 }

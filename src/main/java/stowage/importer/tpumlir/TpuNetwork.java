@@ -63,7 +63,7 @@ final class TpuNetwork {
   }
 
   CompiledNetwork compiled() {
-    return new CompiledNetwork(network(List.of()), module.chip(), TpuMlirFormat.SOURCE, groups);
+    return new CompiledNetwork(network(List.of()), module.chip(), groups);
   }
 
   /** The line of each op of the network, by its position there. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
 import stowage.compiler.core.CasePlan;
@@ -20,7 +19,7 @@ class OpenVinoTest {
 
   private static CasePlan plan(PlanningCase given) {
     CasePlan plan = new OpenVino().plan(given, RunControl.unlimited());
-    assertEquals(Optional.empty(), plan.fault(given.problem()));
+    assertEquals(List.of(), Verifier.violations(given.problem(), plan.placement()));
     assertTrue(Verifier.isValid(new OpenVino().rules(given).problem(), plan.placement()));
     return plan;
   }

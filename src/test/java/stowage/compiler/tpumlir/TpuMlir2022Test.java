@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +17,7 @@ import stowage.network.Graphs;
 import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
+import stowage.packing.Verifier;
 
 /**
  * Traces worked by hand. After each op the tables read {@code rec value@address+bytes*uses to come;
@@ -45,7 +45,7 @@ class TpuMlir2022Test {
     long peak = plan.placement().peak(given.problem(), 0);
     assertEquals(
         lines.get(lines.size() - 1), "peak %s, objects %s".formatted(peak, plan.objects()));
-    assertEquals(Optional.empty(), plan.fault(given.problem()));
+    assertEquals(List.of(), Verifier.violations(given.problem(), plan.placement()));
   }
 
   @Test
@@ -67,8 +67,8 @@ class TpuMlir2022Test {
             "d: rec x@0+4*0 a@4+4*0 v@4+4*0 b@0+4*0 c@4+4*0 d@0+4*1; hold d; use 0",
             "return: rec x@0+4*0 a@4+4*0 v@4+4*0 b@0+4*0 c@4+4*0 d@0+4*0; hold d; use 0"),
         new TpuMlir2022().trace(given));
-    Optional<String> fault =
-        new TpuMlir2022().plan(given, RunControl.unlimited()).fault(given.problem());
-    assertTrue(fault.orElse("").contains("overlap at step 3"), fault.toString());
+    CasePlan plan = new TpuMlir2022().plan(given, RunControl.unlimited());
+    String fault = Verifier.violations(given.problem(), plan.placement()).get(0).text();
+    assertTrue(fault.contains("overlap at step 3"), fault);
   }
 }
