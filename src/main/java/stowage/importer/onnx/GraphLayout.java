@@ -49,6 +49,11 @@ final class GraphLayout {
 
   private static final Set<String> SHAPE_OF = Set.of("Shape", "Size");
 
+  /** Ops that without an axis go over all from axis 1 on, and since version 13 over the last. */
+  private static final Set<String> SOFTMAX = Set.of("Softmax", "LogSoftmax");
+
+  private static final int LAST_AXIS = 13;
+
   private static final int DEEPEST = 30;
 
   private final Path file;
@@ -220,6 +225,9 @@ final class GraphLayout {
     List<String> made = tensors(outputs);
     boolean again = bodies.isEmpty() && !scope.isNested() && isOnnx(node.getDomain());
     Map<String, Object> attributes = NodeAttributes.of(node, inputs);
+    if (SOFTMAX.contains(node.getOpType()) && inference.opset() < LAST_AXIS) {
+      attributes.putIfAbsent("axis", 1L);
+    }
     ops.add(new Op(opName, type(node), attributes, names, made, List.of(), -1, again));
   }
 

@@ -37,6 +37,9 @@ public final class OnnxRewriting {
   private static final int INT64 = 7;
   private static final int SLICE_BY_OPERANDS = 10;
 
+  /** The first version of the format that has them. */
+  private static final long INITIALIZERS_THAT_ARE_NO_INPUTS = 4;
+
   private final Path file;
   private final Rewriting rewriting;
   private final Map<String, NodeProto> makers = new HashMap<>();
@@ -71,7 +74,9 @@ public final class OnnxRewriting {
   public static void write(Path source, Rewriting rewriting, Path target) throws IOException {
     ModelProto model = OnnxModel.read(source).proto();
     GraphProto graph = new OnnxRewriting(source, model, rewriting).graph(model.getGraph());
-    byte[] bytes = model.toBuilder().setGraph(graph).build().toByteArray();
+    boolean added = rewriting.ops().size() > rewriting.given().ops().size();
+    long version = Math.max(model.getIrVersion(), added ? INITIALIZERS_THAT_ARE_NO_INPUTS : 0);
+    byte[] bytes = model.toBuilder().setGraph(graph).setIrVersion(version).build().toByteArray();
     AtomicFiles.write(target, stream -> stream.write(bytes));
   }
 
@@ -114,8 +119,11 @@ public final class OnnxRewriting {
     replaced.forEach(node -> gone.addAll(node.getOutputList()));
     nodes.forEach(node -> gone.removeAll(node.getOutputList()));
     for (NodeProto node : graph.getNodeList()) {
-      if (!replaced.contains(node) && !isShapeOf(node, gone)) {
-        nodes.add(node);
+      TensorProto shape = replaced.contains(node) ? null : shapeOf(node, gone);
+      if (shape != null) {
+        initializers.add(shape);
+      } else if (!replaced.contains(node)) {
+        nodes.add(OnnxModel.withBodies(node, body -> withShapes(body, gone)));
       }
     }
     GraphProto.Builder written = graph.toBuilder().clearNode().clearValueInfo();
@@ -146,10 +154,24 @@ public final class OnnxRewriting {
     return makers.get(op.presentOutputs().get(0));
   }
 
-  /** Makes a constant of the shape of a value that is not there any more. */
-  private boolean isShapeOf(NodeProto node, Set<String> gone) {
+  /** An inner graph with such constants for shapes. */
+  private GraphProto withShapes(GraphProto body, Set<String> gone) {
+    GraphProto.Builder written = body.toBuilder().clearNode();
+    for (NodeProto node : body.getNodeList()) {
+      TensorProto shape = shapeOf(node, gone);
+      if (shape == null) {
+        written.addNode(OnnxModel.withBodies(node, inner -> withShapes(inner, gone)));
+      } else {
+        written.addInitializer(shape);
+      }
+    }
+    return written.build();
+  }
+
+  /** A constant of the shape of a value that is not there any more; null for another node. */
+  private TensorProto shapeOf(NodeProto node, Set<String> gone) {
     if (node.getInputCount() != 1 || !gone.contains(node.getInput(0))) {
-      return false;
+      return null;
     }
     List<Long> shape = rewriting.given().tensor(node.getInput(0)).shape();
     TensorProto.Builder tensor =
@@ -165,8 +187,7 @@ public final class OnnxRewriting {
       int to = (int) Math.max(from, Math.min(shape.size(), end < 0 ? end + shape.size() : end));
       tensor.addDims(to - from).addAllInt64Data(shape.subList(from, to));
     }
-    initializers.add(tensor.build());
-    return true;
+    return tensor.build();
   }
 
   /** A node of the file with other operands and results, and with the attributes of a piece. */

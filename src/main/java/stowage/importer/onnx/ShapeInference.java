@@ -238,7 +238,7 @@ final class ShapeInference {
   }
 
   /** The version of the standard ops. */
-  private long opset() {
+  long opset() {
     return model.getOpsetImportList().stream()
         .filter(ShapeInference::isStandard)
         .mapToLong(OperatorSetIdProto::getVersion)

@@ -151,9 +151,18 @@ public final class AxisRules {
       case "CONVTRANSPOSE", "TRANSPOSECONV" -> images.transposed(op, dim, out, pads);
       case "PAD", "PADV2" -> margins(op, dim, in);
       case "CONCAT", "CONCATENATION" -> concatenation(op, dim, out);
-      case "SPLIT" -> channelsLast ? cutFrom(1, op, dim, out) : cutFrom(0, op, dim, out);
+      case "SPLIT" ->
+          !channelsLast && axis(op, "axis", 0, out.length) == dim
+              ? AxisRule.barrier("it takes parts along the cut axis")
+              : cutFrom(channelsLast ? 1 : 0, op, dim, out);
       case "SPLITV", "SLICE" -> cutFrom(0, op, dim, out);
-      case "RESHAPE", "FLATTEN", "SQUEEZE", "UNSQUEEZE", "EXPANDDIMS", "IDENTITY" ->
+      case "SQUEEZE" ->
+          !network.format().equals("onnx")
+                  || op.inputs().size() > 1
+                  || op.attributes().containsKey("axes")
+              ? reshaped(in, out, dim, out.length)
+              : AxisRule.barrier("it drops the cut axis of a piece of one row");
+      case "RESHAPE", "FLATTEN", "UNSQUEEZE", "EXPANDDIMS", "IDENTITY" ->
           reshaped(in, out, dim, out.length);
       case "TRANSPOSE" -> {
         List<Long> order = op.integers("perm");

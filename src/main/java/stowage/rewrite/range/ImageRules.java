@@ -52,16 +52,20 @@ final class ImageRules {
     }
     WindowShape window = windowShape(op, in, out, false);
     // What a maximum's last window has beyond the padding is padding too; a mean counts it apart.
+    // ONNX Runtime refuses padding of as many rows as a pool has taps, as dilated ones may need.
     boolean ceiled = op.flag("ceil_mode") || op.text("rounding_type", "").startsWith("ceil");
-    if (window == null || ceiled && !OpTypes.key(op).startsWith("MAX")) {
-      return AxisRule.barrier("its kernel_shape is not known, or it is a mean with ceil_mode");
+    boolean wide = AxisRules.isPool(op) && op.integers("dilations").stream().anyMatch(d -> d > 1);
+    if (window == null || ceiled && (wide || !OpTypes.key(op).startsWith("MAX"))) {
+      return AxisRule.barrier(
+          "its kernel_shape is not known, or it is a mean or dilated with ceil_mode");
     }
     int k = dim - image;
     if (!channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
       for (int d = 0; d < window.dimensions(); d++) {
         long read = (out[image + d] - 1) * window.stride()[d] + window.reach(d);
-        if (read < in[image + d]) {
-          return AxisRule.barrier("run-times differ in SAME where windows leave gaps at the end");
+        if (read < in[image + d] || wide) {
+          return AxisRule.barrier(
+              "run-times differ in SAME where windows leave gaps at the end, or refuse the padding");
         }
       }
     }

@@ -85,6 +85,37 @@ class OnnxRewritingTest {
     assertTrue(gathered > 0, "no result stays in pieces");
   }
 
+  /** Defaults that versions of ONNX differ in, and pieces that lose what an op goes by. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Relu a; s = Softmax r; y = Neg s",
+        "Relu a; s = Squeeze r; y = Neg s",
+        "Relu a; y = Split r axis=2 split=[8]",
+        "Relu x; y = MaxPool r kernel_shape=[2,2] dilations=[3,3] auto_pad='SAME_UPPER'",
+        "Relu x; y = MaxPool r kernel_shape=[2,2] dilations=[3,3] strides=[3,2] ceil_mode=1",
+        "Neg x; y = Relu r; weight i:int64=1; c = Cast i to=9; s = If c then_branch={graph t; k = Shape r; -> k:int64[4]}"
+            + " else_branch={graph e; k = Shape x; -> k:int64[4]}; -> s:int64[4]"
+      })
+  void piecesOfOldModelsGiveEqualOutputs(String ops) throws Exception {
+    OnnxBuilder builder = OnnxBuilder.of("x:float[1,2,9,9] a:float[6,1,8,4]; r = " + ops);
+    builder.and("-> y").opset("", 11).model.setIrVersion(3);
+    Path file = builder.write(folder.resolve("old.onnx"));
+    SplitModel model = new SplitModel(network(file));
+    Path target = folder.resolve("pieces.onnx");
+    int split = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      List<RunSplit> runs = RandomRuns.of(model, new Random(seed), 2, 3, 5, SplitAxis.values());
+      OnnxRewriting.write(file, Splitter.split(model, runs), target);
+      Map<String, float[]> after = outputs(target);
+      String what = "seed " + seed + ", " + runs;
+      outputs(file).forEach((name, is) -> assertArrayEquals(is, after.get(name), 1e-6f, what));
+      assertEquals(runs.isEmpty() ? 3 : 4, OnnxModel.parse(target).getIrVersion(), what);
+      split += runs.size();
+    }
+    assertTrue(split > 0, "nothing is split");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"ort_mnist", "ultraface_RFB-320", "super_resolution", "ort_simplified_ssd"})
