@@ -25,6 +25,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.packing.ByteText;
@@ -102,6 +103,10 @@ public final class FitCommand extends BaseCommand {
         loader.read() instanceof Input.Packing,
         input.input + " is a list of buffers; fit changes a network: use stowage plan");
     ProblemLoader.Unordered read = loader.loadUnordered();
+    if (!FitCompute.isCountable(read.network())) {
+      String what = "has 2^63 multiply-accumulates or more; costs at its ops would count instead";
+      throw new InputException(input.input, "", what);
+    }
     PlanFolder.prepare(output.out);
     List<String> remarks = new ArrayList<>();
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine(), remarks);

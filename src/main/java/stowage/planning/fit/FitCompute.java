@@ -47,8 +47,25 @@ public final class FitCompute {
         : MacCount.of(network);
   }
 
-  /** The compute that a rewriting adds. */
+  /** Whether the compute of a network fits into a long. */
+  public static boolean isCountable(Network network) {
+    try {
+      return of(network) >= 0;
+    } catch (ArithmeticException beyond) {
+      return false;
+    }
+  }
+
+  /** The compute that a rewriting adds; {@link Long#MAX_VALUE} where it is beyond a long. */
   public static long extra(Rewriting rewriting) {
+    try {
+      return exactExtra(rewriting);
+    } catch (ArithmeticException beyond) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  private static long exactExtra(Rewriting rewriting) {
     Network given = rewriting.given();
     if (!hasCosts(given)) {
       return MacCount.of(rewriting.network()) - MacCount.of(given);
@@ -58,11 +75,13 @@ public final class FitCompute {
       OpOrigin origin = rewriting.ops().get(k);
       Op op = given.ops().get(origin.op());
       switch (origin.kind()) {
-        case GIVEN, COPY -> sum += op.cost();
+        case GIVEN, COPY -> sum = Math.addExact(sum, op.cost());
         case PIECE -> {
           long whole = Math.max(1, made(given, op));
           long part = made(rewriting.network(), rewriting.network().ops().get(k));
-          sum += (long) Math.ceil((double) op.cost() * part / whole);
+          long each = Math.multiplyExact(op.cost() / whole, part);
+          double rest = Math.ceil((double) (op.cost() % whole) * part / whole);
+          sum = Math.addExact(Math.addExact(sum, each), (long) rest);
         }
         case SLICE, PAD, CONCAT -> {}
       }

@@ -35,9 +35,9 @@ final class FitFront {
     return middles;
   }
 
-  /** Adds a plan unless one found before is no worse; says whether it was added. */
+  /** Adds a plan with a price unless one found before is no worse; says whether it was added. */
   boolean add(FitPlan plan) {
-    if (plan == null || plan.placement().placement() == null) {
+    if (plan == null || plan.placement().placement() == null || plan.extra() == Long.MAX_VALUE) {
       return false;
     }
     for (FitPlan other : plans) {

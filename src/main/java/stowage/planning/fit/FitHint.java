@@ -47,7 +47,8 @@ public final class FitHint {
         || planned.options().order() != LivenessOptions.Order.IN_ORDER
         || made.placement() == null && limit == null
         || planned.network().ops().size() > MOST_OPS
-        || planned.network().ops().isEmpty()) {
+        || planned.network().ops().isEmpty()
+        || !FitCompute.isCountable(planned.network())) {
       return Optional.empty();
     }
     Network network = planned.network();

@@ -89,6 +89,24 @@ class FitCommandTest {
     JsonChecks.holds(proof, "kind=paths within=255 paths/0/1/op=y paths/0/1/reached=576");
   }
 
+  @Test
+  void pricesAreExactUpToTheLastBitAndNeverBelow0() throws IOException {
+    String text = Files.readString(twoConvolutions());
+    String cost = "\"type\": \"Conv\", \"cost\": " + Long.MAX_VALUE / 2;
+    Path dear = folder.resolve("dear.json");
+    Files.writeString(dear, text.replace("\"type\": \"Conv\"", cost));
+    for (String question : List.of("--curve", "--max-extra 50%", "--capacity 255")) {
+      JsonNode answer =
+          Stowage.line("fit %s --alignment 1 --det-limit 0.1 --json " + question, dear).json();
+      assertTrue(answer.get("extra").asLong() >= 0, answer.toPrettyString());
+    }
+    String huge =
+        "a:16777216x16777216; weight b:16777216x16777216; c:16777216x16777216 = MatMul a b; -> c";
+    Path product = Graphs.of(huge).write(folder.resolve("huge.json"));
+    Stowage.line("fit %s --curve", product).ends(ExitCode.BAD_INPUT).says("2^63");
+    Stowage.line("plan %s --effort fast", product).ends(0);
+  }
+
   private void assertVerified(String answer, String fault) throws IOException {
     Path file = Files.writeString(folder.resolve("answer.json"), answer);
     Stowage run =
