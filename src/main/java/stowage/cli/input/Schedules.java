@@ -76,7 +76,9 @@ final class Schedules {
    */
   private static Map<Long, String> names(Path file) {
     Map<Long, String> names = new LinkedHashMap<>();
-    String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
+    String text =
+        new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8)
+            .replaceFirst("^\uFEFF", "");
     if (!text.startsWith(HEADING)) {
       long line = 0;
       for (String row : text.split("\r?\n")) {

@@ -1,7 +1,6 @@
 package stowage.cli.plan;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,8 +28,8 @@ import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.OrderExport;
 import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.CsvRows;
 import stowage.importer.io.InputException;
-import stowage.importer.io.InputFiles;
 import stowage.importer.io.Suggestion;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
@@ -330,28 +329,26 @@ public final class ScheduleCommand extends BaseCommand {
         ops.put(network.ops().get(given[k]).name(), given[k]);
         place[given[k]] = k;
       }
-      String[] lines =
-          new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8).split("\r?\n", -1);
-      if (!lines[0].equals(HEADING)) {
-        throw new InputException(file, "line 1", "should be " + HEADING);
-      }
-      for (int line = 1; line < lines.length; line++) {
-        if (lines[line].isBlank()) {
-          continue;
+      try (CsvRows rows = new CsvRows(file)) {
+        boolean headed = rows.next() && rows.fields() == 2;
+        if (!headed || !(rows.text(0, "before") + "," + rows.text(1, "after")).equals(HEADING)) {
+          throw new InputException(file, "line 1", "should be " + HEADING);
         }
-        String where = "line " + (line + 1);
-        int comma = lines[line].indexOf(',');
-        if (comma < 0 || comma != lines[line].lastIndexOf(',')) {
-          throw new InputException(
-              file, where, "should be two names of ops with one comma between");
+        while (rows.next()) {
+          String where = "line " + rows.line();
+          if (rows.fields() != 2) {
+            throw rows.fault("should be two names of ops with one comma between");
+          }
+          int before = op(file, where, ops, rows.text(0, "before").trim());
+          int after = op(file, where, ops, rows.text(1, "after").trim());
+          if (place[before] >= place[after]) {
+            throw rows.fault("does not hold in the network's own order, which should keep it");
+          }
+          pairs.add(new int[] {before, after});
         }
-        int before = op(file, where, ops, lines[line].substring(0, comma).trim());
-        int after = op(file, where, ops, lines[line].substring(comma + 1).trim());
-        if (place[before] >= place[after]) {
-          throw new InputException(
-              file, where, "does not hold in the network's own order, which should keep it");
+        if (rows.hasTextBehind()) {
+          throw rows.fault("is empty, but more rows follow; leave it out");
         }
-        pairs.add(new int[] {before, after});
       }
       return pairs;
     }

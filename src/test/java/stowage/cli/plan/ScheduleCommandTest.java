@@ -83,6 +83,23 @@ public class ScheduleCommandTest {
     assertTrue(fits.json().get("peak").asLong() <= 22);
   }
 
+  @Test
+  void filesOfSpreadsheetsAreRead() throws IOException {
+    Path network = twoBranches(folder);
+    Path pairs = folder.resolve("pairs.csv");
+    String quoted = "\"makeB, too\"";
+    Files.writeString(pairs, "\uFEFFbefore,after\r\nmakeA,%s\r\n%1$s,endA\r\n".formatted(quoted));
+    Stowage.line("schedule %s --alignment 1 --precedences %s --json", network, pairs)
+        .ends(0)
+        .holds("load=31");
+    Files.writeString(pairs, "before,after\nmakeA,endA\n\nmakeA,\"makeB, too\"\n");
+    Stowage.line("schedule %s --precedences %s", network, pairs).ends(3).says("line 3: is empty");
+    Path order = folder.resolve("order.csv");
+    String rows = "\uFEFFposition,op\n0,\"makeB, too\"\n1,endB\n2,makeA\n3,endA\n4,join\n";
+    Files.writeString(order, rows);
+    Stowage.line("plan %s --alignment 1 --schedule %s --json", network, order).holds("peak=22");
+  }
+
   private Path randomGraph(int seed, int nodes) throws IOException {
     Map<String, Object> values = Map.of("seed", seed, "nodes", nodes, "training", "sgd");
     Path file = folder.resolve("graph" + seed + ".json");
