@@ -29,7 +29,8 @@ public final class Recomputation {
    */
   public static Rewriting of(Network given, int[] sequence) {
     Set<String> names = new HashSet<>(given.tensors().keySet());
-    given.ops().forEach(op -> names.add(op.name()));
+    Set<String> opNames = new HashSet<>();
+    given.ops().forEach(op -> opNames.add(op.name()));
     Map<String, Tensor> tensors = new LinkedHashMap<>(given.tensors());
     Map<String, TensorOrigin> regions = new LinkedHashMap<>();
     for (Tensor tensor : given.tensors().values()) {
@@ -86,7 +87,7 @@ public final class Recomputation {
         latest.put(result, name);
         results.add(name);
       }
-      ops.add(op.renamed(free(op.name() + "@" + copy, names), inputs, results));
+      ops.add(op.renamed(free(op.name() + "@" + copy, opNames), inputs, results));
       origins.add(new OpOrigin(index, OpOrigin.Kind.COPY, -1, -1, 1, copy));
     }
     for (int index = 0; index < runs.length; index++) {

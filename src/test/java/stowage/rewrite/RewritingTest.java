@@ -39,6 +39,13 @@ class RewritingTest {
   }
 
   @Test
+  void copiesOfOpsNamedLikeTheirResultsAreNumbered() {
+    Network network = Graphs.of("x:4; y:4 = Relu x; z:4 = Add y x; -> z").network();
+    Op again = Recomputation.of(network, new int[] {0, 0, 1}).network().ops().get(1);
+    assertEquals("y@2 [y@2]", again.name() + " " + again.outputs());
+  }
+
+  @Test
   void evenPiecesDifferByOneAtMost() {
     assertArrayEquals(new int[] {3, 5}, AxisSplit.even(SplitAxis.ROWS, 7, 3).bounds());
     assertThrows(IllegalArgumentException.class, () -> AxisSplit.even(SplitAxis.ROWS, 2, 3));
