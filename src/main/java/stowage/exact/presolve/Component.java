@@ -46,6 +46,7 @@ public final class Component {
   private final long[][] alignment;
   private final long[] allowed;
   private final int[][] extraConflicts;
+  private final boolean windows;
   private int[] twins;
 
   /** Takes over the builder's arrays, which are in units already. */
@@ -70,6 +71,7 @@ public final class Component {
     this.alignment = from.alignment;
     this.allowed = from.allowed;
     this.extraConflicts = from.extraConflicts;
+    this.windows = needsWindows();
   }
 
   /**
@@ -219,8 +221,12 @@ public final class Component {
     return twins;
   }
 
-  /** Whether some span needs only a window of its buffer. O(spans). */
+  /** Whether some span needs only a window of its buffer. */
   public boolean hasWindows() {
+    return windows;
+  }
+
+  private boolean needsWindows() {
     boolean found = false;
     for (int i = 0; i < size.length && !found; i++) {
       for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {

@@ -188,8 +188,7 @@ public final class LargePlacer {
             random.nextBoolean() ? random : null,
             known,
             level);
-    int count = problem.count() - top.kept();
-    best.offer(top.fill(control, best::lowest), style + " again", count);
+    best.offer(top.fill(control, best::lowest), style + " again", top.count());
   }
 
   /** Places everything, each stage of the height in several styles. */

@@ -89,12 +89,14 @@ public final class SkylineBestFit {
 
   private long rise;
 
-  private final int sections;
-  private final int[] lifeStart;
-  private final int[] lifeEnd;
+  // What is to be placed, and the sections of its time alone.
+  private int sections;
+  private int[] lifeStart;
+  private int[] lifeEnd;
+  private long[] sizes;
 
-  /** Buffers that lie before anything is placed. */
-  private int kept;
+  /** The problem's number of each buffer that is to be placed; null where that is all of them. */
+  private int[] numbers;
 
   private int placed;
 
@@ -135,8 +137,8 @@ public final class SkylineBestFit {
     this.random = random;
     this.shallow = tolerance * meanSize(problem);
     this.sections = Math.max(1, problem.sections());
-    this.offsets = new long[problem.count()];
-    Arrays.fill(offsets, -1);
+    this.sizes = problem.sizes();
+    this.offsets = below == null ? new long[problem.count()] : below.clone();
     boolean single = problem.spanStarts().length == problem.count() && !problem.hasWindows();
     this.lifeStart = single ? problem.spanStarts() : new int[problem.count()];
     this.lifeEnd = single ? problem.spanEnds() : new int[problem.count()];
@@ -144,10 +146,12 @@ public final class SkylineBestFit {
       takeWholeLives();
     }
     this.fine = fine;
-    this.skyline = below == null ? new Skyline(sections) : Skyline.of(keep(below, level));
+    if (below == null) {
+      Arrays.fill(offsets, -1);
+    }
+    this.skyline = below == null ? new Skyline(sections) : Skyline.of(keepBelow(level));
     this.candidates = candidates(false);
-    this.remaining = new RangeMaximum(loadsOfRest());
-    this.placed = kept;
+    this.remaining = new RangeMaximum(loads());
   }
 
   /** Goes on, in its own style, from where another filling is; tiny buffers do not wait. O(n). */
@@ -165,28 +169,65 @@ public final class SkylineBestFit {
 
   /**
    * Keeps what begins below a level; answers the heights above which the rest goes, which fitted
-   * nowhere below the level. What reaches above it is hardly ever alive at a common section, so
-   * this is O(n + sections).
+   * nowhere below the level. The rest has numbers of its own from here on, and only its starts and
+   * ends cut time into sections: after O(n) for this, placing it takes O(rest log rest), in memory
+   * that mostly fits the caches.
    */
-  private long[] keep(long[] below, long level) {
-    long[] heights = new long[sections];
-    Arrays.fill(heights, level);
-    for (int buffer = 0; buffer < below.length; buffer++) {
-      if (below[buffer] >= level) {
-        continue;
-      }
-      offsets[buffer] = below[buffer];
-      kept++;
-      long top = below[buffer] + problem.sizes()[buffer];
-      for (int s = lifeStart[buffer]; top > level && s < lifeEnd[buffer]; s++) {
-        heights[s] = Math.max(heights[s], top);
+  private long[] keepBelow(long level) {
+    int count = (int) Arrays.stream(offsets).filter(offset -> offset >= level).count();
+    numbers = new int[count];
+    int[] steps = new int[2 * count];
+    long[] own = new long[count];
+    int k = 0;
+    for (int buffer = 0; buffer < offsets.length; buffer++) {
+      if (offsets[buffer] >= level) {
+        numbers[k] = buffer;
+        own[k] = sizes[buffer];
+        steps[k] = lifeStart[buffer];
+        steps[count + k++] = lifeEnd[buffer];
       }
     }
+    int[] times = new int[2 * count];
+    int[] ranks = new int[2 * count];
+    int last = -1;
+    for (int step : StepOrder.of(steps, 2 * count)) {
+      if (last < 0 || times[last] < steps[step]) {
+        times[++last] = steps[step];
+      }
+      ranks[step] = last;
+    }
+    long[] heights = new long[Math.max(1, last)];
+    Arrays.fill(heights, level);
+    for (int buffer = 0; buffer < offsets.length; buffer++) {
+      long top = offsets[buffer] + sizes[buffer];
+      if (offsets[buffer] < level && top > level) {
+        int from = Arrays.binarySearch(times, 0, last + 1, lifeStart[buffer]);
+        from = from < 0 ? Math.max(0, -from - 2) : from;
+        for (int s = from; s < last && times[s] < lifeEnd[buffer]; s++) {
+          heights[s] = Math.max(heights[s], top);
+        }
+      }
+    }
+    for (int buffer : numbers) {
+      offsets[buffer] = -1;
+    }
+    sections = heights.length;
+    sizes = own;
+    lifeStart = Arrays.copyOf(ranks, count);
+    lifeEnd = Arrays.copyOfRange(ranks, count, 2 * count);
     return heights;
   }
 
+  private int number(int buffer) {
+    return numbers == null ? buffer : numbers[buffer];
+  }
+
   private static double meanSize(Component problem) {
-    return Arrays.stream(problem.sizes()).asDoubleStream().average().orElse(0);
+    double sum = 0;
+    for (long size : problem.sizes()) {
+      sum += size;
+    }
+    return sum / Math.max(1, problem.count());
   }
 
   private boolean isShallow(int width, long depth) {
@@ -205,13 +246,11 @@ public final class SkylineBestFit {
   }
 
   /** The loads of what is to be placed, whole lives taken. */
-  private long[] loadsOfRest() {
+  private long[] loads() {
     long[] loads = new long[sections + 1];
-    for (int buffer = 0; buffer < problem.count(); buffer++) {
-      if (offsets[buffer] < 0) {
-        loads[lifeStart[buffer]] += problem.sizes()[buffer];
-        loads[lifeEnd[buffer]] -= problem.sizes()[buffer];
-      }
+    for (int buffer = 0; buffer < sizes.length; buffer++) {
+      loads[lifeStart[buffer]] += sizes[buffer];
+      loads[lifeEnd[buffer]] -= sizes[buffer];
     }
     for (int section = 1; section < sections; section++) {
       loads[section] += loads[section - 1];
@@ -229,9 +268,9 @@ public final class SkylineBestFit {
     return highest;
   }
 
-  /** How many buffers were kept where they lay. */
-  int kept() {
-    return kept;
+  /** How many buffers are to be placed: those not kept where they lay. */
+  int count() {
+    return sizes.length;
   }
 
   /**
@@ -254,7 +293,7 @@ public final class SkylineBestFit {
   /** As {@link #fill}, but no further than to a level; answers whether it came there. */
   boolean fillUpTo(long stop, RunControl control, LongSupplier ceiling) {
     long steps = 0;
-    while (placed < problem.count() && skyline.level(skyline.lowest()) < stop) {
+    while (placed < sizes.length && skyline.level(skyline.lowest()) < stop) {
       if (candidates.isEmpty()) {
         candidates = candidates(true);
       }
@@ -283,16 +322,17 @@ public final class SkylineBestFit {
         skyline.lift(start);
         continue;
       }
-      long offset = problem.roundUp(buffer, Math.max(level, conflictTop(buffer)));
+      int number = number(buffer);
+      long offset = problem.roundUp(number, Math.max(level, conflictTop(number)));
       if (offset < 0) {
         return false;
       }
-      offsets[buffer] = offset;
+      offsets[number] = offset;
       placed++;
       int from = lifeStart[buffer];
       int to = lifeEnd[buffer];
-      remaining.add(from, to, -problem.sizes()[buffer]);
-      skyline.raise(start, from, to, offset + problem.sizes()[buffer]);
+      remaining.add(from, to, -sizes[buffer]);
+      skyline.raise(start, from, to, offset + sizes[buffer]);
     }
     return true;
   }
@@ -310,11 +350,11 @@ public final class SkylineBestFit {
 
   /** The candidates that are placed first, or those that waited, by start. */
   private SkylineCandidates candidates(boolean ofFine) {
-    int[] chosen = new int[problem.count()];
-    int[] starts = new int[problem.count()];
+    int[] chosen = new int[sizes.length];
+    int[] starts = new int[sizes.length];
     int count = 0;
     for (int buffer = 0; buffer < chosen.length; buffer++) {
-      if (offsets[buffer] < 0 && problem.sizes()[buffer] < fine == ofFine) {
+      if (offsets[number(buffer)] < 0 && sizes[buffer] < fine == ofFine) {
         chosen[count] = buffer;
         starts[count++] = lifeStart[buffer];
       }
@@ -337,14 +377,14 @@ public final class SkylineBestFit {
     int to = lifeEnd[buffer];
     return switch (present) {
       case WIDE -> to - from;
-      case TALL -> problem.sizes()[buffer];
-      case LARGE -> (double) problem.sizes()[buffer] * (to - from);
+      case TALL -> sizes[buffer];
+      case LARGE -> (double) sizes[buffer] * (to - from);
       case FLUSH -> (to - from) - (double) sections * Math.min(from - start, end - to);
       case SNUG -> (to - from) - (double) Math.min(from - start, end - to);
       case LEVEL ->
           (to - from)
               - (double) Math.min(from - start, end - to)
-              + TO_THE_RIM * rims(problem.sizes()[buffer]) * (end - start);
+              + TO_THE_RIM * rims(sizes[buffer]) * (end - start);
     };
   }
 }
