@@ -1,12 +1,12 @@
 package stowage.report;
 
-import java.util.Comparator;
-import java.util.stream.IntStream;
+import java.util.Arrays;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.DisjointSets;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
+import stowage.packing.StepOrder;
 
 /** Count of the parts of a problem that can be planned one without the other. */
 final class IndependentParts {
@@ -18,18 +18,16 @@ final class IndependentParts {
    */
   static int of(PackingProblem problem) {
     int[] part = new int[problem.size()];
-    int[] byStart =
-        IntStream.range(0, problem.size())
-            .filter(i -> problem.buffer(i).needsMemory())
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> start(problem.buffer(i))))
-            .mapToInt(i -> i)
-            .toArray();
+    int[] starts = new int[problem.size()];
+    Arrays.setAll(starts, i -> start(problem.buffer(i)));
     int count = 0;
     long end = Long.MIN_VALUE;
-    for (int i : byStart) {
+    for (int i : StepOrder.of(starts, starts.length)) {
       Buffer buffer = problem.buffer(i);
-      count += start(buffer) >= end ? 1 : 0;
+      if (!buffer.needsMemory()) {
+        continue;
+      }
+      count += starts[i] >= end ? 1 : 0;
       end = Math.max(end, buffer.holdsPlace() ? Long.MAX_VALUE : buffer.live().end());
       part[i] = count;
     }
@@ -52,8 +50,8 @@ final class IndependentParts {
     return left;
   }
 
-  private static long start(Buffer buffer) {
-    return buffer.holdsPlace() ? Long.MIN_VALUE : buffer.live().start();
+  private static int start(Buffer buffer) {
+    return buffer.holdsPlace() ? Integer.MIN_VALUE : buffer.live().start();
   }
 
   /** Joins two parts, of which 0 is none; 1 where that makes one fewer. */
