@@ -127,6 +127,8 @@ public final class Verifier {
     long[] lows = extents.low.clone();
     Arrays.parallelSort(lows);
     int memories = problem.memories().size();
+    int[] ranks = new int[extents.count];
+    Arrays.parallelSetAll(ranks, k -> Arrays.binarySearch(lows, extents.low[k]));
     RankSet[] live = new RankSet[memories];
     int[][] at = new int[memories][];
     for (int m = 0; m < memories; m++) {
@@ -137,7 +139,7 @@ public final class Verifier {
       int which = (int) event;
       int entering = which % extents.count;
       int memory = placement.memory(extents.owner[entering]);
-      int rank = Arrays.binarySearch(lows, extents.low[entering]);
+      int rank = ranks[entering];
       if (which < extents.count) {
         live[memory].remove(rank);
         continue;
