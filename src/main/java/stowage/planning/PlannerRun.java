@@ -65,6 +65,9 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
           engines.add(exact.engine());
         } else {
           boolean quick = choice instanceof PlannerCatalogue.Choice.Quick;
+          if (!quick) {
+            context.presolveAhead();
+          }
           List<Planner> openings = quick ? Openings.quick(problem) : Openings.of(problem);
           List<Engine> all = quick ? List.of() : Engines.all();
           reports.addAll(Portfolio.run(context, new Portfolio.Setup(openings, all, options)));

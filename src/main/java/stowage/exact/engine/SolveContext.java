@@ -1,6 +1,7 @@
 package stowage.exact.engine;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.presolve.PresolvedProblem;
 import stowage.exact.presolve.Presolver;
@@ -15,6 +16,9 @@ import stowage.packing.RunControl;
  */
 public record SolveContext(
     Shared shared, Incumbent incumbent, RunControl control, EngineOptions options) {
+
+  /** Presolving so many buffers takes tens of milliseconds. */
+  private static final int MANY = 50_000;
 
   /** What is the same for all contexts of one problem, made when it is first asked for. */
   static final class Shared {
@@ -69,6 +73,14 @@ public record SolveContext(
   /** The problem, presolved. The first call takes {@link Presolver}'s time. */
   public PresolvedProblem presolved() {
     return shared.presolved();
+  }
+
+  /** Begins to presolve a problem of many buffers beside what comes first, given the threads. */
+  public void presolveAhead() {
+    boolean free = control.threads() > 1 && !control.isDeterministic();
+    if (free && problem().size() >= MANY && incumbent.objective().isPeaks()) {
+      CompletableFuture.runAsync(this::presolved); // a failure comes again for who asks next
+    }
   }
 
   /**
