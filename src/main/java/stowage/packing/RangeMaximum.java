@@ -49,30 +49,46 @@ public final class RangeMaximum {
 
   /** The index of the largest figure of {@code [from, to)}. */
   public int argMax(int from, int to) {
-    int best = from + leaves;
-    long highest = Long.MIN_VALUE;
     int left = from + leaves;
     int right = to + leaves;
+    // The best node of those before left and of those from right on, and what it is there.
+    int bestLeft = 0;
+    int bestRight = 0;
+    long highestLeft = Long.MIN_VALUE / 2;
+    long highestRight = Long.MIN_VALUE / 2;
     while (left < right) {
       if ((left & 1) == 1) {
-        long figure = largest[left] + above(left);
-        if (figure > highest) {
-          highest = figure;
-          best = left;
+        if (largest[left] > highestLeft) {
+          highestLeft = largest[left];
+          bestLeft = left;
         }
         left++;
       }
       if ((right & 1) == 1) {
         right--;
-        long figure = largest[right] + above(right);
-        if (figure > highest) {
-          highest = figure;
-          best = right;
+        if (largest[right] > highestRight) {
+          highestRight = largest[right];
+          bestRight = right;
         }
       }
       left >>= 1;
       right >>= 1;
+      // All nodes of a side are below one that is next to the rest.
+      highestLeft += added[left - 1];
+      highestRight += added[right];
     }
+    int one = left - 1;
+    for (int other = right; one != other; other >>= 1) {
+      one >>= 1;
+      highestLeft += added[one];
+      highestRight += added[other >> 1];
+    }
+    boolean isLeft =
+        highestLeft > highestRight
+            || highestLeft == highestRight
+                && Integer.numberOfLeadingZeros(bestLeft)
+                    <= Integer.numberOfLeadingZeros(bestRight);
+    int best = bestRight == 0 || bestLeft != 0 && isLeft ? bestLeft : bestRight;
     while (best < leaves) {
       best = largest[2 * best] >= largest[2 * best + 1] ? 2 * best : 2 * best + 1;
     }
