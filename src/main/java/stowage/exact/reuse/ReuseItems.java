@@ -41,6 +41,9 @@ public final class ReuseItems {
   /** For each item the others with which it has a weight below {@link #HARD}. */
   final int[][] soft;
 
+  /** For each item the others, reserved ranges among them, with which it must not share. */
+  final int[][] hard;
+
   /** The memory of a reserved range, by item index. */
   final int[] reservedIn;
 
@@ -112,6 +115,7 @@ public final class ReuseItems {
     endsAlone = endsAlone();
     weight = new long[count][all];
     soft = new int[count][];
+    hard = new int[count][];
     if (fault == null) {
       addWeights(relaxed);
     }
@@ -171,6 +175,7 @@ public final class ReuseItems {
       }
       Arrays.fill(row, count, all, HARD);
       soft[i] = IntStream.range(0, count).filter(j -> row[j] > 0 && row[j] < HARD).toArray();
+      hard[i] = IntStream.range(0, all).filter(j -> row[j] >= HARD && size[j] > 0).toArray();
     }
   }
 

@@ -7,15 +7,17 @@ import java.util.SplittableRandom;
  * The present places of the items of a {@link ReuseItems}, their cost, and what a move changes.
  *
  * <p>An item goes to a position that is exactly best given the others. The cost as a function of
- * the position is a step function: an item j of weight w at [o, t) adds w on (o - s, t). So the
- * items of a memory are kept sorted by their bottoms and by their tops. What matters to an item is
- * gathered from both lists without branches, and one merge meets every step in order, with the sum
- * of the weights at hand.
+ * the position is a step function: an item j of weight w at [o, t) adds w on (o - s, t). The items
+ * of a memory are kept sorted by their bottoms and by their tops, and each knows its rank in both
+ * lists, so that a set of ranks gives what matters to an item in order. A pass over the hard ones
+ * gives the gaps between them; in the gaps one merge meets every step of the priced ones, with the
+ * sum of the weights at hand.
  *
  * <p>A move takes items {@link #out} and puts them at {@link #put new positions}; until it is
  * {@linkplain #commit kept} the sorted lists stay as they were, with a mask for what is out and a
  * short list of what was put. So a move that is {@linkplain #undo given up}, as most are, leaves
- * nothing to repair. O(n) for each position looked for, without allocation.
+ * nothing to repair. O(pairs of the item + n / 64) for each position looked for, without
+ * allocation.
  */
 final class ReuseState {
   private static final long FAR = Long.MAX_VALUE / 4;
@@ -25,11 +27,8 @@ final class ReuseState {
   final long[] at;
   final int[] in;
   final boolean[] placed;
-  private final int[][] byBottom;
-  private final long[][] bottoms;
-  private final int[][] byTop;
-  private final long[][] tops;
-  private final int[] counts;
+  private final RankedItems[] byBottom;
+  private final RankedItems[] byTop;
   private final long[] own;
   private final int[] active;
   private final int[] activeAt;
@@ -48,6 +47,12 @@ final class ReuseState {
   private final long[] newAt;
   private final int[] newIn;
   private long newCost;
+
+  private final int[] order;
+
+  // Where one item is apart from all hard ones: from a position to another one.
+  private final long[] gapFrom;
+  private final long[] gapTo;
 
   // The steps of the cost of one item, gathered: where a weight begins, and where it ends.
   private final long[] beginKey;
@@ -72,11 +77,10 @@ final class ReuseState {
     at = new long[part.all];
     in = new int[part.all];
     placed = new boolean[part.all];
-    byBottom = new int[memories][part.all];
-    bottoms = new long[memories][part.all];
-    byTop = new int[memories][part.all];
-    tops = new long[memories][part.all];
-    counts = new int[memories];
+    byBottom = new RankedItems[memories];
+    byTop = new RankedItems[memories];
+    Arrays.setAll(byBottom, memory -> new RankedItems(part.all));
+    Arrays.setAll(byTop, memory -> new RankedItems(part.all));
     own = new long[part.count];
     active = new int[part.count];
     activeAt = new int[part.count];
@@ -84,6 +88,9 @@ final class ReuseState {
     moved = new int[part.count];
     newAt = new long[part.count];
     newIn = new int[part.count];
+    order = new int[part.all];
+    gapFrom = new long[part.all + 1];
+    gapTo = new long[part.all + 1];
     beginKey = new long[part.all + 1];
     beginWeight = new long[part.all + 1];
     endKey = new long[part.all + 1];
@@ -94,7 +101,8 @@ final class ReuseState {
   /** Takes all items away but the reserved ranges. */
   void clear() {
     Arrays.fill(placed, false);
-    Arrays.fill(counts, 0);
+    Arrays.stream(byBottom).forEach(RankedItems::clear);
+    Arrays.stream(byTop).forEach(RankedItems::clear);
     Arrays.fill(own, 0);
     Arrays.fill(activeAt, -1);
     Arrays.fill(stays, -1);
@@ -127,33 +135,17 @@ final class ReuseState {
     return in[i] == in[j] && at[i] < at[j] + part.size[j] && at[j] < at[i] + part.size[i];
   }
 
-  /** Puts an item that is nowhere somewhere for good; no move is under way. */
+  /** Puts an item that is not placed somewhere for good; no move is under way. */
   void place(int i, int memory, long offset) {
     at[i] = offset;
     in[i] = memory;
     placed[i] = true;
-    if (part.size[i] == 0) {
-      return;
-    }
-    int held = counts[memory]++;
-    insert(bottoms[memory], byBottom[memory], held, offset, i);
-    insert(tops[memory], byTop[memory], held, offset + part.size[i], i);
-    if (i < part.count) {
+    if (part.size[i] > 0) {
+      byBottom[memory].put(i, offset);
+      byTop[memory].put(i, offset + part.size[i]);
       count(i, 1);
     }
     newCost = cost;
-  }
-
-  private void take(int i) {
-    placed[i] = false;
-    if (part.size[i] == 0) {
-      return;
-    }
-    int memory = in[i];
-    int held = counts[memory]--;
-    remove(bottoms[memory], byBottom[memory], held, at[i], i);
-    remove(tops[memory], byTop[memory], held, at[i] + part.size[i], i);
-    count(i, -1);
   }
 
   /** How many items the move under way has taken out. */
@@ -229,7 +221,7 @@ final class ReuseState {
       int item = moved[k];
       stays[item] = -1;
       if (newAt[k] != at[item] || newIn[k] != in[item]) {
-        take(item);
+        leave(item, newIn[k]);
         moved[all] = item;
         newAt[all] = newAt[k];
         newIn[all++] = newIn[k];
@@ -242,7 +234,22 @@ final class ReuseState {
     }
   }
 
+  /** Takes an item from its place; it keeps its ranks where it stays in its memory. */
+  private void leave(int i, int next) {
+    placed[i] = false;
+    if (part.size[i] > 0) {
+      count(i, -1);
+      if (in[i] != next) {
+        byBottom[in[i]].remove(i);
+        byTop[in[i]].remove(i);
+      }
+    }
+  }
+
   private void count(int i, int sign) {
+    if (i >= part.count) {
+      return;
+    }
     long[] weights = part.weight[i];
     for (int j : part.soft[i]) {
       if (placed[j] && overlap(i, j)) {
@@ -267,38 +274,6 @@ final class ReuseState {
     }
   }
 
-  private static void insert(long[] keys, int[] items, int count, long key, int item) {
-    int k = position(keys, count, key);
-    System.arraycopy(keys, k, keys, k + 1, count - k);
-    System.arraycopy(items, k, items, k + 1, count - k);
-    keys[k] = key;
-    items[k] = item;
-  }
-
-  private static void remove(long[] keys, int[] items, int count, long key, int item) {
-    int k = position(keys, count, key);
-    while (items[k] != item) {
-      k++;
-    }
-    System.arraycopy(keys, k + 1, keys, k, count - k - 1);
-    System.arraycopy(items, k + 1, items, k, count - k - 1);
-  }
-
-  /** The first index whose key is not below a key. */
-  private static int position(long[] keys, int count, long key) {
-    int low = 0;
-    int high = count;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (keys[middle] < key) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
   /**
    * Looks for a best position of an item that is out, or has not been placed.
    *
@@ -309,7 +284,7 @@ final class ReuseState {
   boolean look(int i, long below, boolean lowest) {
     foundCost = below;
     ties = 0;
-    for (int memory = 0; memory < counts.length; memory++) {
+    for (int memory = 0; memory < byBottom.length; memory++) {
       if ((part.mask[i] >> memory & 1) != 0) {
         look(i, memory, lowest);
       }
@@ -335,78 +310,88 @@ final class ReuseState {
       }
       return;
     }
+    int gaps = gaps(i, memory, first, last);
+    if (gaps == 0) {
+      return;
+    }
     gather(i, memory, size);
     long[] begins = beginKey;
     long[] more = beginWeight;
     long[] ends = endKey;
     long[] less = endWeight;
+    boolean endsAlone = part.endsAlone(i, memory);
     int p = 0;
     int q = 0;
     long sum = 0;
-    while (begins[p] <= first) {
-      sum += more[p++];
-    }
-    while (ends[q] <= first) {
-      sum -= less[q++];
-    }
-    long from = first;
-    if (from > last) {
-      return;
-    }
-    boolean endsAlone = part.endsAlone(i, memory);
-    while (true) {
-      long next = Math.min(begins[p], ends[q]);
-      if (sum < foundCost || sum == foundCost && ties > 0 && !lowest) {
-        take(i, memory, from, Math.min(next - 1, last), sum, lowest);
-        if (any && ties > 0) {
-          return;
-        }
-      }
+    for (int gap = 0; gap < gaps; gap++) {
+      long to = gapTo[gap];
       // The cost falls only where a weight ends. Where every such place is admissible, no other is
       // ever better than the one before it.
-      from = endsAlone ? ends[q] : next;
-      if (from > last) {
-        return;
-      }
-      while (ends[q] <= from) {
-        sum -= less[q++];
-      }
-      while (begins[p] <= from) {
-        sum += more[p++];
+      for (long from = gapFrom[gap]; from <= to; from = endsAlone ? ends[q] : next(p, q)) {
+        while (ends[q] <= from) {
+          sum -= less[q++];
+        }
+        while (begins[p] <= from) {
+          sum += more[p++];
+        }
+        if (sum < foundCost || sum == foundCost && ties > 0 && !lowest) {
+          take(i, memory, from, Math.min(next(p, q) - 1, to), sum, lowest);
+          if (any && ties > 0) {
+            return;
+          }
+        }
       }
     }
   }
 
-  /** Gathers where the weights of an item's pairs in a memory begin and end, both in order. */
+  private long next(int p, int q) {
+    return Math.min(beginKey[p], endKey[q]);
+  }
+
+  /** Finds the gaps between an item's hard pairs in a memory, a move's new places aside. */
+  private int gaps(int i, int memory, long first, long last) {
+    RankedItems here = byBottom[memory];
+    int hard = here.sort(part.hard[i], stays, order);
+    long size = part.size[i];
+    long free = first;
+    int gaps = 0;
+    for (int k = 0; k < hard; k++) {
+      long bottom = here.keys[order[k]];
+      if (bottom - size >= free && free <= last) {
+        gapFrom[gaps] = free;
+        gapTo[gaps++] = Math.min(bottom - size, last);
+      }
+      free = Math.max(free, bottom + part.size[here.items[order[k]]]);
+    }
+    gapFrom[gaps] = free;
+    gapTo[gaps] = last;
+    return free <= last ? gaps + 1 : gaps;
+  }
+
+  /**
+   * Gathers where the weights of an item begin and end, both in order. Hard pairs are there only
+   * where a move has put something: of the others there are the gaps.
+   */
   private void gather(int i, int memory, long size) {
     long[] weights = part.weight[i];
-    long[] mask = stays;
-    int held = counts[memory];
-    int begins = gather(bottoms[memory], byBottom[memory], held, weights, mask, true, 1 - size);
-    int ends = gather(tops[memory], byTop[memory], held, weights, mask, false, 0);
+    int count = gather(i, byBottom[memory], beginKey, beginWeight, 1 - size);
+    gather(i, byTop[memory], endKey, endWeight, 0);
     for (int k = 0; k < puts; k++) {
       long weight = weights[moved[k]];
       if (newIn[k] == memory && weight > 0) {
-        insert(beginKey, beginWeight, begins++, newAt[k] - size + 1, weight);
-        insert(endKey, endWeight, ends++, newAt[k] + part.size[moved[k]], weight);
+        insert(beginKey, beginWeight, count, newAt[k] - size + 1, weight);
+        insert(endKey, endWeight, count++, newAt[k] + part.size[moved[k]], weight);
       }
     }
-    beginKey[begins] = FAR;
-    endKey[ends] = FAR;
+    beginKey[count] = FAR;
+    endKey[count] = FAR;
   }
 
-  /** Copies what has a weight, without a branch for each item. */
-  private int gather(
-      long[] keys, int[] items, int held, long[] weights, long[] mask, boolean begin, long shift) {
-    long[] key = begin ? beginKey : endKey;
-    long[] into = begin ? beginWeight : endWeight;
-    int found = 0;
-    for (int p = 0; p < held; p++) {
-      int item = items[p];
-      long weight = weights[item] & mask[item];
-      key[found] = keys[p] + shift;
-      into[found] = weight;
-      found += (int) (-weight >>> 63);
+  private int gather(int i, RankedItems from, long[] key, long[] into, long shift) {
+    int found = from.sort(part.soft[i], stays, order);
+    for (int k = 0; k < found; k++) {
+      key[k] = from.keys[order[k]] + shift;
+      into[k] = part.weight[i][from.items[order[k]]];
     }
     return found;
   }
