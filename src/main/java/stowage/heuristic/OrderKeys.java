@@ -19,11 +19,12 @@ final class OrderKeys {
   }
 
   static Comparator<Integer> bySize(PackingProblem problem) {
-    return Comparator.comparingLong((Integer i) -> problem.buffer(i).size()).reversed();
+    return (i, j) -> Long.compare(problem.buffer(j).size(), problem.buffer(i).size());
   }
 
   static Comparator<Integer> byLifetime(PackingProblem problem) {
-    return Comparator.comparingLong((Integer i) -> problem.buffer(i).live().length()).reversed();
+    return (i, j) ->
+        Long.compare(problem.buffer(j).live().length(), problem.buffer(i).live().length());
   }
 
   /** Bytes times steps of what is really needed, gaps taken off. */

@@ -63,37 +63,45 @@ public final class Verifier {
           known
               ? "\"" + problem.memories().get(memoryIndex).name() + "\""
               : "number " + memoryIndex;
-      alone.wrong(Violation.Kind.MEMORY, offset, offset, "must not be in memory %s", name);
+      alone.wrong(Violation.Kind.MEMORY, offset, offset, "must not be in memory " + name);
       return;
     }
     Memory memory = problem.memories().get(memoryIndex);
     if (offset < 0 || offset > Long.MAX_VALUE - buffer.size()) {
-      String what = "is at offset %s, which should be 0 or more and leave room for its size";
-      alone.wrong(Violation.Kind.OFFSET, offset, offset, what, offset);
+      String what =
+          "is at offset " + offset + ", which should be 0 or more and leave room for its size";
+      alone.wrong(Violation.Kind.OFFSET, offset, offset, what);
       return;
     }
     long end = offset + buffer.size();
     if (buffer.fixedOffset() >= 0 && offset != buffer.fixedOffset()) {
-      String what = "is at offset %s but is fixed at %s";
-      alone.wrong(Violation.Kind.FIXED, offset, end, what, offset, buffer.fixedOffset());
+      String what = "is at offset " + offset + " but is fixed at " + buffer.fixedOffset();
+      alone.wrong(Violation.Kind.FIXED, offset, end, what);
     }
     if (offset % buffer.alignment() != 0 || offset % memory.alignment() != 0) {
       long broken = offset % buffer.alignment() != 0 ? buffer.alignment() : memory.alignment();
-      String what = "is at offset %s, no multiple of its alignment %s";
-      alone.wrong(Violation.Kind.ALIGNMENT, offset, end, what, offset, broken);
+      String what = "is at offset " + offset + ", no multiple of its alignment " + broken;
+      alone.wrong(Violation.Kind.ALIGNMENT, offset, end, what);
     }
     if (end > memory.capacity() && buffer.needsMemory()) {
-      String what = "ends at %s, beyond the capacity %s of memory \"%s\"";
-      alone.wrong(
-          Violation.Kind.CAPACITY, offset, end, what, end, memory.capacity(), memory.name());
+      String what =
+          "ends at "
+              + end
+              + ", beyond the capacity "
+              + memory.capacity()
+              + " of memory \""
+              + memory.name()
+              + "\"";
+      alone.wrong(Violation.Kind.CAPACITY, offset, end, what);
     }
     for (ReservedRange range : memory.reserved()) {
       if (buffer.needsMemory() && offset < range.to() && range.from() < end) {
         long low = Math.max(offset, range.from());
         long high = Math.min(end, range.to());
-        String what = "is at [%s, %s), in the reserved range [%s, %s) of memory \"%s\"";
-        Object[] where = {offset, end, range.from(), range.to(), memory.name()};
-        alone.wrong(Violation.Kind.RESERVED, low, high, what, where);
+        String what =
+            "is at [%s, %s), in the reserved range [%s, %s) of memory \"%s\""
+                .formatted(offset, end, range.from(), range.to(), memory.name());
+        alone.wrong(Violation.Kind.RESERVED, low, high, what);
         break;
       }
     }
@@ -101,15 +109,17 @@ public final class Verifier {
         && memory.bankSize() > 0
         && buffer.size() > 0
         && offset / memory.bankSize() != (end - 1) / memory.bankSize()) {
-      String what = "is at [%s, %s), across a border of the banks of %s bytes";
-      alone.wrong(Violation.Kind.BANK, offset, end, what, offset, end, memory.bankSize());
+      String what =
+          "is at [%s, %s), across a border of the banks of %s bytes"
+              .formatted(offset, end, memory.bankSize());
+      alone.wrong(Violation.Kind.BANK, offset, end, what);
     }
   }
 
   /** What is wrong with one buffer, whatever the others do. */
   private record Alone(int index, Buffer buffer, List<Violation> found) {
-    void wrong(Violation.Kind kind, long low, long high, String what, Object... values) {
-      String text = "buffer \"" + buffer.id() + "\" " + what.formatted(values);
+    void wrong(Violation.Kind kind, long low, long high, String what) {
+      String text = "buffer \"" + buffer.id() + "\" " + what;
       found.add(new Violation(kind, List.of(index), buffer.live().start(), low, high, text));
     }
   }

@@ -132,7 +132,9 @@ public final class LowerBounds {
 
   /** Offers bounds, and infeasibility where it follows; answers whether nothing is left to do. */
   public static boolean offer(List<Bound> bounds, Incumbent incumbent) {
-    bounds.forEach(bound -> incumbent.offer(bound, bound.kind()));
+    for (Bound bound : bounds) {
+      incumbent.offer(bound, bound.kind());
+    }
     infeasibility(incumbent.problem(), bounds)
         .ifPresent(proof -> incumbent.provenInfeasible(proof, proof.kind()));
     return incumbent.isClosed();
@@ -175,7 +177,7 @@ public final class LowerBounds {
         add(own, EnergyBound.best(problem, memory, here, known));
       }
     }
-    own.sort(Comparator.comparingLong((Timed found) -> found.bound.value()).reversed());
+    own.sort((one, other) -> Long.compare(other.bound.value(), one.bound.value()));
     bounds.addAll(own);
   }
 

@@ -2,7 +2,6 @@ package stowage.exact.engine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.PresolvedProblem;
@@ -171,7 +170,7 @@ final class MemoryStage implements ComponentTask.Listener {
     long floor = floor();
     return states.stream()
         .filter(s -> s.offsets == null || s.memory >= 0 && s.peakBytes() > floor)
-        .sorted(Comparator.comparingLong(PartState::lowerBytes).reversed())
+        .sorted((one, other) -> Long.compare(other.lowerBytes(), one.lowerBytes()))
         .toList();
   }
 

@@ -1,9 +1,8 @@
 package stowage.exact.search.tree;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import stowage.exact.search.model.FailureWeights;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
@@ -28,17 +27,24 @@ public final class PartwiseSearch {
   /** The parts in time order, each the indices of its buffers in ascending order. */
   private static List<int[]> parts(SearchModel model) {
     TimeCuts cuts = new TimeCuts(model);
-    IntStream.range(0, model.count).forEach(cuts::add);
-    int parts = cuts.number(0, model.sections);
-    List<List<Integer>> members =
-        Stream.<List<Integer>>generate(ArrayList::new).limit(parts).toList();
     for (int buffer = 0; buffer < model.count; buffer++) {
-      members.get(cuts.partOf(buffer, 0, model.sections, parts)).add(buffer);
+      cuts.add(buffer);
     }
-    return members.stream()
-        .filter(part -> !part.isEmpty())
-        .map(part -> part.stream().mapToInt(Integer::intValue).toArray())
-        .toList();
+    int parts = cuts.number(0, model.sections);
+    List<int[]> found = new ArrayList<>();
+    int[] members = new int[model.count];
+    for (int part = 0; part < parts; part++) {
+      int count = 0;
+      for (int buffer = 0; buffer < model.count; buffer++) {
+        if (cuts.partOf(buffer, 0, model.sections, parts) == part) {
+          members[count++] = buffer;
+        }
+      }
+      if (count > 0) {
+        found.add(Arrays.copyOf(members, count));
+      }
+    }
+    return found;
   }
 
   /** How many parts there are. */

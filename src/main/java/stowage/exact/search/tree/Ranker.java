@@ -1,7 +1,6 @@
 package stowage.exact.search.tree;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.stream.IntStream;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.IndexOrder;
@@ -105,24 +104,26 @@ public final class Ranker {
     int[] all = IntStream.range(0, model.count).toArray();
     sumTotals(all, model.count);
     long[] totals = new long[model.count];
-    Arrays.setAll(totals, this::highestTotal);
-    byTies = IndexOrder.of(Arrays.stream(all), rule(totals));
+    for (int i = 0; i < model.count; i++) {
+      totals[i] = highestTotal(i);
+    }
+    byTies = IndexOrder.of(Arrays.stream(all), (i, j) -> compare(i, j, totals));
     tie = IndexOrder.places(byTies, model.count);
   }
 
-  private Comparator<Integer> rule(long[] totals) {
-    Comparator<Integer> total = Comparator.comparingLong(i -> -totals[i]);
-    Comparator<Integer> width = Comparator.comparingInt(i -> -model.width[i]);
-    Comparator<Integer> area = Comparator.comparingLong(i -> -model.size[i] * model.width[i]);
-    Comparator<Integer> rule =
-        switch (ordering) {
-          case TWA -> total.thenComparing(width).thenComparing(area);
-          case WAT -> width.thenComparing(area).thenComparing(total);
-          case TAW -> total.thenComparing(area).thenComparing(width);
-        };
-    double[] learnt = weight;
-    return learnt == null
-        ? rule
-        : Comparator.comparingDouble((Integer i) -> -learnt[i]).thenComparing(rule);
+  private int compare(int i, int j, long[] totals) {
+    int learnt = weight == null ? 0 : Double.compare(weight[j], weight[i]);
+    int total = Long.compare(totals[j], totals[i]);
+    int width = Integer.compare(model.width[j], model.width[i]);
+    int area = Long.compare(model.size[j] * model.width[j], model.size[i] * model.width[i]);
+    return switch (ordering) {
+      case TWA -> first(learnt, total, width, area);
+      case WAT -> first(learnt, width, area, total);
+      case TAW -> first(learnt, total, area, width);
+    };
+  }
+
+  private static int first(int one, int two, int three, int four) {
+    return one != 0 ? one : two != 0 ? two : three != 0 ? three : four;
   }
 }
