@@ -12,10 +12,12 @@ import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.Engines;
 import stowage.exact.engine.SolveContext;
 import stowage.heuristic.GreedyPlanner;
+import stowage.heuristic.HintPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.heuristic.SweepBestFit;
 import stowage.packing.Bound;
+import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
@@ -52,6 +54,11 @@ public final class Portfolio {
 
   /** The share of a capacity above it from which on a greedy plan is far above. */
   private static final double FAR_ABOVE = 0.1;
+
+  /** The share of a capacity's bytes and steps from which on a list of few buffers is full. */
+  private static final double FULL = 0.8;
+
+  private static final int FEW = 600;
 
   /**
    * Work for a certificate in place of a solver's claim: a few tenths of a second, and as much
@@ -152,13 +159,35 @@ public final class Portfolio {
   }
 
   private void open(RunControl until) {
-    boolean hopeless = false;
+    boolean hopeless = isFull();
     for (Planner planner : setup.heuristics()) {
       if (!isDone(incumbent, until, setup) && !hopeless) {
         Placement placed = offer(planner, problem, incumbent, until);
         hopeless = planner instanceof GreedyPlanner && isFarAbove(placed);
       }
     }
+  }
+
+  /**
+   * Whether any plan will do and the buffers, which are not many, fill the capacity at most steps:
+   * greedy plans hardly ever fit then, and the search needs none to begin with.
+   */
+  private boolean isFull() {
+    if (!setup.options().firstFit()
+        || problem.memories().size() > 1
+        || problem.size() > FEW
+        || HintPlanner.hasHints(problem)) {
+      return false;
+    }
+    double area = 0;
+    long begin = Long.MAX_VALUE;
+    long end = 0;
+    for (Buffer buffer : problem.buffers()) {
+      area += (double) buffer.size() * buffer.live().length();
+      begin = Math.min(begin, buffer.live().start());
+      end = Math.max(end, buffer.live().end());
+    }
+    return area > FULL * problem.memories().get(0).capacity() * (end - begin);
   }
 
   /**
