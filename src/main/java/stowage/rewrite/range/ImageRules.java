@@ -3,6 +3,7 @@ package stowage.rewrite.range;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
@@ -55,7 +56,8 @@ final class ImageRules {
     // ONNX Runtime refuses padding of as many rows as a pool has taps, as dilated ones may need.
     boolean ceiled = op.flag("ceil_mode") || op.text("rounding_type", "").startsWith("ceil");
     boolean wide = AxisRules.isPool(op) && op.integers("dilations").stream().anyMatch(d -> d > 1);
-    if (window == null || ceiled && (wide || !OpTypes.key(op).startsWith("MAX"))) {
+    if (window == null
+        || ceiled && (wide || !OpTypes.key(op).startsWith("MAX") || isBehind(window, in, out))) {
       return AxisRule.barrier(
           "its kernel_shape is not known, or it is a mean or dilated with ceil_mode");
     }
@@ -75,6 +77,13 @@ final class ImageRules {
             ? new IndexMap.SameWindow(window.reach(k), window.stride()[k], window.before()[k])
             : new IndexMap.Window(window.reach(k), window.stride()[k], window.before()[k]),
         dim);
+  }
+
+  /** Whether a last window begins behind the image, in padding alone. */
+  private boolean isBehind(WindowShape window, long[] in, long[] out) {
+    return IntStream.range(0, window.dimensions())
+        .anyMatch(
+            d -> (out[image + d] - 1) * window.stride()[d] - window.before()[d] >= in[image + d]);
   }
 
   /** The rule of a transposed convolution along a dimension of its result. */

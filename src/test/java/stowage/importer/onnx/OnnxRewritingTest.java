@@ -94,6 +94,7 @@ class OnnxRewritingTest {
         "Relu a; y = Split r axis=2 split=[8]",
         "Relu x; y = MaxPool r kernel_shape=[2,2] dilations=[3,3] auto_pad='SAME_UPPER'",
         "Relu x; y = MaxPool r kernel_shape=[2,2] dilations=[3,3] strides=[3,2] ceil_mode=1",
+        "Relu a; y = MaxPool r kernel_shape=[1,1] strides=[2,2] ceil_mode=1",
         "Neg x; y = Relu r; weight i:int64=1; c = Cast i to=9; s = If c then_branch={graph t; k = Shape r; -> k:int64[4]}"
             + " else_branch={graph e; k = Shape x; -> k:int64[4]}; -> s:int64[4]"
       })
