@@ -89,7 +89,7 @@ public final class FitRun {
     if (!free && arrange(climbed)) {
       return answer();
     }
-    if (request.allows(Lever.SPLIT)) {
+    if (request.allows(Lever.SPLIT) && !request.network().ops().isEmpty()) {
       climbed.add(Lever.SPLIT);
       bound = new FitBound(request);
       if (request.limited() && bound.peak() > request.limit()) {

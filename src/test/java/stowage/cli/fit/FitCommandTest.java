@@ -105,6 +105,8 @@ class FitCommandTest {
     Path product = Graphs.of(huge).write(folder.resolve("huge.json"));
     Stowage.line("fit %s --curve", product).ends(ExitCode.BAD_INPUT).says("2^63");
     Stowage.line("plan %s --effort fast", product).ends(0);
+    Path bare = Graphs.of("x:4; -> x").write(folder.resolve("bare.json"));
+    Stowage.line("fit %s --curve --det-limit 0.1", bare).ends(0);
   }
 
   private void assertVerified(String answer, String fault) throws IOException {
