@@ -161,8 +161,11 @@ public final class ComponentBuilder {
       if (from[i] == from[i + 1]) {
         made.addSpan(k, whole.sections() + i, whole.sections() + i + 1, 0, made.size[k]);
       }
+      int[] extra = whole.extraConflicts(i);
       made.extraConflicts[k] =
-          Arrays.stream(whole.extraConflicts(i)).map(j -> local[j]).filter(j -> j >= 0).toArray();
+          extra.length == 0
+              ? extra
+              : Arrays.stream(extra).map(j -> local[j]).filter(j -> j >= 0).toArray();
     }
     return made;
   }
@@ -298,8 +301,9 @@ public final class ComponentBuilder {
       extraConflicts[extraOne[pair]][--degree[extraOne[pair]]] = extraOther[pair];
       extraConflicts[extraOther[pair]][--degree[extraOther[pair]]] = extraOne[pair];
     }
-    Arrays.setAll(
-        extraConflicts, i -> Arrays.stream(extraConflicts[i]).sorted().distinct().toArray());
+    for (int i = 0; i < count && extras > 0; i++) {
+      extraConflicts[i] = Arrays.stream(extraConflicts[i]).sorted().distinct().toArray();
+    }
   }
 
   /** The largest unit in which everything is a whole number, but for alignments that divide it. */

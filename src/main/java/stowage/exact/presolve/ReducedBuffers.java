@@ -1,7 +1,6 @@
 package stowage.exact.presolve;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -135,7 +134,11 @@ final class ReducedBuffers {
 
   /** Whether some span needs the whole buffer. */
   boolean everWhole(int buffer) {
-    return IntStream.range(firstSpan[buffer], firstSpan[buffer + 1])
-        .anyMatch(s -> spanHigh[s] - spanLow[s] == size[buffer]);
+    for (int s = firstSpan[buffer]; s < firstSpan[buffer + 1]; s++) {
+      if (spanHigh[s] - spanLow[s] == size[buffer]) {
+        return true;
+      }
+    }
+    return false;
   }
 }
