@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import stowage.kernel.bound.KernelBounds;
 import stowage.kernel.bound.MilestoneBounds;
 import stowage.kernel.bound.PhaseBound;
+import stowage.kernel.bound.StayBound;
 import stowage.kernel.bound.SubKernelBounds;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelOps;
@@ -52,6 +53,7 @@ public final class KernelSolver {
   private static final double BOUND_SHARE = 0.8;
   private static final double CUT_SHARE = 0.1;
   private static final double PHASES_SHARE = 0.2;
+  private static final double STAYS_SHARE = 0.4;
 
   /**
    * Shares of the time at which the best order's spills are polished; constructions are in the
@@ -252,6 +254,8 @@ public final class KernelSolver {
                       .traffic(incumbent.figure()));
               incumbent.offerBound(
                   new PhaseBound(graph, () -> isOver() || share() > PHASES_SHARE).traffic());
+              incumbent.offerBound(
+                  new StayBound(graph, () -> isOver() || share() > STAYS_SHARE).traffic());
               new SubKernelBounds(
                       graph,
                       incumbent.bound(),

@@ -241,6 +241,19 @@ public final class KernelOps {
     return lists.stream().flatMap(List::stream).mapToInt(Integer::intValue).toArray();
   }
 
+  /** Whether an op uses a buffer. */
+  public boolean uses(int op, int buffer) {
+    return Arrays.stream(use, useAt[op], useAt[op + 1]).anyMatch(b -> b == buffer);
+  }
+
+  /** The units of a cache that an op's operands take. */
+  public long taken(int op, int in) {
+    return Arrays.stream(use, useAt[op], useAt[op + 1])
+        .filter(b -> cache[b] == in)
+        .mapToLong(b -> size[b])
+        .sum();
+  }
+
   /** The graph that was reduced. */
   public KernelGraph graph() {
     return graph;
