@@ -31,7 +31,7 @@ class StayBoundTest {
     int compared = 0;
     int tight = 0;
     for (int k = 0; k < cases; k++) {
-      KernelOps graph = products(random);
+      KernelOps graph = k % 4 == 0 ? grid(random) : products(random);
       StayBound.Proof proof = new StayBound(graph, () -> false).prove();
       String label = "seed " + seed + ", case " + k;
       if (proof == null) {
@@ -49,6 +49,18 @@ class StayBoundTest {
     }
     String counts = positive + " positive, " + compared + " compared, " + tight + " tight";
     assertTrue(positive > cases / 10 && compared > cases / 25, counts);
+  }
+
+  /** A small blocked matrix product. */
+  private static KernelOps grid(SplittableRandom random) {
+    int depth = 1 + random.nextInt(2);
+    long result = 1 + random.nextInt(3);
+    Map<String, Long> units =
+        Map.of(
+            "L1", 2L + random.nextInt(3), "L0A", 1L + random.nextInt(2), "L0B", 1L, "L0C", result);
+    return KernelOps.of(
+        KernelGenerator.matmul(2, 2 + random.nextInt(2), depth + 1, 1, 1, result),
+        new Caches(units).with(Map.of("L0C", result * (1 + random.nextInt(2)))));
   }
 
   /** Sums, each over some pairs of blocks; blocks in L1, sums in UB, some moved before. */
