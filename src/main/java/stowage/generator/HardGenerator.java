@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
@@ -212,11 +211,7 @@ record HardGenerator(Function<String, Planner> planners) {
       Component component = rectangles.build();
       SearchResult result =
           new SearchTeam(1, 1, true)
-              .search(
-                  component,
-                  component.unitsBelow(capacity),
-                  SearchListener.SILENT,
-                  RunControl.ofWork(NODES, 1, 1));
+              .search(component, component.unitsBelow(capacity), RunControl.ofWork(NODES, 1, 1));
       return result.status() == SearchResult.Status.INFEASIBLE;
     }
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
@@ -67,8 +67,7 @@ class GeneratedInstancesTest {
     Component component = rectangles.build();
     SearchResult result =
         new SearchTeam(1, 1, true)
-            .minimise(
-                component, 0, null, SearchListener.SILENT, RunControl.ofWork(1_000_000, 1, 1));
+            .minimise(new ComponentIncumbent(component), 0, RunControl.ofWork(1_000_000, 1, 1));
     assertEquals(SearchResult.Status.OPTIMAL, result.status());
     assertEquals(entry.optimum(), component.bytes(result.peak()));
   }

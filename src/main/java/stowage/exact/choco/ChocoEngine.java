@@ -2,12 +2,12 @@ package stowage.exact.choco;
 
 import java.util.Arrays;
 import org.chocosolver.solver.Solver;
-import stowage.exact.engine.ComponentTask;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolverConfigs;
 import stowage.exact.engine.StagedEngine;
 import stowage.exact.presolve.Component;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
 
@@ -72,40 +72,40 @@ public final class ChocoEngine extends StagedEngine {
     }
 
     @Override
-    protected void solve(ComponentTask task) {
-      if (task.part().count() > MOST_BUFFERS) {
+    protected void solve(ComponentIncumbent incumbent, long units) {
+      if (incumbent.part().count() > MOST_BUFFERS) {
         throw new NotPlannableException(
             "Choco is given at most %s buffers at once, and a part has %s"
-                .formatted(MOST_BUFFERS, task.part().count()));
+                .formatted(MOST_BUFFERS, incumbent.part().count()));
       }
-      long work = task.work() / (WORK_PER_NODE + (long) WORK_PER_BUFFER * task.part().count());
+      long work = units / (WORK_PER_NODE + (long) WORK_PER_BUFFER * incumbent.part().count());
       long nodes = Math.min(settings.firstNodes(), Math.max(1, work));
-      if (task.memory() >= 0 && task.placement() == null) {
-        work -= ask(task, task.upper(), Math.min(work, nodes), 0);
+      if (incumbent.memory() >= 0 && incumbent.placement() == null) {
+        work -= ask(incumbent, incumbent.upper(), Math.min(work, nodes), 0);
       }
-      for (int round = 0; !task.isClosed() && !task.isStopped() && work > 0; round++) {
-        if (task.memory() < 0) {
-          work -= ask(task, 0, Math.min(work, nodes), round);
+      for (int round = 0; !incumbent.isClosed() && !incumbent.isStopped() && work > 0; round++) {
+        if (incumbent.memory() < 0) {
+          work -= ask(incumbent, 0, Math.min(work, nodes), round);
           nodes = Math.min(Long.MAX_VALUE / 4, nodes * 2);
           continue;
         }
-        long low = Math.min(task.goodEnough(), task.upper());
-        long high = task.upper();
-        work -= ask(task, low, Math.min(work, nodes), round);
-        if (task.isClosed() || task.isStopped()) {
+        long low = Math.min(incumbent.target(), incumbent.upper());
+        long high = incumbent.upper();
+        work -= ask(incumbent, low, Math.min(work, nodes), round);
+        if (incumbent.isClosed() || incumbent.isStopped()) {
           return;
         }
-        long target = round % 2 == 0 ? task.upper() : low + (high - low) / 2;
-        work -= ask(task, Math.min(target, task.upper()), Math.min(work, nodes), round);
+        long target = round % 2 == 0 ? incumbent.upper() : low + (high - low) / 2;
+        work -= ask(incumbent, Math.min(target, incumbent.upper()), Math.min(work, nodes), round);
         nodes = Math.min(Long.MAX_VALUE / 4, nodes * 2);
       }
     }
 
-    private long ask(ComponentTask task, long target, long nodes, int round) {
-      Component part = task.part();
+    private long ask(ComponentIncumbent incumbent, long target, long nodes, int round) {
+      Component part = incumbent.part();
       long[] ceiling = new long[part.memories()];
-      Arrays.setAll(ceiling, m -> m == task.memory() ? target : task.ceiling(m));
-      ComponentTask.Hint hint = round % 3 == 2 ? task.hint() : null;
+      Arrays.setAll(ceiling, m -> m == incumbent.memory() ? target : incumbent.ceiling(m));
+      ComponentIncumbent.Placed hint = round % 3 == 2 ? incumbent.hint() : null;
       axis = new Axis(part, ceiling, axis != null && axis.part == part ? axis : null);
       StackingModel question =
           new StackingModel(axis, settings, hint == null ? null : hint.offsets());
@@ -113,7 +113,7 @@ public final class ChocoEngine extends StagedEngine {
       if (nodes != Long.MAX_VALUE) {
         solver.limitNode(nodes);
       }
-      solver.addStopCriterion(task::isStopped);
+      solver.addStopCriterion(incumbent::isStopped);
       log(question.echo());
       boolean found = solver.solve();
       count("solves", 1);
@@ -124,12 +124,12 @@ public final class ChocoEngine extends StagedEngine {
           "at most %s: %s after %s nodes, %s failures"
               .formatted(target, answer, solver.getNodeCount(), solver.getFailCount()));
       if (found) {
-        task.found(question.offsets(), question.places());
+        incumbent.offer(question.offsets(), question.places(), "");
       } else if (!solver.isStopCriterionMet()) {
-        if (task.memory() < 0) {
-          task.impossible();
+        if (incumbent.memory() < 0) {
+          incumbent.prove(Long.MAX_VALUE);
         } else {
-          task.bound(target + 1);
+          incumbent.prove(target + 1);
         }
       }
       return Math.max(1, solver.getNodeCount());

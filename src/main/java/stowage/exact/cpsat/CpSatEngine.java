@@ -9,12 +9,12 @@ import com.google.protobuf.TextFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
-import stowage.exact.engine.ComponentTask;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolverConfigs;
 import stowage.exact.engine.StagedEngine;
 import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
@@ -135,37 +135,41 @@ public final class CpSatEngine extends StagedEngine {
     }
 
     @Override
-    protected void solve(ComponentTask task) {
-      if (task.part().count() > MOST_BUFFERS) {
+    protected void solve(ComponentIncumbent incumbent, long work) {
+      if (incumbent.part().count() > MOST_BUFFERS) {
         throw new NotPlannableException(
             "CP-SAT is given at most %s buffers at once, and a part has %s"
-                .formatted(MOST_BUFFERS, task.part().count()));
+                .formatted(MOST_BUFFERS, incumbent.part().count()));
       }
-      for (int m = 0; m < task.part().memories(); m++) {
-        if (task.ceiling(m) > LARGEST) {
+      for (int m = 0; m < incumbent.part().memories(); m++) {
+        if (incumbent.ceiling(m) > LARGEST) {
           throw new NotPlannableException(
               ("CP-SAT is given at most %s units, and a part may reach %s of %s " + "bytes")
-                  .formatted(LARGEST, task.ceiling(m), task.part().unit()));
+                  .formatted(LARGEST, incumbent.ceiling(m), incumbent.part().unit()));
         }
       }
-      if (task.part().memories() > 1) {
-        new SpreadSearch(task, this::merge, this::count).run();
+      if (incumbent.part().memories() > 1) {
+        new SpreadSearch(incumbent, work, this::merge, this::count).run();
         return;
       }
-      Budget budget = new Budget(task);
-      if (task.memory() < 0) {
-        while (!task.isClosed() && !budget.isSpent()) {
-          ask(task, budget, 0.3, 0);
-          restart(task, budget, 0.3);
+      Budget budget = new Budget(incumbent, work);
+      if (incumbent.memory() < 0) {
+        while (!incumbent.isClosed() && !budget.isSpent()) {
+          ask(incumbent, budget, 0.3, 0);
+          restart(incumbent, budget, 0.3);
         }
         return;
       }
-      if (task.placement() == null) {
-        ask(task, budget, 0.25, task.upper()); // the stacking order answers most of these at once
+      if (incumbent.placement() == null) {
+        ask(
+            incumbent,
+            budget,
+            0.25,
+            incumbent.upper()); // the stacking order answers most of these at once
       }
-      for (int round = 0; !task.isClosed() && !budget.isSpent(); round++) {
-        question(task, budget, round);
-        restart(task, budget, 0.25);
+      for (int round = 0; !incumbent.isClosed() && !budget.isSpent(); round++) {
+        question(incumbent, budget, round);
+        restart(incumbent, budget, 0.25);
       }
     }
 
@@ -175,54 +179,61 @@ public final class CpSatEngine extends StagedEngine {
      * is open after 1,400 conflicts in one order is closed by every eighth drawn one, in 46 to 101.
      * Ends with its share, or once a restart takes long.
      */
-    private void restart(ComponentTask task, Budget budget, double share) {
+    private void restart(ComponentIncumbent incumbent, Budget budget, double share) {
       double end = budget.left() - budget.work(share);
-      RunControl limit = task.control().within(budget.seconds(share));
+      RunControl limit = incumbent.control().within(budget.seconds(share));
       double took = 0;
-      while (!task.isClosed() && !limit.isStopped() && budget.left() > end && took < LONG_RESTART) {
+      while (!incumbent.isClosed()
+          && !limit.isStopped()
+          && budget.left() > end
+          && took < LONG_RESTART) {
         double before = budget.spent;
-        int[] order = BottomLeftOrder.drawn(task.part(), draws++, random);
-        long target = task.memory() < 0 ? 0 : Math.min(task.goodEnough(), task.upper());
-        run(task, budget, new Question(share, target, false, order, true, limit.secondsLeft()));
+        int[] order = BottomLeftOrder.drawn(incumbent.part(), draws++, random);
+        long target = incumbent.memory() < 0 ? 0 : Math.min(incumbent.target(), incumbent.upper());
+        run(
+            incumbent,
+            budget,
+            new Question(share, target, false, order, true, limit.secondsLeft()));
         took = budget.spent - before;
       }
     }
 
     /** One question of a round: at the bound, below the best, or the minimisation. */
-    private void question(ComponentTask task, Budget budget, int round) {
-      long low = Math.min(task.goodEnough(), task.upper());
-      long high = task.upper();
+    private void question(ComponentIncumbent incumbent, Budget budget, int round) {
+      long low = Math.min(incumbent.target(), incumbent.upper());
+      long high = incumbent.upper();
       switch (round % 4) {
-        case 0 -> ask(task, budget, 0.25, low);
-        case 1 -> minimise(task, budget, 0.25);
-        case 2 -> ask(task, budget, 0.2, low + (high - low) / 2);
-        default -> ask(task, budget, 0.2, high - (high - low) / 8);
+        case 0 -> ask(incumbent, budget, 0.25, low);
+        case 1 -> minimise(incumbent, budget, 0.25);
+        case 2 -> ask(incumbent, budget, 0.2, low + (high - low) / 2);
+        default -> ask(incumbent, budget, 0.2, high - (high - low) / 8);
       }
     }
 
-    private void ask(ComponentTask task, Budget budget, double share, long target) {
-      int[] order = BottomLeftOrder.of(task.part());
-      run(task, budget, new Question(share, target, false, order, false, 1e9));
+    private void ask(ComponentIncumbent incumbent, Budget budget, double share, long target) {
+      int[] order = BottomLeftOrder.of(incumbent.part());
+      run(incumbent, budget, new Question(share, target, false, order, false, 1e9));
     }
 
     /** The ceiling is the best peak itself, so that the best placement is a start for CP-SAT. */
-    private void minimise(ComponentTask task, Budget budget, double share) {
-      long best = Math.min(task.upper() + 1, task.ceiling(task.memory()));
-      int[] order = BottomLeftOrder.of(task.part());
-      run(task, budget, new Question(share, best, true, order, false, 1e9));
+    private void minimise(ComponentIncumbent incumbent, Budget budget, double share) {
+      long best = Math.min(incumbent.upper() + 1, incumbent.ceiling(incumbent.memory()));
+      int[] order = BottomLeftOrder.of(incumbent.part());
+      run(incumbent, budget, new Question(share, best, true, order, false, 1e9));
     }
 
-    private void run(ComponentTask task, Budget budget, Question question) {
-      Component part = task.part();
+    private void run(ComponentIncumbent incumbent, Budget budget, Question question) {
+      Component part = incumbent.part();
       long target = question.target;
       boolean objective = question.objective;
-      long ceiling = task.memory() < 0 ? task.ceiling(0) : target;
+      long ceiling = incumbent.memory() < 0 ? incumbent.ceiling(0) : target;
       RectangleModel rectangles =
-          new RectangleModel(part, ceiling, objective, task.lower(), question.order);
+          new RectangleModel(part, ceiling, objective, incumbent.bound(), question.order);
       // A question has no use for a hint, since what it asks for is lower than the best, or no
       // placement is known at all: CP-SAT would repair the hint instead of following the stacking
       // order, which finds what the hint does not.
-      ComponentTask.Hint hint = objective && task.placement() != null ? task.hint() : null;
+      ComponentIncumbent.Placed hint =
+          objective && incumbent.placement() != null ? incumbent.hint() : null;
       if (hint != null) {
         rectangles.hint(hint.offsets());
       }
@@ -231,15 +242,15 @@ public final class CpSatEngine extends StagedEngine {
         throw new NotPlannableException("CP-SAT cannot hold the problem: " + fault);
       }
       CpSolver solver = new CpSolver();
-      configure(solver, task, budget, question);
+      configure(solver, incumbent, budget, question);
       boolean all = !echoed;
       echoed = true;
       LongConsumer bound =
-          objective ? value -> task.bound(Math.min(value, target + 1)) : value -> {};
-      solver.setLogCallback(line -> read(line, all, bound, task, solver));
-      FoundPlacements found = new FoundPlacements(rectangles, task, !objective);
+          objective ? value -> incumbent.prove(Math.min(value, target + 1)) : value -> {};
+      solver.setLogCallback(line -> read(line, all, bound, incumbent, solver));
+      FoundPlacements found = new FoundPlacements(rectangles, incumbent, !objective);
       CpSolverStatus status;
-      try (RunControl.Registration stop = task.control().onStop(solver::stopSearch)) {
+      try (RunControl.Registration stop = incumbent.control().onStop(solver::stopSearch)) {
         status = solver.solve(rectangles.model(), found);
       } finally {
         solver.clearLogCallback();
@@ -251,22 +262,23 @@ public final class CpSatEngine extends StagedEngine {
       double units = solver.response().getDeterministicTime();
       budget.spend(units * secondsOf(objective, part.spanStarts().length));
       if (status == CpSolverStatus.INFEASIBLE) {
-        if (task.memory() < 0) {
-          task.impossible();
+        if (incumbent.memory() < 0) {
+          incumbent.prove(Long.MAX_VALUE);
         } else {
-          task.bound(target + 1);
+          incumbent.prove(target + 1);
         }
       } else if (objective && status == CpSolverStatus.OPTIMAL) {
-        task.bound(Math.round(solver.objectiveValue()));
+        incumbent.prove(Math.round(solver.objectiveValue()));
       }
     }
 
-    private void configure(CpSolver solver, ComponentTask task, Budget budget, Question question) {
+    private void configure(
+        CpSolver solver, ComponentIncumbent incumbent, Budget budget, Question question) {
       boolean objective = question.objective;
-      boolean alone = task.control().isDeterministic();
+      boolean alone = incumbent.control().isDeterministic();
       var parameters = solver.getParameters();
-      parameters.setNumWorkers(alone ? 1 : task.control().threads());
-      parameters.setRandomSeed((int) (task.control().seed() & 0x7fffffff));
+      parameters.setNumWorkers(alone ? 1 : incumbent.control().threads());
+      parameters.setRandomSeed((int) (incumbent.control().seed() & 0x7fffffff));
       merge(parameters);
       if (!objective && parameters.getNumWorkers() > 1 && parameters.getSubsolversCount() == 0) {
         parameters.addAllSubsolvers(RACERS);
@@ -284,8 +296,8 @@ public final class CpSatEngine extends StagedEngine {
           parameters.setMaxTimeInSeconds(Math.min(seconds, parameters.getMaxTimeInSeconds()));
         }
       }
-      if (task.work() != Long.MAX_VALUE) {
-        double seconds = secondsOf(objective, task.part().spanStarts().length);
+      if (budget.total < Double.MAX_VALUE) {
+        double seconds = secondsOf(objective, incumbent.part().spanStarts().length);
         parameters.setMaxDeterministicTime(
             Math.min(budget.work(question.share) / seconds, parameters.getMaxDeterministicTime()));
       }
@@ -297,10 +309,14 @@ public final class CpSatEngine extends StagedEngine {
      * reference to a class beyond its life and brings the process down.)
      */
     private void read(
-        String line, boolean all, LongConsumer bound, ComponentTask task, CpSolver solver) {
+        String line,
+        boolean all,
+        LongConsumer bound,
+        ComponentIncumbent incumbent,
+        CpSolver solver) {
       try {
         // A stop that comes before the solver has begun is lost; its first lines ask again.
-        if (task.isStopped()) {
+        if (incumbent.isStopped()) {
           solver.stopSearch();
         }
         if (all || line.startsWith("Parameters:") || line.startsWith("CpSolverResponse")) {
@@ -314,22 +330,22 @@ public final class CpSatEngine extends StagedEngine {
     }
   }
 
-  /** The time or the work that a task may take; work in seconds of one thread. */
+  /** The time or the work that a part may take; work in seconds of one thread. */
   private static final class Budget {
     private static final double LEAST_SECONDS = 0.5;
 
-    private final ComponentTask task;
+    private final ComponentIncumbent incumbent;
     private final double total;
     private double spent;
     private double patience = 2;
 
-    Budget(ComponentTask task) {
-      this.task = task;
-      this.total = task.work() == Long.MAX_VALUE ? Double.MAX_VALUE : task.work() / WORK_UNITS;
+    Budget(ComponentIncumbent incumbent, long work) {
+      this.incumbent = incumbent;
+      this.total = work == Long.MAX_VALUE ? Double.MAX_VALUE : work / WORK_UNITS;
     }
 
     boolean isSpent() {
-      return task.isStopped() || spent >= total;
+      return incumbent.isStopped() || spent >= total;
     }
 
     void spend(double work) {
@@ -338,7 +354,7 @@ public final class CpSatEngine extends StagedEngine {
 
     /** Seconds for one question; without a time limit they grow from question to question. */
     double seconds(double share) {
-      double left = task.control().secondsLeft();
+      double left = incumbent.control().secondsLeft();
       if (Double.isInfinite(left)) {
         patience *= 1.5;
         return share == 1 ? left : patience;
@@ -358,14 +374,14 @@ public final class CpSatEngine extends StagedEngine {
   /** Passes on the placements that a solve finds; nothing may be thrown through the solver. */
   private static final class FoundPlacements extends CpSolverSolutionCallback {
     private final RectangleModel rectangles;
-    private final ComponentTask task;
+    private final ComponentIncumbent incumbent;
     private final boolean first;
     private volatile Throwable failure;
 
     /** Takes placements as they are found; the first one may end the solve. */
-    FoundPlacements(RectangleModel rectangles, ComponentTask task, boolean first) {
+    FoundPlacements(RectangleModel rectangles, ComponentIncumbent incumbent, boolean first) {
       this.rectangles = rectangles;
-      this.task = task;
+      this.incumbent = incumbent;
       this.first = first;
     }
 
@@ -373,7 +389,7 @@ public final class CpSatEngine extends StagedEngine {
     public void onSolutionCallback() {
       try {
         long[] offsets = rectangles.offsets((LinearExpr offset) -> value(offset));
-        task.found(offsets, null);
+        incumbent.offer(offsets, "");
         if (first) {
           stopSearch();
         }

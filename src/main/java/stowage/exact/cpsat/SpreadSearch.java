@@ -8,10 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 import java.util.stream.IntStream;
 import stowage.exact.cpsat.SpreadModel.Refusal;
-import stowage.exact.engine.ComponentTask;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
@@ -39,7 +38,7 @@ final class SpreadSearch {
   private static final double FIRST_DEPTH = 0.1;
   private static final long SHRINKING = 2_000;
 
-  private final ComponentTask task;
+  private final ComponentIncumbent incumbent;
   private final Component part;
   private final ObjLongConsumer<String> counter;
   private final Consumer<SatParameters.Builder> settings;
@@ -52,15 +51,16 @@ final class SpreadSearch {
   private int rounds;
 
   SpreadSearch(
-      ComponentTask task,
+      ComponentIncumbent incumbent,
+      long work,
       Consumer<SatParameters.Builder> settings,
       ObjLongConsumer<String> counter) {
-    this.task = task;
-    this.part = task.part();
+    this.incumbent = incumbent;
+    this.part = incumbent.part();
     this.settings = settings;
     this.counter = counter;
-    this.control = task.control();
-    this.left = task.work();
+    this.control = incumbent.control();
+    this.left = work;
     long terms =
         IntStream.range(0, part.spanStarts().length)
             .mapToLong(s -> part.memories() * (long) (part.spanEnds()[s] - part.spanStarts()[s]))
@@ -75,10 +75,10 @@ final class SpreadSearch {
   void run() {
     double depth = 0;
     int failures = 0;
-    while (!task.isClosed() && !control.isStopped() && left > 0) {
-      long upper = task.memory() < 0 ? 0 : task.upper();
-      long low = Math.min(task.goodEnough(), upper);
-      boolean first = task.placement() == null; // any will do, since a stop may come
+    while (!incumbent.isClosed() && !control.isStopped() && left > 0) {
+      long upper = incumbent.memory() < 0 ? 0 : incumbent.upper();
+      long low = Math.min(incumbent.target(), upper);
+      boolean first = incumbent.placement() == null; // any will do, since a stop may come
       long target = first ? upper : low + (long) (depth * (upper - low));
       CpSatRun.Result[] answer = new CpSatRun.Result[1];
       int[] places = spread(target, answer);
@@ -90,10 +90,10 @@ final class SpreadSearch {
       } else if (places == null && answer[0].isInfeasible() && doubts.isEmpty()) {
         failures = 0;
         depth = depth > 0 ? 0.5 : 1; // at the best itself a refusal is the whole proof
-        if (task.memory() < 0) {
-          task.impossible();
+        if (incumbent.memory() < 0) {
+          incumbent.prove(Long.MAX_VALUE);
         } else {
-          task.bound(target + 1);
+          incumbent.prove(target + 1);
         }
       } else if (target == upper) {
         failures = 0;
@@ -108,7 +108,7 @@ final class SpreadSearch {
   }
 
   private long ceiling(int m, long target) {
-    return m == task.memory() ? target : task.ceiling(m);
+    return m == incumbent.memory() ? target : incumbent.ceiling(m);
   }
 
   private int[] spread(long target, CpSatRun.Result[] answer) {
@@ -117,7 +117,7 @@ final class SpreadSearch {
     List<Refusal> all = new ArrayList<>(refusals);
     all.addAll(doubts);
     SpreadModel spreads = new SpreadModel(part, ceilings, all);
-    ComponentTask.Hint known = task.hint();
+    ComponentIncumbent.Placed known = incumbent.hint();
     if (known != null && known.places() != null) {
       spreads.hint(known.places());
     }
@@ -127,7 +127,7 @@ final class SpreadSearch {
         left == Long.MAX_VALUE
             ? control.within(Math.max(LEAST_SECONDS, seconds))
             : control.withWork(left / 6);
-    long seed = task.control().seed() + rounds++;
+    long seed = incumbent.control().seed() + rounds++;
     Consumer<SatParameters.Builder> seeded =
         settings.andThen(parameters -> parameters.setRandomSeed((int) (seed & 0x7fffffff)));
     answer[0] = CpSatRun.solve(spreads.model(), limit, Double.MAX_VALUE, List.of(), seeded);
@@ -152,7 +152,8 @@ final class SpreadSearch {
       }
       Component own = part.restrict(m, members);
       long ceiling = ceiling(m, target);
-      SearchResult result = fit(own, ceiling, effort);
+      ComponentIncumbent share = new ComponentIncumbent(own);
+      SearchResult result = fit(share, ceiling, effort);
       if (result.offsets() == null) {
         all = false;
         boolean refused = result.status() == SearchResult.Status.INFEASIBLE;
@@ -160,17 +161,16 @@ final class SpreadSearch {
         (refused ? refusals : doubts).add(refusal(m, core, ceiling));
         counter.accept(refused ? "refusals" : "doubts", 1);
       } else {
-        if (m == task.memory() && all && target > task.goodEnough()) {
-          long enough = own.unitsBelow(task.goodEnough());
-          result =
-              team().minimise(own, enough, result.offsets(), SearchListener.SILENT, limit(effort));
+        if (m == incumbent.memory() && all && target > incumbent.target()) {
+          long enough = own.unitsBelow(incumbent.target());
+          result = team().minimise(share, enough, limit(effort));
           spend(result.statistics().nodes());
         }
         own.expand(result.offsets(), found);
       }
     }
     if (all && !control.isStopped()) {
-      task.found(found, places);
+      incumbent.offer(found, places, "");
       return true;
     }
     return false;
@@ -184,9 +184,9 @@ final class SpreadSearch {
     return control.withWork(Math.max(1, Math.min(left, nodes)));
   }
 
-  private SearchResult fit(Component own, long ceiling, long nodes) {
-    SearchResult result =
-        team().search(own, own.unitsBelow(ceiling), SearchListener.SILENT, limit(nodes));
+  private SearchResult fit(ComponentIncumbent share, long ceiling, long nodes) {
+    long capacity = share.part().unitsBelow(ceiling);
+    SearchResult result = team().search(share, capacity, limit(nodes));
     spend(result.statistics().nodes());
     return result;
   }
@@ -206,7 +206,7 @@ final class SpreadSearch {
                 .toArray();
         boolean still =
             fewer.length > 0
-                && fit(part.restrict(m, fewer), ceiling, SHRINKING).status()
+                && fit(new ComponentIncumbent(part.restrict(m, fewer)), ceiling, SHRINKING).status()
                     == SearchResult.Status.INFEASIBLE;
         kept = still ? fewer : kept;
         at = still ? at : until;

@@ -3,6 +3,7 @@ package stowage.exact.engine;
 import java.util.SplittableRandom;
 import stowage.exact.presolve.AssignmentSearch;
 import stowage.exact.presolve.Component;
+import stowage.exact.search.model.ComponentIncumbent;
 
 /**
  * A descent over the ways to spread a part's buffers over its memories, where there are too many to
@@ -33,7 +34,7 @@ final class AssignmentDescent {
   private static final double SLACK_STEP = 0.01;
   private static final double MOST_SLACK = 0.3;
 
-  private final ComponentTask task;
+  private final ComponentIncumbent incumbent;
   private final Component part;
   private final Placer placer;
   private final SplittableRandom random;
@@ -42,25 +43,26 @@ final class AssignmentDescent {
   /** Where between the bound and the best peak the next limit is. */
   private double depth = 0.5;
 
-  AssignmentDescent(ComponentTask task, Placer placer) {
-    this.task = task;
-    this.part = task.part();
+  AssignmentDescent(ComponentIncumbent incumbent, Placer placer) {
+    this.incumbent = incumbent;
+    this.part = incumbent.part();
     this.placer = placer;
-    this.random = new SplittableRandom(task.control().seed());
+    this.random = new SplittableRandom(incumbent.control().seed());
     this.slack = new double[part.memories()];
   }
 
   void run() {
-    ComponentTask.Hint known = task.placement();
+    ComponentIncumbent.Placed known = incumbent.placement();
     AssignmentSearch spread =
-        new AssignmentSearch(part, known == null ? null : known.places(), task.control().seed());
+        new AssignmentSearch(
+            part, known == null ? null : known.places(), incumbent.control().seed());
     int idle = 0;
-    while (idle < PATIENCE && !task.isStopped() && !task.isClosed()) {
+    while (idle < PATIENCE && !incumbent.isStopped() && !incumbent.isClosed()) {
       idle++;
       if (idle % RETRY == 0) {
         depth = 0.8;
       }
-      if (!spread.settle(limits(), MOVES, task::isStopped)) {
+      if (!spread.settle(limits(), MOVES, incumbent::isStopped)) {
         depth += 0.25 * (1 - depth);
         for (int m = 0; m < slack.length; m++) {
           slack[m] *= 0.8;
@@ -77,11 +79,12 @@ final class AssignmentDescent {
   private long[] limits() {
     long[] limits = new long[part.memories()];
     for (int m = 0; m < limits.length; m++) {
-      long ceiling = task.ceiling(m);
-      if (m == task.memory()) {
-        long lower = task.lower();
+      long ceiling = incumbent.ceiling(m);
+      if (m == incumbent.memory()) {
+        long lower = incumbent.bound();
         ceiling =
-            lower + (long) (depth * (0.9 + 0.1 * random.nextDouble()) * (task.upper() - lower));
+            lower
+                + (long) (depth * (0.9 + 0.1 * random.nextDouble()) * (incumbent.upper() - lower));
       }
       limits[m] = ceiling - (long) (slack[m] * ceiling);
     }
@@ -91,14 +94,14 @@ final class AssignmentDescent {
   private boolean place(int[] chosen) {
     long[] found = new long[part.count()];
     for (int k = 0; k < part.memories(); k++) {
-      int m = task.memory() < 0 ? k : (task.memory() + 1 + k) % part.memories();
+      int m = incumbent.memory() < 0 ? k : (incumbent.memory() + 1 + k) % part.memories();
       Component own = part.restrictTo(m, chosen);
       if (own.count() == 0) {
         continue;
       }
-      boolean target = m == task.memory();
-      long ceiling = target ? task.upper() : task.ceiling(m);
-      long[] offsets = placer.place(own, ceiling, target ? task.goodEnough() : -1, SECONDS);
+      boolean target = m == incumbent.memory();
+      long ceiling = target ? incumbent.upper() : incumbent.ceiling(m);
+      long[] offsets = placer.place(own, ceiling, target ? incumbent.target() : -1, SECONDS);
       if (offsets == null) {
         if (!target) {
           slack[m] = Math.min(MOST_SLACK, slack[m] + SLACK_STEP);
@@ -110,7 +113,7 @@ final class AssignmentDescent {
       }
       own.expand(offsets, found);
     }
-    task.found(found, chosen);
+    incumbent.offer(found, chosen, "");
     return true;
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.PresolvedProblem;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
@@ -13,36 +14,7 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /** One stage of a {@link StagedEngine}: the peak of one memory lowered over all parts. */
-final class MemoryStage implements ComponentTask.Listener {
-  /** What is known of one part; heights in its units. */
-  private static final class PartState {
-    final Component part;
-    final int memory;
-    long lower;
-    long[] offsets;
-    int[] places;
-    ComponentTask.Hint suggestion;
-
-    PartState(Component part, int memory) {
-      this.part = part;
-      this.memory = memory;
-    }
-
-    /** The part's bound in bytes of the whole memory. */
-    long lowerBytes() {
-      return memory < 0 || lower == 0 ? 0 : part.bytes(lower);
-    }
-
-    long peak() {
-      return memory < 0 ? 0 : part.peak(memory, offsets, places);
-    }
-
-    long peakBytes() {
-      long peak = peak();
-      return peak == 0 ? 0 : part.bytes(peak);
-    }
-  }
-
+final class MemoryStage implements ComponentIncumbent.Listener {
   private final StagedEngine engine;
   private final StagedEngine.Session session;
   private final Incumbent incumbent;
@@ -52,10 +24,13 @@ final class MemoryStage implements ComponentTask.Listener {
   private final EngineOptions options;
   private final PresolvedProblem presolved;
   private final PackingProblem limited;
-  private final List<PartState> states = new ArrayList<>();
+  private final List<ComponentIncumbent> parts = new ArrayList<>();
 
   /** A bound of the memory's peak that follows from the capacities, in bytes. */
   private final long derived;
+
+  /** The bound that was offered last, in bytes. */
+  private long told;
 
   private volatile Placement seen;
 
@@ -90,24 +65,24 @@ final class MemoryStage implements ComponentTask.Listener {
       return;
     }
     for (Component part : presolved.components()) {
-      PartState state = new PartState(part, memory < 0 ? -1 : part.indexOfMemory(memory));
-      if (state.memory >= 0) {
-        state.lower = part.maxLoad(state.memory);
-        // What has a placement has one within the horizon, whatever a bound asks for beyond it.
-        if (state.lower > Math.min(part.capacity(state.memory), part.horizon())) {
-          incumbent.provenInfeasible(engine.claim(session), engine.name());
-          return;
-        }
+      int own = memory < 0 ? -1 : part.indexOfMemory(memory);
+      ComponentIncumbent known = new ComponentIncumbent(part, own, this);
+      known.raise(own < 0 ? 0 : part.maxLoad(own), "");
+      // What has a placement has one within the horizon, whatever a bound asks for beyond it.
+      if (known.isImpossible()) {
+        incumbent.provenInfeasible(engine.claim(session), engine.name());
+        return;
       }
-      states.add(state);
+      parts.add(known);
     }
+    told = boundBytes();
     takeHints();
-    refresh();
+    sync();
     offerWhole();
     long limit = control.workLimit();
     long work = limit == Long.MAX_VALUE ? limit : limit / stagesLeft;
     while (!isStopped()) {
-      List<PartState> open = open();
+      List<ComponentIncumbent> open = open();
       if (open.isEmpty()) {
         break;
       }
@@ -145,119 +120,87 @@ final class MemoryStage implements ComponentTask.Listener {
     return open().isEmpty();
   }
 
-  /** The peak of the stage's memory under the parts' best placements, in bytes. */
-  synchronized long peak() {
-    long settled = presolved.settledPeaks()[memory];
-    return Math.max(settled, states.stream().mapToLong(PartState::peakBytes).max().orElse(0));
+  private static long bytes(ComponentIncumbent part, long units) {
+    return units == 0 ? 0 : part.part().bytes(units);
   }
 
-  /** What this stage can answer for: no placement has a lower peak in the memory. */
-  synchronized long boundBytes() {
-    long known = Math.max(derived, presolved.settledPeaks()[memory]);
-    return Math.max(known, states.stream().mapToLong(PartState::lowerBytes).max().orElse(0));
+  /** The peak of the stage's memory under the parts' best placements, in bytes. */
+  long peak() {
+    long settled = presolved.settledPeaks()[memory];
+    return Math.max(
+        settled, parts.stream().mapToLong(part -> bytes(part, part.peak())).max().orElse(0));
+  }
+
+  /** What this stage can answer for: no placement has a lower peak in the memory; 0 without one. */
+  long boundBytes() {
+    long known = memory < 0 ? 0 : Math.max(derived, presolved.settledPeaks()[memory]);
+    return Math.max(
+        known, parts.stream().mapToLong(part -> bytes(part, part.bound())).max().orElse(0));
   }
 
   /** The highest bound known, 0 without a memory; what is not above it need not be lowered. */
   private long floor() {
-    if (memory < 0) {
-      return 0;
-    }
-    Bound known = incumbent.bound(figure);
+    Bound known = memory < 0 ? null : incumbent.bound(figure);
     return Math.max(known == null ? 0 : known.value(), boundBytes());
   }
 
-  private synchronized List<PartState> open() {
+  private List<ComponentIncumbent> open() {
     long floor = floor();
-    return states.stream()
-        .filter(s -> s.offsets == null || s.memory >= 0 && s.peakBytes() > floor)
-        .sorted((one, other) -> Long.compare(other.lowerBytes(), one.lowerBytes()))
+    return parts.stream()
+        .filter(part -> isOpen(part, floor))
+        .sorted((one, other) -> Long.compare(bytes(other, other.bound()), bytes(one, one.bound())))
         .toList();
   }
 
-  private void solve(PartState state, RunControl share, long work) {
-    refresh();
-    ComponentTask task;
-    synchronized (this) {
-      boolean valid = state.offsets != null;
-      long floor = state.memory < 0 ? 0 : floor();
-      if (valid && (state.memory < 0 || state.peakBytes() <= floor)) {
-        return;
-      }
-      long enough = state.memory < 0 ? 0 : Math.max(0, state.part.unitsBelow(floor));
-      ComponentTask.Hint hint =
-          valid ? new ComponentTask.Hint(state.offsets, state.places) : state.suggestion;
-      task =
-          new ComponentTask(
-              state.part, state.memory, state.lower, enough, hint, valid, work, share, this);
+  private static boolean isOpen(ComponentIncumbent part, long floor) {
+    ComponentIncumbent.Placed known = part.placement();
+    return known == null || bytes(part, known.peak()) > floor;
+  }
+
+  private void solve(ComponentIncumbent part, RunControl share, long work) {
+    long floor = floor();
+    if (isOpen(part, floor)) {
+      part.begin(part.memory() < 0 ? 0 : Math.max(0, part.part().unitsBelow(floor)), share);
+      session.solve(part, work);
     }
-    session.solve(task);
   }
 
   @Override
-  public void found(ComponentTask task, long[] offsets, int[] places) {
-    synchronized (this) {
-      PartState state = stateOf(task);
-      long before = state.offsets == null ? Long.MAX_VALUE : state.peak();
-      if (state.part.peak(Math.max(0, state.memory), offsets, places) > before) {
-        return;
-      }
-      state.offsets = offsets;
-      state.places = places;
-    }
+  public void found(ComponentIncumbent part) {
     offerWhole();
   }
 
   @Override
-  public void proven(ComponentTask task) {
-    long before;
-    long after;
-    synchronized (this) {
-      PartState state = stateOf(task);
-      before = memory < 0 ? 0 : boundBytes();
-      state.lower = Math.max(state.lower, task.lower());
-      after = memory < 0 ? 0 : boundBytes();
-    }
-    if (task.isImpossible()) {
+  public void proven(ComponentIncumbent part) {
+    if (part.isImpossible()) {
       incumbent.provenInfeasible(engine.claim(session), engine.name());
-    } else if (after > before) {
-      engine.offerBound(incumbent, session, figure, after);
+      return;
     }
-  }
-
-  private PartState stateOf(ComponentTask task) {
-    return states.stream().filter(state -> state.part == task.part()).findFirst().orElseThrow();
+    long bytes = boundBytes();
+    synchronized (this) {
+      if (bytes <= told) {
+        return;
+      }
+      told = bytes;
+    }
+    engine.offerBound(incumbent, session, figure, bytes);
   }
 
   /** Offers the parts' best placements together, once every part has one. */
   private void offerWhole() {
-    Placement whole;
-    synchronized (this) {
-      List<long[]> offsets = new ArrayList<>();
-      List<int[]> places = new ArrayList<>();
-      for (PartState state : states) {
-        if (state.offsets == null) {
-          return;
-        }
-        offsets.add(state.offsets);
-        places.add(state.places);
+    List<long[]> offsets = new ArrayList<>();
+    List<int[]> places = new ArrayList<>();
+    for (ComponentIncumbent part : parts) {
+      ComponentIncumbent.Placed known = part.placement();
+      if (known == null) {
+        return;
       }
-      whole = presolved.expand(offsets, places);
+      offsets.add(known.offsets());
+      places.add(known.places());
     }
+    Placement whole = presolved.expand(offsets, places);
     if (incumbent.offer(whole, engine.name())) {
       seen = whole;
-    }
-  }
-
-  @Override
-  public void sync(ComponentTask task) {
-    if (incumbent.placement() != seen) {
-      refresh();
-      synchronized (this) {
-        PartState state = stateOf(task);
-        if (state.offsets != null) {
-          task.adopt(state.offsets, state.places);
-        }
-      }
     }
   }
 
@@ -268,32 +211,25 @@ final class MemoryStage implements ComponentTask.Listener {
 
   @Override
   public void flattened(int tries) {
-    if (states.size() == 1) {
+    if (parts.size() == 1) {
       control.flattened(tries);
     }
   }
 
   /** Takes over what others have put into the incumbent since the last look. */
-  private void refresh() {
+  @Override
+  public void sync() {
     Placement best = incumbent.placement();
     if (best == null || best == seen || (seen != null && control.isDeterministic())) {
       return;
     }
     seen = best;
-    if (!isWithinCapacities(best)) {
-      return; // its earlier figures are not at their optimum
-    }
-    synchronized (this) {
-      for (PartState state : states) {
-        long[] offsets = state.part.project(best);
-        int[] places = state.part.memories() == 1 ? null : state.part.projectMemories(best);
-        boolean better =
-            state.offsets == null
-                || (state.memory >= 0
-                    && state.part.peak(state.memory, offsets, places) < state.peak());
-        if (better) {
-          state.offsets = offsets;
-          state.places = places;
+    if (isWithinCapacities(best)) { // else its earlier figures are not at their optimum
+      for (ComponentIncumbent part : parts) {
+        Component own = part.part();
+        long[] offsets = own.project(best);
+        if (offsets != null) {
+          part.adopt(offsets, own.memories() == 1 ? null : own.projectMemories(best));
         }
       }
     }
@@ -312,14 +248,11 @@ final class MemoryStage implements ComponentTask.Listener {
 
   private void takeHints() {
     for (Placement hint : options.hints()) {
-      for (PartState state : states) {
-        if (state.suggestion == null) {
-          long[] offsets = state.part.project(hint);
-          int[] places = state.part.projectMemories(hint);
-          if (offsets != null && places != null && Arrays.stream(offsets).allMatch(o -> o >= 0)) {
-            state.suggestion =
-                new ComponentTask.Hint(offsets, state.part.memories() == 1 ? null : places);
-          }
+      for (ComponentIncumbent part : parts) {
+        long[] offsets = part.part().project(hint);
+        int[] places = part.part().projectMemories(hint);
+        if (offsets != null && places != null && Arrays.stream(offsets).allMatch(o -> o >= 0)) {
+          part.suggest(offsets, part.part().memories() == 1 ? null : places);
         }
       }
     }

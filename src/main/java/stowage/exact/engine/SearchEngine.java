@@ -6,7 +6,7 @@ import stowage.exact.presolve.AssignmentSearch;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.MemoryAssignment;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
@@ -59,91 +59,82 @@ public final class SearchEngine extends StagedEngine {
     }
 
     @Override
-    protected void solve(ComponentTask task) {
-      Searches searches = new Searches(task);
-      if (task.part().memories() == 1) {
-        lower(task, searches);
-      } else if (task.control().isDeterministic()
-          || AssignmentSearch.choices(task.part()) <= MOST_WALKED) {
-        assign(task, searches);
+    protected void solve(ComponentIncumbent incumbent, long work) {
+      Component part = incumbent.part();
+      RunControl control = incumbent.control();
+      Searches searches = new Searches(control, work);
+      if (part.memories() == 1 && incumbent.memory() >= 0) {
+        lower(incumbent, searches);
+      } else if (control.isDeterministic() || AssignmentSearch.choices(part) <= MOST_WALKED) {
+        assign(incumbent, searches);
       } else {
-        assign(task, new Searches(task, Math.min(FIRST_WALK, task.control().secondsLeft() / 8)));
-        if (!task.isClosed() && !searches.areOver()) {
-          new AssignmentDescent(task, searches::brief).run();
-          assign(task, searches);
+        double first = Math.min(FIRST_WALK, control.secondsLeft() / 8);
+        assign(incumbent, new Searches(control.within(first), work));
+        if (!incumbent.isClosed() && !searches.areOver()) {
+          new AssignmentDescent(incumbent, searches::brief).run();
+          assign(incumbent, searches);
         }
       }
     }
 
-    private static void lower(ComponentTask task, Searches searches) {
-      Component own = task.part().restrictTo(0, null);
-      SearchListener listener = new Listener(task, own);
-      boolean bounded = task.part().capacity(0) != Component.UNBOUNDED;
-      if (task.placement() == null && (bounded || task.memory() < 0)) {
-        SearchResult fit = searches.fit(own, task.ceiling(0), listener);
-        if (!took(task, own, fit)) {
+    /** Lowers the peak of a part with one memory. */
+    private static void lower(ComponentIncumbent incumbent, Searches searches) {
+      long enough = incumbent.target();
+      if (incumbent.placement() == null && incumbent.part().capacity(0) != Component.UNBOUNDED) {
+        SearchResult fit = searches.fit(incumbent, incumbent.ceiling(0));
+        if (!isPlaced(incumbent, fit)) {
           return;
         }
       }
-      if (task.memory() < 0 || task.isClosed() || task.isStopped()) {
-        return;
-      }
-      ComponentTask.Hint known = task.placement();
-      long[] upper = known == null ? null : own.project(known.offsets());
-      SearchResult best = searches.lowest(own, task.goodEnough(), upper, listener);
-      if (took(task, own, best)) {
-        boolean optimal = best.status() == SearchResult.Status.OPTIMAL;
-        long bound = Math.min(own.bytes(optimal ? best.peak() : best.bound()), task.knownPeak());
-        // Up to the peak that is low enough the search takes the bound as given.
-        if (bound > task.goodEnough()) {
-          task.bound(bound);
-        }
+      if (!incumbent.isStopped() && isPlaced(incumbent, searches.lowest(incumbent, enough))) {
+        incumbent.prove(incumbent.bound()); // now that the statistics are known
       }
     }
 
-    /** Takes an answer; false where the part has no placement, proven or not. */
-    private static boolean took(ComponentTask task, Component own, SearchResult result) {
-      if (result.offsets() != null) {
-        task.found(expanded(task, own, result.offsets()), null);
-      } else if (result.status() == SearchResult.Status.INFEASIBLE && task.placement() == null) {
-        task.impossible();
+    /** Whether the part has a placement; tells where it is proven that it has none. */
+    private static boolean isPlaced(ComponentIncumbent incumbent, SearchResult result) {
+      boolean placed = incumbent.placement() != null;
+      if (!placed && result.status() == SearchResult.Status.INFEASIBLE) {
+        incumbent.prove(Long.MAX_VALUE);
       }
-      return task.placement() != null;
+      return placed;
     }
 
     /** Lowers the peak of a part whose buffers have a choice, over all assignments. */
-    private static void assign(ComponentTask task, Searches searches) {
-      Component part = task.part();
+    private static void assign(ComponentIncumbent incumbent, Searches searches) {
+      Component part = incumbent.part();
       boolean[] unsure = new boolean[1];
-      IntToLongFunction ceiling = m -> m == task.memory() ? task.upper() : part.capacity(m);
-      Predicate<int[]> visitor = chosen -> visit(task, searches, chosen, unsure);
+      IntToLongFunction ceiling =
+          m -> m == incumbent.memory() ? incumbent.upper() : part.capacity(m);
+      Predicate<int[]> visitor = chosen -> visit(incumbent, searches, chosen, unsure);
       boolean whole =
-          MemoryAssignment.walk(part, task.memory(), ceiling, visitor, searches::areOver);
+          MemoryAssignment.walk(part, incumbent.memory(), ceiling, visitor, searches::areOver);
       if (!whole || unsure[0]) {
         return;
       }
-      if (task.placement() == null) {
-        task.impossible();
-      } else if (task.memory() >= 0) {
-        task.bound(task.knownPeak());
+      if (incumbent.placement() == null) {
+        incumbent.prove(Long.MAX_VALUE);
+      } else if (incumbent.memory() >= 0) {
+        incumbent.prove(incumbent.peak());
       }
     }
 
     /** Looks for the lowest peak under one assignment; answers whether to go on to the next. */
     private static boolean visit(
-        ComponentTask task, Searches searches, int[] chosen, boolean[] unsure) {
-      Component part = task.part();
+        ComponentIncumbent incumbent, Searches searches, int[] chosen, boolean[] unsure) {
+      Component part = incumbent.part();
       long[] found = new long[part.count()];
       for (int m = 0; m < part.memories(); m++) {
         Component own = part.restrictTo(m, chosen);
         if (own.count() == 0) {
           continue;
         }
-        boolean target = m == task.memory();
-        long ceiling = target ? task.upper() : task.ceiling(m);
-        SearchResult result = searches.fit(own, ceiling, SearchListener.SILENT);
+        ComponentIncumbent share = new ComponentIncumbent(own);
+        boolean target = m == incumbent.memory();
+        long ceiling = target ? incumbent.upper() : incumbent.ceiling(m);
+        SearchResult result = searches.fit(share, own.unitsBelow(ceiling));
         if (target && result.offsets() != null) {
-          result = searches.lowest(own, task.goodEnough(), result.offsets(), SearchListener.SILENT);
+          result = searches.lowest(share, own.unitsBelow(incumbent.target()));
           unsure[0] |= result.status() != SearchResult.Status.OPTIMAL;
         }
         if (result.offsets() == null) {
@@ -152,26 +143,19 @@ public final class SearchEngine extends StagedEngine {
         }
         own.expand(result.offsets(), found);
       }
-      task.found(found, chosen);
-      return !task.isClosed();
+      incumbent.offer(found, chosen, "");
+      return !incumbent.isClosed();
     }
 
     private final class Searches {
-      private final ComponentTask task;
       private final RunControl control;
-      private final SearchTeam portfolio;
+      private final SearchTeam team;
       private long work;
 
-      Searches(ComponentTask task) {
-        this(task, Double.POSITIVE_INFINITY);
-      }
-
-      Searches(ComponentTask task, double seconds) {
-        this.control = task.control().within(seconds);
-        this.task = task;
-        this.work = task.work();
-        this.portfolio =
-            new SearchTeam(control.threads(), control.seed(), control.isDeterministic());
+      Searches(RunControl control, long work) {
+        this.control = control;
+        this.work = work;
+        this.team = new SearchTeam(control.threads(), control.seed(), control.isDeterministic());
       }
 
       boolean areOver() {
@@ -184,20 +168,20 @@ public final class SearchEngine extends StagedEngine {
 
       /** A placement of one memory's share within a ceiling, as low as some time allows. */
       long[] brief(Component own, long ceiling, long enough, double seconds) {
-        Searches brief = new Searches(task, seconds);
-        SearchResult fit = brief.fit(own, ceiling, SearchListener.SILENT);
-        if (fit.offsets() == null || enough < 0 || own.peak(fit.offsets()) <= own.maxLoad()) {
-          return fit.offsets();
-        }
-        return brief.lowest(own, enough, fit.offsets(), SearchListener.SILENT).offsets();
+        Searches brief = new Searches(control.within(seconds), work);
+        ComponentIncumbent share = new ComponentIncumbent(own);
+        long[] fit = brief.fit(share, own.unitsBelow(ceiling)).offsets();
+        return fit == null || enough < 0 || own.peak(fit) <= own.maxLoad()
+            ? fit
+            : brief.lowest(share, own.unitsBelow(enough)).offsets();
       }
 
-      SearchResult fit(Component own, long ceiling, SearchListener listener) {
-        return counted(portfolio.search(own, own.unitsBelow(ceiling), listener, limit()));
+      SearchResult fit(ComponentIncumbent incumbent, long capacity) {
+        return counted(team.search(incumbent, capacity, limit()));
       }
 
-      SearchResult lowest(Component own, long enough, long[] upper, SearchListener listener) {
-        return counted(portfolio.minimise(own, own.unitsBelow(enough), upper, listener, limit()));
+      SearchResult lowest(ComponentIncumbent incumbent, long enough) {
+        return counted(team.minimise(incumbent, enough, limit()));
       }
 
       private void countOne(String what, String worker) {
@@ -215,41 +199,6 @@ public final class SearchEngine extends StagedEngine {
         countOne("proved by ", result.statistics().prover());
         return result;
       }
-    }
-  }
-
-  /** A placement of the part of a task that has one memory. */
-  private static long[] expanded(ComponentTask task, Component own, long[] offsets) {
-    long[] expanded = new long[task.part().count()];
-    own.expand(offsets, expanded);
-    return expanded;
-  }
-
-  private record Listener(ComponentTask task, Component own) implements SearchListener {
-    @Override
-    public void placement(long[] offsets, long peak, String source) {
-      task.found(expanded(task, own, offsets), null);
-    }
-
-    @Override
-    public void bound(long bound, String source) {
-      // Taken from the result, once the statistics are known.
-    }
-
-    @Override
-    public long knownPeak() {
-      long known = task.memory() < 0 ? Long.MAX_VALUE : task.knownPeak();
-      return known == Long.MAX_VALUE ? known : (known - 1) / own.unit() + 1;
-    }
-
-    @Override
-    public void began(String what) {
-      task.began(what);
-    }
-
-    @Override
-    public void flattened(int tries) {
-      task.flattened(tries);
     }
   }
 }

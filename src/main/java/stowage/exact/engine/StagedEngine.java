@@ -5,6 +5,7 @@ import java.util.TreeMap;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.presolve.PresolvedProblem;
 import stowage.exact.presolve.Presolver;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
@@ -34,8 +35,12 @@ public abstract class StagedEngine implements Engine {
       this.options = options;
     }
 
-    /** Works on a part until closed, stopped or spent; not plannable where it cannot be held. */
-    protected abstract void solve(ComponentTask task);
+    /**
+     * Works on a part until closed, stopped or spent; not plannable where it cannot be held.
+     *
+     * @param work units at most; {@link Long#MAX_VALUE} when only time limits it
+     */
+    protected abstract void solve(ComponentIncumbent incumbent, long work);
 
     /** Adds to a figure of the statistics. */
     protected final void count(String name, long amount) {

@@ -448,9 +448,4 @@ public final class Component {
       outer[buffers[i]] = base + unit * offsets[i];
     }
   }
-
-  /** The offsets that a placement of the component this one was cut from gives its buffers. */
-  public long[] project(long[] outer) {
-    return Arrays.stream(buffers).mapToLong(i -> outer[i] / unit).toArray();
-  }
 }

@@ -82,7 +82,7 @@ public final class ComponentBuilder {
    */
   static ComponentBuilder of(
       ReducedBuffers reduced, int[] buffers, int[] memories, int[] stacked, long base) {
-    int spans = Arrays.stream(buffers).map(reduced::spanCount).sum();
+    int spans = Arrays.stream(buffers).map(i -> Math.max(1, reduced.spanCount(i))).sum();
     ComponentBuilder made =
         new ComponentBuilder(reduced.problem, memories, stacked, base, buffers.length, spans);
     made.buffers = buffers;
@@ -96,7 +96,7 @@ public final class ComponentBuilder {
         made.addSpan(
             i, reduced.spanStart[s], reduced.spanEnd[s], reduced.spanLow[s], reduced.spanHigh[s]);
       }
-      made.firstSpan[i + 1] = made.spans;
+      made.ensureSpan(i);
       for (int m = 0; m < memories.length; m++) {
         made.alignment[m][i] = 1;
         if ((reduced.allowed(buffer) >> memories[m] & 1) != 0) {
@@ -158,9 +158,7 @@ public final class ComponentBuilder {
             whole.spanLows()[s],
             whole.spanHighs()[s]);
       }
-      if (from[i] == from[i + 1]) {
-        made.addSpan(k, whole.sections() + i, whole.sections() + i + 1, 0, made.size[k]);
-      }
+      made.ensureSpan(k);
       int[] extra = whole.extraConflicts(i);
       made.extraConflicts[k] =
           extra.length == 0
@@ -182,6 +180,13 @@ public final class ComponentBuilder {
     spanLow[spans] = low;
     spanHigh[spans++] = high;
     firstSpan[buffer + 1] = spans;
+  }
+
+  /** Gives a buffer that needs nothing at any step an empty span, which gets its own section. */
+  private void ensureSpan(int buffer) {
+    if (spans == firstSpan[buffer]) {
+      addSpan(buffer, 0, 0, 0, size[buffer]);
+    }
   }
 
   /** Adds a buffer alive during {@code [from, to)}; fails on no size and on an empty range. */
@@ -358,7 +363,10 @@ public final class ComponentBuilder {
     }
   }
 
-  /** Numbers the maximal live sets: a start followed by an end before the next start makes one. */
+  /**
+   * Numbers the maximal live sets: a start followed by an end before the next start makes one.
+   * Empty spans have a section each after all others.
+   */
   private int compressTime(int[] spanStart, int[] spanEnd) {
     int[] byStart = StepOrder.of(start, spans);
     int[] byEnd = StepOrder.of(end, spans);
@@ -366,11 +374,15 @@ public final class ComponentBuilder {
     boolean grown = false;
     int ended = 0;
     for (int s : byStart) {
+      if (start[s] == end[s]) {
+        continue;
+      }
       // What ends at a step ends before what starts there: ranges are half-open.
       while (end[byEnd[ended]] <= start[s]) {
-        sections += grown ? 1 : 0;
-        grown = false;
-        spanEnd[byEnd[ended++]] = sections;
+        int before = byEnd[ended++];
+        sections += grown && start[before] < end[before] ? 1 : 0;
+        grown &= start[before] == end[before];
+        spanEnd[before] = sections;
       }
       spanStart[s] = sections;
       grown = true;
@@ -378,6 +390,12 @@ public final class ComponentBuilder {
     sections += grown ? 1 : 0;
     for (; ended < spans; ended++) {
       spanEnd[byEnd[ended]] = sections;
+    }
+    for (int s = 0; s < spans; s++) {
+      if (start[s] == end[s]) {
+        spanStart[s] = sections;
+        spanEnd[s] = ++sections;
+      }
     }
     return sections;
   }

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.Neighbourhoods;
 import stowage.exact.search.local.PlacementPool;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /**
@@ -93,7 +93,7 @@ final class DescentWorker implements Worker {
   /** What the rounds were kicked from; null before the first kick of a descent. */
   private PlacementPool.PoolEntry kicked;
 
-  private SharedIncumbent beginning;
+  private ComponentIncumbent beginning;
   private long beginningEnd;
   private int beginnings;
   private int round;
@@ -111,7 +111,7 @@ final class DescentWorker implements Worker {
   }
 
   @Override
-  public void advance(SharedIncumbent incumbent, long share) {
+  public void advance(ComponentIncumbent incumbent, long share) {
     if (greedy == null) {
       greedy = new IteratedGreedy(model, random.nextLong());
       neighbourhoods = new Neighbourhoods(model, control, random.nextLong());
@@ -149,7 +149,7 @@ final class DescentWorker implements Worker {
   }
 
   /** Looks for a placement to begin from, for at most so many nodes now. */
-  private void begin(SharedIncumbent incumbent, long share) {
+  private void begin(ComponentIncumbent incumbent, long share) {
     long target = incumbent.target();
     long[] known = incumbent.offsets();
     if (descents == 0 && known != null && model.peak(known) <= target * (1 + HIGHEST_START)) {
@@ -167,7 +167,7 @@ final class DescentWorker implements Worker {
     long before = starts.nodes();
     starts.advance(beginning, share);
     nodes += Math.max(1, starts.nodes() - before);
-    incumbent.adopt(beginning, "descent");
+    incumbent.merge(beginning, "descent");
     if (beginning.met() || nodes >= beginningEnd) {
       long[] found = beginning.offsets();
       beginning = null;
@@ -180,7 +180,7 @@ final class DescentWorker implements Worker {
   }
 
   /** Goes on from a lower placement that another method has found. */
-  private void takeOver(SharedIncumbent incumbent) {
+  private void takeOver(ComponentIncumbent incumbent) {
     long[] known = incumbent.offsets();
     boolean isNew = known != seen && known != null;
     seen = known;
@@ -197,7 +197,7 @@ final class DescentWorker implements Worker {
     stuck = 0;
   }
 
-  private void descend(SharedIncumbent incumbent) {
+  private void descend(ComponentIncumbent incumbent) {
     long before = peak;
     long target = incumbent.target();
     boolean orders = round++ % 2 == 0 && model.stackable;

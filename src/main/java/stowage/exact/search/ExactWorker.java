@@ -1,7 +1,7 @@
 package stowage.exact.search;
 
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
 import stowage.packing.RunControl;
@@ -29,7 +29,7 @@ final class ExactWorker extends TreeWorker {
   }
 
   @Override
-  public void advance(SharedIncumbent incumbent, long nodes) {
+  public void advance(ComponentIncumbent incumbent, long nodes) {
     long end = search.totalNodes() + nodes;
     while (!incumbent.ended() && search.totalNodes() < end) {
       if (incumbent.target() != target) {

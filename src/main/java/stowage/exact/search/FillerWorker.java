@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.clause.LearningSearch;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /**
@@ -83,7 +83,7 @@ final class FillerWorker implements Worker {
   }
 
   @Override
-  public void advance(SharedIncumbent incumbent, long share) {
+  public void advance(ComponentIncumbent incumbent, long share) {
     long end = nodes + share;
     while (!incumbent.ended() && nodes < end) {
       if (incumbent.target() != target) {
@@ -136,7 +136,7 @@ final class FillerWorker implements Worker {
     restarts++;
   }
 
-  private void look(SharedIncumbent incumbent, long end) {
+  private void look(ComponentIncumbent incumbent, long end) {
     long failures = search.failures();
     long before = search.propagations();
     long most = (end - nodes) / LearningWorker.NODES_A_PROPAGATION + 1;

@@ -1,8 +1,8 @@
 package stowage.exact.search;
 
 import stowage.exact.search.local.WindowGrowth;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /**
@@ -34,7 +34,7 @@ final class GrowthWorker implements Worker {
   }
 
   @Override
-  public void advance(SharedIncumbent incumbent, long nodes) {
+  public void advance(ComponentIncumbent incumbent, long nodes) {
     long end = nodes() + nodes;
     while (!incumbent.ended() && nodes() < end) {
       if (incumbent.target() != target || growth.capacity() >= incumbent.best()) {

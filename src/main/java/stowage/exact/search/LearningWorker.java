@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.search.clause.LearningSearch;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 
@@ -78,7 +78,7 @@ final class LearningWorker implements Worker {
   }
 
   @Override
-  public void advance(SharedIncumbent incumbent, long nodes) {
+  public void advance(ComponentIncumbent incumbent, long nodes) {
     long end = nodes() + nodes;
     while (!incumbent.ended() && nodes() < end) {
       if (incumbent.target() != target) {

@@ -3,8 +3,8 @@ package stowage.exact.search;
 import java.util.SplittableRandom;
 import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.WindowRepair;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /**
@@ -53,7 +53,7 @@ final class RepairWorker implements Worker {
   }
 
   @Override
-  public void advance(SharedIncumbent incumbent, long nodes) {
+  public void advance(ComponentIncumbent incumbent, long nodes) {
     long end = nodes() + nodes;
     while (!incumbent.ended() && nodes() < end) {
       if (incumbent.target() != target) {
@@ -81,7 +81,7 @@ final class RepairWorker implements Worker {
     }
   }
 
-  private void begin(SharedIncumbent incumbent) {
+  private void begin(ComponentIncumbent incumbent) {
     double share = begun++ % 4 == 3 ? 0 : 0.25 + 0.5 * random.nextDouble();
     repair.begin(target + (long) (share * range(incumbent)));
     lowest = repair.stacked();
@@ -89,7 +89,7 @@ final class RepairWorker implements Worker {
   }
 
   /** What the best peak can be lowered by, a thirty-second of the target at most. */
-  private long range(SharedIncumbent incumbent) {
+  private long range(ComponentIncumbent incumbent) {
     return Math.min(incumbent.best() - 1 - target, target / 32);
   }
 

@@ -7,11 +7,10 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.greedy.LargePlacer;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.DisjunctiveSearch;
 import stowage.packing.LeftOut;
 import stowage.packing.RunControl;
@@ -59,102 +58,103 @@ public final class SearchTeam {
     this.deterministic = deterministic;
   }
 
-  /**
-   * Looks for a placement below a capacity.
-   *
-   * @param capacity in the component's unit
-   * @return FEASIBLE or OPTIMAL with offsets, INFEASIBLE, or UNKNOWN if the control ended it
-   */
-  public SearchResult search(
-      Component problem, long capacity, SearchListener listener, RunControl control) {
-    if (problem.hasWindows()) {
-      SearchResult result = disjunctive(control, problem, engine -> engine.search(capacity));
-      if (result.offsets() != null) {
-        listener.placement(result.offsets().clone(), result.peak(), "disjunctive search");
-      }
-      return result;
-    }
-    return run(problem, 0, capacity, null, listener, control);
+  /** Looks for a placement of a component on its own; see {@link #search}. */
+  public SearchResult search(Component problem, long capacity, RunControl control) {
+    return search(new ComponentIncumbent(problem), capacity, control);
   }
 
   /**
-   * Looks for the lowest peak.
+   * Looks for a placement below a capacity.
    *
-   * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
-   * @param upper a known placement in the component's unit, or null
-   * @return OPTIMAL, FEASIBLE with the best found, INFEASIBLE where fixed offsets clash, or UNKNOWN
+   * @param incumbent of a component with one memory; what is found goes there
+   * @param capacity in the component's unit
+   * @return FEASIBLE or OPTIMAL with offsets, INFEASIBLE, or UNKNOWN if the control ended it
    */
-  public SearchResult minimise(
-      Component problem,
-      long lowerBound,
-      long[] upper,
-      SearchListener listener,
-      RunControl control) {
-    if (problem.hasWindows()) {
-      long[] start = upper;
-      if (upper == null) {
-        start = place(problem, lowerBound, false, listener, control).offsets();
-      }
-      long[] known = start;
-      return disjunctive(control, problem, engine -> engine.minimise(lowerBound, known, listener));
+  public SearchResult search(ComponentIncumbent incumbent, long capacity, RunControl control) {
+    incumbent.begin(capacity, control);
+    incumbent.limit(capacity);
+    return incumbent.part().hasWindows()
+        ? disjunctive(incumbent, control, engine -> engine.search(capacity))
+        : run(incumbent, capacity, false, control);
+  }
+
+  /**
+   * Looks for the lowest peak, from the incumbent's placement on if it has one.
+   *
+   * @param incumbent of a component with one memory; what is found goes there
+   * @param enough a peak that is low enough to end at; 0 for none
+   * @return OPTIMAL, also where the peak is low enough, FEASIBLE with the best found, INFEASIBLE
+   *     where fixed offsets clash, or UNKNOWN
+   */
+  public SearchResult minimise(ComponentIncumbent incumbent, long enough, RunControl control) {
+    incumbent.begin(enough, control);
+    incumbent.raise(incumbent.part().maxLoad(), "");
+    if (!incumbent.part().hasWindows() || incumbent.ended()) {
+      return run(incumbent, enough, true, control);
     }
-    return run(problem, lowerBound, -1, upper, listener, control);
+    if (incumbent.offsets() == null) {
+      place(incumbent, false, control);
+    }
+    return disjunctive(incumbent, control, DisjunctiveSearch::minimise);
   }
 
   /** Runs the engine for windows, on a thread whose stack is deep enough. */
   private static SearchResult disjunctive(
-      RunControl control, Component problem, Function<DisjunctiveSearch, SearchResult> question) {
+      ComponentIncumbent incumbent,
+      RunControl control,
+      Function<DisjunctiveSearch, SearchResult> question) {
     SearchResult[] answer = new SearchResult[1];
-    run(1, 1, task -> answer[0] = question.apply(new DisjunctiveSearch(problem, control)));
+    run(1, 1, task -> answer[0] = question.apply(new DisjunctiveSearch(incumbent, control)));
     return answer[0];
   }
 
+  /**
+   * @param goal the capacity asked for, or the peak that is low enough
+   * @param lowers whether the peak is to be lowered as far as possible
+   */
   private SearchResult run(
-      Component problem,
-      long lowerBound,
-      long capacity,
-      long[] upper,
-      SearchListener listener,
-      RunControl control) {
-    long[] start = upper;
-    long bound = Math.max(lowerBound, problem.maxLoad());
+      ComponentIncumbent incumbent, long goal, boolean lowers, RunControl control) {
+    Component problem = incumbent.part();
+    incumbent.raise(problem.maxLoad(), "");
     SearchStatistics statistics = new SearchStatistics(0, 0, 0, "", "");
+    if (incumbent.ended()) {
+      return answer(incumbent, goal, lowers, statistics);
+    }
     boolean alone = problem.count() > PLACED_ONLY;
     if (problem.count() >= PLACED_FIRST) {
-      SearchResult placed =
-          place(problem, Math.max(lowerBound, capacity), alone, listener, control);
+      SearchResult placed = place(incumbent, alone, control);
       statistics = alone ? placed.statistics() : statistics;
-      if (placed.offsets() != null && (upper == null || placed.peak() < problem.peak(upper))) {
-        start = placed.offsets();
+      if (incumbent.offsets() == null && placed.offsets() != null) {
+        incumbent.adopt(placed.offsets(), null); // above the capacity, but a beginning
       }
+      incumbent.begin(goal, control);
     }
     // The model of a thousand buffers takes a tenth of a second.
     if (alone || control.isStopped()) {
-      return answer(problem, start, bound, capacity, false, statistics);
+      return answer(incumbent, goal, lowers, statistics);
     }
     SearchModel model = new SearchModel(problem);
-    long best = capacity < 0 ? Long.MAX_VALUE : capacity + 1;
-    SharedIncumbent incumbent =
-        new SharedIncumbent(problem, control, listener, bound, best, capacity);
-    if (start != null) {
-      incumbent.begin(start);
+    List<Worker> workers = workers(model, control, lowers);
+    if (deterministic) {
+      runInRounds(workers, incumbent, control);
+    } else {
+      runFreely(workers, incumbent, control);
     }
-    List<Worker> workers = workers(model, control, capacity < 0);
-    if (capacity < 0 || bound <= capacity) {
-      if (deterministic) {
-        runInRounds(workers, incumbent, control);
-      } else {
-        runFreely(workers, incumbent, control);
-      }
-    }
-    return result(problem, incumbent, start, capacity, workers);
+    statistics =
+        new SearchStatistics(
+            nodes(workers),
+            workers.stream().mapToLong(Worker::nogoodHits).sum(),
+            workers.stream().mapToLong(Worker::restarts).sum(),
+            incumbent.finder(),
+            incumbent.prover());
+    return answer(incumbent, goal, lowers, statistics);
   }
 
   /** Places without a search, which large problems begin with and the largest end with. */
-  private SearchResult place(
-      Component problem, long target, boolean alone, SearchListener listener, RunControl control) {
-    RunControl limit = alone ? control : control.withWork(PLACINGS_FIRST * problem.count());
-    return new LargePlacer(threads, seed, deterministic).place(problem, target, listener, limit);
+  private SearchResult place(ComponentIncumbent incumbent, boolean alone, RunControl control) {
+    RunControl limit =
+        alone ? control : control.withWork(PLACINGS_FIRST * incumbent.part().count());
+    return new LargePlacer(threads, seed, deterministic).place(incumbent, limit);
   }
 
   /** The workers that lower the peak as far as possible, or else fit it to a capacity. */
@@ -197,21 +197,21 @@ public final class SearchTeam {
     Threads.run("stowage-search", threads, tasks, task, () -> {});
   }
 
-  private void runInRounds(List<Worker> workers, SharedIncumbent incumbent, RunControl control) {
+  private void runInRounds(List<Worker> workers, ComponentIncumbent incumbent, RunControl control) {
     long share = FIRST_SHARE;
     while (!incumbent.ended() && nodes(workers) < control.workLimit()) {
-      SharedIncumbent[] copies = new SharedIncumbent[workers.size()];
+      ComponentIncumbent[] copies = new ComponentIncumbent[workers.size()];
       Arrays.setAll(copies, k -> incumbent.snapshot());
       long nodes = share;
       run(threads, copies.length, k -> workers.get(k).advance(copies[k], nodes));
-      for (SharedIncumbent copy : copies) {
-        incumbent.merge(copy);
+      for (ComponentIncumbent copy : copies) {
+        incumbent.merge(copy, null);
       }
       share = Math.min(LARGEST_SHARE, 2 * share);
     }
   }
 
-  private void runFreely(List<Worker> workers, SharedIncumbent incumbent, RunControl control) {
+  private void runFreely(List<Worker> workers, ComponentIncumbent incumbent, RunControl control) {
     WorkerSchedule queue = new WorkerSchedule(workers);
     int team = Math.min(threads, workers.size());
     run(
@@ -236,35 +236,13 @@ public final class SearchTeam {
     return workers.stream().mapToLong(Worker::nodes).sum();
   }
 
-  private static SearchResult result(
-      Component problem, SharedIncumbent incumbent, long[] upper, long goal, List<Worker> workers) {
-    SearchStatistics statistics =
-        new SearchStatistics(
-            nodes(workers),
-            workers.stream().mapToLong(Worker::nogoodHits).sum(),
-            workers.stream().mapToLong(Worker::restarts).sum(),
-            incumbent.finder(),
-            incumbent.prover());
-    long[] offsets = incumbent.offsets() == null ? upper : incumbent.offsets();
-    long bound = incumbent.bound();
-    return answer(problem, offsets, bound, goal, incumbent.exhausted(), statistics);
-  }
-
-  /**
-   * @param offsets the best placement known, or null; of no use above the goal
-   * @param goal the capacity asked for, -1 for none
-   * @param exhausted whether nothing lower exists
-   */
   private static SearchResult answer(
-      Component problem,
-      long[] offsets,
-      long bound,
-      long goal,
-      boolean exhausted,
-      SearchStatistics statistics) {
-    boolean fits = offsets != null && (goal < 0 || problem.peak(offsets) <= goal);
-    SearchResult known = SearchResult.of(problem, fits ? offsets : null, bound, statistics);
-    if (!exhausted && (fits || goal < 0 || bound <= goal)) {
+      ComponentIncumbent incumbent, long goal, boolean lowers, SearchStatistics statistics) {
+    boolean fits = incumbent.offsets() != null && (lowers || incumbent.peak() <= goal);
+    long bound = lowers ? incumbent.target() : incumbent.bound();
+    SearchResult known =
+        SearchResult.of(incumbent.part(), fits ? incumbent.offsets() : null, bound, statistics);
+    if (!incumbent.exhausted() && (fits || lowers || bound <= goal)) {
       return known;
     }
     SearchResult.Status status =

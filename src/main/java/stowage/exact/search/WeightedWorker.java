@@ -1,9 +1,9 @@
 package stowage.exact.search;
 
 import java.util.SplittableRandom;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.FailureWeights;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
 import stowage.exact.search.tree.Ranker;
@@ -77,7 +77,7 @@ final class WeightedWorker extends TreeWorker {
   }
 
   @Override
-  public void advance(SharedIncumbent incumbent, long nodes) {
+  public void advance(ComponentIncumbent incumbent, long nodes) {
     long end = search.totalNodes() + nodes;
     while (!incumbent.ended() && search.totalNodes() < end) {
       choose(incumbent);
@@ -107,7 +107,7 @@ final class WeightedWorker extends TreeWorker {
   }
 
   /** Chooses the capacity of the next try. */
-  private void choose(SharedIncumbent incumbent) {
+  private void choose(ComponentIncumbent incumbent) {
     long target = incumbent.target();
     long above = target + 1;
     if (capacities == Capacities.STEPS) {

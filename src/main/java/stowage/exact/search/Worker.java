@@ -1,6 +1,6 @@
 package stowage.exact.search;
 
-import stowage.exact.search.model.SharedIncumbent;
+import stowage.exact.search.model.ComponentIncumbent;
 
 /** One engine of the portfolio: does its work in shares, so that engines can take turns. */
 interface Worker {
@@ -10,7 +10,7 @@ interface Worker {
    * @param incumbent where to read the best figures and to leave new ones
    * @param nodes the share; an engine without nodes counts steps that take about as long
    */
-  void advance(SharedIncumbent incumbent, long nodes);
+  void advance(ComponentIncumbent incumbent, long nodes);
 
   /** How many turns the worker has for one of the others, where they take turns freely. */
   default int weight() {

@@ -6,7 +6,6 @@ import java.util.List;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.onchip.layer.LaneSize;
 import stowage.packing.RunControl;
@@ -93,7 +92,7 @@ public final class PackedLane {
     Component lanes = builder.build();
     SearchResult result =
         new SearchTeam(1, control.seed(), control.isDeterministic())
-            .search(lanes, lanes.unitsBelow(lane), SearchListener.SILENT, limit);
+            .search(lanes, lanes.unitsBelow(lane), limit);
     if (result.offsets() == null) {
       return exact && result.status() == SearchResult.Status.INFEASIBLE
           ? LmemEngine.Fit.CANNOT

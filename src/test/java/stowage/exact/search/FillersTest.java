@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import stowage.exact.presolve.Component;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /** Fillers, and the search with them. */
@@ -64,13 +63,13 @@ class FillersTest {
       }
       optima++;
       long optimum = BruteForce.optimum(problem, GIVE_UP);
-      SharedIncumbent below = incumbent(problem, optimum - 1);
+      ComponentIncumbent below = incumbent(problem, optimum - 1);
       if (optimum > model.maxLoad) {
         new FillerWorker(model, RunControl.unlimited(), seed, 0).advance(below, 20_000);
         assertNull(below.offsets(), "seed " + seed);
         assertEquals(0, below.bound(), "seed " + seed);
       }
-      SharedIncumbent at = incumbent(problem, optimum);
+      ComponentIncumbent at = incumbent(problem, optimum);
       new FillerWorker(model, RunControl.unlimited(), seed, 0).advance(at, 20_000);
       if (at.offsets() != null) {
         assertNull(BruteForce.fault(problem, at.offsets(), optimum), "seed " + seed);
@@ -80,9 +79,11 @@ class FillersTest {
     assertTrue(found > optima / 2, "found: " + found);
   }
 
-  private static SharedIncumbent incumbent(Component problem, long goal) {
-    return new SharedIncumbent(
-        problem, RunControl.unlimited(), SearchListener.SILENT, 0, goal + 1, goal);
+  private static ComponentIncumbent incumbent(Component problem, long goal) {
+    ComponentIncumbent incumbent = new ComponentIncumbent(problem);
+    incumbent.begin(goal, RunControl.unlimited());
+    incumbent.limit(goal);
+    return incumbent;
   }
 
   /** Of these the search without fillers leaves most open after ten times the work. */
@@ -92,7 +93,7 @@ class FillersTest {
       Component problem = Searches.generated("recut", Map.of("seed", seed, "buffers", 300));
       SearchModel model = new SearchModel(problem);
       assertEquals(2, FillerWorker.worth(model), "seed " + seed);
-      SharedIncumbent incumbent = incumbent(problem, model.maxLoad);
+      ComponentIncumbent incumbent = incumbent(problem, model.maxLoad);
       new FillerWorker(model, RunControl.unlimited(), seed, 0).advance(incumbent, 1_000_000);
       assertEquals(model.maxLoad, model.peak(incumbent.offsets()), "seed " + seed);
     }

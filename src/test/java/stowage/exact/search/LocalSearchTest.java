@@ -12,9 +12,8 @@ import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.Neighbourhoods;
 import stowage.exact.search.local.StackingOrder;
 import stowage.exact.search.local.StepProfile;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /** What the local searches are made of, and that they keep placements valid. */
@@ -112,8 +111,8 @@ class LocalSearchTest {
       SearchModel model = new SearchModel(problem);
       RunControl control = RunControl.unlimited();
       // No placement reaches a target below the max load: every descent ends stuck.
-      SharedIncumbent incumbent =
-          new SharedIncumbent(model.problem, control, SearchListener.SILENT, 0, Long.MAX_VALUE, -1);
+      ComponentIncumbent incumbent = new ComponentIncumbent(model.problem);
+      incumbent.begin(0, control);
       DescentWorker worker = new DescentWorker(model, control, seed);
       worker.advance(incumbent, 200_000);
       if (incumbent.offsets() != null) {

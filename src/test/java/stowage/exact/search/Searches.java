@@ -3,7 +3,7 @@ package stowage.exact.search;
 import java.util.Map;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.Presolver;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.generator.Generators;
 import stowage.packing.RunControl;
@@ -14,13 +14,13 @@ public final class Searches {
 
   /** The search for the least peak. */
   public static SearchResult least(SearchTeam team, Component problem, RunControl control) {
-    return team.minimise(problem, 0, null, SearchListener.SILENT, control);
+    return team.minimise(new ComponentIncumbent(problem), 0, control);
   }
 
   /** The search for any placement within a capacity. */
   public static SearchResult within(
       SearchTeam team, Component problem, long capacity, RunControl control) {
-    return team.search(problem, capacity, SearchListener.SILENT, control);
+    return team.search(problem, capacity, control);
   }
 
   /** The first component of a generated problem. */

@@ -8,7 +8,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
@@ -162,8 +161,7 @@ final class SearchedWindows {
         RunControl.ofSeconds(GUARD_SECONDS, 1, 1).withWork(Math.min(nodesPerWindow, nodesLeft));
     Component window = part.restrict(0, buffers);
     SearchResult result =
-        new SearchTeam(1, 1, true)
-            .search(window, window.unitsBelow(ceiling), SearchListener.SILENT, control);
+        new SearchTeam(1, 1, true).search(window, window.unitsBelow(ceiling), control);
     nodesLeft -= Math.max(50, result.statistics().nodes());
     return result.status() == SearchResult.Status.INFEASIBLE;
   }

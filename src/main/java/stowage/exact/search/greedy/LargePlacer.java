@@ -10,10 +10,9 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.greedy.SkylineBestFit.Preference;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
-import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
@@ -113,15 +112,15 @@ public final class LargePlacer {
   /**
    * Places everything as low as the time allows.
    *
-   * @param target a peak that is good enough, at least the largest proven bound; the max load is
-   *     used where it is higher
-   * @param listener is notified of improving placements
+   * @param incumbent where placements go, and whose target is a peak that is good enough; the max
+   *     load is used where it is higher
    * @param control ends it; a unit of its node budget is one buffer placed once
-   * @return OPTIMAL where the peak is the max load, FEASIBLE with offsets, or UNKNOWN
+   * @return OPTIMAL where the peak is the max load, FEASIBLE with offsets, or UNKNOWN; of what was
+   *     found here alone
    */
-  public SearchResult place(
-      Component problem, long target, SearchListener listener, RunControl control) {
-    Best best = new Best(problem, target, listener, control, problem.count() > largestQuadratic);
+  public SearchResult place(ComponentIncumbent incumbent, RunControl control) {
+    Component problem = incumbent.part();
+    Best best = new Best(incumbent, control, problem.count() > largestQuadratic);
     boolean free = Arrays.stream(problem.fixedOffsets()).noneMatch(offset -> offset >= 0);
     boolean quick = problem.count() <= largestQuadratic;
     boolean plain =
@@ -137,12 +136,15 @@ public final class LargePlacer {
       }
       fillFirst(problem, OPENING_STYLES, FIRST_STYLES.size(), best, control);
     } else if (free) {
-      listener.began(String.format(Locale.ROOT, "filling valleys of %,d buffers", problem.count()));
+      incumbent
+          .listener()
+          .began(String.format(Locale.ROOT, "filling valleys of %,d buffers", problem.count()));
     }
     if ((quick || free) && !best.ended()) {
       int lanes = deterministic ? 1 : threads;
       run(lanes, lane -> rounds(problem, plain || !quick, quick, best, lane, seed + lane, control));
     }
+    incumbent.merge(best.here, null);
     return best.result();
   }
 
@@ -176,9 +178,9 @@ public final class LargePlacer {
   /** Places the top of the best placement again, from some level on. */
   private static void fillTop(
       Component problem, Best best, double share, SplittableRandom random, RunControl control) {
-    long[] known = best.offsets();
+    long[] known = best.here.offsets();
     FillingStyle style = best.style().forTop(random);
-    long level = (long) (share * best.lowest());
+    long level = (long) (share * best.here.peak());
     SkylineBestFit top =
         new SkylineBestFit(
             problem,
@@ -188,7 +190,7 @@ public final class LargePlacer {
             random.nextBoolean() ? random : null,
             known,
             level);
-    best.offer(top.fill(control, best::lowest), style + " again", top.count());
+    best.offer(top.fill(control, best.here::peak), style + " again", top.count());
   }
 
   /** Places everything, each stage of the height in several styles. */
@@ -234,14 +236,14 @@ public final class LargePlacer {
     }
     for (int round = 0; round < MOST_ROUNDS && !best.ended(); round++) {
       if (valleys && (!quick || round % 2 == 1)) {
-        if (!quick && round % WHOLE_EVERY != WHOLE_EVERY - 1 && best.offsets() != null) {
+        if (!quick && round % WHOLE_EVERY != WHOLE_EVERY - 1 && best.here.offsets() != null) {
           fillTop(problem, best, TOPS[random.nextInt(TOPS.length)], random, control);
         } else {
           fillWhole(problem, best, random, control);
         }
         continue;
       }
-      long[] known = best.offsets();
+      long[] known = best.here.offsets();
       boolean fresh = adoptsAtOnce && known != adopted;
       int fullest = round % RESTART_EVERY == RESTART_EVERY / 2 ? best.nextFullest() : 0;
       if (fullest > 0) {
@@ -261,17 +263,17 @@ public final class LargePlacer {
   /** The best placement of all threads, and what has been tried. */
   private static final class Best {
     private final Component problem;
-    private final SharedIncumbent incumbent;
+    private final ComponentIncumbent incumbent;
+
+    /** What was found here alone. */
+    private final ComponentIncumbent here;
+
     private final long maxLoad;
-    private final SearchListener listener;
     private final RunControl control;
     private final AtomicLong work = new AtomicLong();
     private final AtomicLong tasks = new AtomicLong();
     private final boolean slow;
     private int fullest = 1;
-    private long[] offsets;
-    private volatile long lowest = Long.MAX_VALUE;
-    private String finder = "";
 
     /** The last peak that was offered to the incumbent, and when. */
     private long toldPeak = Long.MAX_VALUE;
@@ -285,21 +287,20 @@ public final class LargePlacer {
     private FillingStyle style = FIRST_STYLES.get(0);
     private volatile long stylePeak = Long.MAX_VALUE;
 
-    Best(
-        Component problem, long target, SearchListener listener, RunControl control, boolean slow) {
+    Best(ComponentIncumbent incumbent, RunControl control, boolean slow) {
       this.slow = slow;
-      this.problem = problem;
+      this.problem = incumbent.part();
       this.maxLoad = problem.maxLoad();
-      this.listener = listener;
       this.control = control;
-      this.incumbent =
-          new SharedIncumbent(problem, control, listener, maxLoad, Long.MAX_VALUE, target);
+      this.incumbent = incumbent;
+      this.here = incumbent.apart(0);
+      incumbent.raise(maxLoad, "");
     }
 
     /** Waits for the first placement, whose making has the memory's speed to itself. */
     void awaitFirst() {
       try {
-        while (tasks.get() == 0 && offsets() == null && !ended()) {
+        while (tasks.get() == 0 && here.offsets() == null && !ended()) {
           Thread.sleep(WAIT_MILLIS);
         }
       } catch (InterruptedException ended) {
@@ -356,13 +357,10 @@ public final class LargePlacer {
 
     /** Keeps the lowest; answers whether it is worth the second that its verification takes. */
     private synchronized boolean lowers(long[] found, String source) {
-      long peak = problem.peak(found);
-      if (peak >= lowest) {
+      if (!here.offer(found, source)) {
         return false;
       }
-      lowest = peak;
-      offsets = found;
-      finder = source;
+      long peak = here.peak();
       double pause = toldPeak == Long.MAX_VALUE ? 0 : NEWS_SECONDS * problem.count();
       boolean told =
           !slow
@@ -377,18 +375,9 @@ public final class LargePlacer {
       return told;
     }
 
-    /** The lowest placement found here, not to be written to; null while there is none. */
-    synchronized long[] offsets() {
-      return offsets;
-    }
-
-    long lowest() {
-      return lowest;
-    }
-
     /** The lowest peak known, here or elsewhere. */
     long peak() {
-      return Math.min(lowest, incumbent.best());
+      return Math.min(here.peak(), incumbent.peak());
     }
 
     private synchronized void watchForFlattening(long known, int placed) {
@@ -398,13 +387,14 @@ public final class LargePlacer {
         flatBuffers = 0;
       } else if (!flat && flatBuffers >= (long) FLAT_PLACINGS * problem.count()) {
         flat = true;
-        listener.flattened(FLAT_PLACINGS);
+        incumbent.listener().flattened(FLAT_PLACINGS);
       }
     }
 
     SearchResult result() {
-      SearchStatistics statistics = new SearchStatistics(work.get(), 0, tasks.get(), finder, "");
-      return SearchResult.of(problem, offsets, maxLoad, statistics);
+      SearchStatistics statistics =
+          new SearchStatistics(work.get(), 0, tasks.get(), here.finder(), "");
+      return SearchResult.of(problem, here.offsets(), maxLoad, statistics);
     }
   }
 }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.PrimitiveSort;
-import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
 import stowage.packing.RunControl;
@@ -31,6 +31,9 @@ import stowage.packing.RunControl;
 public final class DisjunctiveSearch {
   private static final long PROBE_NODES = 2_000;
 
+  private static final String NAME = "disjunctive search";
+
+  private final ComponentIncumbent incumbent;
   private final Component problem;
   private final RunControl control;
   private final PairRelation[] relations;
@@ -51,9 +54,14 @@ public final class DisjunctiveSearch {
   private long nodeLimit;
   private long[] found;
 
-  /** Prepares a search, whose nodes the control's work limit counts. O(n^2) pairs. */
-  public DisjunctiveSearch(Component problem, RunControl control) {
-    this.problem = problem;
+  /**
+   * Prepares a search, whose nodes the control's work limit counts. O(n^2) pairs.
+   *
+   * @param incumbent where findings go
+   */
+  public DisjunctiveSearch(ComponentIncumbent incumbent, RunControl control) {
+    this.incumbent = incumbent;
+    this.problem = incumbent.part();
     this.control = control;
     List<PairRelation> pairs = new ArrayList<>();
     for (int first = 0; first < problem.count(); first++) {
@@ -79,38 +87,33 @@ public final class DisjunctiveSearch {
   }
 
   /**
-   * Looks for the lowest peak: at the bound first, whose success is a proof, then downwards from
-   * what is known.
-   *
-   * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
-   * @param upper a known placement, or null
-   * @param listener is notified of every better placement and of the bound
+   * Looks for the lowest peak: at the incumbent's target first, whose success is a proof, then
+   * downwards from what is known.
    */
-  public SearchResult minimise(long lowerBound, long[] upper, SearchListener listener) {
-    long bound = Math.max(lowerBound, problem.maxLoad());
-    long[] best = upper;
-    // A peak that is low enough to end at may be above all that this problem needs.
-    long peak = upper == null ? Math.max(roomy(), bound) + 1 : problem.peak(upper);
+  public SearchResult minimise() {
+    incumbent.raise(problem.maxLoad(), "");
     boolean probing = true;
-    while (peak > bound && !control.isStopped() && nodes < control.workLimit()) {
-      long target = probing ? bound : peak - 1;
+    while (!incumbent.ended() && nodes < control.workLimit()) {
+      long target = incumbent.target();
+      if (!probing) {
+        // A peak that is low enough to end at may be above all that this problem needs.
+        target = incumbent.offsets() == null ? Math.max(roomy(), target) : incumbent.best() - 1;
+      }
       int answer = decide(target, probing ? nodes + PROBE_NODES : control.workLimit());
       if (answer == CanonicalSearch.FOUND) {
-        best = found;
-        peak = problem.peak(found);
-        listener.placement(found.clone(), peak, "disjunctive search");
+        incumbent.offer(found, NAME);
       } else if (answer == CanonicalSearch.FAILED) {
-        bound = target + 1;
-        if (bound > roomy()) {
-          return infeasible(bound);
+        incumbent.raise(target + 1, NAME);
+        if (target >= roomy()) {
+          return infeasible(target + 1);
         }
-        listener.bound(bound, "disjunctive search");
       } else if (!probing) {
         break;
       }
       probing = false;
     }
-    return SearchResult.of(problem, best, bound, statistics(best != null));
+    long[] best = incumbent.offsets();
+    return SearchResult.of(problem, best, incumbent.target(), statistics(best != null));
   }
 
   /** Looks for a placement within a capacity, in the problem's unit. */
@@ -121,6 +124,9 @@ public final class DisjunctiveSearch {
       return infeasible(Math.max(bound, limit + 1));
     }
     boolean fits = answer == CanonicalSearch.FOUND;
+    if (fits) {
+      incumbent.offer(found, NAME);
+    }
     return SearchResult.of(problem, fits ? found : null, bound, statistics(fits));
   }
 
@@ -129,7 +135,7 @@ public final class DisjunctiveSearch {
   }
 
   private SearchStatistics statistics(boolean hasFound) {
-    return new SearchStatistics(nodes, 0, 1, hasFound ? "disjunctive search" : "", "");
+    return new SearchStatistics(nodes, 0, 1, hasFound ? NAME : "", "");
   }
 
   /** A peak that every problem with a placement can meet: all stacked above what is fixed. */

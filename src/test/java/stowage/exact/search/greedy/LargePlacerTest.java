@@ -20,7 +20,7 @@ import stowage.exact.search.BruteForce;
 import stowage.exact.search.DataFiles;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RangeMaximum;
 import stowage.packing.RunControl;
@@ -29,7 +29,18 @@ import stowage.packing.Threads;
 class LargePlacerTest {
   private static SearchResult placed(int threads, long seed, Component problem, long work) {
     RunControl control = RunControl.ofWork(work, 1, 1);
-    return new LargePlacer(threads, seed, true).place(problem, 0, SearchListener.SILENT, control);
+    return new LargePlacer(threads, seed, true).place(unplaced(problem, control), control);
+  }
+
+  private static ComponentIncumbent unplaced(Component problem, RunControl control) {
+    return incumbent(problem, control, ComponentIncumbent.Listener.NONE);
+  }
+
+  private static ComponentIncumbent incumbent(
+      Component problem, RunControl control, ComponentIncumbent.Listener listener) {
+    ComponentIncumbent incumbent = new ComponentIncumbent(problem, 0, listener);
+    incumbent.begin(0, control);
+    return incumbent;
   }
 
   @Test
@@ -154,7 +165,7 @@ class LargePlacerTest {
         int[] said = new int[2];
         SearchResult result =
             new LargePlacer(2, 1, false, largestQuadratic)
-                .place(problem, 0, counting(said), control);
+                .place(incumbent(problem, control, counting(said)), control);
         boolean free = !hasFixed(problem);
         assertEquals(free && largestQuadratic < problem.count() ? 1 : 0, said[1], "long work told");
         if (largestQuadratic == problem.count()) {
@@ -168,14 +179,8 @@ class LargePlacerTest {
     assertTrue(flat >= 5, flat + " problems above their max load");
   }
 
-  private static SearchListener counting(int[] said) {
-    return new SearchListener() {
-      @Override
-      public void placement(long[] offsets, long peak, String source) {}
-
-      @Override
-      public void bound(long bound, String source) {}
-
+  private static ComponentIncumbent.Listener counting(int[] said) {
+    return new ComponentIncumbent.Listener() {
       @Override
       public void flattened(int tries) {
         said[0]++;
@@ -219,7 +224,7 @@ class LargePlacerTest {
     control.stop();
     SearchResult result =
         new LargePlacer(2, 1, false)
-            .place(RandomProblems.plain(1, 50, 20, 9), 0, SearchListener.SILENT, control);
+            .place(unplaced(RandomProblems.plain(1, 50, 20, 9), control), control);
     assertEquals(SearchResult.Status.UNKNOWN, result.status());
   }
 

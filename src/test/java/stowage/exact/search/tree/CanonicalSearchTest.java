@@ -24,7 +24,7 @@ import stowage.exact.presolve.Demands;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
@@ -182,19 +182,18 @@ class CanonicalSearchTest {
     for (int seed = 0; seed < 300; seed++) {
       Component problem = RandomProblems.any(seed, 24, false);
       String about = "seed " + seed;
-      SearchListener checking =
-          new SearchListener() {
+      ComponentIncumbent.Listener checking =
+          new ComponentIncumbent.Listener() {
             @Override
-            public void placement(long[] offsets, long peak, String source) {
-              assertNull(BruteForce.fault(problem, offsets, peak), about + " by " + source);
+            public void found(ComponentIncumbent known) {
+              String by = about + " by " + known.finder();
+              assertNull(BruteForce.fault(problem, known.offsets(), known.peak()), by);
             }
-
-            @Override
-            public void bound(long bound, String source) {}
           };
       SearchResult result =
           new SearchTeam(1, seed, true)
-              .minimise(problem, 0, null, checking, RunControl.ofWork(30_000, 1, 1));
+              .minimise(
+                  new ComponentIncumbent(problem, 0, checking), 0, RunControl.ofWork(30_000, 1, 1));
       if (result.offsets() != null) {
         assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), about);
         assertTrue(result.bound() <= result.peak(), about);
@@ -224,10 +223,9 @@ class CanonicalSearchTest {
       for (int buffer = 1; buffer < problem.count(); buffer++) {
         stacked[buffer] = stacked[buffer - 1] + problem.sizes()[buffer - 1];
       }
-      SearchResult result =
-          portfolio()
-              .minimise(
-                  problem, 0, stacked, SearchListener.SILENT, RunControl.ofWork(20_000, 1, 1));
+      ComponentIncumbent known = new ComponentIncumbent(problem);
+      known.adopt(stacked, null);
+      SearchResult result = portfolio().minimise(known, 0, RunControl.ofWork(20_000, 1, 1));
       assertTrue(result.peak() <= problem.peak(stacked), "seed " + seed);
       assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), "seed " + seed);
     }

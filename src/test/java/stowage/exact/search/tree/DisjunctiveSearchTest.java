@@ -11,7 +11,7 @@ import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
@@ -30,8 +30,9 @@ class DisjunctiveSearchTest {
     for (int seed = 0; seed < 400; seed++) {
       Component problem = RandomProblems.any(seed, 9, false);
       SearchResult expected = least(portfolio(), problem, unlimited());
-      SearchResult actual =
-          new DisjunctiveSearch(problem, unlimited()).minimise(0, null, SearchListener.SILENT);
+      ComponentIncumbent known = new ComponentIncumbent(problem);
+      known.begin(0, unlimited());
+      SearchResult actual = new DisjunctiveSearch(known, unlimited()).minimise();
       assertEquals(expected.status(), actual.status(), "seed " + seed);
       assertEquals(expected.peak(), actual.peak(), "seed " + seed);
     }
