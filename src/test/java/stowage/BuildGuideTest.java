@@ -6,13 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the script of docs/build.md as it is there. */
-class BuildGuideTest {
+class BuildGuideTest extends FolderTest {
   private static final Path GUIDE = Path.of("docs", "build.md");
-
-  @TempDir Path folder;
 
   @Test
   void itsDayInABuildEndsAsItSays() throws Exception {
@@ -21,7 +18,7 @@ class BuildGuideTest {
         "gcc is not there, which the script needs");
     stowage.cli.Stowage.launcher(folder.resolve("bin/stowage"));
     Path out = folder.resolve("build");
-    Path script = Files.writeString(folder.resolve("day.sh"), DocumentExample.block(GUIDE, "sh"));
+    Path script = file("day.sh", DocumentExample.block(GUIDE, "sh"));
     ProcessBuilder builder = new ProcessBuilder("sh", script.toString());
     builder.environment().merge("PATH", "", (path, none) -> folder.resolve("bin") + ":" + path);
     builder.environment().put("OUT", out.toString());

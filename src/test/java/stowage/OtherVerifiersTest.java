@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import stowage.exact.RandomProblems;
 import stowage.exact.reuse.RelatedProblems;
 import stowage.heuristic.HeuristicPlanners;
@@ -35,14 +33,12 @@ import stowage.packing.Verifier;
  * The verifiers in Python and C say of 1,000 plans, half of them broken, what ours says: of
  * problems with every kind of constraint and, the half of them, of relation; and what reuse costs.
  */
-class OtherVerifiersTest {
+class OtherVerifiersTest extends FolderTest {
   private static final int PLANS = 1000;
 
   private record Checked(PackingProblem problem, Placement placement, boolean valid) {}
 
   private static final List<Checked> ALL = new ArrayList<>();
-
-  @TempDir Path folder;
 
   @BeforeAll
   static void makePlans() {
@@ -104,7 +100,7 @@ class OtherVerifiersTest {
       lines.append(json.toString(StandardCharsets.UTF_8).replace('\n', ' ')).append('\t');
       lines.append(placements(plan.problem(), plan.placement())).append('\n');
     }
-    Path input = Files.writeString(folder.resolve("plans.txt"), lines);
+    Path input = file("plans.txt", lines);
     String script =
         """
         import json, sys; sys.path.insert(0, 'python')
@@ -125,12 +121,10 @@ class OtherVerifiersTest {
   private static String placements(PackingProblem problem, Placement placement) {
     List<String> rows = new ArrayList<>();
     for (int i = 0; i < problem.size(); i++) {
+      String memory = problem.memories().get(placement.memory(i)).name();
       rows.add(
-          String.format(
-              "{\"id\": \"%s\", \"offset\": %d, \"memory\": \"%s\"}",
-              problem.buffer(i).id(),
-              placement.offset(i),
-              problem.memories().get(placement.memory(i)).name()));
+          "{\"id\": \"%s\", \"offset\": %d, \"memory\": \"%s\"}"
+              .formatted(problem.buffer(i).id(), placement.offset(i), memory));
     }
     return rows.toString();
   }
@@ -140,7 +134,7 @@ class OtherVerifiersTest {
     assumeTrue(Programs.isThere("gcc"), "gcc is not installed");
     StringBuilder text = new StringBuilder().append(PLANS).append('\n');
     ALL.forEach(plan -> write(text, plan.problem(), plan.placement()));
-    Path input = Files.writeString(folder.resolve("plans.txt"), text);
+    Path input = file("plans.txt", text);
     String program = folder.resolve("verify").toString();
     String options = "gcc -std=c99 -Wall -Wextra -O1 -Isrc/main/c src/test/c/verify_main.c -o";
     List<String> gcc = new ArrayList<>(List.of(options.split(" ")));
