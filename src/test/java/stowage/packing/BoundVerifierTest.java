@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BoundVerifierTest {
@@ -38,7 +39,7 @@ class BoundVerifierTest {
   }
 
   private static int[] all(int count) {
-    return java.util.stream.IntStream.range(0, count).toArray();
+    return IntStream.range(0, count).toArray();
   }
 
   @Test
@@ -112,11 +113,8 @@ class BoundVerifierTest {
   void anEnginesWordCannotBeChecked() {
     PackingProblem problem = PackingProblem.of("test", Buffers.of("A:5[0,4)"));
     assertFalse(proves(problem, 5, SolverClaim.of("search", "search", Map.of("nodes", 1L))));
-    assertTrue(
-        proves(
-            PackingProblem.of("test", Buffers.of("A:5[0,4)@7")),
-            12,
-            new Certificate.FixedOffset(0, 0)));
+    PackingProblem fixed = PackingProblem.of("test", Buffers.of("A:5[0,4)@7"));
+    assertTrue(proves(fixed, 12, new Certificate.FixedOffset(0, 0)));
   }
 
   @Test

@@ -24,28 +24,21 @@ class RelationsTest {
 
   @Test
   void groupsHaveTheShiftsOfTheirDistances() {
-    Relations together =
-        Relations.none()
-            .withTogether(
-                List.of(new Relations.Together(0, 1, 16), new Relations.Together(2, 1, 0)));
+    Relations.Together first = new Relations.Together(0, 1, 16);
+    Relations.Together second = new Relations.Together(2, 1, 0);
+    Relations together = Relations.none().withTogether(List.of(first, second));
     Relations.Groups groups = together.groups(3);
     assertArrayEquals(new int[] {0, 0, 0}, groups.leader());
     assertArrayEquals(new long[] {0, 16, 16}, groups.shift());
-    Relations torn =
-        together.withTogether(
-            List.of(
-                new Relations.Together(0, 1, 16),
-                new Relations.Together(2, 1, 0),
-                new Relations.Together(2, 0, 16)));
+    Relations.Together third = new Relations.Together(2, 0, 16);
+    Relations torn = together.withTogether(List.of(first, second, third));
     assertThrows(InvalidProblemException.class, () -> torn.groups(3));
   }
 
   @Test
   void weightsOfOnePairAddUp() {
-    Relations twice =
-        Relations.none()
-            .withReuse(
-                List.of(new Relations.Reuse(2, 0, 3, "x"), new Relations.Reuse(0, 2, 4, "y")));
+    Relations.Reuse one = new Relations.Reuse(2, 0, 3, "x");
+    Relations twice = Relations.none().withReuse(List.of(one, new Relations.Reuse(0, 2, 4, "y")));
     assertEquals(List.of(new Relations.Reuse(0, 2, 7, "x; y")), twice.reuse());
   }
 
@@ -115,11 +108,9 @@ class RelationsTest {
         plain.problem().buffer(0));
     Placement expanded = plain.expand(Placement.of(new long[] {2, 10}));
     assertArrayEquals(new long[] {2, 6, 10}, expanded.offsets());
-    assertFalse(
-        PlainForm.of(
-                problem(
-                    Relations.none().withExclusive(ConflictPairs.of(3, List.of(new int[] {0, 1})))))
-            .isExact());
+    ConflictPairs pair = ConflictPairs.of(3, List.of(new int[] {0, 1}));
+    Relations exclusive = Relations.none().withExclusive(pair);
+    assertFalse(PlainForm.of(problem(exclusive)).isExact());
     assertNull(PlainForm.of(problem(Relations.none())).refusal());
   }
 }
