@@ -13,7 +13,7 @@ import stowage.schedule.NetworkOrders;
 import stowage.schedule.model.Downset;
 
 /** The load of a network's order is the max load of the packing problem of that order. */
-class BufferUsesTest {
+public class BufferUsesTest {
   @Test
   void loadsOfRandomOrdersAreThoseOfTheirPackingProblems() {
     for (int seed = 0; seed < RandomNetworks.rounds(3000); seed++) {
@@ -62,7 +62,7 @@ class BufferUsesTest {
   }
 
   /** Any order that the problem's precedences allow. */
-  private static int[] randomOrder(NetworkOrders orders, Random random) {
+  public static int[] randomOrder(NetworkOrders orders, Random random) {
     Downset downset = new Downset(orders.problem());
     int[] order = new int[orders.problem().ops()];
     for (int k = 0; k < order.length; k++) {

@@ -4,8 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import stowage.WorkedCases;
 import stowage.liveness.LivenessOptions.InPlace;
 import stowage.network.Graphs;
 import stowage.network.InvalidNetworkException;
@@ -64,5 +74,73 @@ class LivenessTest {
   @Test
   void theLoadOfAChainIsWhatTwoNeighboursTake() {
     assertEquals(50, LoadProfile.of(Liveness.of(chain().network(), EXACT).problem()).maxLoad());
+  }
+
+  static Stream<Arguments> workedByHand() throws IOException {
+    return WorkedCases.of("liveness/buffers.txt");
+  }
+
+  /** Lives, views of other tensors, and results over their operands. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("workedByHand")
+  void buffersAreAsWorkedOut(String name, List<String> lines) {
+    Graphs graph = null;
+    int held = 0;
+    for (String line : lines) {
+      String[] sides = line.split(" \\| ");
+      if (sides.length < 2) {
+        graph = line.isEmpty() ? graph : Graphs.of(line);
+        continue;
+      }
+      String[] rules = sides[0].toUpperCase(Locale.ROOT).split(" ");
+      LivenessOptions options =
+          LivenessOptions.defaults()
+              .withAlignments(1, 1)
+              .withInPlace(LivenessOptions.InPlace.valueOf(rules[0]))
+              .withInputs(LivenessOptions.Inputs.valueOf(rules[1]));
+      assertEquals(sides[1], String.join("; ", graph.buffers(options)), name + ": " + line);
+      held++;
+    }
+    assertEquals(true, held > 0, name);
+  }
+
+  /**
+   * Runs random networks on a real array of memory, laid out as a planning case allows: every byte
+   * an op reads must be what was made for it, whoever runs beside it.
+   */
+  @Test
+  void everyOperandIsWholeWhenItIsRead() {
+    for (int seed = 0; seed < RandomNetworks.rounds(4000); seed++) {
+      Random random = new Random(seed);
+      Network network = RandomNetworks.network(random, 1 + random.nextInt(14));
+      LivenessOptions options = RandomNetworks.options(random, network);
+      try {
+        PlanningCase planning = Liveness.of(network, options);
+        checkContents(planning);
+        for (int run = 0; run < 3; run++) {
+          new SimulatedRun(planning, random).go();
+        }
+      } catch (RuntimeException | AssertionError wrong) {
+        throw new AssertionError(
+            "seed " + seed + ", " + options + ": " + wrong.getMessage(), wrong);
+      }
+    }
+  }
+
+  private static void checkContents(PlanningCase planning) {
+    Set<String> named = new HashSet<>();
+    for (int i = 0; i < planning.problem().size(); i++) {
+      Buffer buffer = planning.problem().buffer(i);
+      assertEquals(0, buffer.size() % planning.options().alignment());
+      for (PlanningCase.Part part : planning.contents().get(i).parts()) {
+        assertTrue(named.add(part.tensor()), part.tensor() + " is named twice");
+        long bytes = planning.network().tensor(part.tensor()).bytes();
+        assertTrue(
+            buffer.size() == 0 || part.offset() + bytes <= buffer.size(), part + " in " + buffer);
+      }
+    }
+    Set<String> wanted = new HashSet<>(planning.network().tensors().keySet());
+    wanted.removeIf(name -> planning.network().tensor(name).isWeight());
+    assertEquals(wanted, named);
   }
 }
