@@ -1,7 +1,6 @@
 package stowage.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,9 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import stowage.FolderTest;
+import stowage.Refusals;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchTeam;
@@ -27,10 +27,8 @@ import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
-class GeneratedInstancesTest {
+class GeneratedInstancesTest extends FolderTest {
   private static final Path FOLDER = Path.of("models/packing");
-
-  @TempDir Path folder;
 
   static Stream<GeneratedInstances.Entry> entries() {
     return GeneratedInstances.manifest(FOLDER).stream();
@@ -86,8 +84,7 @@ class GeneratedInstancesTest {
   void aBrokenManifestIsNamed() throws IOException {
     Path file = folder.resolve(GeneratedInstances.MANIFEST);
     Files.writeString(file, "[\n{\"file\": 1,, }]");
-    InputException failure =
-        assertThrows(InputException.class, () -> GeneratedInstances.manifest(folder));
+    InputException failure = Refusals.input(() -> GeneratedInstances.manifest(folder));
     assertTrue(failure.getMessage().startsWith(file + ": line 2: "), failure.getMessage());
   }
 }

@@ -2,7 +2,6 @@ package stowage.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -13,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import stowage.Refusals;
 import stowage.packing.Buffer;
 import stowage.packing.LiveRange;
 import stowage.packing.LoadProfile;
@@ -76,8 +77,7 @@ class GeneratorsTest {
   void valuesComeAsJsonOrTheCommandLineGivesThem() {
     PackingProblem numbers =
         Generators.generate("near-capacity", Map.of("seed", 3, "buffers", 9.0, "fill", 0.5f));
-    PackingProblem texts =
-        Generators.generate("near-capacity", Map.of("seed", "3", "buffers", "9", "fill", "0.5"));
+    PackingProblem texts = generated("near-capacity seed=3 buffers=9 fill=0.5");
     assertEquals(numbers.buffers(), texts.buffers());
     refused("near-capacity", Map.of("fill", "NaN"), "fill is NaN; it should be a number");
     refused("near-capacity", Map.of("fill", 1.5), "fill is 1.5; it should be between 0.0 and 1.0");
@@ -90,21 +90,28 @@ class GeneratorsTest {
   }
 
   private static void refused(String generator, Map<String, ?> parameters, String expected) {
+    Executable generate = () -> Generators.generate(generator, parameters);
     String message =
-        assertThrows(
-                InvalidParameterException.class, () -> Generators.generate(generator, parameters))
-            .getMessage();
-    assertTrue(message.contains(expected), message);
+        Refusals.says(InvalidParameterException.class, generate, expected).getMessage();
     assertTrue(message.startsWith("generator " + generator + ": "), message);
+  }
+
+  /** A problem of a generator's name and values as the command line gives them. */
+  private static PackingProblem generated(String words) {
+    Map<String, Object> values = new HashMap<>();
+    for (String word : words.split(" ")) {
+      values.put(word.replaceFirst("=.*", ""), word.replaceFirst(".*=", ""));
+    }
+    String name = words.split(" ")[0];
+    values.remove(name);
+    return Generators.generate(name, values);
   }
 
   @Test
   void guillotinePiecesFillEveryStep() {
     for (long seed = 1; seed <= 20; seed++) {
       PackingProblem problem =
-          Generators.generate(
-              "guillotine",
-              Map.of("seed", seed, "buffers", 57, "steps", 30, "height", 700, "unit", 7));
+          generated("guillotine buffers=57 steps=30 height=700 unit=7 seed=" + seed);
       assertEquals(57, problem.size());
       LoadProfile profile = LoadProfile.of(problem);
       assertEquals(2, profile.segments(), "seed " + seed);
@@ -116,21 +123,16 @@ class GeneratorsTest {
 
   @Test
   void guillotineCanCutEverythingApart() {
-    PackingProblem problem =
-        Generators.generate(
-            "guillotine", Map.of("buffers", 12, "steps", 3, "height", 4, "unit", 1));
+    PackingProblem problem = generated("guillotine buffers=12 steps=3 height=4 unit=1");
     assertTrue(problem.buffers().stream().allMatch(b -> b.size() == 1 && b.live().length() == 1));
   }
 
   @Test
   void randomIntervalsStayInTheirRanges() {
     for (String law : List.of("uniform", "exponential", "log-uniform")) {
+      String ranges = " buffers=2000 minLife=3 maxLife=50 minSize=2 maxSize=9 unit=10";
       PackingProblem problem =
-          Generators.generate(
-              "random-intervals",
-              Map.of(
-                  "buffers", 2000, "lifeLaw", law, "sizeLaw", law, "minLife", 3, "maxLife", 50,
-                  "minSize", 2, "maxSize", 9, "unit", 10));
+          generated("random-intervals lifeLaw=%s sizeLaw=%1$s".formatted(law) + ranges);
       for (Buffer buffer : problem.buffers()) {
         LiveRange live = buffer.live();
         assertTrue(live.start() >= 0 && live.end() <= 200 && live.length() <= 50, law);
@@ -146,9 +148,7 @@ class GeneratorsTest {
   void nearCapacityFillsTheCapacityAndNoMore() {
     for (long seed = 1; seed <= 10; seed++) {
       PackingProblem problem =
-          Generators.generate(
-              "near-capacity",
-              Map.of("seed", seed, "buffers", 80, "steps", 50, "capacity", 102_400, "unit", 512));
+          generated("near-capacity buffers=80 steps=50 capacity=102400 unit=512 seed=" + seed);
       LoadProfile profile = LoadProfile.of(problem);
       assertEquals(102_400, profile.maxLoad(), "seed " + seed);
       double area = 0;
@@ -162,9 +162,7 @@ class GeneratorsTest {
   @Test
   void exchangesKeepTheMemoryFull() {
     for (long seed = 1; seed <= 10; seed++) {
-      PackingProblem problem =
-          Generators.generate(
-              "exchange", Map.of("seed", seed, "buffers", 60, "capacity", 4096, "unit", 64));
+      PackingProblem problem = generated("exchange buffers=60 capacity=4096 unit=64 seed=" + seed);
       LoadProfile profile = LoadProfile.of(problem);
       for (int k = 0; k + 1 < profile.segments(); k++) {
         assertEquals(4096, profile.load(k), "seed " + seed + " from " + profile.start(k));
@@ -184,8 +182,7 @@ class GeneratorsTest {
 
   private static void assertLives(String shape, int count, String expected) {
     PackingProblem problem =
-        Generators.generate(
-            "network-like", Map.of("shape", shape, "buffers", count, "block", 3, "branches", 2));
+        generated("network-like block=3 branches=2 shape=%s buffers=%s".formatted(shape, count));
     assertEquals(
         expected,
         String.join(" ", problem.buffers().stream().map(b -> b.live().toString()).toList()));
@@ -194,17 +191,14 @@ class GeneratorsTest {
   @Test
   void parallelBranchesConflict() {
     PackingProblem problem =
-        Generators.generate(
-            "network-like",
-            Map.of("shape", "branches", "buffers", 8, "block", 3, "branches", 2, "parallel", true));
+        generated("network-like shape=branches buffers=8 block=3 branches=2 parallel=true");
     assertEquals(9, problem.conflicts().count());
     assertTrue(problem.conflicts().contains(1, 6) && problem.conflicts().contains(3, 4));
   }
 
   @Test
   void bankedBuffersFitIntoBanksAndTheFill() {
-    PackingProblem problem =
-        Generators.generate("banked", Map.of("buffers", 300, "bounded", true, "fill", 0.5));
+    PackingProblem problem = generated("banked buffers=300 bounded=true fill=0.5");
     assertEquals(16 * 16_384, problem.memories().get(0).capacity());
     assertTrue(LoadProfile.of(problem).maxLoad() <= 8 * 16_384);
     long bound = problem.buffers().stream().filter(Buffer::withinBank).count();
@@ -213,8 +207,7 @@ class GeneratorsTest {
 
   @Test
   void largeInstancesHaveASteadyLoad() {
-    PackingProblem problem =
-        Generators.generate("log-uniform-large", Map.of("buffers", 50_000, "live", 500));
+    PackingProblem problem = generated("log-uniform-large buffers=50000 live=500");
     assertEquals(50_000, problem.size());
     LoadProfile profile = LoadProfile.of(problem);
     long middle = profile.loadAt(50_000 * 32);

@@ -7,16 +7,14 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.generator.kernel.KernelGenerator;
 import stowage.importer.kernel.KernelFiles;
 import stowage.importer.kernel.KernelJson;
 import stowage.network.kernel.KernelGraph;
 
 /** Generated kernels: their sizes, and that their files are what {@code models/kernels} holds. */
-class KernelGeneratorTest {
-  @TempDir Path folder;
-
+class KernelGeneratorTest extends FolderTest {
   @Test
   void aBlockedProductHasItsNodes() {
     KernelGraph graph = KernelGenerator.matmul(8, 8, 8, 128, 128, 256);
