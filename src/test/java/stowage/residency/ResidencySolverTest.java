@@ -281,13 +281,9 @@ class ResidencySolverTest {
       if (problem.misfit() != null) {
         continue;
       }
+      ResidencyChoice choice = ResidencyGreedy.BELADY.choose(new AccessTable(problem));
       ResidencySolver.Answer answer =
-          ResidencySolver.planned(
-              problem,
-              ResidencyGreedy.BELADY.choose(new AccessTable(problem)),
-              0,
-              RunControl.ofSeconds(5, 1, 1),
-              1);
+          ResidencySolver.planned(problem, choice, 0, RunControl.ofSeconds(5, 1, 1), 1);
       if (answer == null) {
         continue;
       }
@@ -301,14 +297,9 @@ class ResidencySolverTest {
       for (int s = 0; s < plan.segments().size(); s++) { // a segment is out of the memory
         List<ResidencyPlan.Segment> segments = new ArrayList<>(plan.segments());
         ResidencyPlan.Segment old = segments.get(s);
+        long beyond = problem.map().space(old.memory()).capacity();
         segments.set(
-            s,
-            new ResidencyPlan.Segment(
-                old.item(),
-                old.memory(),
-                problem.map().space(old.memory()).capacity(),
-                old.from(),
-                old.to()));
+            s, new ResidencyPlan.Segment(old.item(), old.memory(), beyond, old.from(), old.to()));
         assertFalse(holds(problem, plan, segments, plan.moves()), "case " + k);
       }
     }
@@ -321,11 +312,10 @@ class ResidencySolverTest {
       ResidencyPlan plan,
       List<ResidencyPlan.Segment> segments,
       List<ResidencyPlan.Move> moves) {
-    return ResidencyVerifier.verify(
-            problem,
-            new ResidencyPlan(
-                segments, moves, plan.homeOffsets(), plan.access(), plan.starts(), plan.ends()))
-        .holds();
+    ResidencyPlan changed =
+        new ResidencyPlan(
+            segments, moves, plan.homeOffsets(), plan.access(), plan.starts(), plan.ends());
+    return ResidencyVerifier.verify(problem, changed).holds();
   }
 
   @Test
@@ -334,10 +324,7 @@ class ResidencySolverTest {
     int checked = 0;
     for (int k = 0; k < 40; k++) {
       ResidencyProblem problem = problem(random);
-      if (problem.misfit() != null) {
-        continue;
-      }
-      if (problem.byTime() && problem.map().overlap()) {
+      if (problem.misfit() != null || problem.byTime() && problem.map().overlap()) {
         continue;
       }
       LeastCapacity least = LeastCapacity.of(problem, -1, RunControl.ofSeconds(20, 1, 1));
