@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.importer.own.NetworkJson;
 import stowage.network.ElementType;
 import stowage.network.Graphs;
@@ -27,11 +27,9 @@ import stowage.rewrite.range.PadForm;
 import stowage.rewrite.range.Part;
 import stowage.rewrite.range.Span;
 
-class SplitterTest {
+class SplitterTest extends FolderTest {
   private static final Network MOBILENET =
       NetworkJson.read(Path.of("models/networks/mobilenet_v2.json"));
-
-  @TempDir Path folder;
 
   /** The stem and four blocks: the run that MCUNetV2 executes in 4 x 4 patches. */
   private static final int[] STAGE = IntStream.range(0, 13).toArray();

@@ -137,17 +137,8 @@ class ClosureTest {
   void whatIsGatheredForAnOpIsAlive() {
     // While the last of what op 5 reads is computed, 4, 4 and 1 bytes are there, whichever it is.
     int[][] reads = {{}, {}, {1}, {}, {3}, {2, 4}, {0, 5}};
-    int[][] writes = {{0}, {1}, {2}, {3}, {4}, {5}, {6}};
-    RecomputeProblem problem =
-        new RecomputeProblem(
-            new int[] {0, 1, 2, 3, 4, 5, 6},
-            new long[] {2, 4, 4, 4, 1, 1, 1},
-            new boolean[] {false, false, false, false, false, false, true},
-            reads,
-            writes,
-            new long[] {3, 1, 1, 1, 1, 1, 1},
-            new long[7],
-            new int[] {7, 7, 7, 7, 7, 7, 7});
+    long[] bytes = {2, 4, 4, 4, 1, 1, 1};
+    RecomputeProblem problem = RandomGraphs.single(reads, bytes, new long[] {3, 1, 1, 1, 1, 1, 1});
     assertArrayEquals(new int[] {5}, Gathering.widest(problem));
     int[] none = {};
     for (int limit : new int[] {8, 9, 11}) {

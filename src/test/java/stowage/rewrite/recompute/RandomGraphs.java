@@ -87,12 +87,7 @@ public final class RandomGraphs {
   public static RecomputeProblem chain(int layers) {
     int ops = 2 * layers + 1;
     int[][] reads = new int[ops][];
-    int[][] writes = new int[ops][];
-    int[] maker = new int[ops];
     long[] ones = new long[ops];
-    int[] yes = new int[ops];
-    boolean[] kept = new boolean[ops];
-    kept[ops - 1] = true;
     for (int v = 0; v < ops; v++) {
       int other = 2 * layers - v;
       reads[v] =
@@ -101,11 +96,19 @@ public final class RandomGraphs {
               : v > layers && other < layers && other != v - 1
                   ? new int[] {other, v - 1}
                   : new int[] {v - 1};
-      writes[v] = new int[] {v};
-      maker[v] = v;
       ones[v] = 1;
-      yes[v] = ops;
     }
-    return new RecomputeProblem(maker, ones, kept, reads, writes, ones, new long[ops], yes);
+    return single(reads, ones, ones);
+  }
+
+  /** Ops of one result each, which all may repeat; the last one's result is kept. */
+  static RecomputeProblem single(int[][] reads, long[] bytes, long[] cost) {
+    int ops = reads.length;
+    int[] maker = IntStream.range(0, ops).toArray();
+    int[][] writes = IntStream.of(maker).mapToObj(v -> new int[] {v}).toArray(int[][]::new);
+    boolean[] kept = new boolean[ops];
+    kept[ops - 1] = true;
+    int[] until = IntStream.generate(() -> ops).limit(ops).toArray();
+    return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, new long[ops], until);
   }
 }

@@ -62,20 +62,8 @@ class RecomputeBoundsTest {
   @Test
   void whatOneOpReadsMayTakeMoreToGatherThanToRead() {
     int[][] reads = {{}, {}, {0, 1}, {}, {3}, {2, 4}};
-    int[][] writes = {{0}, {1}, {2}, {3}, {4}, {5}};
-    int[] until = {6, 6, 6, 6, 6, 6};
-    boolean[] kept = {false, false, false, false, false, true};
     long[] bytes = {2, 2, 4, 4, 4, 1};
-    RecomputeProblem problem =
-        new RecomputeProblem(
-            new int[] {0, 1, 2, 3, 4, 5},
-            bytes,
-            kept,
-            reads,
-            writes,
-            new long[] {1, 1, 1, 1, 1, 1},
-            new long[6],
-            until);
+    RecomputeProblem problem = RandomGraphs.single(reads, bytes, new long[] {1, 1, 1, 1, 1, 1});
     assertEquals(5, Gathering.impossible(problem, 11), "4 of one are held while the other is made");
     assertEquals(-1, Gathering.impossible(problem, 12));
     assertEquals(Long.MAX_VALUE, RecomputeBruteForce.least(problem, 11, true));
