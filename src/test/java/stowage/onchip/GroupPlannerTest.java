@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
@@ -61,9 +60,7 @@ class GroupPlannerTest {
   void groupingsCoverTheNetworkAndAddUp() {
     int grouped = 0;
     for (long seed = 1; seed <= 3; seed++) {
-      LayerGraph graph =
-          LayerGraph.of(
-              RandomNets.chain(new Random(seed)), Chips.chip("c", 8, 16, 8192, 8, 1, false));
+      LayerGraph graph = RandomNets.layers(seed, Chips.chip("c", 8, 16, 8192, 8, 1, false));
       for (Partitioner partitioner : List.of(new TailPartitioner(), new IntervalPartitioner())) {
         for (GroupOptions.Lmem lmem : GroupOptions.Lmem.values()) {
           String what = "seed " + seed + ", " + partitioner.name() + ", " + lmem;
@@ -84,8 +81,7 @@ class GroupPlannerTest {
   void convexGroupsAreTakenOnlyWhereTheyCostLess() {
     LayerGraph branches =
         Groups.layers(Chips.chip("small", 4, 16, 8192, 4, 1, true), Groups.BRANCHES);
-    LayerGraph chain =
-        LayerGraph.of(RandomNets.chain(new Random(1)), Chips.chip("c", 8, 16, 8192, 8, 1, false));
+    LayerGraph chain = RandomNets.layers(1, Chips.chip("c", 8, 16, 8192, 8, 1, false));
     for (LayerGraph graph : List.of(branches, chain)) {
       String wanted = graph == branches ? "cp" : "dp";
       for (GroupOptions.GroupObjective low :
@@ -105,7 +101,7 @@ class GroupPlannerTest {
 
   @Test
   void aRunWithoutTimeStillDividesAndPlaces() {
-    LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(2)), Chips.bm1684x());
+    LayerGraph graph = RandomNets.layers(2, Chips.bm1684x());
     for (GroupOptions.GroupObjective objective : GroupOptions.GroupObjective.values()) {
       GroupPlanner planner = planner(graph, GroupOptions.Lmem.EXACT, objective, 0);
       check(planner.plan(new IntervalPartitioner()), objective.label());

@@ -1,9 +1,11 @@
 package stowage.onchip;
 
 import java.util.Random;
+import stowage.network.Chip;
 import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
+import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.search.GroupOptions;
 
 /** Small networks of random shapes. */
@@ -42,5 +44,10 @@ public final class RandomNets {
       last = name;
     }
     return nets.and("-> " + last).network();
+  }
+
+  /** The layers of a chain on a chip. */
+  public static LayerGraph layers(long seed, Chip chip) {
+    return LayerGraph.of(chain(new Random(seed)), chip);
   }
 }

@@ -17,12 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Refusals;
-import stowage.importer.io.InputException;
 import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
@@ -38,7 +37,7 @@ import stowage.onchip.search.GroupSearch;
 import stowage.packing.RunControl;
 
 /** Groups written into TPU-MLIR's files and read back by the rules that judge any file. */
-class WrittenGroupsTest {
+class WrittenGroupsTest extends FolderTest {
   private static final GroupOptions TODAY =
       RandomNets.traffic(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
 
@@ -74,8 +73,6 @@ class WrittenGroupsTest {
       #loc4 = loc("b")
       #loc5 = loc("z")
       """;
-
-  @TempDir Path folder;
 
   /** A file, its network and what finds groups on its chip. */
   private record Given(Path file, CompiledNetwork compiled, LayerGraph graph, GroupSearch search) {
@@ -141,7 +138,7 @@ class WrittenGroupsTest {
 
   private Path put(Path file, List<TpuMlirFile.Unit> units, Set<Integer> kept) throws IOException {
     String text = TpuMlirFile.open(file).withGroups(units, kept);
-    return Files.writeString(folder.resolve("written.mlir"), text);
+    return file("written.mlir", text);
   }
 
   /** Every op by itself. */
@@ -280,7 +277,7 @@ class WrittenGroupsTest {
   void groupsStayInsideOfFunctionsAndOffTheCpu() throws IOException {
     for (boolean cpu : new boolean[] {false, true}) {
       String text = SEVERAL.replace("MODE", cpu ? "CPU" : "TPU_STATIC");
-      Path file = Files.writeString(folder.resolve("several.mlir"), text);
+      Path file = file("several.mlir", text);
       Given given = Given.of(file, Chips.bm1688());
       Grouping across = given.grouping(List.of(new int[] {0, 1, 2, 3}));
       assertEquals(4, across.groups().size());
@@ -297,15 +294,12 @@ class WrittenGroupsTest {
   void whatCannotBeWrittenIsRefusedInOneLine() {
     Path old = PublicData.network("tpu-mlir/resnet18_int8_addr_bm1684.mlir");
     TpuMlirFile opened = TpuMlirFile.open(old);
-    Refusals.says(
-        InputException.class,
-        () -> opened.withGroups(List.of(), Set.of()),
-        "keeps names as attributes");
+    Refusals.input(() -> opened.withGroups(List.of(), Set.of()), "keeps names as attributes");
   }
 
   @Test
   void aFunctionWithoutGroupsStaysAsItIs() throws IOException {
-    Path file = Files.writeString(folder.resolve("plain.mlir"), SEVERAL.replace("MODE", "CPU"));
+    Path file = file("plain.mlir", SEVERAL.replace("MODE", "CPU"));
     assertEquals(Files.readString(file), Files.readString(put(file, singles(4), Set.of())));
   }
 
@@ -342,7 +336,7 @@ class WrittenGroupsTest {
     String parallel =
         text.replaceFirst("(?m)^ *%2 = \"tpu.Add\".*\\n", Matcher.quoteReplacement(nested));
     for (String file : List.of(text, parallel)) {
-      Given given = Given.of(Files.writeString(folder.resolve("new.mlir"), file), Chips.bm1688());
+      Given given = Given.of(file("new.mlir", file), Chips.bm1688());
       List<int[]> wanted =
           file.equals(text)
               ? List.of(new int[] {0, 1}, new int[] {2, 3})

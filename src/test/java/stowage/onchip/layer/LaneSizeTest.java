@@ -2,7 +2,6 @@ package stowage.onchip.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.onchip.Chips;
@@ -31,25 +30,10 @@ class LaneSizeTest {
 
   @Test
   void fourBatchesShareAWordWherePacked() {
-    Chip packed =
-        new Chip(
-            "bm1684",
-            64,
-            128,
-            524288,
-            8,
-            512,
-            1,
-            4096,
-            4096,
-            0,
-            0,
-            true,
-            false,
-            new Chip.Speed(550, 1, 1, 1, 1, 1),
-            Map.of());
+    Chip packed = stowage.importer.own.Chips.load("bm1684");
     Extents bytes = new Extents(4, 64, 1, 10, 10);
     assertEquals(128 * 4, LaneSize.bytes(packed, 8, bytes, true));
     assertEquals(4 * 128 * 4, LaneSize.bytes(packed, 32, bytes, true));
+    assertEquals(32 * 4, LaneSize.bytes(packed, 8, new Extents(4, 64, 1, 5, 5), true));
   }
 }

@@ -2,7 +2,6 @@ package stowage.onchip.partition;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.onchip.Chips;
@@ -21,7 +20,7 @@ class IntervalCostsTest {
     CostModel cost = new CostModel(CHIP);
     GroupBounds bounds = new GroupBounds(cost);
     for (long seed = 1; seed <= 20; seed++) {
-      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), CHIP);
+      LayerGraph graph = RandomNets.layers(seed, CHIP);
       for (GroupOptions.GroupObjective objective : GroupOptions.GroupObjective.values()) {
         IntervalCosts costs = new IntervalCosts(graph, cost, objective);
         for (int last = 0; last < graph.size(); last++) {

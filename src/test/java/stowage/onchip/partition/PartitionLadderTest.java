@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.onchip.Chips;
@@ -105,7 +104,7 @@ class PartitionLadderTest {
     int better = 0;
     for (Chip chip : CHIPS) {
       for (long seed = 1; seed <= 4; seed++) {
-        LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), chip);
+        LayerGraph graph = RandomNets.layers(seed, chip);
         for (GroupOptions.GroupObjective objective : COSTS) {
           String what = chip.name() + ", seed " + seed;
           better += assertOrder(all(graph, objective, 0, false), what);
@@ -119,7 +118,7 @@ class PartitionLadderTest {
   void aStrongerWayIsNeverWorseOnOneLadderHoweverShortItsTime() {
     for (Chip chip : CHIPS) {
       for (long seed = 7; seed <= 8; seed++) {
-        LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), chip);
+        LayerGraph graph = RandomNets.layers(seed, chip);
         for (double seconds : new double[] {0.001, 0.05}) {
           String what = chip.name() + ", seed " + seed + ", " + seconds + " s";
           for (GroupOptions.GroupObjective objective : COSTS) {
@@ -175,7 +174,7 @@ class PartitionLadderTest {
   void sharesOfManyStepsDoNotAddUpBeyondTheLimit() {
     int asked = 0;
     for (long seed = 1; seed <= 12; seed++) {
-      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), CHIPS.get(0));
+      LayerGraph graph = RandomNets.layers(seed, CHIPS.get(0));
       RunControl control = RunControl.ofSeconds(seed % 2 == 0 ? 0.1 : 0.4, 1, 1);
       SlowEngine engine = new SlowEngine(control);
       GroupOptions options =
@@ -189,7 +188,7 @@ class PartitionLadderTest {
 
   @Test
   void withTimeEnoughTheStrongestWayIsProvenWhetherOrNotOthersWereRunBefore() {
-    LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(3)), CHIPS.get(0));
+    LayerGraph graph = RandomNets.layers(3, CHIPS.get(0));
     GroupOptions.GroupObjective objective = GroupOptions.GroupObjective.TRAFFIC;
     List<Result> results = all(graph, objective, 600, true);
     assertTrue(assertOrder(results, "seed 3") > 0);
@@ -203,7 +202,7 @@ class PartitionLadderTest {
 
   @Test
   void whatRulesFindDoesNotDependOnTheTime() {
-    LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(5)), CHIPS.get(1));
+    LayerGraph graph = RandomNets.layers(5, CHIPS.get(1));
     for (GroupOptions options : ways(GroupOptions.GroupObjective.TRAFFIC)) {
       boolean ruled = options.lmem() != GroupOptions.Lmem.EXACT;
       if (ruled && options.slicing() == GroupOptions.SlicingSearch.QUICK) {
@@ -224,7 +223,7 @@ class PartitionLadderTest {
   void noGroupNeedsAHigherPeakUnderAStrongerWay() {
     int lower = 0;
     for (long seed = 1; seed <= 2; seed++) {
-      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), CHIPS.get(0));
+      LayerGraph graph = RandomNets.layers(seed, CHIPS.get(0));
       RunControl control = RunControl.ofSeconds(60, 1, 1);
       GroupSearches searches = new GroupSearches(graph, new CpSatLmem(), control, 0.05);
       for (int first = 0; first + 3 <= graph.size(); first += 2) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
@@ -68,7 +67,7 @@ class PartitionerTest {
   @Test
   void theIntervalProgrammeIsTheBestOfAllContiguousPartitions() {
     for (long seed = 1; seed <= 12; seed++) {
-      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), SMALL);
+      LayerGraph graph = RandomNets.layers(seed, SMALL);
       GroupSearch search = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
       Partition partition = new IntervalPartitioner().partition(search, List.of());
       double found = cost(graph, search, partition.groups());
@@ -83,7 +82,7 @@ class PartitionerTest {
     int better = 0;
     for (long seed = 1; seed <= 3; seed++) {
       String what = "seed " + seed;
-      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), SMALL);
+      LayerGraph graph = RandomNets.layers(seed, SMALL);
       GroupSearch today = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
       GroupSearch document =
           search(graph, GroupOptions.Lmem.DOCUMENT, GroupOptions.SlicingSearch.QUICK);

@@ -51,7 +51,7 @@ class CostModelTest {
   @Test
   void aGroupSavesWhatStaysInside() throws SlicingException {
     for (long seed = 1; seed <= 40; seed++) {
-      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), Chips.bm1684x());
+      LayerGraph graph = RandomNets.layers(seed, Chips.bm1684x());
       CostModel cost = new CostModel(graph.chip());
       GroupModel group = Groups.whole(graph);
       SlicedGroup sliced = Groups.sliced(group, Slicing.WHOLE);

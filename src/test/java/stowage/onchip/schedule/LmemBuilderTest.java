@@ -117,7 +117,7 @@ class LmemBuilderTest {
 
   @Test
   void inputsThatStayLiveInEveryStep() throws SlicingException {
-    LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(5)), Chips.bm1684x());
+    LayerGraph graph = RandomNets.layers(5, Chips.bm1684x());
     GroupModel group = Groups.whole(graph);
     SlicedGroup sliced = Groups.sliced(group, Slicing.WHOLE.with(Axis.H, 2));
     TimeTable table = new TimeSteps(sliced, new CostModel(graph.chip())).table(true);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.onchip.Chips;
 import stowage.onchip.RandomNets;
@@ -22,8 +21,7 @@ class GroupSearchTest {
       List.of(GroupOptions.GroupObjective.TRAFFIC, GroupOptions.GroupObjective.CYCLES);
 
   private static LayerGraph graph(long seed) {
-    return LayerGraph.of(
-        RandomNets.chain(new Random(seed)), Chips.chip("small", 8, 16, 8192, 8, 1, false));
+    return RandomNets.layers(seed, Chips.chip("small", 8, 16, 8192, 8, 1, false));
   }
 
   private static GroupSearches searches(LayerGraph graph, double seconds) {
