@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineReport;
 import stowage.packing.Bound;
-import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -22,8 +22,7 @@ class EngineWorkTest {
 
   @Test
   void whatAnEngineFoundAndProvedIsTakenFromTheTrace() {
-    PackingProblem problem =
-        PackingProblem.of("two", List.of(new Buffer("a", 4, 0, 1), new Buffer("b", 3, 1, 2)));
+    PackingProblem problem = PackingProblem.of("two", Buffers.of("a:4[0,1) b:3[1,2)"));
     Incumbent incumbent = new Incumbent(problem);
     incumbent.offer(Placement.of(new long[] {0, 4}), "search");
     incumbent.offer(Placement.of(new long[] {1, 0}), "cpsat");

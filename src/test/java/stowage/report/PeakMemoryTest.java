@@ -4,27 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 
-class PeakMemoryTest {
+class PeakMemoryTest extends FolderTest {
 
   @Test
-  void readsTheHighWaterMarkInBytes(@TempDir Path folder) throws IOException {
-    Path status = folder.resolve("status");
-    Files.writeString(
-        status, "Name:\tjava\nVmPeak:\t  9000 kB\nVmHWM:\t  5124 kB\nVmRSS:\t 1 kB\n");
-    assertEquals(5124L * 1024, PeakMemory.residentBytes(status));
+  void readsTheHighWaterMarkInBytes() throws IOException {
+    String status = "Name:\tjava\nVmPeak:\t  9000 kB\nVmHWM:\t  5124 kB\nVmRSS:\t 1 kB\n";
+    assertEquals(5124L * 1024, PeakMemory.residentBytes(file("status", status)));
   }
 
   @Test
-  void knowsWhenTheSystemDoesNotTell(@TempDir Path folder) throws IOException {
-    Path status = folder.resolve("status");
-    assertEquals(-1, PeakMemory.residentBytes(status));
-    Files.writeString(status, "Name:\tjava\n");
-    assertEquals(-1, PeakMemory.residentBytes(status));
+  void knowsWhenTheSystemDoesNotTell() throws IOException {
+    assertEquals(-1, PeakMemory.residentBytes(folder.resolve("status")));
+    assertEquals(-1, PeakMemory.residentBytes(file("status", "Name:\tjava\n")));
   }
 
   @Test

@@ -31,7 +31,6 @@ import stowage.onchip.search.GroupOptions;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
-import stowage.report.compare.PlansHtml;
 import stowage.report.group.GroupHtml;
 import stowage.report.group.GroupReport;
 import stowage.report.plan.PlanHtml;
@@ -128,29 +127,14 @@ class PlanHtmlInBrowserTest {
   }
 
   private static Case twoPlans() throws IOException {
-    String page =
-        PlansHtml.of(
-            SampleRuns.three(),
-            12,
-            List.of(
-                new PlansHtml.Entry("high", Placement.of(new long[] {0, 20, 0}), 0.5),
-                new PlansHtml.Entry("low", Placement.of(new long[] {0, 8, 0}), Double.NaN)),
-            FigureSize.USUAL);
+    String page = SampleRuns.twoPlans();
     return played(page, "twoPlans", "low,high", "100.0 %", "true", "true", "high,low")
         .with("data-ready", "2");
   }
 
   private static Case groupsOneAfterAnother() throws IOException {
-    String legend = "activation,weight,scratch";
-    return played(
-        GroupHtml.of(groups()),
-        "groupsOneAfterAnother",
-        "7",
-        "Group *",
-        "true",
-        "open",
-        "false",
-        legend);
+    String seen = "7|Group *|true|open|false|activation,weight,scratch";
+    return played(GroupHtml.of(groups()), "groupsOneAfterAnother", seen.split("\\|"));
   }
 
   private static GroupReport groups() {

@@ -25,6 +25,7 @@ import stowage.packing.Placement;
 import stowage.packing.Plan;
 import stowage.packing.SolverClaim;
 import stowage.planning.LoadedProblem;
+import stowage.report.compare.PlansHtml;
 
 /** Small runs whose every figure is known by hand. */
 public final class SampleRuns {
@@ -149,5 +150,14 @@ public final class SampleRuns {
     incumbent.offer(Bound.of(12, why), "max-load");
     incumbent.provenInfeasible(why, "max-load");
     return Plan.of(incumbent);
+  }
+
+  /** A page of two plans, of which the second is proven. */
+  public static String twoPlans() {
+    List<PlansHtml.Entry> plans =
+        List.of(
+            new PlansHtml.Entry("high", Placement.of(new long[] {0, 20, 0}), 0.5),
+            new PlansHtml.Entry("low", Placement.of(new long[] {0, 8, 0}), Double.NaN));
+    return PlansHtml.of(three(), 12, plans, FigureSize.USUAL);
   }
 }

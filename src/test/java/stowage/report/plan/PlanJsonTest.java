@@ -49,17 +49,10 @@ class PlanJsonTest {
             RunFacts.NONE,
             null);
     JsonNode json = summary(report);
-    for (String field :
-        List.of(
-            "schemaVersion status peak lowerBound boundKind certificate gap planner seconds seed"
-                .split(" "))) {
-      assertTrue(json.has(field), field);
-    }
-    for (String field :
-        "threads capacity buffers parts memories weightBytes totalBytes peakRssBytes versions"
-            .split(" ")) {
-      assertTrue(json.has(field), field);
-    }
+    String fields =
+        "schemaVersion status peak lowerBound boundKind certificate gap planner seconds seed threads"
+            + " capacity buffers parts memories weightBytes totalBytes peakRssBytes versions";
+    List.of(fields.split(" ")).forEach(field -> assertTrue(json.has(field), field));
     JsonChecks.holds(
         json,
         "status=OPTIMAL peak=12 lowerBound=12 planner=portfolio foundBy=by-hand gap=0 seed=7 "

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import stowage.Effort;
+import stowage.FolderTest;
 import stowage.PlanOptions;
 import stowage.Stowage;
 import stowage.Thorough;
@@ -23,9 +23,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.PlainForm;
 import stowage.packing.Plan;
 
-class PlanTraceTest {
-  @TempDir Path folder;
-
+class PlanTraceTest extends FolderTest {
   @Test
   void slicesNestAndCountersReachThePeak() throws Exception {
     int traced = 0;
