@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
@@ -30,14 +30,12 @@ import stowage.schedule.order.RuntimeOrders;
  * that graph, by logging its allocations (CPU arena off, prepacking off): the block is the first
  * allocation of the second run.
  */
-class OnnxRuntimeBlocksTest {
+class OnnxRuntimeBlocksTest extends FolderTest {
   private static final Map<String, Map<String, Long>> DIMENSIONS =
       Map.of(
           "ort_bert_toy_optimized", Map.of("batch", 1L, "max_seq_len_in_batch", 1L),
           "ort_gpt2_past", Map.of("batch_size", 1L, "seq_len", 1L, "seq_len_plus_1", 2L),
           "super_resolution", Map.of("batch_size", 1L));
-
-  @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource({
