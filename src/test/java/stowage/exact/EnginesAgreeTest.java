@@ -72,8 +72,8 @@ class EnginesAgreeTest {
   /** What an engine makes of a problem by itself. */
   private static Incumbent run(
       Engine engine, PackingProblem problem, double seconds, String which) {
-    Incumbent incumbent = new Incumbent(problem);
-    engine.run(problem, incumbent, RunControl.ofSeconds(seconds, 1, 1), EngineOptions.defaults());
+    RunControl control = RunControl.ofSeconds(seconds, 1, 1);
+    Incumbent incumbent = EngineChecks.alone(engine, problem, control, EngineOptions.defaults());
     assertEquals(List.of(), incumbent.rejection(), which + " by " + engine.name());
     return incumbent;
   }

@@ -142,11 +142,9 @@ class ExplanationTest {
       }
       PackingProblem tight = problem.withCapacity(0, peaks[0] - 1);
       Incumbent incumbent = new Incumbent(tight);
-      Portfolio.run(
-          incumbent,
-          RunControl.ofWork(1_000_000, 1, 1),
-          new Portfolio.Setup(
-              List.of(), List.of(new SearchEngine()), EngineOptions.defaults().withFirstFit(true)));
+      EngineOptions firstFit = EngineOptions.defaults().withFirstFit(true);
+      Portfolio.Setup setup = new Portfolio.Setup(List.of(), List.of(new SearchEngine()), firstFit);
+      Portfolio.run(incumbent, RunControl.ofWork(1_000_000, 1, 1), setup);
       List<Integer> start = IrreducibleSet.start(tight, incumbent.infeasibility());
       assertNull(BruteForce.peaks(select(tight, start)), "seed " + seed);
       found += start.size() < problem.size() ? 1 : 0;

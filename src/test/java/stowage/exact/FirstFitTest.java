@@ -12,7 +12,6 @@ import stowage.exact.engine.SearchEngine;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
-import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -39,10 +38,9 @@ class FirstFitTest {
   }
 
   private static Status status(PackingProblem problem, boolean firstFit) {
-    Incumbent incumbent = new Incumbent(problem);
     EngineOptions options = EngineOptions.defaults().withFirstFit(firstFit);
-    new SearchEngine().run(problem, incumbent, RunControl.ofSeconds(60, 1, 1), options);
-    return incumbent.status();
+    RunControl control = RunControl.ofSeconds(60, 1, 1);
+    return EngineChecks.alone(new SearchEngine(), problem, control, options).status();
   }
 
   /** Up to seven buffers, some at given offsets that may clash, some in banks. */

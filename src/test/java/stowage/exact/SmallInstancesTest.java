@@ -46,17 +46,17 @@ class SmallInstancesTest {
   }
 
   private static void proves(Engine engine, PackingProblem problem, long optimum) {
-    Incumbent incumbent = new Incumbent(problem);
     RunControl control = RunControl.ofWork(WORK, 1, 1);
-    engine.run(problem, incumbent, control, EngineOptions.defaults());
+    EngineOptions options = EngineOptions.defaults();
+    Incumbent incumbent = EngineChecks.alone(engine, problem, control, options);
     assertEquals(Status.OPTIMAL, incumbent.status(), problem.name());
     assertEquals(optimum, incumbent.score().figure(0), problem.name());
     assertEquals(engine.kind(), incumbent.bound(0).kind(), problem.name());
 
     PackingProblem tight = problem.withCapacity(0, optimum - 1);
     for (boolean firstFit : new boolean[] {true, false}) {
-      Incumbent refuted = new Incumbent(tight);
-      engine.run(tight, refuted, control, EngineOptions.defaults().withFirstFit(firstFit));
+      Incumbent refuted =
+          EngineChecks.alone(engine, tight, control, options.withFirstFit(firstFit));
       assertEquals(Status.INFEASIBLE, refuted.status(), problem.name());
       assertEquals(engine.kind(), refuted.infeasibility().kind(), problem.name());
     }
@@ -67,10 +67,9 @@ class SmallInstancesTest {
   void aSecondEngineAgreesByName(Engine engine) {
     Engine other = engines().filter(e -> !e.name().equals(engine.name())).findFirst().orElseThrow();
     PackingProblem tight = HardProblems.aboveMaxLoad().withCapacity(0, 24);
-    Incumbent incumbent = new Incumbent(tight);
-    engine.run(tight, incumbent, RunControl.unlimited(), EngineOptions.defaults());
-    Incumbent apart = new Incumbent(tight);
-    other.run(tight, apart, RunControl.unlimited(), EngineOptions.defaults());
+    EngineOptions options = EngineOptions.defaults();
+    Incumbent incumbent = EngineChecks.alone(engine, tight, RunControl.unlimited(), options);
+    Incumbent apart = EngineChecks.alone(other, tight, RunControl.unlimited(), options);
     incumbent.provenInfeasible(apart.infeasibility(), other.name());
     SolverClaim word = (SolverClaim) incumbent.infeasibility();
     assertEquals(engine.kind(), word.kind());

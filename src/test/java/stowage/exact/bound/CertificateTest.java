@@ -16,7 +16,6 @@ import stowage.Refusals;
 import stowage.Thorough;
 import stowage.exact.RandomProblems;
 import stowage.exact.bound.window.WindowBounds;
-import stowage.importer.io.InputException;
 import stowage.importer.own.CertificateReader;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
@@ -73,9 +72,6 @@ class CertificateTest {
   @Test
   void anUnknownKindIsRefused() {
     PackingProblem problem = RandomProblems.of(1, 3);
-    Refusals.says(
-        InputException.class,
-        () -> read(problem, Map.of("kind", "magic")),
-        "kind \"magic\" is not known");
+    Refusals.input(() -> read(problem, Map.of("kind", "magic")), "kind \"magic\" is not known");
   }
 }

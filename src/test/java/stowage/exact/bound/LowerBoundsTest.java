@@ -31,8 +31,8 @@ class LowerBoundsTest {
       long[] optimum = BruteForce.peaks(problem);
       List<Bound> bounds = LowerBounds.of(problem);
       for (Bound bound : bounds) {
-        assertEquals(
-            Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed + " " + bound);
+        String which = "seed " + seed + " " + bound;
+        assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), which);
         if (optimum != null) {
           long best = optimum[bound.figure()];
           assertTrue(bound.value() <= best, "seed " + seed + ": " + best + " < " + bound);
@@ -69,12 +69,11 @@ class LowerBoundsTest {
           new PackingProblem("aligned", buffers, memories, ConflictPairs.none());
       long[] optimum = BruteForce.peaks(problem);
       List<Bound> bounds = LowerBounds.of(problem);
-      long load =
-          bounds.stream()
-              .filter(bound -> bound.figure() == 0 && bound.kind().equals("max-load"))
-              .mapToLong(Bound::value)
-              .max()
-              .orElse(0);
+      long load = 0;
+      for (Bound bound : bounds) {
+        boolean loaded = bound.figure() == 0 && bound.kind().equals("max-load");
+        load = loaded ? Math.max(load, bound.value()) : load;
+      }
       for (Bound bound : bounds) {
         String which = "seed " + seed + " " + bound;
         assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), which);
@@ -104,8 +103,8 @@ class LowerBoundsTest {
       }
       long others = 0;
       for (Bound bound : LowerBounds.of(problem)) {
-        assertEquals(
-            Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed + " " + bound);
+        String which = "seed " + seed + " " + bound;
+        assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), which);
         assertTrue(bound.value() <= optimum[0], "seed " + seed + ": " + bound);
         String name = bound.certificate().getClass().getSimpleName();
         if (bound.value() > others) {
@@ -113,7 +112,7 @@ class LowerBoundsTest {
         }
         others = Math.max(others, bound.value());
         Bound more = Bound.of(optimum[0] + 1, bound.certificate());
-        assertTrue(BoundVerifier.fault(problem, more).isPresent(), "seed " + seed + " " + bound);
+        assertTrue(BoundVerifier.fault(problem, more).isPresent(), which);
       }
     }
     for (String name : List.of("SubsetSum", "Energy", "Banks")) {
@@ -198,12 +197,9 @@ class LowerBoundsTest {
       pairs.add(new int[] {i, (i + 1 + random.nextInt(500)) % n});
       pairs.get(i)[1] = pairs.get(i)[1] == i ? (i + 1) % n : pairs.get(i)[1];
     }
+    List<Memory> memories = List.of(Memory.main().withBankSize(2048));
     PackingProblem problem =
-        new PackingProblem(
-            "large",
-            buffers,
-            List.of(Memory.main().withBankSize(2048)),
-            ConflictPairs.of(n, pairs));
+        new PackingProblem("large", buffers, memories, ConflictPairs.of(n, pairs));
     List<Bound> bounds = LowerBounds.of(problem);
     assertTrue(bounds.size() >= 4, bounds.toString());
     for (Bound bound : bounds) {

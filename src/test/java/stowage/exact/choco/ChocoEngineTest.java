@@ -3,13 +3,11 @@ package stowage.exact.choco;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.exact.EngineChecks;
 import stowage.exact.engine.EngineOptions;
@@ -21,7 +19,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
-class ChocoEngineTest {
+class ChocoEngineTest extends FolderTest {
   private final ChocoEngine engine = new ChocoEngine();
 
   @Test
@@ -36,24 +34,25 @@ class ChocoEngineTest {
   }
 
   @Test
-  void agreesUnderEverySetting(@TempDir Path folder) throws IOException {
+  void agreesUnderEverySetting() throws IOException {
     List<String> configs = new ArrayList<>(SolverConfigs.names());
     for (String strategy :
         List.of("bottom-left", "pair-order", "dom-over-wdeg", "lower-bound-by-size")) {
       for (boolean learning : new boolean[] {false, true}) {
-        Path file = folder.resolve(strategy + learning + ".json");
-        Files.writeString(
-            file, "{\"strategy\": \"" + strategy + "\", \"learning\": " + learning + "}");
-        configs.add(file.toString());
+        String text = "{\"strategy\": \"%s\", \"learning\": %s}".formatted(strategy, learning);
+        configs.add(file(strategy + learning + ".json", text).toString());
       }
     }
     for (String config : configs) {
-      EngineChecks.agreesWithBruteForce(
-          engine, EngineOptions.defaults().withConfig(config), 10_000, 40);
+      agrees(config, 10_000, 40);
     }
     // With reasons that leave out the changed buffer's own bounds, learning goes wrong here.
-    EngineChecks.agreesWithBruteForce(
-        engine, EngineOptions.defaults().withConfig("learning"), 60_583, 1);
+    agrees("learning", 60_583, 1);
+  }
+
+  private void agrees(String config, long firstSeed, long seeds) {
+    EngineOptions options = EngineOptions.defaults().withConfig(config);
+    EngineChecks.agreesWithBruteForce(engine, options, firstSeed, seeds);
   }
 
   @Test
@@ -61,8 +60,7 @@ class ChocoEngineTest {
   void agreesWithBruteForceManyTimes() {
     EngineChecks.agreesWithBruteForceThroughout(engine, EngineOptions.defaults(), 20_000, 9_000);
     for (String config : SolverConfigs.names()) {
-      EngineChecks.agreesWithBruteForce(
-          engine, EngineOptions.defaults().withConfig(config), 40_000, 1_000);
+      agrees(config, 40_000, 1_000);
     }
   }
 
@@ -89,15 +87,14 @@ class ChocoEngineTest {
   }
 
   @Test
-  void badSettingsAreNamed(@TempDir Path folder) throws IOException {
-    refuses(folder, "{\"strategi\": \"bottom-left\"}", "field \"strategi\" is not known");
-    refuses(folder, "{\"strategy\": \"best\"}", "strategy \"best\" should be one of");
-    refuses(folder, "{\n\"learning\": tru\n}", "line 2");
+  void badSettingsAreNamed() throws IOException {
+    refuses("{\"strategi\": \"bottom-left\"}", "field \"strategi\" is not known");
+    refuses("{\"strategy\": \"best\"}", "strategy \"best\" should be one of");
+    refuses("{\n\"learning\": tru\n}", "line 2");
   }
 
-  private void refuses(Path folder, String text, String says) throws IOException {
-    Path file = Files.writeString(folder.resolve("settings.json"), text);
-    EngineChecks.refuses(engine, file.toString(), says);
+  private void refuses(String text, String says) throws IOException {
+    EngineChecks.refuses(engine, file("settings.json", text).toString(), says);
   }
 
   @Test

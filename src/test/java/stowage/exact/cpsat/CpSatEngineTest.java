@@ -5,13 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.Thorough;
 import stowage.exact.EngineChecks;
@@ -25,7 +24,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 
-class CpSatEngineTest {
+class CpSatEngineTest extends FolderTest {
   private final CpSatEngine engine = new CpSatEngine();
 
   @Test
@@ -130,20 +129,17 @@ class CpSatEngineTest {
   }
 
   @Test
-  void theLogHoldsTheParametersAsTheSolverEchoesThem(@TempDir Path folder) throws IOException {
-    Path settings = folder.resolve("mine.textproto");
-    Files.writeString(settings, "linearization_level: 2 random_seed: 4711\n");
-    EngineReport report =
-        EngineChecks.echoes(
-            engine, settings.toString(), "linearization_level: 2", "random_seed: 4711");
+  void theLogHoldsTheParametersAsTheSolverEchoesThem() throws IOException {
+    String[] parameters = {"linearization_level: 2", "random_seed: 4711"};
+    Path settings = file("mine.textproto", String.join(" ", parameters));
+    EngineReport report = EngineChecks.echoes(engine, settings.toString(), parameters);
     assertTrue(report.version().matches("CP-SAT 9\\.\\d+\\.\\d+"), report.version());
     assertTrue(report.statistics().containsKey("branches"));
   }
 
   @Test
-  void badSettingsAreNamed(@TempDir Path folder) throws IOException {
-    Path settings = folder.resolve("wrong.textproto");
-    Files.writeString(settings, "num_workerz: 2\n");
+  void badSettingsAreNamed() throws IOException {
+    Path settings = file("wrong.textproto", "num_workerz: 2\n");
     EngineChecks.refuses(engine, settings.toString(), "num_workerz");
     EngineChecks.refuses(engine, "exhautsive", "did you mean \"exhaustive\"");
     EngineChecks.refuses(engine, folder.resolve("none.textproto").toString(), "no such file");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import com.sun.jna.Platform;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,14 +22,13 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.natives.NativeCache;
 
-class NativeLibrariesTest {
-
+class NativeLibrariesTest extends FolderTest {
   @Test
-  void manyAtOnceUnpackOneWholeFolder(@TempDir Path folder) throws Exception {
-    Path file = jar(folder);
+  void manyAtOnceUnpackOneWholeFolder() throws Exception {
+    Path file = jar();
     Path cache = folder.resolve("cache");
     Path whole = cache.resolve("ortools-1.0-" + NativeCache.platform());
     var pool = Executors.newFixedThreadPool(4);
@@ -52,9 +52,9 @@ class NativeLibrariesTest {
   }
 
   @Test
-  void aCacheThatCannotBeWrittenIsNoError(@TempDir Path folder) throws IOException {
-    Path file = jar(folder);
-    Path blocked = Files.writeString(folder.resolve("file"), "in the way");
+  void aCacheThatCannotBeWrittenIsNoError() throws IOException {
+    Path file = jar();
+    Path blocked = file("file", "in the way");
     try (JarFile jar = new JarFile(file.toFile())) {
       assertNull(NativeLibraries.unpacked(jar, blocked.resolve("natives")));
     }
@@ -62,10 +62,10 @@ class NativeLibrariesTest {
   }
 
   @Test
-  void aFolderThatOthersMayWriteToIsNotLoadedFrom(@TempDir Path folder) throws IOException {
+  void aFolderThatOthersMayWriteToIsNotLoadedFrom() throws IOException {
     Assumptions.assumeTrue(
         folder.getFileSystem().supportedFileAttributeViews().contains("posix"), "no POSIX rights");
-    try (JarFile jar = new JarFile(jar(folder).toFile())) {
+    try (JarFile jar = new JarFile(jar().toFile())) {
       Path unpacked = NativeLibraries.unpacked(jar, folder.resolve("cache"));
       assertEquals(unpacked, NativeLibraries.unpacked(jar, folder.resolve("cache")));
       Files.setPosixFilePermissions(unpacked, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -73,12 +73,12 @@ class NativeLibrariesTest {
     }
   }
 
-  private static Path jar(Path folder) throws IOException {
+  private Path jar() throws IOException {
     Path file = folder.resolve("natives-1.0.jar");
     try (OutputStream out = Files.newOutputStream(file);
         JarOutputStream jar = new JarOutputStream(out)) {
       jar.putNextEntry(new JarEntry("ortools-" + Platform.RESOURCE_PREFIX + "/libhello.so"));
-      jar.write("hello".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      jar.write("hello".getBytes(StandardCharsets.UTF_8));
       jar.closeEntry();
     }
     return file;

@@ -5,21 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 
 /** Problems with relations, banks and prices whose answer is known by reasoning. */
-class RelationCasesTest {
-  @TempDir Path folder;
-
+class RelationCasesTest extends FolderTest {
   private JsonNode plan(String problem, Object... more) throws IOException {
-    Path file = Files.writeString(folder.resolve("problem.json"), problem);
+    Path file = file("problem.json", problem);
     return Stowage.run("plan", file, "--json", "--threads", 1, "--time-limit", "20s", more).json();
   }
 
@@ -32,14 +29,19 @@ class RelationCasesTest {
         .formatted(id, upper, size, more);
   }
 
+  /** A problem of some buffers, with further fields in single quotes. */
+  private static String problem(String more, String... buffers) {
+    String fields = more.replace('\'', '"');
+    return "{\"buffers\": [%s], %s}".formatted(String.join(", ", buffers), fields);
+  }
+
   /** z has no bytes, or is never alive; a begins 4 before it, or 4 after it. */
   @ParameterizedTest
   @CsvSource({"2, 0, 4, 1, 1", "0, 5, 4, 1, 1", "2, 0, -4, 5, 1", "0, 5, -4, 5, 1"})
   void aMemberThatNeedsNothingBoundsNothing(
       int upper, long size, long distance, long peak, long capacityBelow) throws IOException {
-    String problem =
-        "{\"buffers\": [%s, %s], \"together\": [{\"a\": \"a\", \"b\": \"z\", \"distance\": %d}]}"
-            .formatted(buffer("a", 2, 1, ""), buffer("z", upper, size, ""), distance);
+    String together = "'together': [{'a': 'a', 'b': 'z', 'distance': %d}]".formatted(distance);
+    String problem = problem(together, buffer("a", 2, 1, ""), buffer("z", upper, size, ""));
     assertPeak(peak, plan(problem));
     assertPeak(peak, plan(problem, "--capacity", peak));
     assertPeak(peak, plan(problem, "--planner", "pairs"));
@@ -52,40 +54,34 @@ class RelationCasesTest {
   @Test
   void offsetsReachTheLeastCommonMultiple() throws IOException {
     String three =
-        """
-        {"buffers": [%s, %s, %s],
-         "together": [{"a": "a", "b": "b", "distance": 1}, {"a": "a", "b": "c", "distance": 2}]}
-        """
-            .formatted(
-                buffer("a", 2, 1, ", \"alignment\": 7"),
-                buffer("b", 2, 1, ", \"alignment\": 11"),
-                buffer("c", 2, 1, ", \"alignment\": 13"));
+        problem(
+            "'together': [{'a': 'a', 'b': 'b', 'distance': 1}, {'a': 'a', 'b': 'c', 'distance': 2}]",
+            buffer("a", 2, 1, ", \"alignment\": 7"),
+            buffer("b", 2, 1, ", \"alignment\": 11"),
+            buffer("c", 2, 1, ", \"alignment\": 13"));
     assertPeak(794, plan(three)); // 791 = 7 * 113, 792 = 11 * 72, 793 = 13 * 61
     String two =
-        "{\"buffers\": [%s, %s], \"together\": [{\"a\": \"a\", \"b\": \"b\", \"distance\": 4}]}"
-            .formatted(
-                buffer("a", 2, 2, ", \"alignment\": 5"), buffer("b", 2, 1, ", \"alignment\": 8"));
+        problem(
+            "'together': [{'a': 'a', 'b': 'b', 'distance': 4}]",
+            buffer("a", 2, 2, ", \"alignment\": 5"),
+            buffer("b", 2, 1, ", \"alignment\": 8"));
     assertPeak(25, plan(two)); // a at 20, b at 24
   }
 
   @Test
   void banksThatAreNoMultipleOfAnAlignmentReachTheirCommonMultiple() throws IOException {
     String full = ", \"withinBank\": true, \"alignment\": 10";
-    String problem =
-        "{\"memories\": [{\"name\": \"m\", \"bankSize\": 11}], \"buffers\": [%s, %s]}"
-            .formatted(buffer("a", 2, 11, full), buffer("b", 2, 11, full));
+    String memory = "'memories': [{'name': 'm', 'bankSize': 11}]";
+    String problem = problem(memory, buffer("a", 2, 11, full), buffer("b", 2, 11, full));
     assertPeak(121, plan(problem)); // at 0 and 110
     assertPeak(121, plan(problem, "--planner", "pairs"));
   }
 
   @Test
   void whatTiesBuffersTogetherIsNamedWhereItContradictsItself() throws IOException {
+    String together = "'together': [{'a': 'x', 'b': 'y'}, {'a': 'y', 'b': 'z'}]";
     String chain =
-        """
-        {"buffers": [%s, %s, %s],
-         "together": [{"a": "x", "b": "y"}, {"a": "y", "b": "z"}]}
-        """
-            .formatted(buffer("x", 9, 2, ""), buffer("y", 9, 3, ""), buffer("z", 9, 1, ""));
+        problem(together, buffer("x", 9, 2, ""), buffer("y", 9, 3, ""), buffer("z", 9, 1, ""));
     JsonNode answer = plan(chain);
     assertEquals("INFEASIBLE", answer.get("status").asText());
     assertEquals(
@@ -105,11 +101,10 @@ class RelationCasesTest {
    */
   @Test
   void noGainIsClaimedOfWhatRelationsTie() throws IOException {
-    plan(
-        "{\"buffers\": [%s, %s, %s], \"together\": [{\"a\": \"y\", \"b\": \"z\"}]}"
-            .formatted(buffer("y", 4, 4, ""), buffer("z", 4, 4, ""), buffer("w", 4, 3, "")),
-        "--out",
-        folder);
+    String together = "'together': [{'a': 'y', 'b': 'z'}]";
+    String tied =
+        problem(together, buffer("y", 4, 4, ""), buffer("z", 4, 4, ""), buffer("w", 4, 3, ""));
+    plan(tied, "--out", folder);
     Path file = folder.resolve("problem.json");
     JsonNode said =
         Stowage.run("explain", file, "--plan", folder.resolve("plan.csv"), "--json").json();
@@ -122,12 +117,8 @@ class RelationCasesTest {
 
   @Test
   void aBankTooSmallIsNoFaultWhereAnotherMemoryWillDo() throws IOException {
-    String problem =
-        """
-        {"memories": [{"name": "sram", "bankSize": 4}, {"name": "dram"}], "buffers": [%s]}
-        """
-            .formatted(buffer("a", 2, 9, ", \"withinBank\": true"));
-    assertPeak(9, plan(problem));
+    String memories = "'memories': [{'name': 'sram', 'bankSize': 4}, {'name': 'dram'}]";
+    assertPeak(9, plan(problem(memories, buffer("a", 2, 9, ", \"withinBank\": true"))));
   }
 
   /** Both need 4 bytes of a window of 2 that is a's, at once: that pays nothing. */
@@ -152,11 +143,8 @@ class RelationCasesTest {
   @ParameterizedTest
   @CsvSource({"3000000000", "2000000000", "20000000"})
   void banksAreCountedByRangesAndNotOneByOne(long size) throws IOException {
-    JsonNode answer =
-        plan(
-            "{\"memories\": [{\"name\": \"m\", \"bankSize\": 1}], \"buffers\": [%s, %s],"
-                    .formatted(buffer("a", 2, size, ""), buffer("b", 2, 3, ""))
-                + " \"objective\": [\"banks\", \"peak\"]}");
+    String banks = "'memories': [{'name': 'm', 'bankSize': 1}], 'objective': ['banks', 'peak']";
+    JsonNode answer = plan(problem(banks, buffer("a", 2, size, ""), buffer("b", 2, 3, "")));
     assertPeak(size + 3, answer);
     String both = "objective/0/value=%d objective/0/bound=%1$d";
     JsonChecks.holds(answer, both.formatted(size + 3));
@@ -165,14 +153,9 @@ class RelationCasesTest {
   /** Of 600 bytes, 250 fit into sram. */
   @Test
   void aProofSaysWhatIsLeftAndNotWhatIsTooLittle() throws IOException {
-    JsonNode answer =
-        plan(
-            "{\"memories\": [{\"name\": \"sram\", \"capacity\": 250}, {\"name\": \"dram\"}],"
-                + " \"buffers\": [%s, %s, %s]}"
-                    .formatted(
-                        buffer("a", 2, 100, ""), buffer("b", 2, 200, ""), buffer("c", 2, 300, "")),
-            "--capacity",
-            240);
+    String memories = "'memories': [{'name': 'sram', 'capacity': 250}, {'name': 'dram'}]";
+    String[] buffers = {buffer("a", 2, 100, ""), buffer("b", 2, 200, ""), buffer("c", 2, 300, "")};
+    JsonNode answer = plan(problem(memories, buffers), "--capacity", 240);
     String reason = answer.at("/infeasibility/reason").asText();
     assertTrue(reason.contains("leaves 350 bytes for \"dram\""), reason);
   }

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.Thorough;
 import stowage.cli.Stowage;
@@ -25,11 +25,9 @@ import stowage.packing.PackingProblem;
  * What the commands say of problems with every kind of relation, against trying everything: plans
  * and their verification, the sets and figures of {@code explain} and {@code check}, and fronts.
  */
-class RelationClaimsTest {
+class RelationClaimsTest extends FolderTest {
   /** More than any of the small problems needs. */
   private static final long PLENTY = 40;
-
-  @TempDir Path folder;
 
   private Path write(PackingProblem problem) throws IOException {
     Path file = folder.resolve("problem.json");

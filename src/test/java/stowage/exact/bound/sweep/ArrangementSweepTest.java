@@ -3,10 +3,10 @@ package stowage.exact.bound.sweep;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 
@@ -128,11 +128,8 @@ class ArrangementSweepTest {
     }
     // Equals are what orders of twins are about.
     if (n > 1 && random.nextBoolean()) {
-      for (long[] figures :
-          List.of(
-              pieces.height(), pieces.step(), pieces.lowest(), pieces.highest(), pieces.tail())) {
-        figures[n - 1] = figures[0];
-      }
+      Stream.of(pieces.height(), pieces.step(), pieces.lowest(), pieces.highest(), pieces.tail())
+          .forEach(figures -> figures[n - 1] = figures[0]);
       end[n - 1] = Math.max(end[0], start[n - 1] + 1);
     }
     return pieces;
@@ -162,17 +159,13 @@ class ArrangementSweepTest {
   }
 
   private static boolean isPlacement(SweepRectangles pieces, long[] at, long ceiling) {
-    List<Integer> wrong = new ArrayList<>();
-    for (int k = 0; k < at.length; k++) {
-      boolean within =
-          at[k] >= pieces.lowest()[k]
-              && at[k] <= pieces.highest()[k]
-              && at[k] + pieces.height()[k] + pieces.tail()[k] <= ceiling;
-      if (!within || !isFree(pieces, at, k)) {
-        wrong.add(k);
-      }
-    }
-    return wrong.isEmpty();
+    return IntStream.range(0, at.length)
+        .allMatch(
+            k ->
+                at[k] >= pieces.lowest()[k]
+                    && at[k] <= pieces.highest()[k]
+                    && at[k] + pieces.height()[k] + pieces.tail()[k] <= ceiling
+                    && isFree(pieces, at, k));
   }
 
   /** Pieces that may be anywhere. */

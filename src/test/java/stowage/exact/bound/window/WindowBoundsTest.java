@@ -40,8 +40,8 @@ class WindowBoundsTest {
 
   private static final LiveRange ALWAYS = new LiveRange(-1, 10_000);
 
-  private static Bound claim(int figure, int memory, int[] buffers, long value) {
-    return new Bound(figure, value, new Certificate.Window(memory, ALWAYS, buffers));
+  private static Bound claim(int memory, int[] buffers, long value) {
+    return new Bound(0, value, new Certificate.Window(memory, ALWAYS, buffers));
   }
 
   @Test
@@ -64,12 +64,9 @@ class WindowBoundsTest {
       }
       checked++;
       String where = "seed " + seed;
-      assertEquals(
-          Optional.empty(),
-          BoundVerifier.fault(problem, claim(0, last, buffers, optimum[0])),
-          where);
-      Optional<String> fault =
-          BoundVerifier.fault(problem, claim(0, last, buffers, optimum[0] + 1));
+      Bound least = claim(last, buffers, optimum[0]);
+      assertEquals(Optional.empty(), BoundVerifier.fault(problem, least), where);
+      Optional<String> fault = BoundVerifier.fault(problem, claim(last, buffers, optimum[0] + 1));
       assertTrue(fault.isPresent() && fault.get().contains("fit below"), where + ": " + fault);
     }
     assertTrue(checked > CASES / 2, "too few: " + checked);
@@ -81,9 +78,8 @@ class WindowBoundsTest {
       PackingProblem problem = RandomProblems.of(seed, 6);
       long[] optimum = BruteForce.peaks(problem);
       Bound[] simple = LowerBounds.best(problem);
-      Bound bound =
-          WindowBounds.above(
-              problem, simple[0] == null ? 0 : simple[0].value(), WindowBounds.QUICK);
+      long floor = simple[0] == null ? 0 : simple[0].value();
+      Bound bound = WindowBounds.above(problem, floor, WindowBounds.QUICK);
       if (bound != null && optimum != null) {
         assertTrue(bound.value() <= optimum[0], "seed " + seed + ": " + bound.value());
         assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed);
@@ -162,10 +158,9 @@ class WindowBoundsTest {
   @Test
   void aClaimAboutBuffersThatMayLieElsewhereIsRefused() {
     PackingProblem problem = HardProblems.aboveMaxLoad();
-    int[] twice = {0, 0};
-    assertFalse(BoundVerifier.fault(problem, claim(0, 0, twice, 1)).isEmpty());
-    int[] unknown = {99};
-    assertFalse(BoundVerifier.fault(problem, claim(0, 0, unknown, 1)).isEmpty());
+    for (int[] wrong : new int[][] {{0, 0}, {99}}) { // twice, and unknown
+      assertFalse(BoundVerifier.fault(problem, claim(0, wrong, 1)).isEmpty());
+    }
   }
 
   @Test
@@ -180,9 +175,8 @@ class WindowBoundsTest {
       fewer[left] = fewer[fewer.length - 1];
       int[] others = Arrays.copyOf(fewer, fewer.length - 1);
       Certificate.Window tampered = new Certificate.Window(0, window.steps(), others);
-      assertTrue(
-          BoundVerifier.fault(problem, Bound.of(bound.value(), tampered)).isPresent(),
-          "without " + left);
+      Bound wrong = Bound.of(bound.value(), tampered);
+      assertTrue(BoundVerifier.fault(problem, wrong).isPresent(), "without " + left);
     }
   }
 

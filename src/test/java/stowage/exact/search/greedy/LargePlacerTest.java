@@ -73,17 +73,13 @@ class LargePlacerTest {
   void topsOfAnyKindAreMadeAgainAboveWhatIsKept() {
     for (int seed = 0; seed < 300; seed++) {
       Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
-      long[] whole = filled(problem, 0.1, null, 0);
-      if (whole == null || hasFixed(problem)) {
-        continue;
+      long[] whole = hasFixed(problem) ? null : filled(problem, 0.1, null, 0);
+      long level = whole == null ? 0 : problem.peak(whole) * (seed % 10) / 10;
+      long[] again = whole == null ? null : filled(problem, 0.05, whole, level);
+      if (again != null) {
+        assertNull(BruteForce.fault(problem, again, problem.peak(again)), "seed " + seed);
       }
-      long level = problem.peak(whole) * (seed % 10) / 10;
-      long[] again = filled(problem, 0.05, whole, level);
-      if (again == null) {
-        continue;
-      }
-      assertNull(BruteForce.fault(problem, again, problem.peak(again)), "seed " + seed);
-      for (int i = 0; i < again.length; i++) {
+      for (int i = 0; again != null && i < again.length; i++) {
         assertTrue(whole[i] >= level ? again[i] >= level : again[i] == whole[i], "seed " + seed);
       }
     }
@@ -141,13 +137,12 @@ class LargePlacerTest {
     int given = 0;
     for (int seed = 0; seed < 200; seed++) {
       Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
-      long[] whole = snug(problem).fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
+      long[] whole = fill(problem, Long.MAX_VALUE);
       if (whole != null) {
         long peak = problem.peak(whole);
-        assertArrayEquals(
-            whole, snug(problem).fill(RunControl.unlimited(), () -> peak + 1), "seed " + seed);
-        assertNull(snug(problem).fill(RunControl.unlimited(), problem::maxLoad));
-        long[] noLower = snug(problem).fill(RunControl.unlimited(), () -> peak);
+        assertArrayEquals(whole, fill(problem, peak + 1), "seed " + seed);
+        assertNull(fill(problem, problem.maxLoad()));
+        long[] noLower = fill(problem, peak);
         assertTrue(noLower == null || Arrays.equals(whole, noLower), "seed " + seed);
         given += noLower == null ? 1 : 0;
       }
@@ -193,18 +188,16 @@ class LargePlacerTest {
     };
   }
 
-  private static SkylineBestFit snug(Component problem) {
-    return new SkylineBestFit(problem, SNUG, 0.1, 3, null);
+  private static long[] fill(Component problem, long ceiling) {
+    return new SkylineBestFit(problem, SNUG, 0.1, 3, null)
+        .fill(RunControl.unlimited(), () -> ceiling);
   }
 
   @Test
   void valleysTakeGapsWindowsAndExtraConflicts() {
     for (int seed = 0; seed < 300; seed++) {
       Component problem = RandomProblems.any(seed, 40, true);
-      long[] offsets =
-          hasFixed(problem)
-              ? null
-              : snug(problem).fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
+      long[] offsets = hasFixed(problem) ? null : fill(problem, Long.MAX_VALUE);
       if (offsets != null) {
         assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
       }
