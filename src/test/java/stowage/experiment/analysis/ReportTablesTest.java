@@ -49,9 +49,7 @@ class ReportTablesTest {
     try (Statement sql = database.createStatement()) {
       sql.execute(
           "CREATE TABLE r AS SELECT *, peak / optimum - 1 AS g, peak / bestBound - 1 AS b FROM"
-              + " read_csv('"
-              + runs.path().resolve("results.csv")
-              + "')");
+              + " read_csv('%s')".formatted(runs.path().resolve("results.csv")));
       // Seeds averaged; an instance with a seed that has no plan counts as not planned.
       sql.execute(
           "CREATE TABLE m AS SELECT planner, digest, avg(peak) AS peak FROM r GROUP BY ALL HAVING"
@@ -104,13 +102,10 @@ class ReportTablesTest {
   @Test
   void bootstrapIntervalsAreNearTheNormalOnes() throws Exception {
     for (Map<String, String> row : table("gap")) {
-      Map<String, String> normal =
-          query(
-                  "SELECT avg(g) - 1.96 * stddev_pop(g) / sqrt(count(g)) AS low, avg(g) + 1.96 *"
-                      + " stddev_pop(g) / sqrt(count(g)) AS high FROM r WHERE planner = '"
-                      + row.get("planner")
-                      + "'")
-              .get(0);
+      String sql =
+          "SELECT avg(g) - 1.96 * stddev_pop(g) / sqrt(count(g)) AS low, avg(g) + 1.96 *"
+              + " stddev_pop(g) / sqrt(count(g)) AS high FROM r WHERE planner = '%s'";
+      Map<String, String> normal = query(sql.formatted(row.get("planner"))).get(0);
       double low = Double.parseDouble(normal.get("low"));
       double high = Double.parseDouble(normal.get("high"));
       assertEquals(low, Double.parseDouble(row.get("from")), 0.2 * (high - low));
@@ -121,14 +116,12 @@ class ReportTablesTest {
   @Test
   void theExponentsIntervalComesFromTheResiduals() throws Exception {
     for (Map<String, String> row : table("scaling")) {
-      Map<String, String> line =
-          query(
-                  "WITH l AS (SELECT log10(buffers) AS x, log10(seconds) AS y FROM r WHERE peak IS"
-                      + " NOT NULL AND planner = '"
-                      + row.get("planner")
-                      + "') SELECT count(*) AS n, sqrt((regr_syy(y, x) - regr_sxy(y, x)^2 /"
-                      + " regr_sxx(y, x)) / (count(*) - 2) / regr_sxx(y, x)) AS error FROM l")
-              .get(0);
+      String sql =
+          "WITH l AS (SELECT log10(buffers) AS x, log10(seconds) AS y FROM r WHERE peak IS"
+              + " NOT NULL AND planner = '%s') SELECT count(*) AS n, sqrt((regr_syy(y, x) -"
+              + " regr_sxy(y, x)^2 / regr_sxx(y, x)) / (count(*) - 2) / regr_sxx(y, x)) AS error"
+              + " FROM l";
+      Map<String, String> line = query(sql.formatted(row.get("planner"))).get(0);
       double error = Double.parseDouble(line.get("error"));
       // Student's t is above the normal's 1.96, and below 2.1 from 18 degrees of freedom on.
       assertTrue(Integer.parseInt(line.get("n")) > 20);
@@ -219,13 +212,10 @@ class ReportTablesTest {
   }
 
   private static double[] differences(String first, String second) throws SQLException {
-    return query(
-            "SELECT ln(x.peak / y.peak) AS d FROM m x JOIN m y USING (digest) WHERE x.planner = '"
-                + first
-                + "' AND y.planner = '"
-                + second
-                + "' AND x.peak <> y.peak")
-        .stream()
+    String sql =
+        "SELECT ln(x.peak / y.peak) AS d FROM m x JOIN m y USING (digest) WHERE x.planner = '%s'"
+            + " AND y.planner = '%s' AND x.peak <> y.peak";
+    return query(sql.formatted(first, second)).stream()
         .mapToDouble(row -> Double.parseDouble(row.get("d")))
         .toArray();
   }

@@ -1,7 +1,6 @@
 package stowage.experiment.analysis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -9,16 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.experiment.results.ResultStore;
 import stowage.experiment.run.RunFolder;
-import stowage.importer.io.InputException;
 
 /** A report says what the journal holds now, whatever is beside it. */
-class ReportTest {
-  @TempDir Path folder;
-
+class ReportTest extends FolderTest {
   private static String runsTold(RunFolder runs) throws IOException {
     Path page = Report.write(runs);
     List<String> lines = Files.readAllLines(page.resolveSibling("tables").resolve("outcomes.csv"));
@@ -67,8 +63,7 @@ class ReportTest {
     for (var run : runs.planned()) {
       Files.delete(runs.path().resolve("runs").resolve(run.id() + ".json"));
     }
-    Refusals.says(InputException.class, () -> Report.write(runs), "no finished runs");
-    assertThrows(
-        InputException.class, () -> Report.write(new RunFolder(folder.resolve("nowhere"))));
+    Refusals.input(() -> Report.write(runs), "no finished runs");
+    Refusals.input(() -> Report.write(new RunFolder(folder.resolve("nowhere"))));
   }
 }

@@ -4,28 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.experiment.results.Result;
 import stowage.experiment.results.ResultStore;
-import stowage.experiment.suite.Suite;
-import stowage.experiment.suite.SuiteJson;
 
 /** Runs that divide networks into layer groups. */
-class GroupJobTest {
-  @TempDir Path folder;
-
+class GroupJobTest extends FolderTest {
   @Test
   void waysOfGroupingAreComparedByTheirObjective() throws Exception {
     Path network = Path.of("models/networks/tiny.json").toAbsolutePath();
     Path file =
-        Files.writeString(
-            folder.resolve("suite.json"),
+        file(
+            "suite.json",
             """
             {"name": "groups",
              "instances": [{"path": "NETWORK",
@@ -38,11 +33,9 @@ class GroupJobTest {
              "limits": {"seconds": 20, "memoryMiB": 256}}
             """
                 .replace("NETWORK", network.toString()));
-    Suite suite = SuiteJson.read(file, null);
-    RunFolder runs = new RunFolder(folder.resolve("out"));
-    runs.plan(suite, suite.runs(), "stowage experiment run suite.json");
+    RunFolder runs = Program.planned(file, folder.resolve("out"));
     // In this process: the workers' own side is in other tests.
-    for (var run : suite.runs()) {
+    for (var run : runs.planned()) {
       Job job = Job.of(run, Map.of("stowage", "test"));
       job.load();
       job.solve(folder);

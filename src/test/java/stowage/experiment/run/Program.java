@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.cli.Stowage;
+import stowage.experiment.suite.Suite;
+import stowage.experiment.suite.SuiteJson;
 
 /** The program as its users start it: a process of its own, which tests may kill. */
 final class Program {
@@ -137,5 +139,13 @@ final class Program {
       }
     }
     return left.size() == right.size() ? null : left.size() + " rows and " + right.size();
+  }
+
+  /** A folder with the runs of a suite's file, none of which is done. */
+  static RunFolder planned(Path suite, Path folder) throws IOException {
+    Suite read = SuiteJson.read(suite, null);
+    RunFolder runs = new RunFolder(folder);
+    runs.plan(read, read.runs(), "stowage experiment run suite.json");
+    return runs;
   }
 }

@@ -12,21 +12,17 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Thorough;
 import stowage.experiment.results.ResultStore;
-import stowage.experiment.suite.Suite;
-import stowage.experiment.suite.SuiteJson;
 
 /**
  * An experiment that is killed at random moments, and whose workers are killed too, ends with the
  * same table as one that no one disturbs.
  */
-class ResumeTest {
+class ResumeTest extends FolderTest {
   private static final int KILLS = Thorough.of(1, 3);
   private static final int PATIENCE_SECONDS = 3600;
-
-  @TempDir Path folder;
 
   @Test
   void runsSurviveKills() throws Exception {
@@ -40,9 +36,7 @@ class ResumeTest {
     Path log = folder.resolve("log.txt");
     Path calm = folder.resolve("calm");
     Path killed = folder.resolve("killed");
-    RunFolder undisturbed = new RunFolder(calm);
-    Suite read = SuiteJson.read(suite, null);
-    undisturbed.plan(read, read.runs(), "stowage experiment run suite.json");
+    RunFolder undisturbed = Program.planned(suite, calm);
     Runner.runAll(undisturbed, Program.quiet(2));
     assertEquals(runs, Program.records(calm));
 
@@ -81,17 +75,8 @@ class ResumeTest {
   }
 
   private static Process start(Path log, Path suite, Path out) throws IOException {
-    return Program.start(
-        log,
-        Map.of(),
-        "experiment",
-        "run",
-        suite.toString(),
-        "--out",
-        out.toString(),
-        "--resume",
-        "--processes",
-        "2");
+    String line = "experiment run %s --out %s --resume --processes 2".formatted(suite, out);
+    return Program.start(log, Map.of(), line.split(" "));
   }
 
   /** Waits until a folder holds so many records. */

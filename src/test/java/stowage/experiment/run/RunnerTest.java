@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,33 +15,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.experiment.suite.RunSpec;
-import stowage.experiment.suite.Suite;
-import stowage.experiment.suite.SuiteJson;
 
 /**
  * Whatever a planner does, it costs its own run and nothing else, and is recorded as what it is.
  */
-class RunnerTest {
-  @TempDir Path folder;
-
+class RunnerTest extends FolderTest {
   private RunFolder planned(String planners, String limits) throws IOException {
-    Files.writeString(
-        folder.resolve("p.csv"),
-        "id,lower,upper,size\na,0,4,3\nb,2,6,5\nc,4,9,4\nd,1,3,2\ne,5,8,3\nf,0,9,1\n");
+    file("p.csv", "id,lower,upper,size\na,0,4,3\nb,2,6,5\nc,4,9,4\nd,1,3,2\ne,5,8,3\nf,0,9,1\n");
     Path file =
-        Files.writeString(
-            folder.resolve("suite.json"),
-            "{\"name\": \"t\", \"instances\": [{\"path\": \"p.csv\"}], \"planners\": ["
-                + planners
-                + "], \"limits\": {"
-                + limits
-                + ", \"memoryMiB\": 64}}");
-    Suite suite = SuiteJson.read(file, null);
-    RunFolder out = new RunFolder(folder.resolve("out"));
-    out.plan(suite, suite.runs(), "stowage experiment run suite.json");
-    return out;
+        file(
+            "suite.json",
+            """
+            {"name": "t", "instances": [{"path": "p.csv"}], "planners": [%s],
+             "limits": {%s, "memoryMiB": 64}}
+            """
+                .formatted(planners, limits));
+    return Program.planned(file, folder.resolve("out"));
   }
 
   private static Map<String, RunRecord> byPlanner(Collection<RunRecord> runs) {

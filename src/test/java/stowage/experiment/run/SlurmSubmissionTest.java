@@ -7,32 +7,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.experiment.suite.RunSpec;
-import stowage.experiment.suite.Suite;
-import stowage.experiment.suite.SuiteJson;
 
 /** What is asked of Slurm, without one. */
-class SlurmSubmissionTest {
-  @TempDir Path folder;
-
+class SlurmSubmissionTest extends FolderTest {
   private RunFolder planned(int instances, String limits, int threads) throws IOException {
-    StringBuilder seeds = new StringBuilder();
-    for (int seed = 1; seed <= instances; seed++) {
-      seeds.append(seed == 1 ? "" : ", ").append(seed);
-    }
+    List<Integer> seeds = IntStream.rangeClosed(1, instances).boxed().toList();
     Path file =
-        Files.writeString(
-            folder.resolve("suite.json"),
+        file(
+            "suite.json",
             ("{\"name\": \"s\", \"instances\": [{\"generator\": \"guillotine\", "
-                    + "\"parameters\": {\"seed\": [%s]}}], \"planners\": [\"greedy-size\"], "
+                    + "\"parameters\": {\"seed\": %s}}], \"planners\": [\"greedy-size\"], "
                     + "\"threads\": %s, \"limits\": {%s}}")
                 .formatted(seeds, threads, limits));
-    Suite suite = SuiteJson.read(file, null);
-    RunFolder runs = new RunFolder(folder.resolve("it's out"));
-    runs.plan(suite, suite.runs(), "stowage experiment plan suite.json");
-    return runs;
+    return Program.planned(file, folder.resolve("it's out"));
   }
 
   @Test
@@ -59,13 +50,12 @@ class SlurmSubmissionTest {
     }
     SlurmSubmission submission = new SlurmSubmission(runs, 2, 4, List.of("--partition=long"));
     assertEquals(List.of(0, 2, 4, 5), submission.pending());
+    List<List<String>> commands = submission.commands(Path.of("job.sh"), submission.pending());
+    assertEquals(1, commands.size());
     assertEquals(
-        List.of(
-            List.of(
-                ("sbatch --parsable --array=0,2,4-5%4 --export=ALL,STOWAGE_FIRST_CHUNK=0 "
-                        + "--partition=long job.sh")
-                    .split(" "))),
-        submission.commands(Path.of("job.sh"), submission.pending()));
+        "sbatch --parsable --array=0,2,4-5%4 --export=ALL,STOWAGE_FIRST_CHUNK=0 "
+            + "--partition=long job.sh",
+        String.join(" ", commands.get(0)));
   }
 
   @Test

@@ -51,10 +51,9 @@ class SlurmTest {
       assertTrue(Files.readString(again).contains("nothing is left to do"));
     }
     for (Path out : List.of(one, two)) {
-      String[] run = {"experiment", "run", suite.toString(), "--out", out.toString()};
-      List<String> words = new java.util.ArrayList<>(List.of(run));
-      words.addAll(List.of("--processes", out.equals(one) ? "1" : "2"));
-      assertEquals(0, Program.run(log, Map.of(), words.toArray(String[]::new)));
+      String line = "experiment run %s --out %s --processes %s";
+      String[] run = line.formatted(suite, out, out.equals(one) ? 1 : 2).split(" ");
+      assertEquals(0, Program.run(log, Map.of(), run));
     }
     for (Path out : List.of(one, two, jobs)) {
       Program.run(log, Map.of(), "experiment", "collect", out.toString());

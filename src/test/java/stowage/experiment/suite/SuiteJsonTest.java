@@ -16,21 +16,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
+import stowage.Refusals;
 import stowage.importer.SchemaFields;
-import stowage.importer.io.InputException;
 import stowage.packing.LoadProfile;
 
-class SuiteJsonTest {
+class SuiteJsonTest extends FolderTest {
   private static final String BUFFERS = "id,lower,upper,size\na,0,4,3\nb,2,6,5\n";
 
-  @TempDir Path folder;
-
   private Path suite(String instances, String planners) throws IOException {
-    return Files.writeString(
-        folder.resolve("suite.json"),
+    return file(
+        "suite.json",
         "{\"name\": \"s\", \"instances\": ["
             + instances
             + "], \"planners\": ["
@@ -40,9 +38,9 @@ class SuiteJsonTest {
 
   @Test
   void runsAreTheProductOfAll() throws IOException {
-    Files.writeString(folder.resolve("x.csv"), BUFFERS);
+    file("x.csv", BUFFERS);
     Files.createDirectories(folder.resolve("deep/er"));
-    Files.writeString(folder.resolve("deep/er/y.csv"), BUFFERS + "c,0,1,1\n");
+    file("deep/er/y.csv", BUFFERS + "c,0,1,1\n");
     Path file =
         suite(
             "{\"path\": \"x.csv\"}, {\"glob\": \"deep/**.csv\"}, {\"generator\": \"guillotine\","
@@ -66,14 +64,14 @@ class SuiteJsonTest {
 
   @Test
   void idsFollowWhatDecidesTheAnswerAndNotWhereItLies() throws IOException {
-    Files.writeString(folder.resolve("x.csv"), BUFFERS);
+    file("x.csv", BUFFERS);
     Path file = suite("{\"path\": \"x.csv\"}", "\"greedy-size\"");
     String before = SuiteJson.read(file, null).runs().get(0).id();
     Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
     Files.copy(folder.resolve("x.csv"), elsewhere.resolve("x.csv"));
     Path moved = Files.copy(file, elsewhere.resolve("suite.json"));
     assertEquals(before, SuiteJson.read(moved, null).runs().get(0).id());
-    Files.writeString(folder.resolve("x.csv"), BUFFERS + "c,0,1,1\n");
+    file("x.csv", BUFFERS + "c,0,1,1\n");
     assertNotEquals(before, SuiteJson.read(file, null).runs().get(0).id());
   }
 
@@ -103,8 +101,7 @@ class SuiteJsonTest {
   /** Instances and planners with ' in place of ". */
   private String refused(String instances, String planners) throws IOException {
     Path file = suite(instances.replace('\'', '"'), planners.replace('\'', '"'));
-    String message =
-        assertThrows(InputException.class, () -> SuiteJson.read(file, null)).getMessage();
+    String message = Refusals.input(() -> SuiteJson.read(file, null)).getMessage();
     assertTrue(message.contains("suite.json"), message);
     return message.replace('"', '\'');
   }
@@ -149,10 +146,10 @@ class SuiteJsonTest {
     assertEquals(
         read.runs().stream().map(run -> run.instance().schedule()).toList(),
         Manifest.read(manifest).stream().map(run -> run.instance().schedule()).toList());
-    Files.writeString(folder.resolve("b.csv"), BUFFERS);
+    file("b.csv", BUFFERS);
     Path buffers = suite("{\"path\": \"b.csv\", \"schedule\": \"given\"}", "\"greedy-size\"");
     Instance one = SuiteJson.read(buffers, null).instances().get(0);
-    assertThrows(InputException.class, one::load);
+    Refusals.input(one::load);
   }
 
   @Test
