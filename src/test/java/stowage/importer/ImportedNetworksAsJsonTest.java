@@ -3,14 +3,13 @@ package stowage.importer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.importer.onnx.OnnxSamples;
 import stowage.importer.openvino.OpenVinoSamples;
@@ -23,9 +22,7 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 
 /** Every imported network comes through our JSON form as it was. */
-class ImportedNetworksAsJsonTest {
-  @TempDir Path folder;
-
+class ImportedNetworksAsJsonTest extends FolderTest {
   @ParameterizedTest
   @ValueSource(strings = {"onnx", "tflite", "openvino", "tpu-mlir"})
   void realFiles(String kind) throws IOException {
@@ -44,7 +41,7 @@ class ImportedNetworksAsJsonTest {
             "mlir", TpuMlirSamples.all());
     for (Map.Entry<String, List<byte[]>> kind : samples.entrySet()) {
       for (byte[] sample : kind.getValue()) {
-        check(Files.write(folder.resolve("sample." + kind.getKey()), sample));
+        check(file("sample." + kind.getKey(), sample));
       }
     }
   }

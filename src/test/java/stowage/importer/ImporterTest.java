@@ -1,28 +1,24 @@
 package stowage.importer;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
+import stowage.Refusals;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
+import stowage.liveness.BaselineCheck;
 import stowage.network.Network;
 
 /**
  * What tests of importers share: a file of one name, written as bytes or as text, which is read or
  * refused.
  */
-public abstract class ImporterTest {
-  @TempDir protected Path folder;
-
+public abstract class ImporterTest extends FolderTest {
   private final String name;
 
   protected ImporterTest(String name) {
@@ -30,15 +26,39 @@ public abstract class ImporterTest {
   }
 
   protected final Path write(Object content) throws IOException {
-    return Files.write(
-        folder.resolve(name),
-        content instanceof byte[] bytes
-            ? bytes
-            : content.toString().getBytes(StandardCharsets.UTF_8));
+    return file(name, content);
   }
 
   protected final Input read(Object content) throws IOException {
     return InputFormats.read(write(content));
+  }
+
+  /** The graph of a file. */
+  protected static Input.Graph graph(Path file) {
+    return (Input.Graph) InputFormats.read(file);
+  }
+
+  protected final Input.Graph graph(Object content) throws IOException {
+    return graph(write(content));
+  }
+
+  /** The buffers of a file. */
+  public static Input.Packing packing(Path file) {
+    return (Input.Packing) InputFormats.read(file);
+  }
+
+  protected final Input.Packing packing(Object content) throws IOException {
+    return packing(write(content));
+  }
+
+  /** The plan that a file has, held against its graph. */
+  protected static BaselineCheck check(Input.Graph graph) {
+    return BaselineCheck.of(graph.network(), graph.baseline().orElseThrow());
+  }
+
+  /** What is wrong with the plan that a file of buffers has. */
+  protected static String status(Input.Packing input) {
+    return input.baseline().orElseThrow().status(input.problem());
   }
 
   protected final Network network(Object content, Map<String, Long> dimensions) throws IOException {
@@ -65,8 +85,7 @@ public abstract class ImporterTest {
       throws IOException {
     Path file = write(content);
     InputFormat.Options options = new InputFormat.Options(false, dimensions);
-    String message =
-        assertThrows(InputException.class, () -> InputFormats.read(file, options)).getMessage();
+    String message = Refusals.input(() -> InputFormats.read(file, options)).getMessage();
     assertTrue(message.startsWith(file.toString()), message);
     assertFalse(message.contains("\n"), message);
     for (String word : words) {

@@ -5,22 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 
-class InputFormatsTest {
-  @TempDir Path folder;
-
-  private Path file(String name, String text) throws IOException {
-    return Files.writeString(folder.resolve(name), text);
-  }
+class InputFormatsTest extends FolderTest {
 
   @Test
   void tellsFormatsByExtensionAndContent() throws IOException {
@@ -30,9 +23,8 @@ class InputFormatsTest {
     InputFormat.Options free = new InputFormat.Options(true, Map.of());
     packing = assertInstanceOf(Input.Packing.class, InputFormats.read(csv, free));
     assertTrue(!packing.problem().buffer(0).isFixed());
-    assertInstanceOf(
-        Input.Packing.class,
-        InputFormats.read(file("a.json", "{\"name\": \"x\", \"buffers\": []}")));
+    Path json = file("a.json", "{\"name\": \"x\", \"buffers\": []}");
+    assertInstanceOf(Input.Packing.class, InputFormats.read(json));
   }
 
   @Test
@@ -43,18 +35,15 @@ class InputFormatsTest {
     refused(folder, "is a folder");
     refused(file("a.doc", "x"), "extension \".doc\" is not known; known are .csv, ");
     refused(file("plain", "x"), "has no extension; known are .csv, ");
-    Path packed = Files.write(folder.resolve("a.onnx"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
+    Path packed = file("a.onnx", new byte[] {0x1F, (byte) 0x8B, 8, 0});
     refused(packed, "is packed with gzip; unpack it first");
     InputFormat.Options negative = new InputFormat.Options(false, Map.of("batch", -1L));
     Path model = file("b.onnx", "x");
-    Refusals.says(
-        InputException.class,
-        () -> InputFormats.read(model, negative),
-        "--dim batch=-1: the value should be 0 or more");
+    Refusals.input(
+        () -> InputFormats.read(model, negative), "--dim batch=-1: the value should be 0 or more");
     InputFormat.Options bound = new InputFormat.Options(false, Map.of("batch", 1L));
     Path csv = file("a.csv", "id,lower,upper,size\na,0,1,4\n");
-    Refusals.says(
-        InputException.class,
+    Refusals.input(
         () -> InputFormats.read(csv, bound),
         "--dim batch=1: is buffers as CSV, which has no free dimension");
     refused(file("b.json", "{"), "is not well-formed JSON");
@@ -65,6 +54,6 @@ class InputFormatsTest {
   }
 
   private static void refused(Path file, String expected) {
-    Refusals.says(InputException.class, () -> InputFormats.read(file), expected);
+    Refusals.input(() -> InputFormats.read(file), expected);
   }
 }

@@ -18,9 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.TestReporter;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Thorough;
 import stowage.importer.executorch.PteBuilder;
@@ -43,7 +43,7 @@ import stowage.packing.InvalidProblemException;
  * made, or an {@link InputException} of one line, within ten seconds of processor time; a file cut
  * short is always the latter.
  */
-class ModelFilesFuzzTest {
+class ModelFilesFuzzTest extends FolderTest {
   private static final int ROUNDS = Thorough.of(120, 2_000);
 
   /** Processor time that reading one file may take; so a busy machine fails no test. */
@@ -73,8 +73,6 @@ class ModelFilesFuzzTest {
           .split("~");
 
   private static final List<String> TEXTS = List.of("xml", "mlir", "txt");
-
-  @TempDir Path folder;
 
   /** A whole file of a format, the smallest and some real ones. */
   private static List<byte[]> samples(String extension) throws IOException {

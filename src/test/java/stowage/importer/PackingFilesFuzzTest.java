@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Thorough;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -25,7 +25,7 @@ import stowage.packing.PackingProblem;
  * Damages valid files in seeded ways. Whatever comes of it is read as a sound problem, which then
  * goes round trip, or refused by an {@link InputException} of one line; nothing else may happen.
  */
-class PackingFilesFuzzTest {
+class PackingFilesFuzzTest extends FolderTest {
   private static final int ROUNDS = Thorough.of(200, 5_000);
 
   /** Pieces that have a meaning in one of the formats, or nearly one. */
@@ -35,8 +35,6 @@ class PackingFilesFuzzTest {
               + "99999999999999999999999~\u0000~\ufeff~\u00e9~end~upper~size~memory~m0 m1~"
               + "\\ud800~\\u0000~5-~5-6@~7-8@1:2~;")
           .split("~");
-
-  @TempDir Path folder;
 
   @Test
   void damagedCsvIsReadOrRefused() throws IOException {

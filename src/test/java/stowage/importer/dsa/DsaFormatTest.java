@@ -9,16 +9,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
+import stowage.JsonChecks;
 import stowage.PublicData;
 import stowage.Refusals;
+import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
 import stowage.packing.Goal;
@@ -28,7 +27,7 @@ import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
 
-class DsaFormatTest {
+class DsaFormatTest extends FolderTest {
   private static final String DOCUMENT =
       """
       {"schema_version": 1, "profile": "pypto_research_v1", "instance": "two pools",
@@ -58,14 +57,12 @@ class DsaFormatTest {
                        "terms": ["capacity_overflow", "reuse_cost", "max_peak"]}}}
       """;
 
-  @TempDir Path folder;
-
   private Path file(String text) throws IOException {
-    return Files.writeString(folder.resolve("d.json"), text);
+    return file("d.json", text);
   }
 
   private PackingProblem read(String text) throws IOException {
-    return ((Input.Packing) InputFormats.read(file(text))).problem();
+    return ImporterTest.packing(file(text)).problem();
   }
 
   @Test
@@ -95,7 +92,7 @@ class DsaFormatTest {
 
   private void refuses(String from, String to, String expected) throws IOException {
     Path wrong = file(DOCUMENT.replace(from, to));
-    Refusals.says(InputException.class, () -> InputFormats.read(wrong), expected, "line ");
+    Refusals.input(() -> InputFormats.read(wrong), expected, "line ");
   }
 
   @Test
@@ -110,24 +107,23 @@ class DsaFormatTest {
 
   @Test
   void thePublishedDocumentsAreRead() throws IOException {
-    int read = 0;
-    for (Path one : PublicData.all("reuse", ".json")) {
-      PackingProblem problem = ((Input.Packing) InputFormats.read(one)).problem();
+    List<Path> documents = PublicData.all("reuse", ".json");
+    for (Path one : documents) {
+      PackingProblem problem = ImporterTest.packing(one).problem();
       assertEquals(List.of(Goal.REUSE), problem.goals(), one.toString());
       assertTrue(problem.size() > 0, one.toString());
-      read++;
     }
-    assertTrue(read > 100, read + " documents");
+    assertTrue(documents.size() > 100, documents.size() + " documents");
   }
 
   /** What is written is read back as the same problem, and only what the schema lacks is lost. */
   @Test
   void writesWhatItReads() throws IOException {
-    PackingProblem problem = ((Input.Packing) InputFormats.read(file(DOCUMENT))).problem();
+    PackingProblem problem = read(DOCUMENT);
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     DsaWriter.write(written, problem);
-    Path copy = Files.write(folder.resolve("copy.json"), written.toByteArray());
-    PackingProblem again = ((Input.Packing) InputFormats.read(copy)).problem();
+    Path copy = file("copy.json", written.toByteArray());
+    PackingProblem again = ImporterTest.packing(copy).problem();
     assertEquals(problem.buffers(), again.buffers());
     assertEquals(problem.memories(), again.memories());
     assertEquals(problem.relations().reuse(), again.relations().reuse());
@@ -141,14 +137,12 @@ class DsaFormatTest {
   /** The fingerprint does not depend on the order of fields, nor on white space. */
   @Test
   void writesSolutionsThatNameTheirProblem() throws IOException {
-    PackingProblem problem = ((Input.Packing) InputFormats.read(file(DOCUMENT))).problem();
+    PackingProblem problem = read(DOCUMENT);
     Placement placement = Placement.of(new long[] {0, 0, 96}, new int[] {0, 0, 0});
     String solution = DsaSolution.of(file(DOCUMENT), problem, placement);
     JsonNode root = new ObjectMapper().readTree(solution);
     assertEquals("two pools", root.get("instance").textValue());
-    assertEquals(7, root.get("placements").get(0).get("pool").intValue());
-    assertEquals(4, root.get("placements").get(0).get("buffer").intValue());
-    assertEquals(96, root.get("placements").get(1).get("offset").intValue());
+    JsonChecks.holds(root.get("placements"), "0/pool=7 0/buffer=4 1/offset=96");
     String mark = root.get("problem_fingerprint").textValue();
     ObjectNode parsed = (ObjectNode) new ObjectMapper().readTree(DOCUMENT);
     parsed.set("schema_version", parsed.remove("schema_version"));
@@ -170,6 +164,6 @@ class DsaFormatTest {
         DOCUMENT.replace(
             "\"constraints\": {",
             "\"pypto_structure\": {\"whole_slot_reuse\": true}, \"constraints\": {");
-    Refusals.says(InputException.class, () -> InputFormats.read(file(text)), "whole_slot_reuse");
+    Refusals.input(() -> InputFormats.read(file(text)), "whole_slot_reuse");
   }
 }

@@ -12,17 +12,20 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import stowage.PublicData;
 import stowage.Refusals;
 import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.PackingBaseline;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
+import stowage.packing.PackingProblem;
 
 /** ExecuTorch's programs: the lives of their tensors, their plans, and other plans written back. */
 class PteFormatTest extends ImporterTest {
@@ -30,17 +33,9 @@ class PteFormatTest extends ImporterTest {
     super("program.pte");
   }
 
-  private static Input.Packing read(Path file) {
-    return (Input.Packing) InputFormats.read(file);
-  }
-
-  private static String status(Input.Packing input) {
-    return input.baseline().orElseThrow().status(input.problem());
-  }
-
   @Test
   void livesComeFromInstructions() throws IOException {
-    Input.Packing input = read(write(PteBuilder.everything().bytes()));
+    Input.Packing input = packing(PteBuilder.everything().bytes());
     assertEquals(
         List.of(
             "0:input 64 [0, 1)",
@@ -67,7 +62,7 @@ class PteFormatTest extends ImporterTest {
         .kernel("executorch_prim::et_view.default", base, view)
         .kernel("aten::g.out", view, y, y)
         .method("forward", new int[] {x}, new int[] {y}, 80);
-    Input.Packing input = read(write(program.bytes()));
+    Input.Packing input = packing(program.bytes());
     assertEquals(
         List.of("0:input 16 [0, 1)", "1:f 32 [0, 3)", "3:g 16 [2, 3)"),
         Buffers.lives(input.problem()));
@@ -96,7 +91,7 @@ class PteFormatTest extends ImporterTest {
         .method("forward", new int[] {x}, new int[] {y}, 64);
     assertEquals(
         List.of("0:input 16 [0, 1)", "1:f 16 [0, 6)", "2:g 16 [1, 3)", "3:delegate 16 [5, 6)"),
-        Buffers.lives(read(write(program.bytes())).problem()));
+        Buffers.lives(packing(program.bytes()).problem()));
   }
 
   private static byte[] everything(byte[] constants) {
@@ -104,86 +99,76 @@ class PteFormatTest extends ImporterTest {
     return constants.length == 0 ? program.bytes() : program.bytes(constants);
   }
 
-  @Test
-  void aPlanIsWrittenBackAndReadAgain() throws IOException {
-    for (byte[] constants : List.of(new byte[0], new byte[] {1, 2, 3, 4, 5})) {
-      Path file = write(everything(constants));
-      Path target = folder.resolve("planned.pte");
-      Map<String, Long> offsets = new HashMap<>();
-      offsets.put("0:input", 256L);
-      offsets.put("2:mul", 0L);
-      offsets.put("3:reduce", 128L);
-      offsets.put("5:add", 0L);
-      offsets.put("7:reduce", 256L);
-      offsets.put("8:state", 192L);
-      plan(file, offsets, 320, target);
-      Input.Packing again = read(target);
-      assertEquals(List.of(320L), again.baseline().orElseThrow().bytes());
-      assertEquals(PackingBaseline.VALID, status(again));
-      PteProgram.Method method = PteProgram.read(target).methods().get(0);
-      assertEquals(
-          List.of(256L, 0L, 128L, 128L, 0L, 0L, 256L, 192L),
-          method.values().stream()
-              .filter(value -> value.tensor() != null && value.tensor().memory() > 0)
-              .map(value -> value.tensor().offset())
-              .toList());
-      byte[] found = Files.readAllBytes(target);
-      assertArrayEquals(
-          constants, Arrays.copyOfRange(found, found.length - constants.length, found.length));
-      offsets.put("0:input", 512L);
-      Refusals.says(InputException.class, () -> plan(file, offsets, 576, target), "would take 576");
+  private static final String PLACES =
+      "0:input 256, 2:mul 0, 3:reduce 128, 5:add 0, 7:reduce 256, 8:state 192";
+
+  /** Writes places (id, offset and maybe a memory) into a file, whose constants must stay. */
+  private Path planned(byte[] constants, String places) throws IOException {
+    Map<String, Long> offsets = new HashMap<>();
+    Map<String, Integer> ids = new HashMap<>();
+    for (String place : places.split(", ")) {
+      String[] fields = place.split(" ");
+      offsets.put(fields[0], Long.parseLong(fields[1]));
+      if (fields.length > 2) {
+        ids.put(fields[0], Integer.parseInt(fields[2]));
+      }
     }
+    Path file = write(everything(constants));
+    Path target = folder.resolve("planned.pte");
+    InputFormats.formatOf(file)
+        .writePlan(file, new InputFormat.Planned(null, "", offsets, ids, 0), target);
+    byte[] found = Files.readAllBytes(target);
+    assertArrayEquals(
+        constants, Arrays.copyOfRange(found, found.length - constants.length, found.length));
+    assertEquals(PackingBaseline.VALID, status(packing(target)));
+    return target;
   }
 
-  @Test
-  void aPlanInTwoMemoriesBecomesMemoryIds() throws IOException {
-    for (byte[] constants : List.of(new byte[0], new byte[] {1, 2, 3, 4, 5})) {
-      Path file = write(everything(constants));
-      Map<String, Long> offsets = new HashMap<>();
-      Map<String, Integer> ids = new HashMap<>();
-      for (String place :
-          List.of(
-              "0:input 2 0",
-              "2:mul 1 0",
-              "3:reduce 2 64",
-              "5:add 1 128",
-              "7:reduce 2 0",
-              "8:state 1 256")) {
-        String[] fields = place.split(" ");
-        ids.put(fields[0], Integer.parseInt(fields[1]));
-        offsets.put(fields[0], Long.parseLong(fields[2]));
-      }
-      Path target = folder.resolve("planned.pte");
-      InputFormats.formatOf(file)
-          .writePlan(file, new InputFormat.Planned(null, "", offsets, ids, 0), target);
-      Input.Packing again = read(target);
-      assertEquals(PackingBaseline.VALID, status(again));
-      List<String> memories =
-          again.problem().memories().stream().map(memory -> memory.name()).toList();
-      assertEquals(320L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id1")));
-      assertEquals(128L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id2")));
-      for (int b = 0; b < again.problem().size(); b++) {
-        String id = again.problem().buffer(b).id();
-        assertEquals(offsets.get(id), again.baseline().orElseThrow().placement().offset(b), id);
-        assertEquals("id" + ids.get(id), again.problem().buffer(b).memories().get(0), id);
-      }
-      byte[] found = Files.readAllBytes(target);
-      assertArrayEquals(
-          constants, Arrays.copyOfRange(found, found.length - constants.length, found.length));
-      // Back into one memory: the second is there, and empty.
-      ids.replaceAll((id, memory) -> 1);
-      offsets.replaceAll((id, at) -> 0L);
-      long at = 0;
-      for (Buffer buffer : again.problem().buffers()) {
-        offsets.put(buffer.id(), at);
-        at += (buffer.size() + 15) / 16 * 16;
-      }
-      Path single = folder.resolve("single.pte");
-      InputFormats.formatOf(file)
-          .writePlan(file, new InputFormat.Planned(null, "", offsets, ids, 0), single);
-      assertEquals(PackingBaseline.VALID, status(read(single)));
-      assertEquals(List.of(at), read(single).baseline().orElseThrow().bytes());
+  private static Stream<byte[]> constants() {
+    return Stream.of(new byte[0], new byte[] {1, 2, 3, 4, 5});
+  }
+
+  @ParameterizedTest
+  @MethodSource("constants")
+  void aPlanIsWrittenBackAndReadAgain(byte[] constants) throws IOException {
+    Path target = planned(constants, PLACES);
+    assertEquals(List.of(320L), packing(target).baseline().orElseThrow().bytes());
+    PteProgram.Method method = PteProgram.read(target).methods().get(0);
+    assertEquals(
+        List.of(256L, 0L, 128L, 128L, 0L, 0L, 256L, 192L),
+        method.values().stream()
+            .filter(value -> value.tensor() != null && value.tensor().memory() > 0)
+            .map(value -> value.tensor().offset())
+            .toList());
+    Refusals.input(
+        () -> planned(constants, PLACES.replace("input 256", "input 512")), "would take 576");
+  }
+
+  @ParameterizedTest
+  @MethodSource("constants")
+  void aPlanInTwoMemoriesBecomesMemoryIds(byte[] constants) throws IOException {
+    String places =
+        "0:input 0 2, 2:mul 0 1, 3:reduce 64 2, 5:add 128 1, 7:reduce 0 2, 8:state 256 1";
+    Input.Packing again = packing(planned(constants, places));
+    PackingProblem problem = again.problem();
+    List<String> memories = problem.memories().stream().map(memory -> memory.name()).toList();
+    assertEquals(320L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id1")));
+    assertEquals(128L, again.baseline().orElseThrow().bytes().get(memories.indexOf("id2")));
+    for (int b = 0; b < problem.size(); b++) {
+      String id = problem.buffer(b).memories().get(0).substring("id".length());
+      long at = again.baseline().orElseThrow().placement().offset(b);
+      String found = "%s %s %s".formatted(problem.buffer(b).id(), at, id);
+      assertTrue(List.of(places.split(", ")).contains(found), found);
     }
+    // Back into one memory: the second is there, and empty.
+    String single = places.replaceAll(" \\d+ \\d+", " 0 1");
+    long at = 0;
+    for (Buffer buffer : problem.buffers()) {
+      single = single.replace(buffer.id() + " 0 1", buffer.id() + " " + at + " 1");
+      at += (buffer.size() + 15) / 16 * 16;
+    }
+    Input.Packing one = packing(planned(constants, single));
+    assertEquals(List.of(at), one.baseline().orElseThrow().bytes());
   }
 
   @Test
@@ -199,7 +184,7 @@ class PteFormatTest extends ImporterTest {
     }
     program.method("get_vocab_size", new int[0], new int[0]);
     Path file = write(program.bytes());
-    Input.Packing input = read(file);
+    Input.Packing input = packing(file);
     assertEquals(
         List.of("prefill:id2", "decode:id2", "prefill:id1", "decode:id1"),
         input.problem().memories().stream().map(memory -> memory.name()).toList());
@@ -209,8 +194,7 @@ class PteFormatTest extends ImporterTest {
     Input.Packing one =
         (Input.Packing) InputFormats.read(file, InputFormat.Options.ofModule("decode"));
     assertEquals(3, one.problem().size());
-    Refusals.says(
-        InputException.class,
+    Refusals.input(
         () -> InputFormats.read(file, InputFormat.Options.ofModule("decoder")),
         "did you mean \"decode\"");
   }
@@ -239,7 +223,7 @@ class PteFormatTest extends ImporterTest {
                 .delegate(x, x)
                 .method("forward", new int[] {x}, new int[] {x}, 128)
                 .bytes(new byte[] {7}));
-    Input.Packing input = read(file);
+    Input.Packing input = packing(file);
     assertEquals(0, input.problem().size());
     assertEquals(1, input.remarks().size());
     Path target = folder.resolve("same.pte");
@@ -251,7 +235,7 @@ class PteFormatTest extends ImporterTest {
   void realProgramsHoldAndTakeAnotherPlan() throws IOException {
     for (String name : List.of("executorch_add.pte", "executorch_keyword_spotting.pte")) {
       Path file = PublicData.at("dumps/" + name);
-      Input.Packing input = read(file);
+      Input.Packing input = packing(file);
       assertEquals(PackingBaseline.VALID, status(input));
       // Upside down: every buffer at the mirror image of its place.
       PackingBaseline baseline = input.baseline().orElseThrow();
@@ -262,8 +246,9 @@ class PteFormatTest extends ImporterTest {
       }
       Path target = folder.resolve(name);
       plan(file, offsets, 0, target);
-      assertEquals(PackingBaseline.VALID, status(read(target)));
-      assertTrue(read(target).baseline().orElseThrow().bytes().get(0) <= baseline.bytes().get(0));
+      assertEquals(PackingBaseline.VALID, status(packing(target)));
+      assertTrue(
+          packing(target).baseline().orElseThrow().bytes().get(0) <= baseline.bytes().get(0));
     }
   }
 }

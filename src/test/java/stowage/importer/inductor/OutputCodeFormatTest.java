@@ -58,8 +58,8 @@ class OutputCodeFormatTest extends ImporterTest {
           fn = lambda: call([x, w])
       """;
 
-  private Input.Graph graph(String code) throws IOException {
-    return (Input.Graph) read(KERNELS + code + SAMPLES);
+  private Input.Graph whole(String code) throws IOException {
+    return graph(KERNELS + code + SAMPLES);
   }
 
   private static Op op(Network network, String name) {
@@ -67,9 +67,7 @@ class OutputCodeFormatTest extends ImporterTest {
   }
 
   private static void holds(Input.Graph graph) {
-    assertEquals(
-        BaselineCheck.VALID,
-        BaselineCheck.of(graph.network(), graph.baseline().orElseThrow()).status());
+    assertEquals(BaselineCheck.VALID, check(graph).status());
   }
 
   /**
@@ -102,7 +100,7 @@ class OutputCodeFormatTest extends ImporterTest {
 
   @Test
   void whatEachKernelReadsAndWritesFollowsFromItsParameters() throws IOException {
-    Input.Graph graph = graph(REUSE);
+    Input.Graph graph = whole(REUSE);
     Network network = graph.network();
     assertEquals(
         List.of("mm", "triton_change_1", "convolution", "triton_make_0", "cpp_make_2"),
@@ -129,7 +127,7 @@ class OutputCodeFormatTest extends ImporterTest {
   @Test
   void partsWrittenOneByOneAreOneTensor() throws IOException {
     Input.Graph graph =
-        graph(
+        whole(
             """
             def call(args):
                 x, = args
@@ -153,7 +151,7 @@ class OutputCodeFormatTest extends ImporterTest {
   @Test
   void severalResultsOfACallAreItsTensors() throws IOException {
     Input.Graph graph =
-        graph(
+        whole(
             """
             def call(args):
                 x, = args
@@ -224,7 +222,7 @@ class OutputCodeFormatTest extends ImporterTest {
             return (buf2, )
         """;
     for (String device : List.of("cuda", "cpu")) {
-      Network network = graph(chain.replace("DEVICE", device)).network();
+      Network network = whole(chain.replace("DEVICE", device)).network();
       PlanningCase given = Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
       List<String> trace = new InductorReuse(true).trace(given);
       assertEquals(device.equals("cuda"), trace.contains("reuse buf0 as buf2"), trace.toString());

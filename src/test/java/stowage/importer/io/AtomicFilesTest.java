@@ -9,11 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 
-class AtomicFilesTest {
-  @TempDir Path folder;
-
+class AtomicFilesTest extends FolderTest {
   private List<String> names() throws IOException {
     try (var files = Files.list(folder)) {
       return files.map(f -> f.getFileName().toString()).sorted().toList();
@@ -33,15 +31,12 @@ class AtomicFilesTest {
   void keepsTheOldContentWhenWritingFails() throws IOException {
     Path file = folder.resolve("a.txt");
     AtomicFiles.writeString(file, "one");
-    assertThrows(
-        IOException.class,
-        () ->
-            AtomicFiles.write(
-                file,
-                out -> {
-                  out.write('x');
-                  throw new IOException("disk full");
-                }));
+    AtomicFiles.Content full =
+        out -> {
+          out.write('x');
+          throw new IOException("disk full");
+        };
+    assertThrows(IOException.class, () -> AtomicFiles.write(file, full));
     assertEquals("one", Files.readString(file));
     assertEquals(List.of("a.txt"), names());
   }

@@ -6,24 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.Refusals;
 
-class CsvRowsTest {
+class CsvRowsTest extends FolderTest {
   private static final String LETTERS = "ab,\"\n\r\té漢😀 ;";
 
-  @TempDir Path folder;
-
   private CsvRows rows(String text) throws IOException {
-    return new CsvRows(Files.writeString(folder.resolve("x.csv"), text));
+    return new CsvRows(file("x.csv", text));
   }
 
   @Test
@@ -134,8 +131,7 @@ class CsvRowsTest {
     try (CsvRows rows = rows("x\n" + text + ",\n")) {
       rows.next();
       rows.next();
-      Refusals.says(
-          InputException.class, () -> rows.number(0, "size"), "line 2, column \"size\"", told);
+      Refusals.input(() -> rows.number(0, "size"), "line 2, column \"size\"", told);
     }
   }
 
@@ -148,7 +144,7 @@ class CsvRowsTest {
       })
   void quotationMarksComeInPairs(String text, String told) throws IOException {
     try (CsvRows rows = rows(text)) {
-      Refusals.says(InputException.class, rows::next, told);
+      Refusals.input(rows::next, told);
     }
   }
 
@@ -156,12 +152,12 @@ class CsvRowsTest {
   void binaryFilesAreNoTables() throws IOException {
     try (CsvRows rows = rows("a,b\nc,\0d\n")) {
       rows.next();
-      Refusals.says(InputException.class, rows::next, "line 2: holds a zero byte");
+      Refusals.input(rows::next, "line 2: holds a zero byte");
     }
-    Path latin = Files.write(folder.resolve("l.csv"), new byte[] {'a', (byte) 0xe9, '\n'});
+    Path latin = file("l.csv", new byte[] {'a', (byte) 0xe9, '\n'});
     try (CsvRows rows = new CsvRows(latin)) {
       rows.next();
-      Refusals.says(InputException.class, () -> rows.text(0, "id"), "is not UTF-8 text");
+      Refusals.input(() -> rows.text(0, "id"), "is not UTF-8 text");
     }
   }
 }

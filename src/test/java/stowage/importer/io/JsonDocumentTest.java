@@ -6,23 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
+import stowage.Refusals;
 
-class JsonDocumentTest {
-  @TempDir Path folder;
-
+class JsonDocumentTest extends FolderTest {
   private JsonDocument.Value read(String text) throws IOException {
-    return JsonDocument.read(Files.writeString(folder.resolve("x.json"), text));
+    return JsonDocument.read(file("x.json", text));
   }
 
   @Test
@@ -97,38 +94,27 @@ class JsonDocumentTest {
   @Test
   void nestingIsLimited() throws IOException {
     assertTrue(read("[".repeat(60) + "]".repeat(60)).isList());
-    assertThrows(InputException.class, () -> read("[".repeat(100_000)));
+    Refusals.input(() -> read("[".repeat(100_000)));
   }
 
   @Test
   void faultsNameLineColumnAndField() throws IOException {
     JsonDocument.Value root = read("{\n  \"list\": [1, {\"size\": -4, \"name\": \"\"}]\n}");
     JsonDocument.Value inner = root.required("list").elements().get(1);
-    fault(
+    Refusals.input(
         () -> inner.required("size").integer(0, 9),
         "line 2, column 24, field \"list[1].size\"",
         "-4 should be a whole number 0 to 9");
-    fault(() -> inner.required("name").name(), "a name that is not empty");
-    fault(() -> inner.required("sise"), "the field \"sise\" is missing");
-    fault(() -> inner.fields(List.of("name", "sizes")), "\"size\" is not known", "sizes");
-    fault(() -> root.required("list").text(), "an array should be a text");
-    fault(() -> root.text(), "an object should be a text");
-    fault(() -> inner.required("size").flag(), "should be true or false");
-    fault(() -> inner.required("size").number(false), "should be a number above 0");
-    fault(() -> inner.required("size").number(0.5, 2), "a number from 0.5 to 2");
-    fault(() -> read("9223372036854775808").integer(0, 9), "fit into 64 bits");
-    fault(() -> read("1.5").integer(0, 9), "1.5 should be a whole number");
+    Refusals.input(() -> inner.required("name").name(), "a name that is not empty");
+    Refusals.input(() -> inner.required("sise"), "the field \"sise\" is missing");
+    Refusals.input(() -> inner.fields(List.of("name", "sizes")), "\"size\" is not known", "sizes");
+    Refusals.input(() -> root.required("list").text(), "an array should be a text");
+    Refusals.input(() -> root.text(), "an object should be a text");
+    Refusals.input(() -> inner.required("size").flag(), "should be true or false");
+    Refusals.input(() -> inner.required("size").number(false), "should be a number above 0");
+    Refusals.input(() -> inner.required("size").number(0.5, 2), "a number from 0.5 to 2");
+    Refusals.input(() -> read("9223372036854775808").integer(0, 9), "fit into 64 bits");
+    Refusals.input(() -> read("1.5").integer(0, 9), "1.5 should be a whole number");
     assertEquals(1.5, read("1.5").number(0, 2));
-  }
-
-  private interface Reading {
-    Object run() throws IOException;
-  }
-
-  private static void fault(Reading reading, String... told) {
-    String message = assertThrows(InputException.class, reading::run).getMessage();
-    for (String words : told) {
-      assertTrue(message.contains(words), message);
-    }
   }
 }

@@ -4,16 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Refusals;
-import stowage.importer.io.InputException;
 import stowage.network.kernel.KernelGraph;
 
 /** Kernel graphs from JSON and CSV, and the messages for files that are not. */
-class KernelFilesTest {
+class KernelFilesTest extends FolderTest {
   private static final String NODES =
       """
       {"Nodes": [
@@ -22,14 +20,6 @@ class KernelFilesTest {
         {"Id": 2, "Op": "FREE", "BufId": 5, "Size": 16, "Type": "L1"}],
        "Edges": [[0, 1], [1, 2]]}
       """;
-
-  @TempDir Path folder;
-
-  private Path file(String name, String text) throws IOException {
-    Path file = folder.resolve(name);
-    Files.writeString(file, text);
-    return file;
-  }
 
   @Test
   void jsonAndCsvGiveTheSameGraph() throws IOException {
@@ -71,12 +61,12 @@ class KernelFilesTest {
 
   private void assertFault(String place, String text, String remedy) throws IOException {
     Path file = file("wrong.json", text);
-    Refusals.says(InputException.class, () -> KernelFiles.read(file), remedy, place);
+    Refusals.input(() -> KernelFiles.read(file), remedy, place);
   }
 
   @Test
   void aCsvFileNeedsItsTwin() throws IOException {
     Path alone = file("alone_Nodes.csv", "Id,Op,BufId,Size,Type,Pipe\n");
-    Refusals.says(InputException.class, () -> KernelFiles.read(alone), "alone_Edges.csv");
+    Refusals.input(() -> KernelFiles.read(alone), "alone_Edges.csv");
   }
 }

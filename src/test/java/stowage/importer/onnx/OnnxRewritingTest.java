@@ -1,6 +1,5 @@
 package stowage.importer.onnx;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static stowage.importer.ImporterTest.network;
@@ -16,9 +15,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Thorough;
 import stowage.network.Network;
@@ -36,10 +35,8 @@ import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
 
 /** Rewritten models, run in ONNX Runtime node by node next to the originals. */
-class OnnxRewritingTest {
+class OnnxRewritingTest extends FolderTest {
   private static final int ROUNDS = Thorough.of(40, 1000);
-
-  @TempDir Path folder;
 
   @Test
   void randomModelsSplitAtRandomGiveEqualOutputs() throws Exception {
@@ -72,10 +69,7 @@ class OnnxRewritingTest {
       OnnxRewriting.write(file, rewriting, target);
       long whole = MacCount.of(model.network());
       assertEquals(whole + extra, MacCount.of(rewriting.network()), what);
-      Map<String, float[]> before = outputs(file);
-      Map<String, float[]> after = outputs(target);
-      assertEquals(before.keySet(), after.keySet(), what);
-      before.forEach((name, values) -> assertArrayEquals(values, after.get(name), 0f, what));
+      OrtRun.same(outputs(file), outputs(target), 0, what);
       Network again = network(target);
       assertEquals(whole + extra, MacCount.of(again), what);
       assertEquals(shapes(rewriting.network()), shapes(again), what);
@@ -133,9 +127,7 @@ class OnnxRewritingTest {
       List<RunSplit> runs = RandomRuns.of(model, random, 4, 8, 4, SplitAxis.values());
       OnnxRewriting.write(file, Splitter.split(model, runs), target);
       String what = name + ", seed " + seed + ", " + runs;
-      Map<String, float[]> after = outputs(target);
-      assertEquals(before.keySet(), after.keySet(), what);
-      before.forEach((output, values) -> assertArrayEquals(values, after.get(output), 1e-5f, what));
+      OrtRun.same(before, outputs(target), 1e-5f, what);
     }
   }
 
@@ -165,10 +157,7 @@ class OnnxRewritingTest {
       String what = "seed " + seed + ", " + sequence;
       Path target = folder.resolve("again.onnx");
       OnnxRewriting.write(file, rewriting, target);
-      Map<String, float[]> before = outputs(file);
-      Map<String, float[]> after = outputs(target);
-      assertEquals(before.keySet(), after.keySet(), what);
-      before.forEach((name, values) -> assertArrayEquals(values, after.get(name), 0f, what));
+      OrtRun.same(outputs(file), outputs(target), 0, what);
       assertEquals(sequence.size(), network(target).ops().size(), what);
     }
     assertTrue(again > ROUNDS && returnedAgain > 3, again + " again, results " + returnedAgain);

@@ -1,5 +1,8 @@
 package stowage.importer.onnx;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
@@ -50,6 +53,14 @@ public final class OrtRun {
       }
     }
     return found;
+  }
+
+  /** Holds that the outputs of a model are those of another one, up to a distance. */
+  public static void same(
+      Map<String, float[]> before, Map<String, float[]> after, float distance, String what) {
+    assertEquals(before.keySet(), after.keySet(), what);
+    before.forEach(
+        (name, values) -> assertArrayEquals(values, after.get(name), distance, what + ", " + name));
   }
 
   private static OnnxTensor tensor(

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.importer.ImporterTest;
 import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
@@ -19,9 +19,7 @@ import stowage.network.Network;
 import stowage.network.Tensor;
 
 /** The same network through two formats gives the same problem. */
-class TwoFormatsTest {
-  @TempDir Path folder;
-
+class TwoFormatsTest extends FolderTest {
   @Test
   void ownNetworksAsOnnxGiveTheProblemsTheyGiveAsJson() throws IOException {
     List<Path> models;

@@ -1,20 +1,15 @@
 package stowage.importer.openvino;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.io.InputException;
+import stowage.FolderTest;
+import stowage.Refusals;
 
-class AllocationLogTest {
-  @TempDir Path folder;
-
+class AllocationLogTest extends FolderTest {
   /** The four lines of the plugin's documentation, which begin in the middle of a run. */
   private static final String DOCUMENTED =
       """
@@ -25,7 +20,7 @@ class AllocationLogTest {
       """;
 
   private AllocationLog read(String text) throws IOException {
-    return AllocationLog.read(Files.writeString(folder.resolve("gpu.log"), text));
+    return AllocationLog.read(file("gpu.log", text));
   }
 
   @Test
@@ -60,6 +55,6 @@ class AllocationLogTest {
       assertEquals(1, faults.size(), faults.toString());
       assertTrue(faults.get(0).contains(wrong[2]), faults.toString());
     }
-    assertThrows(InputException.class, () -> read("nothing\n"));
+    Refusals.input(() -> read("nothing\n"));
   }
 }

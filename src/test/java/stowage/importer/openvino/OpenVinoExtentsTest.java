@@ -19,19 +19,20 @@ class OpenVinoExtentsTest extends ImporterTest {
     super("net.xml");
   }
 
+  private static final String F32 = "<data element_type=\"f32\"/>";
   private static final String CONVOLUTION =
       "<data strides=\"2,2\" pads_begin=\"1,1\" pads_end=\"1,1\" dilations=\"1,1\"/>";
 
   static IrText classifier() {
     return new IrText(false)
         .layer("Parameter", "x", "<data element_type=\"f32\" shape=\"?,3,?,8\"/>", "-1,3,-1,8")
-        .layer("Const", "w", "<data element_type=\"f32\"/>", "16,3,3,3")
+        .layer("Const", "w", F32, "16,3,3,3")
         .layer("Convolution", "conv", CONVOLUTION, "-1,16,-1,4", "x", "w")
         .layer("ReLU", "relu", "", "-1,16,-1,4", "conv")
         .layer("MaxPool", "pool", "<data kernel=\"4,4\" strides=\"4,4\"/>", "-1,16,-1,1", "relu")
         .layer("Const", "to", "<data element_type=\"i64\"/>", "2")
         .layer("Reshape", "flat", "", "-1,16", "pool", "to")
-        .layer("Const", "v", "<data element_type=\"f32\"/>", "10,16")
+        .layer("Const", "v", F32, "10,16")
         .layer("MatMul", "y", "<data transpose_b=\"true\"/>", "-1,10", "flat", "v")
         .layer("Result", "r", "", null, "y");
   }
@@ -82,7 +83,7 @@ class OpenVinoExtentsTest extends ImporterTest {
   void whatDependsOnDataIsBoundWhereItArises() throws IOException {
     String text =
         new IrText(false)
-            .layer("Parameter", "x", "<data element_type=\"f32\"/>", "1,8")
+            .layer("Parameter", "x", F32, "1,8")
             .layer("NonZero", "found", "", "2,-1", "x")
             .layer("ReLU", "relu", "", "2,-1", "found")
             .layer("Result", "r", "", null, "relu")
@@ -91,69 +92,51 @@ class OpenVinoExtentsTest extends ImporterTest {
     assertEquals(List.of(2L, 8L), network(text, Map.of("found.1", 8L)).tensor("relu").shape());
   }
 
-  /** One layer over inputs of -1,-1,64 (bound to 2,5,64) and 3,64. */
+  /** One layer over x, whose batch is bound to 2 and whose other free extent to 5, and z. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "Reshape|<data/>|-1,-1,4,16|2,5,4,16",
-        "Reshape|<data/>|-1,64|10,64",
-        "Unsqueeze|<data/>|-1,1,-1,64|2,1,5,64",
-        "Transpose|<data/>|-1,64,-1|2,64,5",
-        "Softmax|<data axis='2'/>|-1,-1,64|2,5,64",
-        "Add|<data/>|-1,-1,64|2,5,64",
-        "Gather|<data axis='0'/>|-1,-1,3,64|2,5,3,64",
-        "ReduceMean|<data keep_dims='true'/>|-1,-1,1|2,5,1",
-        "ReduceMean|<data keep_dims='false'/>|-1,-1|2,5",
-        "Split|<data num_splits='1'/>|-1,-1,32|2,5,32",
-        "StridedSlice|<data begin_mask='1,1,1' end_mask='1,1,0'/>|-1,-1,9|2,5,9",
-        "StridedSlice|<data begin_mask='1,0,1' end_mask='1,0,1'"
+        "tokens|Reshape|<data/>|-1,-1,4,16|2,5,4,16",
+        "tokens|Reshape|<data/>|-1,64|10,64",
+        "tokens|Unsqueeze|<data/>|-1,1,-1,64|2,1,5,64",
+        "tokens|Transpose|<data/>|-1,64,-1|2,64,5",
+        "tokens|Softmax|<data axis='2'/>|-1,-1,64|2,5,64",
+        "tokens|Add|<data/>|-1,-1,64|2,5,64",
+        "tokens|Gather|<data axis='0'/>|-1,-1,3,64|2,5,3,64",
+        "tokens|ReduceMean|<data keep_dims='true'/>|-1,-1,1|2,5,1",
+        "tokens|ReduceMean|<data keep_dims='false'/>|-1,-1|2,5",
+        "tokens|Split|<data num_splits='1'/>|-1,-1,32|2,5,32",
+        "tokens|StridedSlice|<data begin_mask='1,1,1' end_mask='1,1,0'/>|-1,-1,9|2,5,9",
+        "tokens|StridedSlice|<data begin_mask='1,0,1' end_mask='1,0,1'"
             + " shrink_axis_mask='0,1,0'/>|-1,64|2,64",
-        "LSTMSequence|<data hidden_size='7'/>|-1,1,-1,7|2,1,5,7",
-        "MatMul|<data transpose_b='true'/>|-1,-1,3|2,5,3",
-      })
-  void layersTellWhatFollows(String type, String data, String open, String told)
-      throws IOException {
-    String attributes = data.replace('\'', '"');
-    IrText ir =
-        new IrText(false)
-            .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,-1,64")
-            .layer("Parameter", "z", "<data element_type=\"f32\"/>", "3,64");
-    Network network =
-        network(
-            ir.layer(type, "y", attributes, open, "x", "z").net(11), Map.of("x.0", 2L, "x.1", 5L));
-    List<Long> shape = network.tensor("y").shape();
-    assertEquals(told, String.join(",", shape.stream().map(String::valueOf).toList()));
-  }
-
-  /** Layers over an input of -1,4,-1,6 (bound to 2,4,5,6) whose windows move. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "Convolution|<data strides='2,2' auto_pad='same_upper'/>|-1,8,-1,3|2,8,3,3",
-        "Convolution|<data strides='1,1' auto_pad='valid'/>|-1,8,-1,4|2,8,3,4",
-        "ConvolutionBackpropData|<data strides='2,2' pads_begin='1,1'"
+        "tokens|LSTMSequence|<data hidden_size='7'/>|-1,1,-1,7|2,1,5,7",
+        "tokens|MatMul|<data transpose_b='true'/>|-1,-1,3|2,5,3",
+        "image|Convolution|<data strides='2,2' auto_pad='same_upper'/>|-1,8,-1,3|2,8,3,3",
+        "image|Convolution|<data strides='1,1' auto_pad='valid'/>|-1,8,-1,4|2,8,3,4",
+        "image|ConvolutionBackpropData|<data strides='2,2' pads_begin='1,1'"
             + " pads_end='1,1'/>|-1,8,-1,11|2,8,9,11",
-        "DepthToSpace|<data block_size='2'/>|-1,1,-1,12|2,1,10,12",
-        "Concat|<data axis='2'/>|-1,4,-1,6|2,4,8,6",
+        "image|DepthToSpace|<data block_size='2'/>|-1,1,-1,12|2,1,10,12",
+        "image|Concat|<data axis='2'/>|-1,4,-1,6|2,4,8,6",
       })
-  void windowsTellWhatFollows(String type, String data, String open, String told)
+  void layersTellWhatFollows(String over, String type, String data, String open, String told)
       throws IOException {
-    IrText ir =
+    boolean image = over.equals("image");
+    String text =
         new IrText(false)
-            .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,4,-1,6")
-            .layer("Parameter", "z", "<data element_type=\"f32\"/>", "8,4,3,3");
-    String text = ir.layer(type, "y", data.replace('\'', '"'), open, "x", "z").net(11);
-    List<Long> shape = network(text, Map.of("x.0", 2L, "x.2", 5L)).tensor("y").shape();
-    assertEquals(told, String.join(",", shape.stream().map(String::valueOf).toList()));
+            .layer("Parameter", "x", F32, image ? "-1,4,-1,6" : "-1,-1,64")
+            .layer("Parameter", "z", F32, image ? "8,4,3,3" : "3,64")
+            .layer(type, "y", data.replace('\'', '"'), open, "x", "z")
+            .net(11);
+    Network network = network(text, Map.of("x.0", 2L, image ? "x.2" : "x.1", 5L));
+    assertEquals("F32[" + told.replace(",", ", ") + "]", values(network, "y"));
   }
 
   @Test
   void onlyWhatIsClearIsTold() throws IOException {
     IrText ir =
         new IrText(false)
-            .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,-1,64")
+            .layer("Parameter", "x", F32, "-1,-1,64")
             .layer("Const", "at", "<data element_type=\"i64\"/>", "");
     // Without its axis, which is another file's, this may be the batch or the length.
     String text = ir.layer("Gather", "y", "", "-1,64", "x", "at").net(11);

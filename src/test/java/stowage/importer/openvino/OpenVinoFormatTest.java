@@ -140,37 +140,27 @@ class OpenVinoFormatTest extends ImporterTest {
 
   @Test
   void codeInsideIsLaidOutBeforeItsLayer() throws IOException {
-    String port = "<dim>2</dim><dim>5</dim>";
+    String f32 = "<data element_type=\"f32\"/>";
+    String body =
+        new IrText(false)
+            .layer("Parameter", "state", "", "2,5")
+            .layer("ReLU", "relu", "", "2,5", "state")
+            .layer("Result", "r", "", null, "relu")
+            .body();
+    String map =
+        """
+        <port_map>
+          <input external_port_id="0" internal_layer_id="0"/>
+          <output axis="0" external_port_id="1" internal_layer_id="2"/>
+        </port_map>
+        <back_edges><edge from-layer="1" to-layer="0"/></back_edges>
+        """;
     String text =
-        """
-        <net name="loop" version="10"><layers>
-          <layer id="0" name="x" type="Parameter"><data element_type="f32"/>
-            <output><port id="0" precision="FP32">P</port></output></layer>
-          <layer id="1" name="ti" type="TensorIterator">
-            <input><port id="0">P</port></input>
-            <output><port id="1" precision="FP32"><dim>6</dim><dim>5</dim></port></output>
-            <port_map>
-              <input external_port_id="0" internal_layer_id="0"/>
-              <output axis="0" external_port_id="1" internal_layer_id="2"/>
-            </port_map>
-            <back_edges><edge from-layer="1" to-layer="0"/></back_edges>
-            <body><layers>
-              <layer id="0" name="state" type="Parameter"><output><port id="0" precision="FP32">P</port></output></layer>
-              <layer id="1" name="relu" type="ReLU"><input><port id="0">P</port></input>
-                <output><port id="1" precision="FP32">P</port></output></layer>
-              <layer id="2" name="r" type="Result"><input><port id="0">P</port></input></layer>
-            </layers><edges>
-              <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
-              <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
-            </edges></body>
-          </layer>
-          <layer id="2" name="y" type="Result"><input><port id="0"><dim>6</dim><dim>5</dim></port></input></layer>
-        </layers><edges>
-          <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
-          <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
-        </edges></net>
-        """
-            .replace("P<", port + "<");
+        new IrText(false)
+            .layer("Parameter", "x", f32, "2,5")
+            .layer("TensorIterator", "ti", map + "<body>" + body + "</body>", "6,5", "x")
+            .layer("Result", "y", "", null, "ti")
+            .net(10);
     Network network = network(text);
     assertEquals("TensorIterator.enter ReLU TensorIterator", types(network));
     assertEquals(List.of("state", "ti#growing"), network.ops().get(0).outputs());
@@ -202,14 +192,11 @@ class OpenVinoFormatTest extends ImporterTest {
 
   @Test
   void cyclesAreRefused() throws IOException {
+    String image = "<dim>3</dim><dim>8</dim><dim>8</dim></port></input>";
     refused(
         OLD.formatted(6, "")
             .replace("from-layer=\"0\" from-port=\"0\"", "from-layer=\"2\" from-port=\"1\"")
-            .replace(
-                "<port"
-                    + " id=\"0\"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port></input>",
-                "<port"
-                    + " id=\"0\"><dim>1</dim><dim>16</dim><dim>4</dim><dim>4</dim></port></input>"),
+            .replace(image, image.replace("8", "4").replace("3", "16")),
         "cycle");
   }
 
@@ -217,17 +204,12 @@ class OpenVinoFormatTest extends ImporterTest {
   void noEntityIsRead() throws IOException {
     Path secret = Files.writeString(folder.resolve("secret"), "7");
     String external =
-        "<!DOCTYPE net [<!ENTITY e SYSTEM \""
-            + secret.toUri()
-            + "\">]>"
-            + "<net name=\"a\" version=\"&e;\"/>";
+        "<!DOCTYPE net [<!ENTITY e SYSTEM \"%s\">]><net name=\"a\" version=\"&e;\"/>"
+            .formatted(secret.toUri());
     refused(external);
     refused(external.replace("&e;", "11"));
-    refused(
-        "<!DOCTYPE net SYSTEM \""
-            + secret.toUri()
-            + "\">\n"
-            + SMALL.substring(SMALL.indexOf("<net")));
+    String declared = "<!DOCTYPE net SYSTEM \"%s\">\n".formatted(secret.toUri());
+    refused(declared + SMALL.substring(SMALL.indexOf("<net")));
     refused(SMALL.replace("<dim>6</dim>", "<dim>&e;</dim>"));
     StringBuilder bomb = new StringBuilder("<!DOCTYPE net [<!ENTITY a0 \"aaaaaaaaaa\">");
     for (int k = 1; k < 20; k++) {

@@ -3,16 +3,13 @@ package stowage.importer.openvino;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Refusals;
-import stowage.importer.io.InputException;
 import stowage.network.PoolDump;
 
-class PoolDumpCsvTest {
+class PoolDumpCsvTest extends FolderTest {
   private static final String HEADER =
       "pool_type,layout,mem_ptr,mem_type,mem_pool_size,prim_id,unique_id,mem_size\n";
   private static final String ROWS =
@@ -20,10 +17,8 @@ class PoolDumpCsvTest {
           + "padded_pool,f16:bfyx:1x3x224x224:pad,0x8f10,usm_device,301056,b, with commas,4,5\n"
           + "no_reusable_pool,,0x9f10,usm_host,8,result:c,5,8\n";
 
-  @TempDir Path folder;
-
   private PoolDump read(String text) throws IOException {
-    return PoolDumpCsv.read(Files.writeString(folder.resolve("dump.csv"), text));
+    return PoolDumpCsv.read(file("dump.csv", text));
   }
 
   @Test
@@ -79,6 +74,6 @@ class PoolDumpCsvTest {
   }
 
   private void refused(String where, String what, String text) {
-    Refusals.says(InputException.class, () -> read(text), "dump.csv: " + where + ":", what);
+    Refusals.input(() -> read(text), "dump.csv: " + where + ":", what);
   }
 }

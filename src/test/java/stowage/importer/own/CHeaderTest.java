@@ -10,12 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Programs;
 
-class CHeaderTest {
-  @TempDir Path folder;
-
+class CHeaderTest extends FolderTest {
   @Test
   void namesBecomeIdentifiersOfTheirOwn() {
     Map<String, CHeader.Extent> extents = new LinkedHashMap<>();
@@ -36,21 +34,19 @@ class CHeaderTest {
     Assumptions.assumeTrue(Files.isExecutable(compiler), "no C compiler");
     Map<String, CHeader.Extent> extents = new LinkedHashMap<>();
     extents.put("été \"x\"\\", new CHeader.Extent(16, 3, 0));
-    Files.writeString(
-        folder.resolve("arena.h"),
-        CHeader.of("1 net", List.of(new CHeader.Arena("main", 32)), 16, extents));
+    file("arena.h", CHeader.of("1 net", List.of(new CHeader.Arena("main", 32)), 16, extents));
     compile(
         "#include \"arena.h\"\nstatic char arena[N1_NET_ARENA_BYTES];\n"
             + "char *at = arena + N1_NET_T_X_OFFSET;\n");
-    Files.writeString(
-        folder.resolve("two.h"),
+    file(
+        "two.h",
         CHeader.of(
             "two",
             List.of(new CHeader.Arena("sram", 32), new CHeader.Arena("dram", 1L << 40)),
             16,
             Map.of("a", new CHeader.Extent(8, 4, 1))));
-    Files.writeString(
-        folder.resolve("places.h"),
+    file(
+        "places.h",
         PlacesTables.c(
             "two",
             List.of("sram", "s ram", "s-ram"),
@@ -66,7 +62,7 @@ class CHeaderTest {
   }
 
   private void compile(String program) throws IOException, InterruptedException {
-    String source = Files.writeString(folder.resolve("use.c"), program).toString();
+    String source = file("use.c", program).toString();
     Programs.output("/usr/bin/cc", "-Wall", "-Werror", "-std=c99", "-fsyntax-only", source);
   }
 }

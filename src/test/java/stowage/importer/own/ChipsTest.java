@@ -1,7 +1,6 @@
 package stowage.importer.own;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -12,18 +11,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.importer.SchemaFields;
-import stowage.importer.io.InputException;
 import stowage.network.Chip;
 
-class ChipsTest {
+class ChipsTest extends FolderTest {
   private static final Path FOLDER = Path.of("models/chips");
-
-  @TempDir Path folder;
 
   @Test
   void allFilesOfTheFolderAreBundled() throws IOException {
@@ -91,14 +87,11 @@ class ChipsTest {
 
   @Test
   void anUnknownNameIsAnsweredWithTheKnownOnes() {
-    Refusals.says(
-        InputException.class,
-        () -> Chips.load("bm1864x"),
-        "unknown chip bm1864x; did you mean \"bm1684x\"",
-        "cv181x");
-    assertThrows(InputException.class, () -> Chips.load(""));
-    assertThrows(InputException.class, () -> Chips.load("\u0000"));
-    assertThrows(InputException.class, () -> Chips.load("absent.json"));
+    Refusals.input(
+        () -> Chips.load("bm1864x"), "unknown chip bm1864x; did you mean \"bm1684x\"", "cv181x");
+    Refusals.input(() -> Chips.load(""));
+    Refusals.input(() -> Chips.load("\u0000"));
+    Refusals.input(() -> Chips.load("absent.json"));
   }
 
   /** What of a good file is replaced, by what, and what is said then; ' stands for ". */
@@ -129,11 +122,11 @@ class ChipsTest {
     String good = Files.readString(FOLDER.resolve("bm1688.json"));
     assertEquals("bm1688", read(good).name());
     String text = good.replaceAll(part.replace('\'', '"'), by.replace('\'', '"'));
-    Refusals.says(InputException.class, () -> read(text), "chip.json", said.replace('\'', '"'));
+    Refusals.input(() -> read(text), "chip.json", said.replace('\'', '"'));
   }
 
   private Chip read(String text) throws IOException {
-    return Chips.load(Files.writeString(folder.resolve("chip.json"), text).toString());
+    return Chips.load(file("chip.json", text).toString());
   }
 
   @Test

@@ -7,17 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.Refusals;
-import stowage.importer.io.InputException;
 import stowage.network.memory.MemoryMap;
 
 /** Memory maps in JSON: what they say and what their faults are called. */
-class MemoryMapJsonTest {
-  @TempDir Path folder;
-
+class MemoryMapJsonTest extends FolderTest {
   private MemoryMap map(String more) throws IOException {
     String text =
         """
@@ -76,6 +73,6 @@ class MemoryMapJsonTest {
           , "compute": [{"gigaMacsPerSecond": 0}]           | gigaMacsPerSecond
           """)
   void faultsNameTheFieldAndWhatWouldBeRight(String more, String word) {
-    Refusals.says(InputException.class, () -> map(more), word);
+    Refusals.input(() -> map(more), word);
   }
 }

@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Refusals;
 import stowage.importer.io.InputException;
@@ -26,11 +26,9 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
-class PackingCsvTest {
-  @TempDir Path folder;
-
+class PackingCsvTest extends FolderTest {
   private Path file(String text) throws IOException {
-    return Files.writeString(folder.resolve("in.csv"), text);
+    return file("in.csv", text);
   }
 
   private PackingProblem read(String text) throws IOException {
@@ -162,22 +160,17 @@ class PackingCsvTest {
 
   @Test
   void refusesTextThatIsNotUtf8() throws IOException {
-    Path file = folder.resolve("latin.csv");
-    Files.write(file, "id,lower,upper,size\n\u00e9,0,1,4\n".getBytes(StandardCharsets.ISO_8859_1));
-    Refusals.says(
-        InputException.class,
-        () -> PackingCsv.read(file),
-        "line 2, column \"id\": is not UTF-8 text");
+    byte[] latin = "id,lower,upper,size\n\u00e9,0,1,4\n".getBytes(StandardCharsets.ISO_8859_1);
+    Path file = file("latin.csv", latin);
+    Refusals.input(() -> PackingCsv.read(file), "line 2, column \"id\": is not UTF-8 text");
   }
 
   @Test
   void refusesFoldersAndMissingFiles() {
     Path absent = folder.resolve("absent.csv");
-    assertTrue(
-        assertThrows(InputException.class, () -> PackingCsv.read(absent))
-            .getMessage()
-            .endsWith("absent.csv: no such file"));
-    Refusals.says(InputException.class, () -> PackingCsv.read(folder), "is a folder");
+    String said = Refusals.input(() -> PackingCsv.read(absent)).getMessage();
+    assertTrue(said.endsWith("absent.csv: no such file"), said);
+    Refusals.input(() -> PackingCsv.read(folder), "is a folder");
   }
 
   @Test

@@ -16,10 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.importer.ProblemSamples;
 import stowage.importer.SchemaFields;
 import stowage.importer.io.InputException;
@@ -30,11 +31,9 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 
-class PackingJsonTest {
-  @TempDir Path folder;
-
+class PackingJsonTest extends FolderTest {
   private Path file(String text) throws IOException {
-    return Files.writeString(folder.resolve("in.json"), text);
+    return file("in.json", text);
   }
 
   private static void assertSame(PackingProblem expected, PackingProblem found, String message) {
@@ -65,11 +64,8 @@ class PackingJsonTest {
     String text =
         "{\"buffers\": [%s, %s, %s], \"apart\": [[\"a\", \"b\"]], \"conflicts\": [[\"c\", \"b\"]]}";
     String buffer = "{\"id\": \"%s\", \"lower\": 0, \"upper\": 1, \"size\": 1}";
-    PackingProblem problem =
-        PackingJson.read(
-            file(
-                text.formatted(
-                    buffer.formatted("a"), buffer.formatted("b"), buffer.formatted("c"))));
+    Object[] buffers = Stream.of("a", "b", "c").map(buffer::formatted).toArray();
+    PackingProblem problem = PackingJson.read(file(text.formatted(buffers)));
     assertTrue(problem.conflicts().contains(0, 1) && problem.conflicts().contains(1, 2));
   }
 

@@ -1,31 +1,38 @@
 package stowage.importer.own;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
+import stowage.JsonChecks;
+import stowage.PlanOptions;
 import stowage.Refusals;
-import stowage.importer.io.InputException;
+import stowage.Stowage;
+import stowage.exact.RandomProblems;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Plan;
+import stowage.packing.ProblemBuilder;
 
-class PlanFileTest {
+class PlanFileTest extends FolderTest {
   private static final PackingProblem ONE =
       PackingProblem.of("one", List.of(new Buffer("a", 4, 0, 2), new Buffer("b", 6, 1, 3)));
   private static final PackingProblem TWO =
       ONE.withMemories(List.of(Memory.main(), new Memory("dram", Memory.UNBOUNDED, 1, 0, 0)));
 
-  @TempDir Path folder;
-
   private PlanFile plan(String name, String text) throws IOException {
-    return PlanFile.read(Files.writeString(folder.resolve(name), text));
+    return PlanFile.read(file(name, text));
   }
 
   @Test
@@ -89,14 +96,13 @@ class PlanFileTest {
   }
 
   private void refused(String name, String text, String expected) {
-    Refusals.says(InputException.class, () -> plan(name, text).placement(ONE), expected);
+    Refusals.input(() -> plan(name, text).placement(ONE), expected);
   }
 
   @Test
   void asksForTheMemoryWhereThereAreSeveral() throws IOException {
     PlanFile plan = plan("p.csv", "id,offset\na,0\nb,4\n");
-    Refusals.says(
-        InputException.class, () -> plan.placement(TWO), "should name one of [main, dram]");
+    Refusals.input(() -> plan.placement(TWO), "should name one of [main, dram]");
     PackingProblem bound =
         new PackingProblem(
             "bound",
@@ -104,5 +110,51 @@ class PlanFileTest {
             TWO.memories(),
             ConflictPairs.none());
     assertEquals(Placement.of(new long[] {0, 4}, new int[] {1, 1}), plan.placement(bound));
+  }
+
+  // What the core writes of a plan.
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @Test
+  void plansOfEveryKindAreReadBack() throws IOException {
+    PlanOptions options = PlanOptions.within(Duration.ofMillis(200)).threads(1).engines("search");
+    int placed = 0;
+    for (long seed = 1; seed <= 60; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 9);
+      Plan plan = Stowage.plan(problem, options);
+      JsonNode json = MAPPER.readTree(plan.toJson());
+      assertEquals(plan.status().name(), json.get("status").asText());
+      assertEquals(problem.size(), json.get("buffers").asInt());
+      if (!plan.hasPlacement()) {
+        assertTrue(json.get("peak").isNull());
+        continue;
+      }
+      placed++;
+      assertEquals(plan.peak(), json.get("peak").asLong());
+      assertTrue(json.get("lowerBound").asLong() >= plan.lowerBound());
+      Path file = file("plan.json", plan.toJson());
+      assertEquals(plan.placement(), PlanFile.read(file).placement(problem), "seed " + seed);
+      PlanClaim claim = PlanClaim.read(file, problem).orElseThrow();
+      assertEquals(
+          List.of(), claim.contradictions(problem, plan.placement(), true), "seed " + seed);
+      assertEquals(json.get("lowerBound").asLong(), claim.bound().orElseThrow().value());
+    }
+    assertTrue(placed > 30, "only " + placed + " plans");
+  }
+
+  @Test
+  void namesAreQuotedAndWhatIsMissingIsNull() throws IOException {
+    ProblemBuilder builder = PackingProblem.builder("a \"name\"\n\\ with \u0001 and \ud83d\ude00");
+    builder.buffer("é\t\"", 5, 0, 1);
+    builder.memory("main", 4);
+    Plan plan = Stowage.plan(builder.build());
+    assertFalse(plan.toJson().contains("\n"));
+    JsonNode json = MAPPER.readTree(plan.toJson());
+    assertEquals(plan.problem().name(), json.get("problem").asText());
+    JsonChecks.holds(json, "status=INFEASIBLE gap=null");
+    assertTrue(json.get("placements").isEmpty());
+    assertEquals("é\t\"", json.get("infeasibility").get("buffers").get(0).asText());
+    assertTrue(json.get("infeasibility").get("checked").asBoolean());
   }
 }

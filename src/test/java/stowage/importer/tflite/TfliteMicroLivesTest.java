@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +13,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Thorough;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.compiler.tflite.TflmGreedy;
@@ -34,18 +33,16 @@ import stowage.packing.Verifier;
  * loops, subgraphs called twice and never, variables, tensors that nothing makes and inputs that
  * nothing reads; where a built runtime is there, see {@link TfliteMicroRuntime}.
  */
-class TfliteMicroLivesTest {
+class TfliteMicroLivesTest extends FolderTest {
   private static final int MODELS = Thorough.of(8, 24);
   private static final long SEED = 20261122;
-
-  @TempDir Path folder;
 
   @Test
   void randomModelsArePlannedAsTfliteMicroPlansThem() throws IOException, InterruptedException {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
     int compared = 0;
     for (int k = 0; k < MODELS; k++) {
-      Path model = Files.write(folder.resolve("m" + k + ".tflite"), randomModel(random));
+      Path model = file("m" + k + ".tflite", randomModel(random));
       JsonNode said = TfliteMicroRuntime.run(model, "--stub");
       if (!said.path("allocated").asBoolean()) {
         continue;

@@ -1,24 +1,29 @@
 package stowage.importer.tpumlir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static stowage.network.Graphs.types;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import stowage.PublicData;
+import stowage.Refusals;
 import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
+import stowage.network.Baseline;
 import stowage.network.CompiledNetwork.Part;
 import stowage.network.ElementType;
 import stowage.network.Network;
@@ -107,25 +112,24 @@ class TpuMlirFormatTest extends ImporterTest {
     assertEquals(TpuValue.ABSENT, group.body().get(2).op().inputs().get(2));
   }
 
+  private static BaselineCheck valid(long bytes) {
+    return new BaselineCheck("TPU-MLIR", bytes, LivenessOptions.Inputs.KEEP, "VALID");
+  }
+
   @Test
   void addressesAreAPlanToCompareWith() throws IOException {
-    Input.Graph graph = (Input.Graph) read(SMALL);
+    Input.Graph graph = graph(SMALL);
     assertEquals(8192, graph.baseline().orElseThrow().offsets().get("flat"));
-    assertEquals(
-        new BaselineCheck("TPU-MLIR", 12288, LivenessOptions.Inputs.KEEP, "VALID"),
-        BaselineCheck.of(graph.network(), graph.baseline().get()));
+    assertEquals(valid(12288), check(graph));
     // The reshape's operand may be where its result is, but conv may not.
-    Input.Graph clash = (Input.Graph) read(SMALL.replace("12288 : i64", "16384 : i64"));
-    BaselineCheck check = BaselineCheck.of(clash.network(), clash.baseline().orElseThrow());
-    assertTrue(check.status().contains("conv"), check.status());
+    BaselineCheck clash = check(graph(SMALL.replace("12288 : i64", "16384 : i64")));
+    assertTrue(clash.status().contains("conv"), clash.status());
   }
 
   @Test
   void regionsFarApartAreLaidEndToEnd() throws IOException {
-    Input.Graph graph =
-        (Input.Graph) read(SMALL.replace("8x8xf32, 8192 :", "8x8xf32, 3298534883328 :"));
-    BaselineCheck check = BaselineCheck.of(graph.network(), graph.baseline().orElseThrow());
-    assertEquals(new BaselineCheck("TPU-MLIR", 16384, LivenessOptions.Inputs.KEEP, "VALID"), check);
+    Input.Graph graph = graph(SMALL.replace("8x8xf32, 8192 :", "8x8xf32, 3298534883328 :"));
+    assertEquals(valid(16384), check(graph));
     assertTrue(graph.network().notes().toString().contains("2 regions"));
   }
 
@@ -176,16 +180,17 @@ class TpuMlirFormatTest extends ImporterTest {
     assertEquals(List.of("c", "x", "turn", "state", "sum", "far"), network.ops().get(3).inputs());
   }
 
+  private void faulty(String from, String to, String fault) throws IOException {
+    refusedSaying(SMALL.replace(from, to), fault);
+  }
+
   @Test
   void faultsNameTheLineAndWhatWouldBeRight() throws IOException {
-    refusedSaying(
-        SMALL.replace("\"top.Input\"(%arg0)", "\"top.Input\"(%7)"),
-        "line 5: %7 is not defined before \"top.Input\"");
-    refusedSaying(
-        SMALL.replace("call @subfunc_0", "call @subfunc_1"),
-        "line 6: calls @subfunc_1, which is not defined");
-    refusedSaying(
-        SMALL.replace("() -> tensor<32x4x3x3xf32,", "() -> tensor<32x4x3x3xf31,"),
+    faulty("Input\"(%arg0)", "Input\"(%7)", "line 5: %7 is not defined before \"top.Input\"");
+    faulty("@subfunc_0(%0)", "@none(%0)", "line 6: calls @none, which is not defined");
+    faulty(
+        "() -> tensor<32x4x3x3xf32",
+        "() -> tensor<1xf31",
         "line 11: element type \"f31\" is not known");
     refusedSaying(
         SMALL.substring(0, SMALL.indexOf("#loc7 = ")),
@@ -227,19 +232,158 @@ class TpuMlirFormatTest extends ImporterTest {
   })
   void realFilesCarryAValidPlan(String name, int groups, long peak) {
     Path file = PublicData.network("tpu-mlir/" + name);
-    Input.Graph graph = (Input.Graph) InputFormats.read(file);
+    Input.Graph graph = graph(file);
     assertEquals(peak, graph.baseline().orElseThrow().bytes());
-    assertEquals(
-        new BaselineCheck("TPU-MLIR", peak, LivenessOptions.Inputs.KEEP, "VALID"),
-        BaselineCheck.of(graph.network(), graph.baseline().get()));
+    assertEquals(valid(peak), check(graph));
     TpuMlirModule module = TpuMlirFile.open(file).module();
     assertEquals(groups, module.groups().size());
     for (TpuGroup group : module.groups()) {
-      List<Integer> flow =
-          group.rows().stream().flatMap(List::stream).sorted().collect(Collectors.toList());
-      List<Integer> ids =
-          group.body().stream().map(op -> op.id()).sorted().collect(Collectors.toList());
-      assertEquals(ids, flow);
+      assertEquals(
+          group.body().stream().map(op -> op.id()).sorted().toList(),
+          group.rows().stream().flatMap(List::stream).sorted().toList());
     }
+  }
+
+  // What only some networks and chips bring about.
+
+  private static String chain(String first, String second, String aliases) {
+    return """
+    module attributes {module.chip = "bm1684x"} {
+      func.func @main(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> {
+        %0 = "tpu.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc(FIRST)
+        %1 = "tpu.Tanh"(%0) : (tensor<4xf32>) -> tensor<4xf32> loc(SECOND)
+        return %1 : tensor<4xf32>
+      }
+    }
+    """
+            .replace("FIRST", first)
+            .replace("SECOND", second)
+        + aliases;
+  }
+
+  private void named(String first, String second, String aliases) throws IOException {
+    Network network = network(chain(first, second, aliases));
+    assertEquals(List.of("x", "a", "b"), List.copyOf(network.tensors().keySet()));
+  }
+
+  @Test
+  void namesAreFoundInNestedLocations() throws IOException {
+    named(
+        "callsite(\"a\" at \"caller\")",
+        "callsite(\"b\"(\"f.py\":1:2) at callsite(\"g.py\":3:4 at unknown))",
+        "");
+    named(
+        "fused[fused<\"pass\">[\"a\", \"c\"], \"d\"]",
+        "fused[#loc1, unknown]",
+        "#loc1 = loc(\"b\")\n");
+    named(
+        "#loc3",
+        "callsite(#loc2 at #loc1)",
+        "#loc1 = loc(\"a\")\n#loc2 = loc(\"b\"(#loc1))\n#loc3 = loc(fused[#loc1, #loc2])\n");
+    refused(chain("callsite(\"a\" \"b\")", "\"b\"", ""), "after a call site");
+  }
+
+  @Test
+  void locationsThatNameEachOtherGiveNoName() throws IOException {
+    String aliases = "#loc1 = loc(fused[#loc2])\n#loc2 = loc(fused[#loc1])\n";
+    assertEquals(3, network(chain("#loc1", "#loc2", aliases)).tensors().size());
+  }
+
+  /** What a chip's cores run at once is one op; only the scratch memory it claims is planned. */
+  @Test
+  void codeForSeveralCoresIsOneOpWithItsScratch() throws IOException {
+    Network network =
+        network(
+            """
+            module @two attributes {module.chip = "bm1688", module.cores = 2 : i64} {
+              func.func @main(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> {
+                %0 = call @subfunc_0(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc(unknown)
+                %1 = call @subfunc_1(%0) : (tensor<4xf32>) -> tensor<4xf32> loc(unknown)
+                return %1 : tensor<4xf32>
+              }
+              func.func @subfunc_0(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> attributes {id = 0 : i64, mode = #tpu<run_mode TPU_STATIC>, next_index = array<i32: 1>} {
+                %0 = "tpu.CoreParallel"(%arg0) ({
+                  %9:2 = "tpu.Split"(%arg0) : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xf32>) loc(fused["s0", "s1"])
+                  %8 = "tpu.Buffer"() : () -> tensor<16xf32> loc("scratch")
+                  %10 = "tpu.Relu"(%9#0) : (tensor<2xf32>) -> tensor<2xf32> loc("r0")
+                  %11 = "tpu.Lut"(%9#1, %8) : (tensor<2xf32>, tensor<16xf32>) -> tensor<2xf32> loc("r1")
+                  %12 = "tpu.Join"(%10, %11) : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32> loc("joined")
+                  "tpu.Yield"(%12) : (tensor<4xf32>) -> () loc(unknown)
+                }) {offset = 0 : i64, size = 2 : i64} : (tensor<4xf32>) -> tensor<4xf32> loc("par")
+                return %0 : tensor<4xf32>
+              }
+              func.func @subfunc_1(%arg0: tensor<4xf32> loc("y")) -> tensor<4xf32> attributes {id = 1 : i64, mode = #tpu<run_mode CPU>, next_index = array<i32: -1>} {
+                %0 = "tpu.Tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("out")
+                return %0 : tensor<4xf32>
+              }
+            }
+            """);
+    assertEquals("tpu.Buffer tpu.CoreParallel tpu.Tanh", types(network));
+    assertEquals(List.of("x", "scratch"), network.ops().get(1).inputs());
+    assertEquals(List.of("out"), network.outputs());
+    assertFalse(network.tensors().containsKey("s1"));
+  }
+
+  @Test
+  void modulesForSeveralDevicesAreRefused() throws IOException {
+    String device = "module @d { func.func @main%d(%%a: tensor<4xf32>) { return } }\n";
+    String text = "module {\n" + device.formatted(0) + device.formatted(1) + "}\n";
+    refused(text, "2 devices");
+  }
+
+  @Test
+  void aStartAmongSeveralFunctionsMustBeClear() throws IOException {
+    String text =
+        """
+        module {
+          func.func @a(%x: tensor<4xf32> loc("x")) -> tensor<4xf32> { return %x : tensor<4xf32> }
+          func.func @b(%x: tensor<4xf32> loc("x")) -> tensor<4xf32> { return %x : tensor<4xf32> }
+        }
+        """;
+    refused(text, "2 functions that no other calls (a, b)");
+    refused(text.replace("@b", "@a"), "is also defined in line 2");
+  }
+
+  // Plans that are written into files.
+
+  @Test
+  void addressesAreReplacedWhereverTheyStand() throws IOException {
+    Path model = write(TpuMlirFormatTest.SMALL);
+    Path planned = folder.resolve("planned.mlir");
+    Map<String, Long> offsets = Map.of("in ä", 20480L, "conv", 0L, "part", 24576L, "flat", 24576L);
+    plan(model, offsets, 28672, planned);
+    Input.Graph graph = graph(planned);
+    assertEquals(offsets, graph.baseline().orElseThrow().offsets());
+    assertEquals(28672, graph.baseline().get().bytes());
+    assertEquals("VALID", check(graph).status());
+    String text = Files.readString(planned);
+    assertFalse(text.contains("12288 : i64>"), "conv's old address is gone everywhere");
+    assertTrue(text.contains("tensor<1x4x8x8xf32> loc(unknown)"), "no address where none was");
+    assertEquals(TpuMlirFormatTest.SMALL.lines().count(), text.lines().count());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"blazeface_bm1688_final.mlir", "resnet18_int8_addr_bm1684.mlir"})
+  void theSamePlanWrittenBackGivesTheSameFile(String name) throws IOException {
+    Path model = PublicData.network("tpu-mlir/" + name);
+    Baseline given = graph(model).baseline().orElseThrow();
+    Path planned = folder.resolve(name);
+    plan(model, given.offsets(), given.bytes(), planned);
+    assertEquals(Files.readString(model), Files.readString(planned));
+
+    Map<String, Long> moved = new HashMap<>();
+    given.offsets().forEach((tensor, at) -> moved.put(tensor, at + 65536));
+    plan(model, moved, given.bytes() + 65536, planned);
+    assertEquals(moved, graph(planned).baseline().orElseThrow().offsets());
+  }
+
+  @Test
+  void filesWithoutAddressesAreRefused() throws IOException {
+    Path model = PublicData.network("tpu-mlir/resnet18_top.mlir");
+    Refusals.input(
+        () -> plan(model, Map.of(), 0, folder.resolve("x.mlir")), "carries no addresses");
+    Path other = Files.writeString(folder.resolve("net.xml"), "");
+    Refusals.input(
+        () -> InputFormats.checkCopy(other, folder.resolve("x.xml")), "has no place for a plan");
   }
 }

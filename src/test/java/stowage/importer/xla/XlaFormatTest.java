@@ -10,16 +10,14 @@ import static stowage.importer.xla.XlaSamples.hlo;
 import static stowage.importer.xla.XlaSamples.trace;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import stowage.PublicData;
 import stowage.Refusals;
+import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -30,20 +28,14 @@ import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 
 /** Buffer assignments of XLA: what is planned, its lives, XLA's own plan, and what is refused. */
-class XlaFormatTest {
-  @TempDir Path folder;
-
-  private Path written(String name, byte[] bytes) throws IOException {
-    return Files.write(folder.resolve(name), bytes);
-  }
-
-  private Input.Packing read(byte[] bytes) throws IOException {
-    return (Input.Packing) InputFormats.read(written("module.pb", bytes));
+class XlaFormatTest extends ImporterTest {
+  XlaFormatTest() {
+    super("module.pb");
   }
 
   @Test
   void temporariesAloneArePlannedByTheirTrace() throws IOException {
-    Input.Packing input = read(XlaSamples.everything("jit_f"));
+    Input.Packing input = packing(XlaSamples.everything("jit_f"));
     PackingProblem problem = input.problem();
     assertEquals("jit_f", problem.name());
     assertEquals(
@@ -53,7 +45,7 @@ class XlaFormatTest {
     PackingBaseline baseline = input.baseline().orElseThrow();
     assertEquals("XLA", baseline.source());
     assertEquals(List.of(1024L), baseline.bytes());
-    assertEquals(PackingBaseline.VALID, baseline.status(problem));
+    assertEquals(PackingBaseline.VALID, status(input));
     assertTrue(baseline.isPlan(problem));
   }
 
@@ -62,7 +54,7 @@ class XlaFormatTest {
     byte[] small = hlo("jit_g", 1, List.of(allocation(0, 8, 0, "1@0+8")), trace("alloc 1, free 1"));
     byte[] idle = hlo("jit_h", 1, List.of(allocation(0, 8, 0, "1@0+8")));
     Path file =
-        written(
+        file(
             "host.xplane.pb",
             XlaSamples.profile(
                 List.of("jit_g(4)", "jit_f(5)", "jit_g(6)", "jit_h(7)"),
@@ -75,18 +67,17 @@ class XlaFormatTest {
         Map.of(
             "logical buffers", 10L, "allocations", 5L, "heap events", 8L, "temporary bytes", 1024L),
         dump.parts().get(1).counts());
-    assertEquals("jit_f", ((Input.Packing) InputFormats.read(file)).problem().name());
+    assertEquals("jit_f", (packing(file)).problem().name());
     assertEquals(1, module(file, "jit_g").problem().size());
     assertEquals(1, module(file, "jit_g(6)").problem().size());
     InputException unknown = assertThrows(InputException.class, () -> module(file, "jit_i"));
     assertTrue(unknown.getMessage().contains("--module jit_i"), unknown.getMessage());
     assertTrue(unknown.isMisuse());
-    Refusals.says(InputException.class, () -> module(file, "jit_h"), "heap simulator trace");
+    Refusals.input(() -> module(file, "jit_h"), "heap simulator trace");
   }
 
   private static Input.Packing module(Path file, String name) {
-    return (Input.Packing)
-        InputFormats.read(file, new InputFormat.Options(false, Map.of(), null, "", name));
+    return (Input.Packing) InputFormats.read(file, InputFormat.Options.ofModule(name));
   }
 
   @Test
@@ -94,27 +85,19 @@ class XlaFormatTest {
     byte[] first = trace("alloc 1, free 1");
     byte[] second = trace("alloc 2, free 2");
     Input.Packing input =
-        read(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@8+8")), first, second, first));
+        packing(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@8+8")), first, second, first));
     assertEquals(List.of("1:op1 8 [0, 1)", "2:op2 8 [2, 3)"), Buffers.lives(input.problem()));
     assertEquals(1, input.problem().conflicts().count());
   }
 
   @Test
   void whatLiesOnABufferWithoutALifeIsHeldWithIt() throws IOException {
-    Input.Packing input =
-        read(
-            hlo(
-                "f",
-                4,
-                List.of(allocation(0, 64, 0, "1@0+8 2@4+12 3@12+8 4@32+32")),
-                trace("alloc 2, free 2, alloc 3, alloc 4, free 4")));
+    byte[] heap = allocation(0, 64, 0, "1@0+8 2@4+12 3@12+8 4@32+32");
+    byte[] trace = trace("alloc 2, free 2, alloc 3, alloc 4, free 4");
+    Input.Packing input = packing(hlo("f", 4, List.of(heap), trace));
     // 1 has no life; 2 lies on it, and 3 on 2.
     assertEquals(List.of("1 20 [0, 5)", "4:op4 32 [3, 4)"), Buffers.lives(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
-  }
-
-  private static String status(Input.Packing input) {
-    return input.baseline().orElseThrow().status(input.problem());
   }
 
   @Test
@@ -122,58 +105,52 @@ class XlaFormatTest {
     byte[] alive = trace("alloc 1, alloc 2, free 1, free 2");
     assertNotEquals(
         PackingBaseline.VALID,
-        status(read(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@4+8")), alive))));
+        status(packing(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@4+8")), alive))));
     byte[] shared = trace("alloc 1, share 2 1, free 1, free 2");
-    String status = status(read(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@8+8")), shared)));
+    String status =
+        status(packing(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@8+8")), shared)));
     assertTrue(status.contains("share memory"), status);
   }
 
   @Test
   void contradictionsAreNamedWithTheirPlace() throws IOException {
     List<byte[]> one = List.of(allocation(0, 16, 0, "1@0+8"));
-    refused("event 0", hlo("f", 1, one, trace("free 1")));
-    refused("event 1", hlo("f", 1, one, trace("alloc 1, alloc 1")));
-    refused("event 0", hlo("f", 1, one, trace("share 1 2")));
-    refused("kind 3", hlo("f", 1, one, trace("3 1")));
+    refused(hlo("f", 1, one, trace("free 1")), "event 0");
+    refused(hlo("f", 1, one, trace("alloc 1, alloc 1")), "event 1");
+    refused(hlo("f", 1, one, trace("share 1 2")), "event 0");
+    refused(hlo("f", 1, one, trace("3 1")), "kind 3");
     refused(
-        "not inside of allocation 7",
-        hlo("f", 1, List.of(allocation(7, 16, 0, "1@10+8")), trace("alloc 1, free 1")));
+        hlo("f", 1, List.of(allocation(7, 16, 0, "1@10+8")), trace("alloc 1, free 1")),
+        "not inside of allocation 7");
     byte[] whole = XlaSamples.everything("f");
     byte[] cut = Arrays.copyOf(whole, whole.length - 3);
-    refused("byte ", cut);
-    refused("no HloProto", new byte[0]);
-  }
-
-  private void refused(String part, byte[] bytes) {
-    Refusals.says(InputException.class, () -> read(bytes), part);
+    refused(cut, "byte ");
+    refused(new byte[0], "no HloProto");
   }
 
   @Test
   void theTextSaysTheSame() throws IOException {
-    Path file =
-        written(
-            "module_0001.jit_f-buffer-assignment.txt",
-            XlaSamples.text().getBytes(StandardCharsets.UTF_8));
-    Input.Packing input = (Input.Packing) InputFormats.read(file);
+    Path file = file("module_0001.jit_f-buffer-assignment.txt", XlaSamples.text());
+    Input.Packing input = packing(file);
     assertEquals("module_0001.jit_f", input.problem().name());
     assertEquals(
         List.of("5:tuple{} 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
         Buffers.lives(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
     assertTrue(new XlaTextFormat().recognises(file));
-    assertFalse(new XlaTextFormat().recognises(written("log.txt", "GPU_Debug: x".getBytes())));
+    assertFalse(new XlaTextFormat().recognises(file("log.txt", "GPU_Debug: x")));
   }
 
   @Test
   void liveRangesMayBeInAFileOfTheirOwn() throws IOException {
     String text = XlaSamples.text();
     int cut = text.indexOf("HloLiveRange");
-    Path file = written("m-buffer-assignment.txt", text.substring(0, cut).getBytes());
-    Refusals.says(InputException.class, () -> InputFormats.read(file), "m-live-range.txt");
-    written("m-live-range.txt", text.substring(cut).getBytes());
-    assertEquals(4, ((Input.Packing) InputFormats.read(file)).problem().size());
-    Path bad = written("bad.txt", text.replace("op2{}:1-3", "op2{}:3-1").getBytes());
-    Refusals.says(InputException.class, () -> InputFormats.read(bad), "line 19");
+    Path file = file("m-buffer-assignment.txt", text.substring(0, cut));
+    Refusals.input(() -> InputFormats.read(file), "m-live-range.txt");
+    file("m-live-range.txt", text.substring(cut));
+    assertEquals(4, (packing(file)).problem().size());
+    Path bad = file("bad.txt", text.replace("op2{}:1-3", "op2{}:3-1"));
+    Refusals.input(() -> InputFormats.read(bad), "line 19");
   }
 
   @Test
