@@ -74,9 +74,8 @@ class ParetoRunTest {
     for (int k = 0; k < PROBLEMS; k++) {
       long capacity = random.nextBoolean() ? Memory.UNBOUNDED : 4 + random.nextInt(5);
       PackingProblem problem = problem(random, capacity);
-      ParetoRun run =
-          new ParetoRun(
-              problem, 0, RunControl.ofSeconds(60, 1, 1), EngineOptions.defaults(), said -> {});
+      RunControl control = RunControl.ofSeconds(60, 1, 1);
+      ParetoRun run = new ParetoRun(problem, 0, control, EngineOptions.defaults(), said -> {});
       TreeMap<Long, Long> found = new TreeMap<>();
       for (ParetoRun.Point point : run.run()) {
         assertTrue(point.isProven(), "problem " + k + ": " + point);
@@ -105,9 +104,8 @@ class ParetoRunTest {
     PackingProblem problem =
         new PackingProblem(
             "p", buffers, List.of(m, n), ConflictPairs.none(), Relations.none().withReuse(pairs));
-    ParetoFront front =
-        ParetoFront.of(
-            problem, RunControl.ofSeconds(60, 1, 1), EngineOptions.defaults(), said -> {});
+    RunControl control = RunControl.ofSeconds(60, 1, 1);
+    ParetoFront front = ParetoFront.of(problem, control, EngineOptions.defaults(), said -> {});
     TreeMap<Long, Long> found = new TreeMap<>();
     for (ParetoRun.Point point : front.points()) {
       assertTrue(point.isProven(), point.toString());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.liveness.Liveness;
@@ -157,11 +158,9 @@ class SharedArenaTest {
   @Test
   void idsBeginWithTheModelsName() {
     PlanningCase planned = model(new Random(1));
-    SharedArena arena =
-        new SharedArena(
-            List.of(
-                new SharedArena.Model("a", "a", planned), new SharedArena.Model("b", "b", planned)),
-            SharedArena.Run.SEQUENTIAL);
+    List<SharedArena.Model> models =
+        Stream.of("a", "b").map(name -> new SharedArena.Model(name, name, planned)).toList();
+    SharedArena arena = new SharedArena(models, SharedArena.Run.SEQUENTIAL);
     assertEquals("a/x", arena.problem().buffer(0).id());
     assertEquals("b/x", arena.problem().buffer(planned.problem().size()).id());
     LiveRange second = arena.problem().buffer(planned.problem().size()).live();

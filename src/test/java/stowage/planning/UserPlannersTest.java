@@ -9,33 +9,26 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.heuristic.Planner;
-import stowage.importer.io.InputException;
 
-class UserPlannersTest {
-  @TempDir Path folder;
-
+class UserPlannersTest extends FolderTest {
   @Test
   void placesAreLookedInOneAfterTheOther() throws IOException {
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("found.txt"), "here");
     ClassLoader loader = PlannerCatalogue.UserPlanners.loader(folder + File.pathSeparator + other);
     assertNotNull(loader.getResource("found.txt"));
-    assertSame(
-        PlannerCatalogue.UserPlanners.class.getClassLoader(),
-        PlannerCatalogue.UserPlanners.loader(" "));
-    assertSame(
-        PlannerCatalogue.UserPlanners.class.getClassLoader(),
-        PlannerCatalogue.UserPlanners.loader(null));
+    ClassLoader own = PlannerCatalogue.UserPlanners.class.getClassLoader();
+    assertSame(own, PlannerCatalogue.UserPlanners.loader(" "));
+    assertSame(own, PlannerCatalogue.UserPlanners.loader(null));
   }
 
   @Test
   void aPlaceThatIsMissingIsNamed() {
     Path absent = folder.resolve("absent.jar");
-    Refusals.says(
-        InputException.class,
+    Refusals.input(
         () -> PlannerCatalogue.UserPlanners.loader(absent.toString()),
         "absent.jar",
         PlannerCatalogue.PLUGINS_VARIABLE);

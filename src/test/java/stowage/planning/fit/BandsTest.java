@@ -21,12 +21,9 @@ import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
 import stowage.packing.Verifier;
 import stowage.rewrite.AxisSplit;
-import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
-import stowage.rewrite.SplitModel;
-import stowage.rewrite.Splitter;
 import stowage.rewrite.range.PadForm;
 
 /** Buffers of networks in pieces, of which only the bytes needed count, replayed byte by byte. */
@@ -76,25 +73,21 @@ class BandsTest {
       boolean callers = seed % 5 == 4;
       LivenessOptions options =
           callers ? OPTIONS.withInputs(LivenessOptions.Inputs.CALLER) : OPTIONS;
+      int[] ops = IntStream.range(from, to).toArray();
+      boolean topDown = random.nextBoolean();
       RunSplit run =
-          new RunSplit(
-              IntStream.range(from, to).toArray(),
-              axes,
-              random.nextBoolean(),
-              random.nextBoolean() ? PadForm.CROP : PadForm.PAD);
-      Rewriting rewriting;
-      try {
-        rewriting = Splitter.split(new SplitModel(network), List.of(run));
-      } catch (BarrierException barrier) {
+          new RunSplit(ops, axes, topDown, random.nextBoolean() ? PadForm.CROP : PadForm.PAD);
+      Rewriting rewriting = FitRunTest.split(network, List.of(run));
+      if (rewriting == null) {
         continue;
       }
       split++;
       Network made = rewriting.network();
       PlanningCase bands = Liveness.inBands(made, made.executionOrder(), options);
       Placement placement = FitRunTest.greedy(bands.problem());
-      assertEquals(
-          List.of(), Verifier.violations(bands.problem(), placement), "seed " + seed + " " + run);
-      assertEquals(Optional.empty(), FitReplay.fault(bands, placement), "seed " + seed + " " + run);
+      String what = "seed " + seed + " " + run;
+      assertEquals(List.of(), Verifier.violations(bands.problem(), placement), what);
+      assertEquals(Optional.empty(), FitReplay.fault(bands, placement), what);
       if (!callers) {
         assertEquals(
             BaselineCheck.VALID, BaselineCheck.of(made, baseline(bands, placement)).status());

@@ -22,16 +22,13 @@ import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
-import stowage.packing.LoadProfile;
 import stowage.planning.fit.price.PriceCheck;
 import stowage.planning.fit.price.PriceProof;
 import stowage.rewrite.AxisSplit;
-import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
-import stowage.rewrite.Splitter;
 import stowage.rewrite.range.AxisRules;
 import stowage.rewrite.range.PadForm;
 
@@ -64,13 +61,11 @@ class FitBoundTest {
      * Compares the bounds with one set of runs, and says its load; -1 where it cannot be written.
      */
     long load(SplitModel model, List<RunSplit> runs) {
-      Rewriting made;
-      try {
-        made = Splitter.split(model, runs);
-      } catch (BarrierException barrier) {
+      Rewriting made = FitRunTest.split(model.network(), runs);
+      if (made == null) {
         return -1;
       }
-      long load = LoadProfile.of(request.buffers(made.network()).problem()).maxLoad();
+      long load = FitRunTest.load(request, made.network());
       long price = Math.max(0, FitCompute.extra(made));
       long extra = extras.computeIfAbsent(load, bound::extra);
       assertTrue(bound.peak() <= load, label + ": peak above " + load + " of " + runs);

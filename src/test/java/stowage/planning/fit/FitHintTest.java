@@ -14,6 +14,7 @@ import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.network.Network;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
@@ -29,10 +30,8 @@ class FitHintTest {
   }
 
   private static LoadedProblem input(String name) throws Exception {
-    PlanningCase planned =
-        Liveness.of(
-            NetworkJson.read(Path.of("models/networks", name + ".json")),
-            LivenessOptions.defaults());
+    Network network = NetworkJson.read(Path.of("models/networks", name + ".json"));
+    PlanningCase planned = Liveness.of(network, LivenessOptions.defaults());
     return new LoadedProblem(planned.problem(), planned, null, null, Set.of());
   }
 

@@ -16,17 +16,22 @@ import stowage.exact.engine.EngineOptions;
 import stowage.generator.networks.NetworkGenerators;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
+import stowage.importer.ImporterTest;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
+import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.rewrite.BarrierException;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitModel;
+import stowage.rewrite.Splitter;
 
 /** Runs over random chains beside all ways to cut them. */
 class FitRunTest {
@@ -47,6 +52,20 @@ class FitRunTest {
         .plan(problem, RunControl.unlimited());
   }
 
+  /** A network with runs in pieces; null where a run cannot be cut. */
+  static Rewriting split(Network network, List<RunSplit> runs) {
+    try {
+      return Splitter.split(new SplitModel(network), runs);
+    } catch (BarrierException barrier) {
+      return null;
+    }
+  }
+
+  /** The most bytes that are needed at a step. */
+  static long load(FitRequest request, Network network) {
+    return LoadProfile.of(request.buffers(network).problem()).maxLoad();
+  }
+
   private static FitAnswer run(FitRequest asked, double seconds) {
     return FitRun.of(asked, RunControl.ofSeconds(seconds, 1, 1), line -> {});
   }
@@ -63,7 +82,7 @@ class FitRunTest {
   }
 
   private static Network network(String file) {
-    return ((Input.Graph) InputFormats.read(Path.of(file))).network();
+    return ImporterTest.network(Path.of(file));
   }
 
   @Test
@@ -153,20 +172,13 @@ class FitRunTest {
 
   @Test
   void attentionAndTheWideLayerAreCutAlongTokensAtNoPrice() {
-    Network network =
-        NetworkGenerators.generate(
-            "transformer",
-            Map.of("layers", 1, "width", 64, "heads", 4, "tokens", 64, "vocabulary", 64));
-    FitRequest lowest =
-        new FitRequest(
-            network,
-            LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.OPTIMAL),
-            LEVERS,
-            -1,
-            -1,
-            0,
-            false,
-            EngineOptions.defaults());
+    Map<String, Object> values =
+        Map.of("layers", 1, "width", 64, "heads", 4, "tokens", 64, "vocabulary", 64);
+    Network network = NetworkGenerators.generate("transformer", values);
+    LivenessOptions options =
+        LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.OPTIMAL);
+    EngineOptions engines = EngineOptions.defaults();
+    FitRequest lowest = new FitRequest(network, options, LEVERS, -1, -1, 0, false, engines);
     FitAnswer answer = run(lowest, 60);
     assertOptimalAtNoPrice(answer);
     assertTrue(

@@ -46,7 +46,7 @@ class PieceLoadTest {
       for (Stretch way : ways) {
         if (way.result() == 0) {
           Network made = Splitter.split(new SplitModel(network), List.of(way.run())).network();
-          long load = LoadProfile.of(request.buffers(made).problem()).maxLoad();
+          long load = FitRunTest.load(request, made);
           near += Math.abs(load - way.load()) <= load / 20 ? 1 : 0;
           all++;
         }
@@ -65,7 +65,7 @@ class PieceLoadTest {
     for (int seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
       Network network = RandomChains.of(random, true, 1 + random.nextInt(4), 8 + random.nextInt(8));
-      long whole = LoadProfile.of(request(network).buffers(network).problem()).maxLoad();
+      long whole = FitRunTest.load(request(network), network);
       long capacity = whole * (5 + random.nextInt(4)) / 10;
       FitRequest request = FitRunTest.request(network, capacity, false);
       Stretches stretches = new Stretches(network, request);
@@ -79,7 +79,7 @@ class PieceLoadTest {
       patches += extra(both) < extra(ways) ? 1 : 0;
       for (Stretch way : both) {
         Network made = Splitter.split(new SplitModel(network), List.of(way.run())).network();
-        long load = LoadProfile.of(request.buffers(made).problem()).maxLoad();
+        long load = FitRunTest.load(request, made);
         near += Math.abs(load - way.load()) <= load / 20 ? 1 : 0;
         all++;
       }
@@ -145,10 +145,8 @@ class PieceLoadTest {
           runs.add(new RunSplit(new int[] {op}, List.of(cut), true, PadForm.CROP));
         }
       }
-      Rewriting made;
-      try {
-        made = Splitter.split(new SplitModel(network), runs);
-      } catch (BarrierException barrier) {
+      Rewriting made = FitRunTest.split(network, runs);
+      if (made == null) {
         continue;
       }
       split++;
@@ -159,7 +157,7 @@ class PieceLoadTest {
       PlanningCase planned = request.buffers(made.network());
       Placement placement = FitRunTest.greedy(planned.problem());
       assertEquals(Optional.empty(), FitReplay.fault(planned, placement), "seed " + seed);
-      long whole = LoadProfile.of(request.buffers(network).problem()).maxLoad();
+      long whole = FitRunTest.load(request, network);
       less += LoadProfile.of(planned.problem()).maxLoad() < whole ? 1 : 0;
     }
     assertTrue(split > 100 && less > split / 2, less + " of " + split + " need less");

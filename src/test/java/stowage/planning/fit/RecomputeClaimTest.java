@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import stowage.importer.own.NetworkJson;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
@@ -27,16 +28,10 @@ class RecomputeClaimTest {
     LivenessOptions options = LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE);
     RecomputeProblem problem = RecomputeValues.of(network, options).problem();
     long limit = 90_000_000;
+    int[] ops = {problem.ops / 2};
+    RunControl control = RunControl.unlimited();
     ClosureCertificate found =
-        ClosureLinear.solve(
-            problem,
-            limit,
-            Long.MAX_VALUE,
-            problem.once(),
-            new int[] {problem.ops / 2},
-            null,
-            RunControl.unlimited(),
-            60);
+        ClosureLinear.solve(problem, limit, Long.MAX_VALUE, problem.once(), ops, null, control, 60);
     long bound = found.bound(problem, limit);
     assertTrue(bound > 0);
     List<String> names = network.ops().stream().map(Op::name).toList();
@@ -45,12 +40,9 @@ class RecomputeClaimTest {
     assertEquals(bound, RecomputeClaim.proven(network, options, proof, limit));
     ObjectNode row = (ObjectNode) proof.get("multipliers").get(0);
     row.put("multiplier", -1.0);
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> RecomputeClaim.proven(network, options, proof, limit));
+    Executable read = () -> RecomputeClaim.proven(network, options, proof, limit);
+    assertThrows(IllegalArgumentException.class, read);
     row.put("row", 1 << 30);
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> RecomputeClaim.proven(network, options, proof, limit));
+    assertThrows(IllegalArgumentException.class, read);
   }
 }

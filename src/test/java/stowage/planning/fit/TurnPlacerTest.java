@@ -22,8 +22,6 @@ import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
-import stowage.rewrite.SplitModel;
-import stowage.rewrite.Splitter;
 import stowage.rewrite.range.PadForm;
 
 /** Placements of one run after the other, and the ends from which runs begin. */
@@ -52,10 +50,8 @@ class TurnPlacerTest {
           runs.add(new RunSplit(new int[] {op}, List.of(cut), op % 2 == 0, PadForm.CROP));
         }
       }
-      Rewriting made;
-      try {
-        made = Splitter.split(new SplitModel(network), runs);
-      } catch (BarrierException barrier) {
+      Rewriting made = FitRunTest.split(network, runs);
+      if (made == null) {
         continue;
       }
       PackingProblem problem =
