@@ -1,5 +1,6 @@
 package stowage.importer.onnx;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static stowage.importer.ImporterTest.network;
