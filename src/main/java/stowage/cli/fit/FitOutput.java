@@ -3,6 +3,7 @@ package stowage.cli.fit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,7 +58,8 @@ record FitOutput(
     Path write,
     CommandLine commandLine,
     List<String> remarks) {
-  private static final List<String> FILES = List.of("network.json", "order.csv", "fit.html");
+  private static final List<String> FILES =
+      List.of("network.json order.csv fit.html plan.csv plan.json plan.svg plan.html".split(" "));
 
   /** Looks whether the model may be written where it is to go, and in a format for its changes. */
   void checkTarget(FitRequest request) {
@@ -67,7 +69,7 @@ record FitOutput(
     }
     String own = extension(input.input);
     if (!List.of("json", own).contains(extension(write))) {
-      boolean file = !input.input.equals(InputOptions.STDIN);
+      boolean file = !input.input.equals(InputOptions.STDIN) && !own.equals("json");
       String like = file ? " or in ." + own + " like the model" : "";
       throw new UsageException("--write " + write + " should end in .json" + like);
     }
@@ -79,6 +81,10 @@ record FitOutput(
             + " should end in .json: a fitted network is written as .json, .tflite or .onnx, in"
             + " other formats only another order of its ops (--levers order,sharing)");
     try {
+      Path folder = write.toAbsolutePath().getParent();
+      if (!Files.isDirectory(folder)) {
+        throw new NoSuchFileException(write.toString());
+      }
       UsageException.when(
           Files.exists(write) && Files.isSameFile(write, input.input),
           "--write " + write + " is the input; name another file");
@@ -107,7 +113,7 @@ record FitOutput(
         WrittenFile.say(commandLine.getCommandSpec(), write, List.of(), false);
       }
     } finally {
-      if (output.out != null && answer.status() != Status.INFEASIBLE) {
+      if (output.out != null) {
         writeFolder(answer, report);
       }
       PrintWriter out = commandLine.getOut();
@@ -189,7 +195,7 @@ record FitOutput(
     FitPlan plan = answer.plan();
     AnswerFolder folder = new AnswerFolder(output.out);
     List<Path> renamed = new ArrayList<>();
-    if (plan == null) {
+    if (plan == null || answer.status() == Status.INFEASIBLE) {
       renamed.addAll(folder.setAside(FILES));
     } else {
       String schedule = " --schedule " + output.out.resolve("order.csv");

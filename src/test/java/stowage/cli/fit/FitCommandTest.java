@@ -58,7 +58,8 @@ class FitCommandTest {
 
   @Test
   void whatNothingHelpsIsRefusedWithAReason() throws IOException {
-    Path out = folder.resolve("none");
+    Path out = Files.createDirectory(folder.resolve("none"));
+    Files.writeString(out.resolve("plan.csv"), "of an earlier run");
     Stowage run =
         Stowage.line(
                 "fit %s --alignment 1 --capacity 20 --levers order,sharing --out %s --json",
@@ -66,6 +67,15 @@ class FitCommandTest {
             .ends(ExitCode.INFEASIBLE);
     assertTrue(run.json().get("reason").asText().contains("endA"), run.out());
     assertTrue(Files.notExists(out.resolve("plan.csv")));
+    assertTrue(Files.exists(out.resolve("plan.csv.old")));
+  }
+
+  @Test
+  void whereTheModelCannotBeWrittenIsSaidBeforeTheSearch() throws IOException {
+    Path nowhere = folder.resolve("nowhere/fitted.json");
+    Stowage run = Stowage.line("fit %s --curve --write %s", twoBranches(), nowhere).ends(3);
+    assertTrue(
+        run.out().isEmpty() && run.err().contains("nowhere does not exist"), run.out() + run.err());
   }
 
   /** Two 3 x 3 convolutions over 8 x 8: a tensor of 256 bytes between two of 64. */
