@@ -142,10 +142,11 @@ record FitOutput(
         String without = scratch ? "." : "; scratch memory is not included (--scratch LOG).";
         remarks.add(write + " holds the plan: TensorFlow Lite Micro's head is " + head + without);
       } else if (extension.equals("onnx") && extension(input.input).equals("onnx")) {
-        OnnxRewriting.write(input.input, plan.rewriting(), write);
+        String lacking = OnnxRewriting.write(input.input, plan.rewriting(), write);
         remarks.add(
             "ONNX Runtime keeps the pieces unless it optimises: make the session with"
-                + " ORT_DISABLE_ALL and execution_order = ExecutionOrder.PRIORITY_BASED.");
+                + " ORT_DISABLE_ALL and execution_order = ExecutionOrder.PRIORITY_BASED."
+                + lacking);
       } else {
         int[] order = plan.rewriting().ops().stream().mapToInt(OpOrigin::op).toArray();
         remarks.add(OrderExport.write(input.input, given, order, write));

@@ -33,9 +33,9 @@ public final class OnnxFormat extends InputFormat {
   @Override
   public String writeOrder(Path model, Map<String, Integer> places, Path target)
       throws IOException {
-    OnnxOrder.write(model, places, target);
     return "ONNX Runtime sorts nodes again unless the session is made with optimizations off"
-        + " (ORT_DISABLE_ALL) and execution_order = ExecutionOrder.PRIORITY_BASED.";
+        + " (ORT_DISABLE_ALL) and execution_order = ExecutionOrder.PRIORITY_BASED."
+        + OnnxOrder.write(model, places, target);
   }
 
   @Override

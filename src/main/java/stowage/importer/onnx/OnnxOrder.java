@@ -24,9 +24,9 @@ public final class OnnxOrder {
 
   /**
    * Writes a copy of a model with its nodes in another order, by the place of the op that makes a
-   * tensor.
+   * tensor; says what it lacks in its folder, empty for nothing.
    */
-  public static void write(Path source, Map<String, Integer> places, Path target)
+  public static String write(Path source, Map<String, Integer> places, Path target)
       throws IOException {
     ModelProto model;
     try {
@@ -40,6 +40,7 @@ public final class OnnxOrder {
     copy.getGraphBuilder().clearNode().addAllNode(written);
     byte[] bytes = copy.build().toByteArray();
     AtomicFiles.write(target, stream -> stream.write(bytes));
+    return TensorData.missing(model, source, target);
   }
 
   /** Nodes in an order in which they can run, by the wanted places of the ops that make tensors. */

@@ -70,14 +70,18 @@ public final class OnnxRewriting {
     taken.addAll(rewriting.network().tensors().keySet());
   }
 
-  /** Writes a rewritten network of the file that the given network was read from. */
-  public static void write(Path source, Rewriting rewriting, Path target) throws IOException {
+  /**
+   * Writes a rewritten network of the file that the given network was read from; says what it lacks
+   * in its folder, empty for nothing.
+   */
+  public static String write(Path source, Rewriting rewriting, Path target) throws IOException {
     ModelProto model = OnnxModel.read(source).proto();
     GraphProto graph = new OnnxRewriting(source, model, rewriting).graph(model.getGraph());
     boolean added = rewriting.ops().size() > rewriting.given().ops().size();
     long version = Math.max(model.getIrVersion(), added ? INITIALIZERS_THAT_ARE_NO_INPUTS : 0);
     byte[] bytes = model.toBuilder().setGraph(graph).setIrVersion(version).build().toByteArray();
     AtomicFiles.write(target, stream -> stream.write(bytes));
+    return TensorData.missing(model, source, target);
   }
 
   private GraphProto graph(GraphProto graph) {

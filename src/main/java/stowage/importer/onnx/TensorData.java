@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
+import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.SparseTensorProto;
 import stowage.importer.onnx.proto.StringStringEntryProto;
 import stowage.importer.onnx.proto.TensorProto;
@@ -31,6 +32,18 @@ record TensorData(Path file) {
   /** Whether the data is in a file beside. */
   static boolean external(TensorProto tensor) {
     return tensor.getDataLocation() == EXTERNAL;
+  }
+
+  /** Says which file of weights a model lacks where it is written to; empty for none. */
+  static String missing(ModelProto model, Path source, Path target) {
+    Path from = source.toAbsolutePath().normalize().getParent();
+    return model.getGraph().getInitializerList().stream()
+        .filter(TensorData::external)
+        .map(tensor -> from.resolve(entry(tensor, "location", "")))
+        .filter(file -> !from.equals(target.toAbsolutePath().normalize().getParent()))
+        .findFirst()
+        .map(file -> " Weights are in " + file + ": copy that to the folder of " + target + ".")
+        .orElse("");
   }
 
   static long[] dims(TensorProto tensor) {

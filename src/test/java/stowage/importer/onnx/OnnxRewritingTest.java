@@ -164,6 +164,20 @@ class OnnxRewritingTest extends FolderTest {
     assertTrue(again > ROUNDS && returnedAgain > 3, again + " again, results " + returnedAgain);
   }
 
+  @Test
+  void weightsThatStayInAnotherFolderAreNamed() throws Exception {
+    OnnxBuilder builder = OnnxBuilder.of("x:float[1,4]; y = Add x w; -> y");
+    builder.graph.addInitializer(OnnxBuilder.external("w:float[4]", "w.bin", 0));
+    Path file = builder.write(folder.resolve("model.onnx"));
+    Files.write(folder.resolve("w.bin"), new byte[16]);
+    Network network = network(file);
+    Rewriting same = Rewriting.reordered(network, network.executionOrder());
+    Path other = Files.createDirectory(folder.resolve("other")).resolve("model.onnx");
+    assertTrue(OnnxRewriting.write(file, same, other).contains(folder.resolve("w.bin") + ": copy"));
+    assertTrue(OnnxOrder.write(file, Map.of(), other).contains("w.bin"));
+    assertEquals("", OnnxRewriting.write(file, same, folder.resolve("beside.onnx")));
+  }
+
   private static Map<String, List<Long>> shapes(Network network) {
     Map<String, List<Long>> shapes = new TreeMap<>();
     for (Op op : network.ops()) {
