@@ -143,7 +143,7 @@ public final class RecomputeSolver {
       RecomputeProblem problem, long limit, RunControl control, double seconds) {
     RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
     GapProblem gaps = new GapProblem(problem, limit);
-    if (Gathering.impossible(problem, limit) >= 0) {
+    if (Gathering.impossible(problem, limit, control::isStopped) >= 0) {
       return true;
     }
     if (gaps.impossible() < 0) {
@@ -156,7 +156,7 @@ public final class RecomputeSolver {
     take(problem.once());
     GapProblem gaps = new GapProblem(problem, limit);
     int op = gaps.impossible();
-    if (op >= 0 || Gathering.impossible(problem, limit) >= 0) {
+    if (op >= 0 || Gathering.impossible(problem, limit, control::isStopped) >= 0) {
       RecomputeAnswer.Proof kind =
           op < 0 ? RecomputeAnswer.Proof.GATHERING : RecomputeAnswer.Proof.WORKING_SET;
       return new RecomputeAnswer(

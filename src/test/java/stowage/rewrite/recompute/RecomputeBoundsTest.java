@@ -64,8 +64,12 @@ class RecomputeBoundsTest {
     int[][] reads = {{}, {}, {0, 1}, {}, {3}, {2, 4}};
     long[] bytes = {2, 2, 4, 4, 4, 1};
     RecomputeProblem problem = RandomGraphs.single(reads, bytes, new long[] {1, 1, 1, 1, 1, 1});
-    assertEquals(5, Gathering.impossible(problem, 11), "4 of one are held while the other is made");
-    assertEquals(-1, Gathering.impossible(problem, 12));
+    assertEquals(
+        5,
+        Gathering.impossible(problem, 11, () -> false),
+        "4 of one are held while the other is made");
+    assertEquals(-1, Gathering.impossible(problem, 12, () -> false));
+    assertEquals(-1, Gathering.impossible(problem, 11, () -> true), "when time is up");
     assertEquals(Long.MAX_VALUE, RecomputeBruteForce.least(problem, 11, true));
     assertEquals(0, RecomputeBruteForce.least(problem, 12, true));
     RecomputeAnswer answer = RecomputeSolver.solve(problem, 11, null, RunControl.unlimited());
@@ -85,7 +89,8 @@ class RecomputeBoundsTest {
       long limit = RandomGraphs.limit(problem, random);
       String where = "seed " + seed + ", round " + round;
       long least = RecomputeBruteForce.least(problem, limit, true);
-      assertTrue(least == Long.MAX_VALUE || Gathering.impossible(problem, limit) < 0, where);
+      assertTrue(
+          least == Long.MAX_VALUE || Gathering.impossible(problem, limit, () -> false) < 0, where);
       GapProblem gaps = GapProblem.ofAllOrders(problem, limit);
       long bound = solve(gaps).ofAllOrders().bound(problem, limit);
       assertTrue(bound <= least, where + ": " + bound + " above " + least);

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * Proof that the operands of an op cannot be live at the same time within a limit. One of them was
@@ -82,13 +83,15 @@ public final class Gathering {
   /**
    * An op whose operands cannot be gathered within a limit; -1 where none is found. Asked only
    * where the limit is below twice what a single op takes. O(ops * sets * ops) at worst.
+   *
+   * @param isOver whether to look no further; asked before each op
    */
-  public static int impossible(RecomputeProblem problem, long limit) {
+  public static int impossible(RecomputeProblem problem, long limit, BooleanSupplier isOver) {
     long most = 0;
     for (int v = 0; v < problem.ops; v++) {
       most = Math.max(most, problem.workingSet(v));
     }
-    for (int v = problem.ops - 1; v >= 0 && limit / 2 < most; v--) {
+    for (int v = problem.ops - 1; v >= 0 && limit / 2 < most && !isOver.getAsBoolean(); v--) {
       if (problem.reads[v].length > 1 && !isPossible(problem, v, limit)) {
         return v;
       }
