@@ -1,6 +1,5 @@
 package stowage.exact.search;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -74,7 +73,11 @@ final class LearningWorker implements Worker {
 
   /** Buffers live in a section, on average. */
   private static double live(SearchModel model) {
-    return Arrays.stream(model.width).asLongStream().sum() / (double) Math.max(1, model.sections);
+    double sum = 0;
+    for (int width : model.width) {
+      sum += width;
+    }
+    return sum / Math.max(1, model.sections);
   }
 
   @Override

@@ -28,7 +28,11 @@ final class StateHash {
   }
 
   private static long[] numbers(SplittableRandom random, int count) {
-    return random.longs(count).map(number -> number | 1).toArray();
+    long[] numbers = new long[count];
+    for (int k = 0; k < count; k++) {
+      numbers[k] = random.nextLong() | 1;
+    }
+    return numbers;
   }
 
   /** The part of a buffer in the first word. */
