@@ -3,7 +3,6 @@ package stowage.exact;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.HintPlanner;
 import stowage.heuristic.OrderAnnealing;
@@ -51,10 +50,10 @@ public final class Openings {
     if (problem.size() > LARGE) {
       openings.add(0, new SweepBestFit()); // a plan at once, before others take their time
     }
-    boolean choice =
-        IntStream.range(0, problem.size())
-            .filter(i -> problem.buffer(i).needsMemory())
-            .anyMatch(i -> Long.bitCount(problem.allowedMask(i)) > 1);
+    boolean choice = false;
+    for (int i = 0; i < problem.size() && problem.memories().size() > 1; i++) {
+      choice |= problem.buffer(i).needsMemory() && Long.bitCount(problem.allowedMask(i)) > 1;
+    }
     if (problem.size() <= LARGE && choice) {
       openings.add(new OrderAnnealing());
     }
