@@ -2,7 +2,6 @@ package stowage.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -17,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.PlanOptions;
 import stowage.Thorough;
 import stowage.exact.RandomProblems;
@@ -38,15 +37,18 @@ import stowage.packing.Verifier;
  * With {@code --deterministic} a plan depends on the problem, the seed and the work limit alone:
  * not on the threads, and not on the order in which a file lists its buffers.
  */
-class DeterminismTest {
-  @TempDir Path folder;
-
+class DeterminismTest extends FolderTest {
   private static PackingProblem generated(String generator, long seed, long buffers) {
     Map<String, Object> parameters = new HashMap<>(Map.of("seed", seed, "buffers", buffers));
     if (generator.startsWith("log")) {
       parameters.put("live", 300L);
     }
     return Generators.generate(generator, parameters);
+  }
+
+  private static Stowage planned(Path input, int threads, double work, Path out) {
+    String line = "plan %s --threads %s --det-limit %s --out %s --json";
+    return Stowage.line(line, input, threads, work, out).ends(0);
   }
 
   /** Sizes at which the portfolio is made up differently: Choco joins, CP-SAT joins, neither. */
@@ -66,11 +68,7 @@ class DeterminismTest {
     String status = null;
     for (int threads : new int[] {1, 2, 16}) {
       Path out = folder.resolve("out");
-      Stowage run =
-          Stowage.run(
-                  "plan", input, "--threads", threads, "--det-limit", work, "--out", out, "--json")
-              .ends(0);
-      assertTrue(run.json().get("deterministic").asBoolean());
+      Stowage run = planned(input, threads, work, out).holds("deterministic=true");
       byte[] plan = Files.readAllBytes(out.resolve("plan.csv"));
       if (first == null) {
         first = plan;
@@ -97,11 +95,7 @@ class DeterminismTest {
       Path input = folder.resolve("input.csv");
       PackingCsv.write(input, problem.withBuffers(rows));
       Path out = folder.resolve("out");
-      Stowage run =
-          Stowage.line(
-                  "plan %s --threads %s --det-limit %s --out %s --json",
-                  input, 1 + 2 * round, work, out)
-              .ends(0);
+      Stowage run = planned(input, 1 + 2 * round, work, out);
       Map<String, Long> offsets = new HashMap<>();
       PlanFile.read(out.resolve("plan.json"))
           .places()

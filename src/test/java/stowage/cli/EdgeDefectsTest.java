@@ -4,29 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 
 /** What files and names at the edges of the program must not do. */
-class EdgeDefectsTest {
+class EdgeDefectsTest extends FolderTest {
   private static final Path TINY = Path.of("models/networks/tiny.json");
   private static final String BUFFERS =
       "{\"buffers\":[{\"id\":\"a\",\"lower\":0,\"upper\":2,\"size\":4},"
           + "{\"id\":\"b\",\"lower\":1,\"upper\":3,\"size\":5}]}";
-
-  @TempDir Path folder;
-
-  private Path file(String name, String text) throws IOException {
-    Path file = folder.resolve(name);
-    Files.createDirectories(file.getParent());
-    return Files.writeString(file, text);
-  }
 
   /** Runs a command whose words may begin with {@code @/}, the folder, and expects a refusal. */
   private void spares(String input, String text, String words) throws IOException {
@@ -170,13 +162,8 @@ class EdgeDefectsTest {
             "{\"buffers\":[{\"id\":\"pin\",\"lower\":0,\"upper\":5,\"size\":64,\"offset\":0,\"holdsPlace\":true}");
     Path few = file("few.json", many + ",{\"id\":\"x\",\"lower\":3,\"upper\":9,\"size\":32}]}");
     for (int k = 1; k < 20_100; k++) {
-      many.append(",{\"id\":\"b")
-          .append(k)
-          .append("\",\"lower\":")
-          .append(k)
-          .append(",\"upper\":")
-          .append(k + 2)
-          .append(",\"size\":8}");
+      String row = ",{\"id\":\"b%d\",\"lower\":%1$d,\"upper\":%d,\"size\":8}";
+      many.append(row.formatted(k, k + 2));
     }
     for (Path input : List.of(few, file("many.json", many + "]}"))) {
       Path out = Files.createTempDirectory(folder, "out");
@@ -197,7 +184,7 @@ class EdgeDefectsTest {
             BUFFERS.replace("\"size\":4", "\"size\":4,\"gaps\":[{\"lower\":0,\"upper\":2}]"));
     Path dsa = folder.resolve("dsa.json");
     Stowage.run("convert", input, "--to", "dsa", "-o", dsa).ends(0);
-    assertEquals(5, Stowage.run("plan", dsa, "--json").json().get("peak").asInt());
+    Stowage.run("plan", dsa, "--json").holds("peak=5");
   }
 
   @Test
@@ -219,11 +206,11 @@ class EdgeDefectsTest {
     for (String partition : List.of("dp", "cp")) {
       String scope = partition.equals("dp") ? "contiguous" : "convex";
       List<Object> words = List.of("group", TINY, "--chip", "bm1684x", "--partition", partition);
-      assertEquals(scope, Stowage.run(words, "--json").json().get("boundScope").asText());
+      Stowage.run(words, "--json").holds("boundScope=" + scope);
       Stowage.run(words).prints("lowest of all " + scope + " groupings");
     }
-    Stowage peak = Stowage.line("group %s --chip bm1684x --objective lmem-peak --json", TINY);
-    assertEquals("groups", peak.json().get("boundScope").asText());
+    Stowage.line("group %s --chip bm1684x --objective lmem-peak --json", TINY)
+        .holds("boundScope=groups");
   }
 
   @Test
@@ -257,12 +244,9 @@ class EdgeDefectsTest {
     Path out = folder.resolve("out");
     Stowage.run("schedule", model, "--time-limit", "5", "--out", out).ends(0);
     Path plan = out.resolve("plan.json");
-    JsonNode order =
-        Stowage.line(
-                "plan %s --schedule %s --alignment 64 --json --out %s",
-                model, out.resolve("order.csv"), folder.resolve("again"))
-            .json();
-    assertEquals("OPTIMAL", order.get("status").asText());
+    Path order = out.resolve("order.csv");
+    String words = "plan %s --schedule %s --alignment 64 --json --out %s";
+    Stowage.line(words, model, order, folder.resolve("again")).holds("status=OPTIMAL");
     for (Path made : List.of(plan, folder.resolve("again/plan.json"))) {
       Stowage.run("verify", model, made).ends(0);
       Stowage.run("explain", model, "--plan", made).ends(0);
@@ -276,11 +260,8 @@ class EdgeDefectsTest {
     int first = text.indexOf("[", text.indexOf("\"schedule\"")) + 1;
     int end = text.indexOf("]", first);
     List<String> names = new ArrayList<>(List.of(text.substring(first, end).split(",")));
-    java.util.Collections.reverse(names);
-    Path forged =
-        file(
-            "forged.json",
-            text.substring(0, first) + String.join(",", names) + text.substring(end));
-    Stowage.run("verify", model, forged).ends(3);
+    Collections.reverse(names);
+    String forged = text.substring(0, first) + String.join(",", names) + text.substring(end);
+    Stowage.run("verify", model, file("forged.json", forged)).ends(3);
   }
 }

@@ -12,21 +12,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Programs;
 
 /** What the commands of experiments say and write of themselves. */
-class ExperimentCommandsTest {
-  @TempDir Path folder;
+class ExperimentCommandsTest extends FolderTest {
   private Path suite;
   private Path out;
 
   @BeforeEach
   void writeSuite() throws IOException {
-    Files.writeString(folder.resolve("p.csv"), "id,lower,upper,size\na,0,4,3\nb,2,6,5\n");
+    file("p.csv", "id,lower,upper,size\na,0,4,3\nb,2,6,5\n");
     suite =
-        Files.writeString(
-            folder.resolve("suite.json"),
+        file(
+            "suite.json",
             """
             {"name": "t", "instances": [{"path": "p.csv"}],
              "planners": ["greedy-size", "greedy-area", "greedy-start"],

@@ -23,23 +23,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.terminal.StandardOutput;
 import stowage.network.Graphs;
 
 /** Where answers go when places are odd, and what is said of options that cannot be meant. */
-class FilesAndOptionsTest {
+class FilesAndOptionsTest extends FolderTest {
   private static final String BUFFERS = "id,lower,upper,size\na,0,3,4\nb,1,5,8\n";
 
-  @TempDir Path folder;
   private Path input;
 
   @BeforeEach
   void writeInput() throws IOException {
-    input = Files.writeString(folder.resolve("in.csv"), BUFFERS);
+    input = file("in.csv", BUFFERS);
   }
 
   private static void saysInOneLine(Stowage run, int code, String... words) {
@@ -55,7 +54,7 @@ class FilesAndOptionsTest {
     saysInOneLine(Stowage.run("convert", input, "--to", "csv", "-o", input), 2, "in.csv");
     Path link = Files.createSymbolicLink(folder.resolve("link.csv"), input);
     saysInOneLine(Stowage.run("convert", input, "--to", "csv", "-o", link), 2, "in.csv");
-    Path plan = Files.writeString(folder.resolve("plan.csv"), BUFFERS);
+    Path plan = file("plan.csv", BUFFERS);
     saysInOneLine(Stowage.run("plan", plan, "--out", folder), 2, "plan.csv");
     saysInOneLine(Stowage.run("export", input, "--plan", plan, "-o", input), 2, "in.csv");
     assertEquals(BUFFERS, Files.readString(input));
@@ -193,7 +192,7 @@ class FilesAndOptionsTest {
     saysInOneLine(withStdin(BUFFERS, "plan", "-", "--format", "cvs"), 2, "did you mean", "csv");
     saysInOneLine(withStdin("id,lower\n", "plan", "-", "--format", "csv"), 3, "-: line 1");
     saysInOneLine(withStdin("", "plan", "-", "--format", "json"), 3, "-: is empty");
-    Path odd = Files.writeString(folder.resolve("buffers.dat"), BUFFERS);
+    Path odd = file("buffers.dat", BUFFERS);
     saysInOneLine(Stowage.run("bound", odd), 3, "--format");
     Stowage.run("bound", odd, "--format", "csv").ends(0);
   }
@@ -251,8 +250,8 @@ class FilesAndOptionsTest {
     Path plan = folder.resolve("plan.csv");
     Stowage.run("dependencies", network, "--plan", plan).ends(0);
     Path flat =
-        Files.writeString(
-            folder.resolve("flat.csv"),
+        file(
+            "flat.csv",
             Files.readString(plan).replaceAll("(?m)^(.*,\\d+,\\d+,\\d+,\\d+),\\d+", "$1,0"));
     saysInOneLine(
         Stowage.run("dependencies", network, "--plan", flat), 3, "flat.csv", "not a valid plan");
@@ -262,15 +261,13 @@ class FilesAndOptionsTest {
   @Test
   void offsetsThatClashAreNamedAsTheReason() throws IOException {
     String rows = "id,lower,upper,size,offset,gaps\nfree,0,9,1,-1,\n";
-    Path clash =
-        Files.writeString(folder.resolve("clash.csv"), rows + "left,0,3,4,0,\nright,2,5,4,2,\n");
+    Path clash = file("clash.csv", rows + "left,0,3,4,0,\nright,2,5,4,2,\n");
     Stowage run = Stowage.run("plan", clash, "--threads", 1).ends(4);
     run.prints(
         "keeps the offsets that are given",
         "\"left\" lies in [0, 4) and \"right\" lies in [2, 6)",
         "at step 2");
-    Path apart =
-        Files.writeString(folder.resolve("apart.csv"), rows + "left,0,3,4,0,2-3\nright,2,5,4,2,\n");
+    Path apart = file("apart.csv", rows + "left,0,3,4,0,2-3\nright,2,5,4,2,\n");
     Stowage.run("plan", apart, "--threads", 1).ends(0);
   }
 
@@ -283,17 +280,17 @@ class FilesAndOptionsTest {
 
   @Test
   void rowsBehindAnEmptyLineAreToldOf() throws IOException {
-    Path cut = Files.writeString(folder.resolve("cut.csv"), BUFFERS + "\nc,0,9,9\n");
+    Path cut = file("cut.csv", BUFFERS + "\nc,0,9,9\n");
     Stowage run = Stowage.run("bound", cut, "--json");
     saysInOneLine(run, 0, "cut.csv", "line 4");
     assertEquals(12, run.json().get("lowerBound").asLong());
-    Path ended = Files.writeString(folder.resolve("ended.csv"), BUFFERS + "\n \r\n\n");
+    Path ended = file("ended.csv", BUFFERS + "\n \r\n\n");
     assertEquals("", Stowage.run("bound", ended).err());
   }
 
   @Test
   void jsonOfNoKnownKindIsMetWithTheFieldThatWouldTell() throws IOException {
-    Path odd = Files.writeString(folder.resolve("odd.json"), "{\"buffer\": []}");
+    Path odd = file("odd.json", "{\"buffer\": []}");
     saysInOneLine(Stowage.run("plan", odd), 3, "is \"buffer\" meant to be \"buffers\"?");
   }
 

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.importer.executorch.PteBuilder;
 import stowage.importer.onnx.OnnxSamples;
 import stowage.importer.openvino.OpenVinoSamples;
@@ -34,7 +34,7 @@ import stowage.importer.xla.XlaSamples;
  * What was found is kept in {@code target/golden}; {@code .ci/golden} renews the files, see
  * CONTRIBUTING.md.
  */
-class GoldenOutputsTest {
+class GoldenOutputsTest extends FolderTest {
   private static final Path PROJECT = Path.of(System.getProperty("user.dir"));
   private static final Path GOLDEN = PROJECT.resolve("src/test/resources/stowage/cli/golden");
   private static final Path FOUND = PROJECT.resolve("target/golden");
@@ -73,8 +73,6 @@ class GoldenOutputsTest {
           "plan @/small.csv --nonsense --json",
           "verify @/small.csv @/absent.json --json",
           "nonsense --json");
-
-  @TempDir Path folder;
 
   private final AnswerSchemas schemas = new AnswerSchemas();
   private Path written;

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 
 /** {@code stowage kernel} from its options to its files. */
-class KernelCommandTest {
+class KernelCommandTest extends FolderTest {
   private static final String GRAPH =
       """
       {"Nodes": [
@@ -24,10 +24,8 @@ class KernelCommandTest {
        "Edges": [[0, 1], [2, 3], [1, 3], [3, 4], [4, 5], [4, 7], [5, 6], [1, 5]]}
       """;
 
-  @TempDir Path folder;
-
   private Stowage run(String... options) throws IOException {
-    Path file = Files.writeString(folder.resolve("small.json"), GRAPH);
+    Path file = file("small.json", GRAPH);
     return Stowage.run("kernel", file, "--json", options);
   }
 

@@ -9,18 +9,17 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.network.Graphs;
 
 /** What OpenVINO's GPU plugin has on the host, and what moves it there. */
-class OpenVinoHostMemoryTest {
+class OpenVinoHostMemoryTest extends FolderTest {
   /** Tensors of the sizes in the plugin's documentation; each lives as long as the next is made. */
   private static final String DOCUMENTED =
       "x:44621568; weight w:4812; p:58982400 = Upsample x w; t:14873856 = Pool x;"
           + " q:44236800 = Upsample t; -> p q";
 
-  @TempDir Path folder;
   private Path network;
 
   @BeforeEach

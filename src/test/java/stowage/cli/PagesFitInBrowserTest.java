@@ -19,13 +19,9 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.experiment.analysis.Report;
 import stowage.experiment.analysis.SyntheticExperiment;
-import stowage.packing.PackingProblem;
-import stowage.packing.Placement;
 import stowage.report.Browser;
-import stowage.report.FigureSize;
 import stowage.report.RunReport;
 import stowage.report.SampleRuns;
-import stowage.report.compare.PlansHtml;
 import stowage.report.page.PageFrame;
 import stowage.report.page.SpacePage;
 import stowage.report.plan.PlanHtml;
@@ -110,13 +106,8 @@ class PagesFitInBrowserTest {
     Map<String, String> pages = new LinkedHashMap<>();
     pages.put("optimal", PlanHtml.of(RunReport.of(SampleRuns.threeOptimal())));
     pages.put("memories", PlanHtml.of(RunReport.of(SampleRuns.richPlan())));
-    PackingProblem three = SampleRuns.three();
     pages.put("infeasible", PlanHtml.of(RunReport.of(SampleRuns.infeasible())));
-    List<PlansHtml.Entry> plans =
-        List.of(
-            new PlansHtml.Entry("high", Placement.of(new long[] {0, 20, 0}), 0.5),
-            new PlansHtml.Entry("low", Placement.of(new long[] {0, 8, 0}), Double.NaN));
-    pages.put("plans", PlansHtml.of(three, 12, plans, FigureSize.USUAL));
+    pages.put("plans", SampleRuns.twoPlans());
     pages.put("spaces", spaces());
     pages.put("orders", orders());
     return pages;
@@ -140,14 +131,9 @@ class PagesFitInBrowserTest {
             .toList();
     List<SpacePage.Lane> lanes =
         List.of(new SpacePage.Lane("CUBE", bars), new SpacePage.Lane("VECTOR", bars));
-    return new SpacePage(
-            "units",
-            "cycles",
-            caches,
-            List.of("buffer", "spilled"),
-            boxes,
-            List.of(new SpacePage.BarKind("op", "#4c78a8")),
-            lanes)
+    List<String> kinds = List.of("buffer", "spilled");
+    List<SpacePage.BarKind> ops = List.of(new SpacePage.BarKind("op", "#4c78a8"));
+    return new SpacePage("units", "cycles", caches, kinds, boxes, ops, lanes)
         .addTo(PageFrame.of("Kernel").status("FEASIBLE").sentence("2,100 cycles, no spills"))
         .page();
   }
@@ -171,24 +157,17 @@ class PagesFitInBrowserTest {
             .toList();
     List<CutSvg.Place> places =
         List.of(CutSvg.Place.RUN, CutSvg.Place.RUN, CutSvg.Place.RUNNING, CutSvg.Place.OPEN);
+    String name = "a network";
+    String op = "feature/block_2";
+    long bytes = 900_000;
     return PageFrame.of("Order of a network with a long name")
         .status("OPTIMAL")
         .sentence("no order needs less")
-        .section(
-            "Loads", PageFrame.picture(width -> LoadsSvg.of("a network", 900_000, rows, width)))
+        .section("Loads", PageFrame.picture(width -> LoadsSvg.of(name, bytes, rows, width)))
         .section(
             "Cut",
             PageFrame.picture(
-                width ->
-                    CutSvg.of(
-                        "a network",
-                        "feature/block_2",
-                        places,
-                        bands,
-                        4096,
-                        900_000,
-                        900_000,
-                        width)))
+                width -> CutSvg.of(name, op, places, bands, 4096, bytes, bytes, width)))
         .page();
   }
 }

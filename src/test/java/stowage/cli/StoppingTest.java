@@ -19,17 +19,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import stowage.FolderTest;
 import stowage.cli.input.RunOptions;
 import stowage.cli.plan.PlanCommand;
 import stowage.generator.Generators;
 import stowage.importer.own.PackingCsv;
 
 /** Signals sent to a process of its own, as a user's shell sends them. */
-class StoppingTest {
-  @TempDir Path folder;
-
+class StoppingTest extends FolderTest {
   @BeforeAll
   static void onlyWhereSignalsAreSentByKill() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "/bin/kill is needed");
@@ -38,9 +38,12 @@ class StoppingTest {
   }
 
   /** An instance on which no engine is done before it is asked to stop. */
-  private Path input(String generator, Map<String, Object> parameters) throws IOException {
+  private Path input(String generator, long buffers) throws IOException {
+    boolean large = generator.equals("log-uniform-large");
+    Map<String, Object> values =
+        Map.of("seed", 5L, "buffers", buffers, large ? "live" : "steps", large ? 500L : 200L);
     Path input = folder.resolve("input.csv");
-    PackingCsv.write(input, Generators.generate(generator, parameters));
+    PackingCsv.write(input, Generators.generate(generator, values));
     return input;
   }
 
@@ -65,7 +68,16 @@ class StoppingTest {
     assertTrue(line != null, "it ended without a plan");
   }
 
-  private void leavesAVerifiedPlan(Path input, String signal, int code) throws Exception {
+  /** The last is so large that its files are made while the search continues. */
+  @ParameterizedTest
+  @CsvSource({
+    "near-capacity, 400, INT, 130",
+    "near-capacity, 400, HUP, 129",
+    "log-uniform-large, 60000, TERM, 143"
+  })
+  void aSignalLeavesTheBestPlan(String generator, long buffers, String signal, int code)
+      throws Exception {
+    Path input = input(generator, buffers);
     Path out = folder.resolve("out");
     Process process = start(input, out);
     try (BufferedReader progress = process.errorReader()) {
@@ -89,31 +101,12 @@ class StoppingTest {
     }
   }
 
-  @Test
-  void ctrlCLeavesTheBestPlanOfASmallProblem() throws Exception {
-    Path input = input("near-capacity", Map.of("seed", 5L, "buffers", 400L, "steps", 200L));
-    leavesAVerifiedPlan(input, "INT", 130);
-  }
-
-  @Test
-  void aClosedTerminalLeavesTheBestPlan() throws Exception {
-    Path input = input("near-capacity", Map.of("seed", 5L, "buffers", 400L, "steps", 200L));
-    leavesAVerifiedPlan(input, "HUP", 129);
-  }
-
-  @Test
-  void sigtermLeavesTheBestPlanOfALargeProblem() throws Exception {
-    // So large that its files are made while the search continues.
-    Path input = input("log-uniform-large", Map.of("seed", 5L, "buffers", 60_000L, "live", 500L));
-    leavesAVerifiedPlan(input, "TERM", 143);
-  }
-
   /** A pipe that is not read at first is a slow disk. */
   @Test
   @Tag("thorough")
   void aSlowDiskDoesNotCutTheAnswerOff() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/mkfifo")), "/usr/bin/mkfifo is needed");
-    Path input = input("near-capacity", Map.of("seed", 5L, "buffers", 400L, "steps", 200L));
+    Path input = input("near-capacity", 400);
     Path out = Files.createDirectory(folder.resolve("out"));
     Path pipe = out.resolve("plan.json");
     new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor();

@@ -1,6 +1,7 @@
 package stowage.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -106,6 +107,18 @@ public record Stowage(int code, String out, String err) {
   public Stowage holds(String fields) {
     JsonChecks.holds(json(), fields);
     return this;
+  }
+
+  /** A field of the answer in JSON as a whole number, by its path; it must be there. */
+  public long number(String path) {
+    JsonNode field = json().at("/" + path);
+    assertFalse(field.isMissingNode(), path + " of " + out);
+    return field.asLong();
+  }
+
+  /** Holds that the command ended with 0, and gives its answer in JSON. */
+  public JsonNode answer() {
+    return ends(0).json();
   }
 
   /** Stdout, which must be one JSON value and nothing else. */

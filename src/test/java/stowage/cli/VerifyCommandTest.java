@@ -7,27 +7,25 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 
 /** What a plan says of itself is held against the plan. */
-class VerifyCommandTest {
+class VerifyCommandTest extends FolderTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  @TempDir Path folder;
   private Path input;
   private ObjectNode plan;
 
   @BeforeEach
   void planTwoBuffersOfTwelveBytes() throws IOException {
-    input = Files.writeString(folder.resolve("in.csv"), "id,lower,upper,size\na,0,3,4\nb,1,5,8\n");
+    input = file("in.csv", "id,lower,upper,size\na,0,3,4\nb,1,5,8\n");
     plan();
     JsonChecks.holds(plan, "status=OPTIMAL peak=12");
   }
@@ -142,8 +140,8 @@ class VerifyCommandTest {
   @Test
   void aCertificateAboutAnotherMemoryProvesNothingOfTheLast() throws IOException {
     input =
-        Files.writeString(
-            folder.resolve("two.json"),
+        file(
+            "two.json",
             """
             {"memories": [{"name": "m0"}, {"name": "m1"}],
              "buffers": [{"id": "a", "lower": 0, "upper": 4, "size": 100, "memories": ["m0"]},
@@ -164,8 +162,8 @@ class VerifyCommandTest {
   @Test
   void aPlanThatCountsTheBytesBeyondACapacityMayHaveSome() throws IOException {
     input =
-        Files.writeString(
-            folder.resolve("over.json"),
+        file(
+            "over.json",
             """
             {"memories": [{"name": "m", "capacity": 10}], "objective": ["overflow"],
              "buffers": [{"id": "a", "lower": 0, "upper": 2, "size": 8},
@@ -200,8 +198,8 @@ class VerifyCommandTest {
    */
   private void planThatPays() throws IOException {
     input =
-        Files.writeString(
-            folder.resolve("paid.json"),
+        file(
+            "paid.json",
             """
             {"buffers": [{"id": "a", "lower": 0, "upper": 1, "size": 4},
                          {"id": "b", "lower": 1, "upper": 2, "size": 4},

@@ -9,16 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.cli.plan.ScheduleCommandTest;
 import stowage.cli.terminal.ExitCode;
 import stowage.network.Graphs;
 
-class FitCommandTest {
-  @TempDir Path folder;
-
+class FitCommandTest extends FolderTest {
   private Path twoBranches() throws IOException {
     return ScheduleCommandTest.twoBranches(folder);
   }
@@ -33,11 +31,8 @@ class FitCommandTest {
     List<String> rows = Files.readAllLines(out.resolve("order.csv"));
     assertEquals("position,op,name", rows.get(0));
     assertEquals("0,\"makeB, too\",\"makeB, too\"", rows.get(1));
-    Stowage planned =
-        Stowage.line(
-            "plan %s --schedule %s --alignment 1 --json",
-            out.resolve("network.json"), out.resolve("order.csv"));
-    assertEquals(22, planned.json().get("peak").asLong(), planned.err());
+    String plan = "plan %s --schedule %s --alignment 1 --json";
+    Stowage.line(plan, out.resolve("network.json"), out.resolve("order.csv")).holds("peak=22");
     for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html")) {
       assertTrue(Files.size(out.resolve(file)) > 0, file);
     }
@@ -47,24 +42,20 @@ class FitCommandTest {
   void withoutTheLeverOrderTheGivenOneIsKept() throws IOException {
     Stowage run =
         Stowage.line("fit %s --alignment 1 --capacity 30 --levers sharing --json", twoBranches())
-            .ends(ExitCode.INFEASIBLE);
-    assertEquals("INFEASIBLE", run.json().get("status").asText());
+            .ends(ExitCode.INFEASIBLE)
+            .holds("status=INFEASIBLE");
     assertTrue(run.json().get("reason").asText().contains("bytes"), run.out());
-    Stowage fits =
-        Stowage.line("fit %s --alignment 1 --load-limit 31 --levers sharing --json", twoBranches())
-            .ends(0);
-    assertEquals(31, fits.json().get("load").asLong());
+    Stowage.line("fit %s --alignment 1 --load-limit 31 --levers sharing --json", twoBranches())
+        .ends(0)
+        .holds("load=31");
   }
 
   @Test
   void whatNothingHelpsIsRefusedWithAReason() throws IOException {
     Path out = Files.createDirectory(folder.resolve("none"));
     Files.writeString(out.resolve("plan.csv"), "of an earlier run");
-    Stowage run =
-        Stowage.line(
-                "fit %s --alignment 1 --capacity 20 --levers order,sharing --out %s --json",
-                twoBranches(), out)
-            .ends(ExitCode.INFEASIBLE);
+    String line = "fit %s --alignment 1 --capacity 20 --levers order,sharing --out %s --json";
+    Stowage run = Stowage.line(line, twoBranches(), out).ends(ExitCode.INFEASIBLE);
     assertTrue(run.json().get("reason").asText().contains("endA"), run.out());
     assertTrue(Files.notExists(out.resolve("plan.csv")));
     assertTrue(Files.exists(out.resolve("plan.csv.old")));
@@ -88,14 +79,12 @@ class FitCommandTest {
   @Test
   void aPriceIsProvenLeastByPaths() throws IOException {
     Path network = twoConvolutions();
-    JsonNode answer =
+    // 576 are two rows of 32 elements of 9 products.
+    Stowage run =
         Stowage.line("fit %s --alignment 1 --capacity 255 --time-limit 10 --json", network)
             .ends(0)
-            .json();
-    assertEquals("OPTIMAL", answer.get("status").asText());
-    assertEquals(576, answer.get("extra").asLong(), "two rows of 32 elements of 9 products");
-    assertEquals(576, answer.get("extraBound").asLong());
-    JsonNode proof = answer.get("extraProof");
+            .holds("status=OPTIMAL extra=576 extraBound=576");
+    JsonNode proof = run.json().get("extraProof");
     JsonChecks.holds(proof, "kind=paths within=255 paths/0/1/op=y paths/0/1/reached=576");
   }
 
@@ -120,7 +109,7 @@ class FitCommandTest {
   }
 
   private void assertVerified(String answer, String fault) throws IOException {
-    Path file = Files.writeString(folder.resolve("answer.json"), answer);
+    Path file = file("answer.json", answer);
     Stowage run =
         Stowage.run("verify", twoConvolutions(), file, "--alignment", 1, "--json")
             .ends(fault == null ? 0 : ExitCode.INVALID_PLAN);
@@ -150,13 +139,12 @@ class FitCommandTest {
   @Test
   void whereNothingFitsTheLowestPlanIsWritten() throws IOException {
     Path written = folder.resolve("lowest.json");
+    String line = "fit %s --alignment 1 --capacity 120 --time-limit 5 --write %s --json";
     Stowage run =
-        Stowage.line(
-                "fit %s --alignment 1 --capacity 120 --time-limit 5 --write %s --json",
-                twoConvolutions(), written)
-            .ends(ExitCode.NO_PLAN);
-    assertEquals("UNKNOWN", run.json().get("status").asText());
-    assertTrue(run.json().get("peak").asLong() <= 208, run.out());
+        Stowage.line(line, twoConvolutions(), written)
+            .ends(ExitCode.NO_PLAN)
+            .holds("status=UNKNOWN");
+    assertTrue(run.number("peak") <= 208, run.out());
     assertTrue(Files.exists(written));
   }
 
@@ -171,23 +159,22 @@ class FitCommandTest {
   @Test
   void exactlyOneQuestionIsAsked() throws IOException {
     Path network = twoBranches();
-    for (Object[] options :
-        new Object[][] {
-          {},
-          {"--capacity", 5, "--curve"},
-          {"--curve", "--max-extra", "5%"},
-          {"--max-extra", "-1"},
-          {"--max-extra", "much"},
-          {"--capacity", 5, "--levers", "magic"},
-          {"--capacity", 5, "--write", network},
-          {"--capacity", 5, "--write", folder.resolve("fitted.onnx")}
-        }) {
-      Stowage.run("fit", network, options).ends(ExitCode.USAGE);
+    for (String options :
+        List.of(
+            "",
+            " --capacity 5 --curve",
+            " --curve --max-extra 5%",
+            " --max-extra -1",
+            " --max-extra much",
+            " --capacity 5 --levers magic",
+            " --capacity 5 --write " + network,
+            " --capacity 5 --write " + folder.resolve("fitted.onnx"))) {
+      Stowage.line("fit " + network + options).ends(ExitCode.USAGE);
     }
     Stowage.run("fit", network, "--curve", "--levers", "order,splt")
         .says("did you mean \"split\"?");
     Stowage.run("fit", network, "--max-extra", 5, "--levers", "order").prints("5% is a share");
-    Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,2\n");
+    Path buffers = file("b.csv", "id,lower,upper,size\na,0,1,2\n");
     Stowage.run("fit", buffers, "--capacity", 5).ends(ExitCode.USAGE).says("stowage plan");
   }
 }

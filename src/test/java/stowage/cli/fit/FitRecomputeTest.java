@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
@@ -30,9 +30,7 @@ import stowage.network.Network;
 import stowage.network.Op;
 
 /** {@code fit --levers recompute}, judged from its files. */
-class FitRecomputeTest {
-  @TempDir Path folder;
-
+class FitRecomputeTest extends FolderTest {
   /** A network of ops o0, o1, ... with one result each, t0, t1, ..., of costs and bytes given. */
   private Path network(long[] bytes, long[] cost, int[][] reads, String last) throws IOException {
     Graphs graph = Graphs.of("format json");
@@ -138,25 +136,20 @@ class FitRecomputeTest {
   void theSumOfBytesMayFitWhereThePlacementNeedsOneOpAgain() throws IOException {
     Path given = nine();
     Path out = folder.resolve("out");
-    JsonNode load = fit(given, out, "--load-limit", 5).json();
-    JsonChecks.holds(load, "status=OPTIMAL extra=0");
-    judge(given, out, load);
-    JsonNode placed = fit(given, out, "--capacity", 5).json();
-    JsonChecks.holds(
-        placed, "status=OPTIMAL extra=1 extraBound=1 peak=5 extraProof/kind=exhaustion");
-    judge(given, out, placed);
+    Stowage load = fit(given, out, "--load-limit", 5).holds("status=OPTIMAL extra=0");
+    judge(given, out, load.json());
+    Stowage placed =
+        fit(given, out, "--capacity", 5)
+            .holds("status=OPTIMAL extra=1 extraBound=1 peak=5 extraProof/kind=exhaustion");
+    judge(given, out, placed.json());
     Stowage small = fit(given, out, "--capacity", 4).ends(ExitCode.INFEASIBLE);
     assertTrue(small.json().get("reason").asText().contains("o"), small.out());
   }
 
   @Test
   void opsThatMustNotRunAgainAreNamed() throws IOException {
-    Path given =
-        network(
-            new long[] {4, 4, 4, 1},
-            new long[] {1, 2, 3, 4},
-            new int[][] {{}, {0}, {1}, {0, 2}},
-            "Dropout");
+    int[][] reads = {{}, {0}, {1}, {0, 2}};
+    Path given = network(new long[] {4, 4, 4, 1}, new long[] {1, 2, 3, 4}, reads, "Dropout");
     JsonNode answer = fit(given, folder.resolve("out"), "--load-limit", 9).json();
     JsonChecks.holds(answer, "status=OPTIMAL extra=1 recomputed/0/op=o0 fixedOps/0/op=o3");
     assertTrue(answer.get("fixedOps").get(0).get("why").asText().contains("random"));
@@ -188,18 +181,19 @@ class FitRecomputeTest {
       int again = 0;
       for (String name : sequence(out)) {
         Op op = network.ops().stream().filter(o -> o.name().equals(name)).findAny().get();
-        again += op.inputs().stream().anyMatch(i -> i.endsWith("weight")) ? 1 : 0;
+        again += readsWeight(op) ? 1 : 0;
         assertTrue(op.inputs().stream().noneMatch(updated::contains), updates + ": " + name);
         if (op.type().equals("SgdUpdate")) {
           updated.add(op.inputs().get(0));
         }
       }
-      long readers =
-          network.ops().stream()
-              .filter(op -> op.inputs().stream().anyMatch(i -> i.endsWith("weight")))
-              .count();
+      long readers = network.ops().stream().filter(FitRecomputeTest::readsWeight).count();
       assertTrue(again > readers, again + " of " + readers);
     }
+  }
+
+  private static boolean readsWeight(Op op) {
+    return op.inputs().stream().anyMatch(input -> input.endsWith("weight"));
   }
 
   private Path mlp() {
@@ -388,7 +382,7 @@ class FitRecomputeTest {
             sets.remove();
           }
         }
-        Path file = Files.writeString(folder.resolve("short.json"), less.toString());
+        Path file = file("short.json", less.toString());
         Stowage run = Stowage.run("verify", given, file, "--alignment", 1, "--json");
         assertTrue(run.code() != 0, run.out());
       }

@@ -18,20 +18,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import stowage.FolderTest;
 import stowage.cli.Stowage;
 import stowage.importer.own.Chips;
 import stowage.planning.PlannerCatalogue;
 
 /** Help of every command: headings, examples that the command takes, pages, completion. */
-class HelpTest {
+class HelpTest extends FolderTest {
   private static final int EXAMPLES = 3;
   private static final Path PROJECT = Path.of(System.getProperty("user.dir"));
-
-  @TempDir Path folder;
 
   /** The visible commands, and those below them. */
   private static List<CommandSpec> commands() {
@@ -74,34 +74,39 @@ class HelpTest {
   }
 
   /** Every short form answers as the command that it stands for. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      textBlock =
+          """
+          TINY => show TINY
+          list chips => chips
+          list planners --json => planners --json
+          list schemas plan => schema plan
+          list generators => generate
+          explain --waits TINY => dependencies TINY
+          verify models/examples/snapshot.pickle => audit models/examples/snapshot.pickle
+          generate matmul --size 2,2,2,8,2,2 -o - => generate-kernel matmul --size 2,2,2,8,2,2 -o -
+          plan TINY --concurrency nothing => plan TINY --order nothing
+          compare LIST LIST TREE => waste LIST LIST TREE
+          """)
+  void shortFormsAnswerAsTheCommandsTheyMean(String form, String meant) {
+    assertEquals(line(meant), line(form));
+  }
+
+  private static Stowage line(String words) {
+    return Stowage.line(
+        words
+            .replace("TINY", "models/networks/tiny.json")
+            .replace("LIST", "models/examples/example.csv")
+            .replace("TREE", "--planner inductor-tree --det-limit 1"));
+  }
+
   @Test
-  void shortFormsAnswerAsTheCommandsTheyMean() throws IOException {
-    String tiny = "models/networks/tiny.json";
-    String example = "models/examples/example.csv";
-    List<List<String>> pairs =
-        List.of(
-            List.of(tiny, "show " + tiny),
-            List.of("list chips", "chips"),
-            List.of("list planners --json", "planners --json"),
-            List.of("list schemas plan", "schema plan"),
-            List.of("list generators", "generate"),
-            List.of("explain --waits " + tiny, "dependencies " + tiny),
-            List.of(
-                "verify models/examples/snapshot.pickle", "audit models/examples/snapshot.pickle"),
-            List.of(
-                "generate matmul --size 2,2,2,8,2,2 -o -",
-                "generate-kernel matmul --size 2,2,2,8,2,2 -o -"),
-            List.of("plan " + tiny + " --concurrency nothing", "plan " + tiny + " --order nothing"),
-            List.of(
-                "compare " + example + " " + example + " --planner inductor-tree --det-limit 1",
-                "waste " + example + " " + example + " --planner inductor-tree --det-limit 1"));
-    for (List<String> pair : pairs) {
-      assertEquals(Stowage.line(pair.get(1)), Stowage.line(pair.get(0)), pair.get(0));
-    }
-    Stowage over =
-        Stowage.line("memories %s models/memories/stm32h7.json --time-limit 2s --json", tiny);
+  void memoriesAndListsAreCommandsToo() {
+    Stowage over = line("memories TINY models/memories/stm32h7.json --time-limit 2s --json");
     assertTrue(over.json().has("trafficBytes"), over.err());
-    Stowage.run("memories", tiny).ends(2);
+    line("memories TINY").ends(2);
     Stowage.run("list", "chps").ends(2);
   }
 

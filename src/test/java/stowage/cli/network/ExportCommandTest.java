@@ -4,22 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import stowage.JsonChecks;
+import stowage.FolderTest;
 import stowage.cli.Stowage;
 import stowage.importer.onnx.OnnxSamples;
 import stowage.importer.tflite.TfliteSamples;
 
-class ExportCommandTest {
+class ExportCommandTest extends FolderTest {
   /** A chain in which the input may give way to the last result. */
   private static final String MODEL =
       """
@@ -39,25 +37,21 @@ class ExportCommandTest {
       #loc3 = loc("out")
       """;
 
-  @TempDir Path folder;
-
   @ParameterizedTest
   @CsvSource({"free, 12288", "keep, 20480"})
   void aPlanWrittenIntoAModelIsFoundValidThere(String inputs, long peak) throws IOException {
-    Path model = Files.writeString(folder.resolve("chain.mlir"), MODEL);
+    Path model = file("chain.mlir", MODEL);
     Path out = folder.resolve("out");
-    Stowage planned =
-        Stowage.run("plan", model, "--inputs", inputs, "--out", out, "--json").ends(0);
-    assertEquals(peak, planned.json().get("peak").asLong());
+    Stowage.run("plan", model, "--inputs", inputs, "--out", out, "--json")
+        .ends(0)
+        .holds("peak=" + peak);
     Path target = folder.resolve("planned.mlir");
     Path plan = out.resolve("plan.json");
     Stowage.line("export %s --inputs %s --plan %s -o %s", model, inputs, plan, target).ends(0);
     for (String rule : new String[] {"free", "keep"}) {
-      JsonNode baseline =
-          Stowage.run("plan", target, "--inputs", rule, "--json").json().get("baseline");
-      assertEquals("VALID", baseline.get("status").asText());
-      assertEquals(peak, baseline.get("peak").asLong());
-      assertEquals(inputs, baseline.get("inputs").asText());
+      String baseline = "baseline/status=VALID baseline/peak=%s baseline/inputs=%s";
+      Stowage.run("plan", target, "--inputs", rule, "--json")
+          .holds(baseline.formatted(peak, inputs));
     }
     Stowage.run("plan", target)
         .prints("VALID with graph inputs " + (inputs.equals("keep") ? "kept" : "f"));
@@ -65,7 +59,7 @@ class ExportCommandTest {
 
   @Test
   void aCopyIsNamedLikeItsModelAndAHeaderEndsInH() throws IOException {
-    Path model = Files.writeString(folder.resolve("chain.mlir"), MODEL);
+    Path model = file("chain.mlir", MODEL);
     for (String command : new String[] {"plan", "export"}) {
       for (String name : new String[] {"x.tflite", "x.csv"}) {
         Path other = folder.resolve(name);
@@ -76,7 +70,7 @@ class ExportCommandTest {
     Path header = folder.resolve("chain.h");
     Stowage.run("export", model, "--write", header).ends(0);
     assertTrue(Files.readString(header).contains("#ifndef"));
-    Path list = Files.writeString(folder.resolve("a.csv"), "id,lower,upper,size\na,0,1,4\n");
+    Path list = file("a.csv", "id,lower,upper,size\na,0,1,4\n");
     Stowage.run("plan", list, "--write", folder.resolve("b.csv")).ends(3).says("no place");
   }
 
@@ -84,10 +78,10 @@ class ExportCommandTest {
   @CsvSource({"0, free, views", "0, keep, elementwise", "1, free, elementwise", "1, caller, none"})
   void aPlanWrittenIntoAnOnnxFileIsFoundValidThere(int sample, String inputs, String inPlace)
       throws IOException {
-    Path model = Files.write(folder.resolve("m.onnx"), OnnxSamples.all().get(sample));
+    Path model = file("m.onnx", OnnxSamples.all().get(sample));
     Path out = folder.resolve("out");
     Object[] options = {"--alignment", 16, "--in-place", inPlace, "--inputs", inputs};
-    JsonNode plan = run("plan", model, options, "--out", out, "--json").json();
+    long peak = run("plan", model, options, "--out", out, "--json").number("peak");
     Path target = folder.resolve("planned.onnx");
     run("export", model, options, "--plan", out.resolve("plan.json"), "-o", target);
     if (inputs.equals("caller")) {
@@ -95,10 +89,9 @@ class ExportCommandTest {
       return;
     }
     Stowage checked = Stowage.run("verify", target, "--in-place", inPlace, "--json").ends(0);
-    assertTrue(checked.json().get("valid").asBoolean());
-    assertTrue(checked.json().get("peak").asLong() <= plan.get("peak").asLong());
-    JsonNode baseline = run("plan", target, options, "--json").json().get("baseline");
-    JsonChecks.holds(baseline, "source=metadata_props status=VALID");
+    assertTrue(checked.holds("valid=true").number("peak") <= peak);
+    run("plan", target, options, "--json")
+        .holds("baseline/source=metadata_props baseline/status=VALID");
     // All values on the same bytes: the plan in the file no longer holds.
     byte[] bytes = Files.readAllBytes(target);
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -110,24 +103,22 @@ class ExportCommandTest {
 
   @Test
   void aFileWithoutAPlanSaysSo() throws IOException {
-    Path model = Files.write(folder.resolve("m.onnx"), OnnxSamples.all().get(0));
+    Path model = file("m.onnx", OnnxSamples.all().get(0));
     Stowage.run("verify", model).ends(3).says("carries no plan");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"free", "keep"})
   void aPlanWrittenIntoATfliteFileIsFoundValidThere(String inputs) throws IOException {
-    Path model = Files.write(folder.resolve("m.tflite"), TfliteSamples.all().get(0));
+    Path model = file("m.tflite", TfliteSamples.all().get(0));
     Path out = folder.resolve("out");
     Object[] options = {"--alignment", 16, "--in-place", "none", "--inputs", inputs};
-    long peak = run("plan", model, options, "--out", out, "--json").json().get("peak").asLong();
+    long peak = run("plan", model, options, "--out", out, "--json").number("peak");
     Path target = folder.resolve("planned.tflite");
     run("export", model, options, "--plan", out.resolve("plan.json"), "-o", target);
-    JsonNode answer = run("plan", target, options, "--json").json();
-    assertEquals("VALID", answer.get("baseline").get("status").asText());
-    assertEquals(inputs, answer.get("baseline").get("inputs").asText());
-    assertEquals(peak, (answer.get("baseline").get("peak").asLong() + 15) / 16 * 16);
-    assertEquals(peak, answer.get("peak").asLong());
+    Stowage again = run("plan", target, options, "--json");
+    again.holds("baseline/status=VALID baseline/inputs=%s peak=%s".formatted(inputs, peak));
+    assertEquals(peak, (again.number("baseline/peak") + 15) / 16 * 16);
   }
 
   private static Stowage run(String command, Path model, Object[] options, Object... more) {
@@ -137,19 +128,19 @@ class ExportCommandTest {
   /** One command from the model to the model with its plan, by either name. */
   @Test
   void aModelIsPlannedAndWrittenInOneStep() throws IOException {
-    Path model = Files.write(folder.resolve("m.tflite"), TfliteSamples.all().get(0));
-    Path chain = Files.writeString(folder.resolve("chain.mlir"), MODEL);
+    Path model = file("m.tflite", TfliteSamples.all().get(0));
+    Path chain = file("chain.mlir", MODEL);
     for (Path one : new Path[] {model, chain}) {
       Path byExport = folder.resolve("export-" + one.getFileName());
       Stowage.run("export", one, "--inputs", "keep", "-o", byExport).ends(0);
       Path byPlan = folder.resolve("plan-" + one.getFileName());
       Stowage plan =
           Stowage.run("plan", one, "--inputs", "keep", "--write", byPlan, "--json").ends(0);
+      long peak = plan.number("peak");
       for (Path written : new Path[] {byExport, byPlan}) {
-        JsonNode again = Stowage.run("plan", written, "--inputs", "keep", "--json").json();
-        assertEquals("VALID", again.at("/baseline/status").asText());
-        long peak = plan.json().get("peak").asLong();
-        long found = again.at("/baseline/peak").asLong(); // of a .tflite without its last rounding
+        Stowage again = Stowage.run("plan", written, "--inputs", "keep", "--json");
+        again.holds("baseline/status=VALID");
+        long found = again.number("baseline/peak"); // of a .tflite without its last rounding
         assertTrue(found <= peak && found > peak - 16, found + " and " + peak);
       }
     }
@@ -159,13 +150,11 @@ class ExportCommandTest {
 
   @Test
   void aPlanThatTheModelCannotHoldIsRefused() throws IOException {
-    Path model =
-        Files.writeString(
-            folder.resolve("chain.mlir"),
-            MODEL.replace("8192xi8", "100xi8").replace("4096xi8", "40xi8"));
+    String small = MODEL.replace("8192xi8", "100xi8").replace("4096xi8", "40xi8");
+    Path model = file("chain.mlir", small);
     Path out = folder.resolve("out");
     Stowage.run("plan", model, "--alignment", 1, "--out", out).ends(0);
-    Path target = Files.writeString(folder.resolve("planned.mlir"), "before");
+    Path target = file("planned.mlir", "before");
     Stowage.line("export %s --alignment 1 --plan %s -o %s", model, out.resolve("plan.csv"), target)
         .ends(3)
         .says("rounded up to 4096");

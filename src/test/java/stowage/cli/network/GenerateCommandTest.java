@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.cli.Stowage;
 import stowage.generator.Generators;
 import stowage.generator.networks.NetworkGenerators;
@@ -17,9 +17,7 @@ import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.packing.PackingProblem;
 
-class GenerateCommandTest {
-  @TempDir Path folder;
-
+class GenerateCommandTest extends FolderTest {
   @Test
   void buffersAreThoseOfTheGenerator() throws IOException {
     Path file = folder.resolve("x.csv");

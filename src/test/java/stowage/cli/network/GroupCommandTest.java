@@ -5,20 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.PublicData;
 import stowage.Thorough;
 import stowage.cli.Stowage;
+import stowage.cli.help.JsonSchema;
 import stowage.cli.terminal.ExitCode;
+import stowage.network.ElementType;
+import stowage.network.Graphs;
 
-class GroupCommandTest {
+class GroupCommandTest extends FolderTest {
   private static final Path TINY = Path.of("models/networks/tiny.json");
 
   /** Two ops as TPU-MLIR has them before it lowers them to a chip. */
@@ -34,17 +41,12 @@ class GroupCommandTest {
       }
       """;
 
-  @TempDir Path folder;
-
   @Test
   void groupsCoverEveryOpAndAreWritten() throws IOException {
     for (String partition : List.of("tail", "dp", "cp")) {
       Path out = folder.resolve(partition);
-      Stowage run =
-          Stowage.line(
-                  "group %s --chip bm1688 --partition %s --out %s --json", TINY, partition, out)
-              .ends(0);
-      JsonNode answer = run.json();
+      String line = "group %s --chip bm1688 --partition %s --out %s --json";
+      JsonNode answer = Stowage.line(line, TINY, partition, out).answer();
       int next = 0;
       boolean contiguous = true;
       for (int k = 0; k < answer.get("groups").size(); k++) {
@@ -74,14 +76,10 @@ class GroupCommandTest {
   void theWaysOfLmemAndTheObjectivesCanBeChosen() {
     for (String lmem : List.of("document", "today", "exact")) {
       for (String objective : List.of("traffic", "cycles", "lmem-peak")) {
-        Stowage run =
-            Stowage.line(
-                    "group %s --chip cv184x --lmem %s --objective %s --precision bf16 --slicing "
-                        + "exact --json",
-                    TINY, lmem, objective)
-                .ends(0);
-        assertEquals(lmem, run.json().get("lmem").asText());
-        assertEquals(objective, run.json().get("objective").asText());
+        String line = "group %s --chip cv184x --precision bf16 --slicing exact --json";
+        Stowage.line(line + " --lmem %s --objective %s", TINY, lmem, objective)
+            .ends(0)
+            .holds("lmem=%s objective=%s".formatted(lmem, objective));
       }
     }
   }
@@ -95,13 +93,10 @@ class GroupCommandTest {
     JsonChecks.holds(answer, "chip=bm1688 baseline/status=VALID");
     JsonNode baseline = answer.get("baseline");
     assertEquals(answer.get("groups").size(), baseline.get("groups").size());
-    answer
-        .fieldNames()
-        .forEachRemaining(
-            field ->
-                assertTrue(
-                    baseline.has(field) || List.of("schemaVersion", "baseline").contains(field),
-                    field));
+    for (Map.Entry<String, JsonNode> field : answer.properties()) {
+      String name = field.getKey();
+      assertTrue(baseline.has(name) || List.of("schemaVersion", "baseline").contains(name), name);
+    }
     JsonNode gmem = baseline.get("gmem");
     JsonChecks.holds(gmem, "status=VALID peak=909312 lowerBound=909312");
     assertTrue(answer.get("lowerBound").isIntegralNumber());
@@ -132,12 +127,12 @@ class GroupCommandTest {
 
   @Test
   void aPrecisionIsRefusedWhereItWouldChangeNothing() throws IOException {
-    Path compiled = Files.writeString(folder.resolve("c.mlir"), TOP.replace("ALL", "bm1688"));
+    Path compiled = file("c.mlir", TOP.replace("ALL", "bm1688"));
     Stowage.run("group", compiled, "--precision", "int8")
         .ends(ExitCode.USAGE)
         .says("--precision int8: c.mlir is compiled for bm1688");
     String whole = Files.readString(TINY).replace("\"f32\"", "\"i8\"");
-    Path integers = Files.writeString(folder.resolve("integers.json"), whole);
+    Path integers = file("integers.json", whole);
     Stowage.run("group", integers, "--chip", "bm1688", "--precision", "f16")
         .ends(ExitCode.USAGE)
         .says("integers.json has no float tensor");
@@ -145,12 +140,10 @@ class GroupCommandTest {
 
   @Test
   void aPrecisionChangesWhatIsNotYetLowered() throws IOException {
-    Path file = Files.writeString(folder.resolve("top.mlir"), TOP);
+    Path file = file("top.mlir", TOP);
     Stowage wide = Stowage.run("group", file, "--chip", "bm1688", "--json").ends(0);
     Stowage narrow = Stowage.line("group %s --chip bm1688 --json --precision int8", file).ends(0);
-    assertEquals(
-        wide.json().get("ungroupedBytes").asLong(),
-        4 * narrow.json().get("ungroupedBytes").asLong());
+    assertEquals(wide.number("ungroupedBytes"), 4 * narrow.number("ungroupedBytes"));
   }
 
   @Test
@@ -159,8 +152,85 @@ class GroupCommandTest {
     Stowage.run("group", TINY, "--chip", "bm1688", "--partition", "file")
         .ends(ExitCode.USAGE)
         .says("tiny.json");
-    Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,4\n");
+    Path buffers = file("b.csv", "id,lower,upper,size\na,0,1,4\n");
     Stowage noNetwork = Stowage.run("group", buffers, "--chip", "bm1688").ends(ExitCode.BAD_INPUT);
     assertFalse(noNetwork.err().contains("Exception"), noNetwork.err());
+  }
+
+  /** Two convolutions of three rows and a sum: cut along the rows, they repeat some. */
+  private static final String NETWORK =
+      "x:S; a:S = Conv x window=3,1,1; b:S = Conv a window=3,1,1; z:S = Add a b; -> z"
+          .replace("S", "1x64x400x300");
+
+  private Path network() throws IOException {
+    return Graphs.of(ElementType.F16, NETWORK).write(folder.resolve("tall.json"));
+  }
+
+  private JsonNode grouped(Path out, Object... options) throws IOException {
+    List<Object> words = List.of("group", network(), "--chip", "bm1684x", "--axes", "nh");
+    Stowage.run(words, "--out", out, "--time-limit", 20, options).ends(0);
+    return new ObjectMapper().readTree(out.resolve("groups.json").toFile());
+  }
+
+  @Test
+  void groupsJsonHasAddressesSlicesAndStepsAndKeepsItsSchema() throws IOException {
+    JsonNode answer = grouped(folder.resolve("out"), "--trace", folder.resolve("trace.txt"));
+    JsonSchema schema = JsonSchema.named("groups");
+    assertEquals(List.of(), schema.faults(answer));
+    JsonNode broken = answer.deepCopy();
+    ((ObjectNode) broken.at("/groups/0")).put("ops", "2");
+    assertEquals(1, schema.faults(broken).size(), schema.faults(broken).toString());
+
+    assertEquals("f16", answer.get("precision").asText());
+    JsonNode group = answer.get("groups").get(0);
+    assertEquals(3, group.get("ops").asInt());
+    int rows = group.at("/secs/h").asInt();
+    assertTrue(rows > 1, group.get("secs").toString());
+    long end = 0;
+    for (JsonNode slice : group.get("slices")) {
+      if (slice.get("tensor").asText().equals("z")) {
+        for (JsonNode part : slice.get("h")) {
+          assertEquals(end, part.get(0).asLong());
+          end = part.get(0).asLong() + part.get(1).asLong();
+        }
+      }
+    }
+    assertEquals(400, end);
+    assertEquals(group.get("steps").asInt(), group.get("table").size());
+    assertTrue(Files.readString(folder.resolve("out/group-0/slices.svg")).contains("along h"));
+
+    // Breadth first: x and a.w are read for a; b's op reads b.w, then the sum.
+    Map<Integer, String> byNumber = new TreeMap<>();
+    for (JsonNode buffer : group.get("buffers")) {
+      if (!buffer.get("kind").asText().equals("scratch")) {
+        byNumber.put(buffer.get("number").asInt(), buffer.get("id").asText());
+      }
+    }
+    assertEquals("[x, a.w, a, b.w, b, z]", byNumber.values().toString());
+    String trace = Files.readString(folder.resolve("trace.txt"));
+    assertTrue(trace.startsWith("group 0: ops 0-2, slices n1 c1 d1 h" + rows), trace);
+    assertTrue(trace.contains("weight      a.w") && trace.contains("[T0,inf]"), trace);
+  }
+
+  @Test
+  void twoGroupingsAreCompared() throws IOException {
+    Path first = folder.resolve("first");
+    Path second = folder.resolve("second");
+    grouped(first, "--partition", "tail", "--lmem", "document");
+    grouped(second, "--partition", "dp");
+    Path a = first.resolve("groups.json");
+    Path b = second.resolve("groups.json");
+    JsonNode same = Stowage.run("diff", a, a, "--json").json();
+    assertTrue(same.get("same").asBoolean());
+    JsonNode diff = Stowage.run("diff", a, b, "--json").json();
+    assertEquals(List.of(), JsonSchema.named("diff").faults(diff));
+    long before = diff.at("/figures/trafficBytes/0").asLong();
+    assertTrue(before >= diff.at("/figures/trafficBytes/1").asLong(), diff.toString());
+    Stowage text = Stowage.run("diff", a, b).ends(0);
+    assertTrue(text.out().startsWith("test on bm1684x: "), text.out());
+    text.prints("trafficBytes");
+    Path plan = folder.resolve("plan");
+    Stowage.run("plan", network(), "--out", plan).ends(0);
+    Stowage.run("diff", a, plan.resolve("plan.json")).ends(2).says("both should be a groups.json");
   }
 }

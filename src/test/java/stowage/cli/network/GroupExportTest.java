@@ -9,19 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Thorough;
 import stowage.cli.Stowage;
 import stowage.network.ElementType;
 import stowage.network.Graphs;
 
-class GroupExportTest {
-  @TempDir Path folder;
-
+class GroupExportTest extends FolderTest {
   /** A convolution whose rows overlap by far more than half, too wide for a lane. */
   private static final String TALL =
       "x:1x64x100x1600; weight w:64x64x61x1; y:1x64x40x1600 = Conv x w kernel_shape=[61,1]"
@@ -35,9 +33,9 @@ class GroupExportTest {
   @Test
   void theLimitOfRepeatedRowsIsNamed() throws IOException {
     Path network = tall(TALL);
-    Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--lmem", "document").ends(0);
-    String limit = "more than half of the 100 rows of \"x\" would be read twice by 2 slices";
-    run.prints(limit);
+    Stowage.run("group", network, "--chip", "bm1684x", "--lmem", "document")
+        .ends(0)
+        .prints("more than half of the 100 rows of \"x\" would be read twice by 2 slices");
     Stowage free =
         Stowage.line("group %s --chip bm1684x --lmem document --overlap-limit off", network);
     assertTrue(!free.out().contains("read twice"), free.out());
@@ -59,11 +57,12 @@ class GroupExportTest {
   @Test
   void settingsOfOtherEnginesAreRefused() throws IOException {
     Path network = tall(TALL);
-    Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--config", "fast").ends(2);
-    run.says("--config is for plan");
-    run = Stowage.run("group", network, "--chip", "bm1684x", "--export", folder.resolve("x.mlir"));
-    assertEquals(2, run.code());
-    run.says("tall.json is none");
+    Stowage.line("group %s --chip bm1684x --config fast", network)
+        .ends(2)
+        .says("--config is for plan");
+    Stowage.line("group %s --chip bm1684x --export %s", network, folder.resolve("x.mlir"))
+        .ends(2)
+        .says("tall.json is none");
   }
 
   private static List<String> chips() {
@@ -76,17 +75,10 @@ class GroupExportTest {
   void theGroupsOfAFileAreWrittenWithOurAddresses(String chip) throws IOException {
     Path model = PublicData.network("tpu-mlir/blazeface_" + chip + "_final.mlir");
     Path written = folder.resolve("written.mlir");
+    String export = "group %s --partition file --export %s --json --threads 2 --time-limit %s";
     JsonNode before =
-        Stowage.line(
-                "group %s --partition file --export %s --json --threads 2 --time-limit %s",
-                model, written, Thorough.of(6, 60))
-            .ends(0)
-            .json()
-            .at("/baseline/groups");
-    JsonNode after =
-        Stowage.line("group %s --partition file --lmem today --json", written)
-            .json()
-            .at("/baseline/groups");
+        Stowage.line(export, model, written, Thorough.of(6, 60)).answer().at("/baseline/groups");
+    JsonNode after = inTheFile(written).get("groups");
     int groups = 0;
     boolean lower = false;
     for (int k = 0; k < before.size(); k++) {
@@ -106,22 +98,23 @@ class GroupExportTest {
     assertEquals(Files.readAllLines(model).size(), Files.readAllLines(written).size());
   }
 
+  /** What is said of the groups that a file has. */
+  private static JsonNode inTheFile(Path file) {
+    return Stowage.line("group %s --partition file --lmem today --json", file)
+        .json()
+        .get("baseline");
+  }
+
   /** Our groups in the file: never more clashes, bytes to move or bytes of GMEM than the file's. */
   @ParameterizedTest
   @ValueSource(strings = {"bm1688", "cv184x"})
   void otherGroupsAreWrittenAndAreNoWorseThanTheFiles(String chip) {
     Path model = PublicData.network("tpu-mlir/blazeface_" + chip + "_final.mlir");
     Path written = folder.resolve("written.mlir");
-    Stowage run =
-        Stowage.line(
-                "group %s --partition dp --lmem today --export %s --json --threads 2",
-                model, written)
-            .ends(0);
+    String export = "group %s --partition dp --lmem today --export %s --json --threads 2";
+    Stowage run = Stowage.line(export, model, written).ends(0);
     JsonNode before = run.json().get("baseline");
-    JsonNode after =
-        Stowage.line("group %s --partition file --lmem today --json", written)
-            .json()
-            .get("baseline");
+    JsonNode after = inTheFile(written);
     long fewer = before.get("trafficBytes").asLong() - after.get("trafficBytes").asLong();
     assertTrue(fewer >= 0, "moves " + -fewer + " bytes more");
     assertTrue(clashes(after) <= clashes(before), clashes(after) + " clashes");
@@ -145,14 +138,13 @@ class GroupExportTest {
   void aChipThatIsNotKnownIsDescribedByAFile() throws IOException {
     Path model = PublicData.network("tpu-mlir/blazeface_bm1688_final.mlir");
     String text = Files.readString(model).replace("\"bm1688\"", "\"mars3\"");
-    Path other = Files.writeString(folder.resolve("mars3.mlir"), text);
+    Path other = file("mars3.mlir", text);
     Path written = folder.resolve("written.mlir");
     Stowage.run("group", other, "--export", written)
         .ends(3)
         .says("compiled for \"mars3\", a chip that is not known");
     String bm1688 = Files.readString(Path.of("models/chips/bm1688.json"));
-    Path chip =
-        Files.writeString(folder.resolve("mars3.json"), bm1688.replace("\"bm1688\"", "\"mars3\""));
+    Path chip = file("mars3.json", bm1688.replace("\"bm1688\"", "\"mars3\""));
     Stowage.line(
             "group %s --chip %s --partition tail --lmem today --export %s", other, chip, written)
         .ends(0);

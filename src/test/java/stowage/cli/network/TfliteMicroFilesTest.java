@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.cli.Stowage;
 import stowage.importer.tflite.TfliteMicroRuntime;
@@ -22,9 +22,7 @@ import stowage.importer.tflite.TfliteMicroRuntime;
  * Plans every public TFLite file and puts the plans back into TFLite Micro itself: its own plan is
  * ours tensor by tensor, exported models give the same outputs, and take what was promised.
  */
-class TfliteMicroFilesTest {
-  @TempDir Path folder;
-
+class TfliteMicroFilesTest extends FolderTest {
   private static List<Path> models() throws IOException {
     List<Path> models = new ArrayList<>(PublicData.networks("tflite"));
     Path cases = models.get(0).getParent().getParent().resolveSibling("tflm-cases");
@@ -58,7 +56,7 @@ class TfliteMicroFilesTest {
   private void check(Path model, JsonNode said, String[] how)
       throws IOException, InterruptedException {
     String which = model.getFileName().toString();
-    Path log = Files.writeString(folder.resolve("log.json"), said.toString());
+    Path log = file("log.json", said.toString());
     List<Object> input = new ArrayList<>(List.of(model, "--threads", 1, "--json"));
     if (said.get("scratch").asInt() > 0) {
       input.addAll(List.of("--scratch", log));

@@ -8,21 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 
-class CheckCommandTest {
+class CheckCommandTest extends FolderTest {
   /** Fourteen buffers with a peak of 39,936, which no load at a step explains. */
   private static final String HARD = "models/packing/hard-4.csv";
 
   /** Buffers with a peak of 14,336. */
   private static final String EASY = "models/examples/example.csv";
-
-  @TempDir Path folder;
 
   @Test
   void aPeakWithinItsLimitPasses() {
@@ -60,10 +58,10 @@ class CheckCommandTest {
 
   @Test
   void withoutAProofThePeakIsAbove() {
-    Stowage run = Stowage.run("check", HARD, "--max-peak", 39_935, "--time-limit", "0", "--json");
-    String status = run.json().at("/models/0/status").asText();
-    assertEquals("above", status, run.out());
-    assertEquals(ExitCode.ABOVE_LIMIT, run.code());
+    Stowage run =
+        Stowage.run("check", HARD, "--max-peak", 39_935, "--time-limit", "0", "--json")
+            .ends(ExitCode.ABOVE_LIMIT)
+            .holds("models/0/status=above");
     assertTrue(run.json().at("/models/0/reason").asText().contains("not proven"));
   }
 
@@ -72,11 +70,11 @@ class CheckCommandTest {
     Path out = folder.resolve("out");
     Stowage.run("plan", EASY, "--out", out, "--json").ends(0);
     Path plan = out.resolve("plan.json");
-    Stowage same = Stowage.run("check", EASY, "--against", plan, "--json").ends(ExitCode.OK);
-    assertEquals(0, same.json().at("/models/0/against/change").asLong());
-    Path larger = folder.resolve("larger.csv");
-    Files.writeString(
-        larger, Files.readString(Path.of(EASY)).replace("8192", "12288") + "more,0,9,64\n");
+    Stowage.run("check", EASY, "--against", plan, "--json")
+        .ends(ExitCode.OK)
+        .holds("models/0/against/change=0");
+    String rows = Files.readString(Path.of(EASY)).replace("8192", "12288") + "more,0,9,64\n";
+    Path larger = file("larger.csv", rows);
     Stowage grown =
         Stowage.run("check", larger, "--against", plan, "--json").ends(ExitCode.INFEASIBLE);
     JsonNode against = grown.json().at("/models/0/against");

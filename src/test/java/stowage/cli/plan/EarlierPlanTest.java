@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.importer.own.PackingCsv;
@@ -22,10 +23,8 @@ import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /** Plans of changed problems, near those of the problems before the change. */
-class EarlierPlanTest {
+class EarlierPlanTest extends FolderTest {
   private static final int CHANGED = 1_144;
-
-  @TempDir Path folder;
 
   private static List<Buffer> buffers(int count) {
     Random random = new Random(1);
@@ -53,7 +52,7 @@ class EarlierPlanTest {
   }
 
   private static JsonNode json(Path plan) throws IOException {
-    return new com.fasterxml.jackson.databind.ObjectMapper().readTree(Files.readString(plan));
+    return new ObjectMapper().readTree(plan.toFile());
   }
 
   @Test

@@ -13,16 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.own.NetworkJson;
 
-public class ScheduleCommandTest {
-  @TempDir Path folder;
-
+public class ScheduleCommandTest extends FolderTest {
   /** Two branches from x: big to small, small to big. Running b first needs 22, a first 31. */
   public static Path twoBranches(Path folder) throws IOException {
     String text =
@@ -46,13 +44,10 @@ public class ScheduleCommandTest {
   void theLeastOrderIsFoundProvenAndWritten() throws IOException {
     Path out = folder.resolve("out");
     JsonNode answer =
-        Stowage.run("schedule", twoBranches(folder), "--alignment", 1, "--out", out, "--json")
-            .ends(0)
-            .json();
-    JsonChecks.holds(
-        answer,
-        "status=OPTIMAL load=22 loadBound=22 peak=22 boundKind=op-cut "
-            + "certificate/checked=true");
+        Stowage.line("schedule %s --alignment 1 --out %s --json", twoBranches(folder), out)
+            .answer();
+    JsonChecks.holds(answer, "status=OPTIMAL load=22 loadBound=22 peak=22 boundKind=op-cut");
+    JsonChecks.holds(answer, "certificate/checked=true");
     assertEquals(
         List.of("position,op", "0,\"makeB, too\"", "1,endB", "2,makeA", "3,endA", "4,join"),
         Files.readAllLines(out.resolve("order.csv")));
@@ -80,7 +75,7 @@ public class ScheduleCommandTest {
         .holds("status=INFEASIBLE certificate/op=endA");
     Stowage fits =
         Stowage.line("schedule %s --alignment 1 --capacity 22 --json", twoBranches(folder)).ends(0);
-    assertTrue(fits.json().get("peak").asLong() <= 22);
+    assertTrue(fits.number("peak") <= 22);
   }
 
   @Test
@@ -147,7 +142,7 @@ public class ScheduleCommandTest {
 
   @Test
   void listsOfBuffersAndOpenOrdersAreRefused() throws IOException {
-    Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,4\n");
+    Path buffers = file("b.csv", "id,lower,upper,size\na,0,1,4\n");
     Stowage.run("schedule", buffers).ends(ExitCode.USAGE);
     Stowage.run("schedule", twoBranches(folder), "--order", "branches").ends(ExitCode.USAGE);
   }
@@ -156,11 +151,8 @@ public class ScheduleCommandTest {
   void networksOfTheModelsAreProvenUnderEachSharing() {
     for (String network : List.of("unet", "gpt_block", "tiny")) {
       for (String sharing : List.of("views", "none", "elementwise")) {
-        Stowage run =
-            Stowage.line(
-                "schedule %s --in-place %s --json",
-                Path.of("models/networks", network + ".json"), sharing);
-        assertEquals("OPTIMAL", run.json().get("status").asText(), network + " " + sharing);
+        Path model = Path.of("models/networks", network + ".json");
+        Stowage.line("schedule %s --in-place %s --json", model, sharing).holds("status=OPTIMAL");
       }
     }
   }
@@ -170,21 +162,19 @@ public class ScheduleCommandTest {
     Path unet = Path.of("models/networks/unet.json");
     long least = Long.MAX_VALUE;
     for (String sharing : List.of("views", "none")) {
-      JsonNode one = Stowage.run("schedule", unet, "--in-place", sharing, "--json").json();
-      least = Math.min(least, one.get("peak").asLong());
+      Stowage one = Stowage.run("schedule", unet, "--in-place", sharing, "--json");
+      least = Math.min(least, one.number("peak"));
     }
-    JsonNode best = Stowage.run("schedule", unet, "--in-place", "optimal", "--json").json();
-    assertEquals("OPTIMAL", best.get("status").asText());
-    assertTrue(best.get("peak").asLong() <= least);
+    Stowage best = Stowage.run("schedule", unet, "--in-place", "optimal", "--json");
+    assertTrue(best.holds("status=OPTIMAL").number("peak") <= least);
   }
 
   @Test
   void plansCanBeMadeAtTheOptimalOrderAndAtThatOfASystem() throws IOException {
     for (String schedule : List.of("optimal", "xla-list", "dfs")) {
-      Stowage run =
-          Stowage.line("plan %s --alignment 1 --schedule %s --json", twoBranches(folder), schedule)
-              .ends(0);
-      assertEquals(22, run.json().get("peak").asLong(), schedule);
+      Stowage.line("plan %s --alignment 1 --schedule %s --json", twoBranches(folder), schedule)
+          .ends(0)
+          .holds("peak=22");
     }
   }
 

@@ -7,16 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.cli.Stowage;
 import stowage.importer.tflite.TfliteMicroRuntime;
 
 /** Models written in the order found, run by TFLite Micro where its program is at hand. */
-class ScheduleOnTfliteMicroTest {
+class ScheduleOnTfliteMicroTest extends FolderTest {
   private static final long MOST_BYTES = 400_000;
-
-  @TempDir Path folder;
 
   @Test
   void theHeadIsAsPredictedAndNotAboveTheModelsOwn() throws Exception {

@@ -4,16 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.network.Graphs;
 
 /** What {@code verify} says of runs of a network: its loops, and ops that run side by side. */
-class VerifyRunsTest {
+class VerifyRunsTest extends FolderTest {
   /** A loop whose code reads x first and then makes b; b may not have x's bytes. */
   private static final String LOOP =
       "x:8; s:8 = Loop.enter name=go.enter; a:8 = Op x s name=first; b:8 = Op a name=second;"
@@ -23,14 +22,12 @@ class VerifyRunsTest {
   private static final String CHAINS =
       "x:8; a:8 = Op x; q:8 = Op a; b:8 = Op x; p:8 = Op b; -> p q";
 
-  @TempDir Path folder;
-
   private Path network(String text) throws IOException {
     return Graphs.of(text).write(folder.resolve("net.json"));
   }
 
   private Path plan(String rows) throws IOException {
-    return Files.writeString(folder.resolve("plan.csv"), "id,offset\n" + rows.replace(' ', '\n'));
+    return file("plan.csv", "id,offset\n" + rows.replace(' ', '\n'));
   }
 
   @Test

@@ -8,15 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.Programs;
 import stowage.cli.Stowage;
 
 /** The Python package's own tests, with the system's Python against these classes. */
 @Timeout(180)
-class PythonPackageTest {
-  @TempDir Path folder;
-
+class PythonPackageTest extends FolderTest {
   @Test
   void itsTestsPass() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "/bin/sh is needed");

@@ -11,7 +11,7 @@ import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.cli.help.JsonSchema;
@@ -36,10 +38,8 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Verifier;
 
 @Timeout(120)
-class ServeTest {
+class ServeTest extends FolderTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-
-  @TempDir Path folder;
 
   private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
   private final PlanServer server = server(1, 100);
@@ -89,7 +89,7 @@ class ServeTest {
 
   @Test
   void aFileIsReadByItsPath() throws Exception {
-    Path file = Files.writeString(folder.resolve("in.csv"), "id,lower,upper,size\na,0,3,7\n");
+    Path file = file("in.csv", "id,lower,upper,size\na,0,3,7\n");
     accept(server, "{\"id\": 7, \"path\": " + MAPPER.writeValueAsString(file.toString()) + "}");
     JsonChecks.holds(answer(), "id=7 result/peak=7");
     accept(server, "{\"id\": 8, \"path\": \"absent.csv\"}");
@@ -133,7 +133,7 @@ class ServeTest {
             + " 1}, {\"id\": \"d\", \"lower\": 3, \"upper\": 4, \"size\": 4}], \"reuse\": [{\"a\":"
             + " \"a\", \"b\": \"b\", \"weight\": 2}, {\"a\": \"c\", \"b\": \"d\"}], \"objective\":"
             + " [\"reuse\", \"peak\"]}";
-    Path file = Files.writeString(folder.resolve("in.json"), problem);
+    Path file = file("in.json", problem);
     accept(server, "{\"id\": 1, \"problem\": " + problem + "}");
     accept(server, "{\"id\": 2, \"path\": " + MAPPER.writeValueAsString(file.toString()) + "}");
     for (int k = 0; k < 2; k++) {
@@ -211,9 +211,8 @@ class ServeTest {
     accept(narrow, "{\"id\": 3, \"path\": \"x\"}");
     JsonNode refused = answer();
     assertEquals(3, refused.get("id").asInt());
-    assertTrue(refused.get("error").get("message").asText().contains("waiting"));
-    byte[] lines =
-        ("{\"id\": \"" + "x".repeat(500) + "\"}\n{\"id\": 4}").getBytes(StandardCharsets.UTF_8);
+    assertTrue(refused.at("/error/message").asText().contains("waiting"));
+    byte[] lines = ("{\"id\": \"" + "x".repeat(500) + "\"}\n{\"id\": 4}").getBytes();
     ServeCommand.serve(new ByteArrayInputStream(lines), server, 100);
     assertTrue(answer().get("error").get("message").asText().contains("at most 100"));
     assertEquals(4, answer().get("id").asInt());
@@ -222,21 +221,21 @@ class ServeTest {
     assertEquals(2, answers.size());
   }
 
-  @Test
-  void unknownFieldsAndOptionsAreNamed() throws Exception {
-    List<String> lines =
-        List.of(
-            "{\"id\": 1, \"probelm\": {}}",
-            "{\"id\": 1, \"path\": \"x\", \"options\": {\"timelimit\": 1}}",
-            "{\"id\": 1, \"path\": \"x\", \"options\": {\"effort\": \"slow\"}}",
-            "{\"id\": 1, \"path\": \"x\", \"options\": {\"timeLimit\": 61}}",
-            "{\"id\": 1, \"path\": \"x\", \"options\": {\"threads\": 3}}");
-    List<String> named = List.of("probelm", "timelimit", "slow", "61", "threads");
-    for (int k = 0; k < lines.size(); k++) {
-      accept(server, lines.get(k));
-      JsonNode error = answer().get("error");
-      assertTrue(error.get("message").asText().contains(named.get(k)), error::toString);
-    }
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "probelm": {}                                | probelm
+          "path": "x", "options": {"timelimit": 1}     | timelimit
+          "path": "x", "options": {"effort": "slow"}   | slow
+          "path": "x", "options": {"timeLimit": 61}    | 61
+          "path": "x", "options": {"threads": 3}       | threads
+          """)
+  void unknownFieldsAndOptionsAreNamed(String fields, String named) throws Exception {
+    accept(server, "{\"id\": 1, " + fields + "}");
+    JsonNode error = answer().get("error");
+    assertTrue(error.get("message").asText().contains(named), error::toString);
   }
 
   @Test
@@ -246,17 +245,11 @@ class ServeTest {
     words.add("serve");
     Process process = new ProcessBuilder(words).start();
     List<String> lines = new ArrayList<>();
-    try (OutputStream in = process.getOutputStream();
+    try (PrintStream in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         BufferedReader out = process.inputReader()) {
-      in.write(
-          (request(1, random(30, 1), "\"effort\": \"fast\"") + "\n")
-              .getBytes(StandardCharsets.UTF_8));
-      in.flush();
+      in.println(request(1, random(30, 1), "\"effort\": \"fast\""));
       lines.add(out.readLine());
-      in.write(
-          (request(2, random(400, 2), "\"timeLimit\": 60") + "\n")
-              .getBytes(StandardCharsets.UTF_8));
-      in.flush();
+      in.println(request(2, random(400, 2), "\"timeLimit\": 60"));
       Thread.sleep(700);
       new ProcessBuilder("/bin/kill", "-TERM", Long.toString(process.pid())).start().waitFor();
       assertTrue(process.waitFor(30, TimeUnit.SECONDS), "it does not end");

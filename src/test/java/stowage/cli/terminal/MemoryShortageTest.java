@@ -12,19 +12,17 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.cli.Stowage;
 
-class MemoryShortageTest {
-  @TempDir Path folder;
-
+class MemoryShortageTest extends FolderTest {
   @Test
   void aHeapThatIsTooSmallIsOneLineAndExitCodeThree() throws Exception {
     StringBuilder rows = new StringBuilder("id,lower,upper,size\n");
     for (int i = 0; i < 200_000; i++) {
       rows.append("buffer-of-a-long-name-").append(i).append(",0,9,1\n");
     }
-    Path input = Files.writeString(folder.resolve("large.csv"), rows);
+    Path input = file("large.csv", rows);
     Path err = folder.resolve("err.txt");
     List<String> words = new ArrayList<>(Stowage.process("-Xmx20m"));
     words.addAll(List.of("plan", input.toString(), "--json"));
