@@ -29,7 +29,10 @@ import stowage.packing.Threads;
 class LargePlacerTest {
   private static SearchResult placed(int threads, long seed, Component problem, long work) {
     RunControl control = RunControl.ofWork(work, 1, 1);
-    return new LargePlacer(threads, seed, true).place(unplaced(problem, control), control);
+    ComponentIncumbent known = unplaced(problem, control);
+    SearchResult result = new LargePlacer(threads, seed, true).place(known, control);
+    assertEquals(known.offsets() == null ? -1 : known.peak(), result.peak(), "best of all rounds");
+    return result;
   }
 
   private static ComponentIncumbent unplaced(Component problem, RunControl control) {
