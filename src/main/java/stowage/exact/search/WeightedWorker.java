@@ -84,11 +84,10 @@ final class WeightedWorker extends TreeWorker {
       if (!search.representable(capacity)) {
         return;
       }
-      restarts++;
       ranker.weigh(weighing ? failures.weights() : null);
       weighing = true;
       tries++;
-      int answer = search.searchAll(capacity, (long) limit, ranker, true, failures);
+      int answer = search(capacity, limit, ranker, true, failures);
       if (answer == CanonicalSearch.FOUND) {
         incumbent.offer(search.offsets(), "weights");
       } else if (answer == CanonicalSearch.FAILED) {

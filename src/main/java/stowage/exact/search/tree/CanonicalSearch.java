@@ -238,7 +238,7 @@ public final class CanonicalSearch {
    *
    * @return units, {@link Long#MAX_VALUE} where no capacity would do
    */
-  long nextCapacity() {
+  public long nextCapacity() {
     return nextCapacity;
   }
 
