@@ -192,11 +192,11 @@ public final class FitRun {
   private void split(Set<Lever> climbed) {
     boolean placed = !request.limited() && !control.isDeterministic();
     RunControl share = placed ? control.within(SEARCH_SHARE * control.secondsLeft()) : control;
-    List<int[]> orders = splitOrders(climbed);
+    List<int[]> orders = new ArrayList<>(splitOrders(climbed));
     boolean brief = control.secondsLeft() < BRIEF_SECONDS;
     idle = split(brief ? orders.subList(0, 1) : orders, share);
-    if (brief && orders.size() > 1 && chosen().runs().isEmpty()) {
-      idle = split(orders.subList(1, orders.size()), share);
+    for (orders.remove(0); !orders.isEmpty() && isWorthwhile(brief, share); orders.remove(0)) {
+      idle = split(orders, share);
     }
     if (placed) {
       List<FitPlan> loose = new ArrayList<>(request.curve() ? front.plans() : List.of(chosen()));
@@ -211,7 +211,17 @@ public final class FitRun {
     step(climbed, chosen(), bound.peak());
   }
 
-  /** Searches in the best of some orders; for how long nothing better came. */
+  /**
+   * Whether another order is searched: with little time where no run was found, else where the
+   * search before left time and not all is proven.
+   */
+  private boolean isWorthwhile(boolean brief, RunControl share) {
+    FitPlan plan = chosen();
+    boolean proven = request.limited() && plan.extra() <= bound.extra(request.limit());
+    return brief ? plan.runs().isEmpty() : !proven && share.secondsLeft() > BRIEF_SECONDS;
+  }
+
+  /** Searches in the best of some orders, which comes first then; how long nothing better came. */
   private double split(List<int[]> orders, RunControl share) {
     SplitSearch search = search(orders, share);
     if (request.curve()) {
@@ -225,8 +235,8 @@ public final class FitRun {
   }
 
   /**
-   * A search in the order in which a first way down finds most. One that is not the first has to
-   * save a twentieth.
+   * A search in the order in which a first way down finds most, which comes first then. One that is
+   * not the first has to save a twentieth.
    */
   private SplitSearch search(List<int[]> orders, RunControl share) {
     List<FitPlan> known = front.plans();
@@ -235,7 +245,8 @@ public final class FitRun {
       Rewriting base = Rewriting.reordered(request.network(), ops);
       open.add(new SplitSearch(request, base, share, known, bound, this::found));
     }
-    SplitSearch first = open.get(0);
+    List<SplitSearch> all = List.copyOf(open);
+    SplitSearch first = all.get(0);
     while (open.size() > 1) {
       open.forEach(search -> search.probe(PROBE_SHARE));
       open.sort(
@@ -243,6 +254,7 @@ public final class FitRun {
               search -> (search == first ? PieceOrders.LOWER : 1) * rank(search.front())));
       open.remove(open.size() - 1);
     }
+    orders.add(0, orders.remove(all.indexOf(open.get(0))));
     return open.get(0);
   }
 
