@@ -61,8 +61,15 @@ public final class LargePlacer {
   /** From which shares of the height on a large placement is made again. */
   private static final double[] TOPS = {0.92, 0.95, 0.8, 0.9, 0.6, 0.94, 0.87};
 
+  /** After so many tries in vain more is placed again, and ends higher by at most this share. */
+  private static final int PATIENCE = 25;
+
+  private static final double LEAP = 0.0012;
+
+  private static final double[] DEEP_TOPS = {0.3, 0.4, 0.5};
+
   /** Of so many placings of a large problem one is whole where the others are of the top. */
-  private static final int WHOLE_EVERY = 25;
+  private static final int WHOLE_EVERY = 200;
 
   /** The styles that are tried first: those that do best on some kind of problem. */
   private static final List<FillingStyle> FIRST_STYLES =
@@ -175,12 +182,25 @@ public final class LargePlacer {
     best.offer(found, style, problem.count());
   }
 
-  /** Places the top of the best placement again, from some level on. */
+  /** What a thread descends from in place of the best placement, if not null. */
+  private static final class Descent {
+    private long[] offsets;
+    private long peak;
+    private int failed;
+  }
+
+  /**
+   * Places the top of the best placement again, from some level on. Where that has failed for long,
+   * more of it is placed again, at a small loss if need be, to descend from there.
+   */
   private static void fillTop(
-      Component problem, Best best, double share, SplittableRandom random, RunControl control) {
-    long[] known = best.here.offsets();
+      Component problem, Best best, Descent own, SplittableRandom random, RunControl control) {
+    boolean leaps = own.failed >= PATIENCE;
+    boolean follows = leaps || own.offsets == null;
+    long peak = follows ? best.here.peak() : own.peak;
+    long[] known = follows ? best.here.offsets() : own.offsets;
+    double[] shares = leaps ? DEEP_TOPS : TOPS;
     FillingStyle style = best.style().forTop(random);
-    long level = (long) (share * best.here.peak());
     SkylineBestFit top =
         new SkylineBestFit(
             problem,
@@ -189,8 +209,15 @@ public final class LargePlacer {
             style.fine(best.maxLoad),
             random.nextBoolean() ? random : null,
             known,
-            level);
-    best.offer(top.fill(control, best.here::peak), style + " again", top.count());
+            (long) (shares[random.nextInt(shares.length)] * peak));
+    long ceiling = leaps ? peak + (long) (LEAP * best.maxLoad) : peak;
+    long[] found = top.fill(control, () -> ceiling);
+    own.failed = found == null ? own.failed + 1 : 0;
+    if (found != null && (leaps || !follows)) {
+      own.offsets = found;
+      own.peak = problem.peak(found);
+    }
+    best.offer(found, style + " again", top.count());
   }
 
   /** Places everything, each stage of the height in several styles. */
@@ -228,6 +255,7 @@ public final class LargePlacer {
       RunControl control) {
     UrgencyPlacer placer = quick ? new UrgencyPlacer(problem, laneSeed) : null;
     SplittableRandom random = new SplittableRandom(laneSeed);
+    Descent own = new Descent();
     long[] adopted = null;
     // Urgency alone and urgency after valleys each win somewhere: lanes differ.
     boolean adoptsAtOnce = (lane & 1) == 1;
@@ -237,7 +265,7 @@ public final class LargePlacer {
     for (int round = 0; round < MOST_ROUNDS && !best.ended(); round++) {
       if (valleys && (!quick || round % 2 == 1)) {
         if (!quick && round % WHOLE_EVERY != WHOLE_EVERY - 1 && best.here.offsets() != null) {
-          fillTop(problem, best, TOPS[random.nextInt(TOPS.length)], random, control);
+          fillTop(problem, best, own, random, control);
         } else {
           fillWhole(problem, best, random, control);
         }
