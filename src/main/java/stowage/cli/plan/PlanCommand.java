@@ -169,7 +169,7 @@ public class PlanCommand extends BaseCommand {
   String trace;
 
   /** What checking and writing the answer takes, about, in seconds a buffer. */
-  private static final double SECONDS_AFTERWARDS = 2.5e-6;
+  private static final double SECONDS_AFTERWARDS = 1.8e-6;
 
   private final AtomicBoolean written = new AtomicBoolean();
   private LoadedProblem planned;
