@@ -317,8 +317,7 @@ final class SplitSearch {
       clock.begin(REFINE_SHARE);
       refine(most, false);
       clock.begin(more ? 1 : EXPLORE_SHARE);
-      FitPlan lowest = front.lowest(most);
-      descend(lowest == null ? whole : front.bytes(lowest), most, true);
+      descend(front.bytes(front.lowest(most)), most, true);
     }
     lower(most, TURN_SHARE);
     polish(most, 0, false);
@@ -326,13 +325,13 @@ final class SplitSearch {
 
   /** Tightens below the lowest plan of a price as long as that lowers it, for a share each time. */
   private void lower(long most, double share) {
-    long peak = Long.MAX_VALUE;
-    for (FitPlan low = front.lowest(most);
-        low != null && front.bytes(low) < peak;
-        low = front.lowest(most)) {
-      peak = front.bytes(low);
+    for (long peak = Long.MAX_VALUE; front.bytes(front.lowest(most)) < peak; ) {
+      peak = front.bytes(front.lowest(most));
       clock.begin(share);
       tighten((long) (peak * STEP), most, true);
+      if (front.bytes(front.lowest(most)) == peak) {
+        tighten(peak - 1, most, true);
+      }
     }
   }
 
@@ -346,13 +345,14 @@ final class SplitSearch {
     clock.begin(DOWN_SHARE);
     descend(whole, compute, false);
     clock.begin(VARY_SHARE);
+    vary(usual, 0);
+    clock.begin(VARY_SHARE);
     vary(compute, -1);
     clock.begin(REFINE_SHARE);
     refine(compute, true);
     clock.begin(EXPLORE_SHARE);
     descend(whole, compute, true);
-    List<FitPlan> plans = new ArrayList<>(front.plans());
-    plans.removeIf(plan -> plan.extra() == 0);
+    List<FitPlan> plans = front.plans().stream().filter(plan -> plan.extra() > 0).toList();
     for (int p = plans.size() - 1; p >= 0; p--) {
       clock.begin(VARY_SHARE / (p + 1));
       tighten(front.bytes(plans.get(p)), compute, true);
