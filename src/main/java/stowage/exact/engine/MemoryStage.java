@@ -30,7 +30,7 @@ final class MemoryStage implements ComponentIncumbent.Listener {
   private final long derived;
 
   /** The bound that was offered last, in bytes. */
-  private long told;
+  private long offered;
 
   private volatile Placement seen;
 
@@ -75,7 +75,7 @@ final class MemoryStage implements ComponentIncumbent.Listener {
       }
       parts.add(known);
     }
-    told = boundBytes();
+    offered = boundBytes();
     takeHints();
     sync();
     offerWhole();
@@ -178,10 +178,10 @@ final class MemoryStage implements ComponentIncumbent.Listener {
     }
     long bytes = boundBytes();
     synchronized (this) {
-      if (bytes <= told) {
+      if (bytes <= offered) {
         return;
       }
-      told = bytes;
+      offered = bytes;
     }
     engine.offerBound(incumbent, session, figure, bytes);
   }

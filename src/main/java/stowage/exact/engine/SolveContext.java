@@ -75,11 +75,11 @@ public record SolveContext(
     return shared.presolved();
   }
 
-  /** Begins to presolve a problem of many buffers beside what comes first, given the threads. */
+  /** Presolves a problem of many buffers on another thread, where there may be several. */
   public void presolveAhead() {
     boolean free = control.threads() > 1 && !control.isDeterministic();
     if (free && problem().size() >= MANY && incumbent.objective().isPeaks()) {
-      CompletableFuture.runAsync(this::presolved); // a failure comes again for who asks next
+      CompletableFuture.runAsync(this::presolved); // a failure is thrown again by presolved()
     }
   }
 

@@ -89,9 +89,8 @@ public final class Component {
 
   /** As {@link #restrict(int, int[])}, with the buffers that a placement puts into the memory. */
   public Component restrictTo(int memory, int[] places) {
-    return restrict(
-        memory,
-        IntStream.range(0, count()).filter(i -> places == null || places[i] == memory).toArray());
+    IntStream all = IntStream.range(0, count());
+    return restrict(memory, all.filter(i -> places == null || places[i] == memory).toArray());
   }
 
   /** The number of buffers. */

@@ -1,11 +1,8 @@
 package stowage.kernel.bound;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
@@ -102,17 +99,13 @@ public final class PhaseBound {
 
   /** The same with what proves it; null for a bound of 0. */
   Proof prove() {
-    Map<String, List<Integer>> kinds = new LinkedHashMap<>();
-    for (int v = 0; v < graph.ops; v++) {
-      String name = graph.graph().nodes().get(graph.node[v]).op();
-      kinds.computeIfAbsent(name, key -> new ArrayList<>()).add(v);
-    }
+    List<int[]> kinds = graph.opsByName();
     for (boolean coarse : new boolean[] {true, false}) {
       rateStep = coarse ? SCALE / 2 : 1;
       phaseStep = coarse ? 1.12 : 1.01;
-      for (List<Integer> kind : kinds.values()) {
-        if (kind.size() >= FEWEST_MILESTONES && !stopped.getAsBoolean()) {
-          kind(kind.stream().mapToInt(v -> v).toArray());
+      for (int[] kind : kinds) {
+        if (kind.length >= FEWEST_MILESTONES && !stopped.getAsBoolean()) {
+          kind(kind);
         }
       }
     }

@@ -3,7 +3,6 @@ package stowage.kernel.bound;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -115,13 +114,7 @@ public final class StayBound {
 
   /** The same with what proves it; null for a bound of 0. */
   Proof prove() {
-    Map<String, List<Integer>> kinds = new LinkedHashMap<>();
-    for (int v = 0; v < graph.ops; v++) {
-      String name = graph.graph().nodes().get(graph.node[v]).op();
-      kinds.computeIfAbsent(name, key -> new ArrayList<>()).add(v);
-    }
-    for (List<Integer> kind : kinds.values()) {
-      int[] milestones = kind.stream().mapToInt(v -> v).toArray();
+    for (int[] milestones : graph.opsByName()) {
       if (milestones.length >= FEWEST_STAYS && !stopped.getAsBoolean()) {
         PhaseNeeds found = new PhaseNeeds(graph, milestones);
         for (int c = 0; c < found.classes.size(); c++) {

@@ -241,6 +241,15 @@ public final class KernelOps {
     return lists.stream().flatMap(List::stream).mapToInt(Integer::intValue).toArray();
   }
 
+  /** The ops of each name, in the order of their first ones. O(ops). */
+  public List<int[]> opsByName() {
+    Map<String, List<Integer>> named = new LinkedHashMap<>();
+    for (int v = 0; v < ops; v++) {
+      named.computeIfAbsent(graph.nodes().get(node[v]).op(), name -> new ArrayList<>()).add(v);
+    }
+    return named.values().stream().map(kind -> kind.stream().mapToInt(v -> v).toArray()).toList();
+  }
+
   /** Whether an op uses a buffer. */
   public boolean uses(int op, int buffer) {
     return Arrays.stream(use, useAt[op], useAt[op + 1]).anyMatch(b -> b == buffer);
