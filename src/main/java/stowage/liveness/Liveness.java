@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
 import stowage.network.InvalidNetworkException;
@@ -298,25 +299,39 @@ public final class Liveness {
     add(id, size, live, gaps, parts, OrderConflicts.Use.of(lives, members));
   }
 
-  /** The steps at which the tensors alive need less than the whole buffer, with what they need. */
+  /**
+   * The steps at which the tensors alive need less than the whole buffer, with what they need. O(n
+   * log n) for n members.
+   */
   private List<Gap> gaps(List<Integer> members, LiveRange live, long size) {
     TreeSet<Integer> steps = new TreeSet<>(List.of(live.start(), live.end()));
+    List<Integer> coming = new ArrayList<>();
     for (int t : members) {
       steps.add(lives.start(t));
       steps.add(lives.end(t));
+      if (shared.bytes(t) > 0) {
+        coming.add(t);
+      }
     }
+    coming.sort(Comparator.comparingInt(lives::start));
+    PriorityQueue<Integer> lowest = new PriorityQueue<>(Comparator.comparingLong(shared::offset));
+    PriorityQueue<Integer> highest =
+        new PriorityQueue<>(Comparator.comparingLong(t -> -shared.offset(t) - shared.bytes(t)));
     List<Gap> gaps = new ArrayList<>();
-    for (Integer from = live.start();
-        from != null && from < live.end();
-        from = steps.higher(from)) {
-      long low = size;
-      long high = 0;
-      for (int t : members) {
-        if (lives.start(t) <= from && from < lives.end(t) && shared.bytes(t) > 0) {
-          low = Math.min(low, shared.offset(t));
-          high = Math.max(high, shared.offset(t) + shared.bytes(t));
+    int next = 0;
+    for (int from : steps.subSet(live.start(), live.end())) {
+      for (; next < coming.size() && lives.start(coming.get(next)) <= from; next++) {
+        lowest.add(coming.get(next));
+        highest.add(coming.get(next));
+      }
+      for (PriorityQueue<Integer> alive : List.of(lowest, highest)) {
+        while (!alive.isEmpty() && lives.end(alive.peek()) <= from) {
+          alive.remove();
         }
       }
+      boolean none = lowest.isEmpty();
+      long low = none ? size : shared.offset(lowest.peek());
+      long high = none ? 0 : shared.offset(highest.peek()) + shared.bytes(highest.peek());
       addGap(gaps, new LiveRange(from, steps.higher(from)), low, high, size);
     }
     return gaps;

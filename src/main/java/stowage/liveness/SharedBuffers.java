@@ -52,6 +52,10 @@ final class SharedBuffers {
   private final long[] low;
   private final long[] high;
   private final boolean[] constant;
+
+  /** By buffer the least step at which nothing in it is needed but by that step's op, in order. */
+  private final int[] busy;
+
   private final InPlaceRule rule;
   private final Set<Integer> refused = new HashSet<>();
   private final Set<Integer> parted = new HashSet<>();
@@ -62,8 +66,8 @@ final class SharedBuffers {
   private BandPieces pieces;
 
   /**
-   * Works out all sharing. O(operands + tensors log tensors), with elementwise ops in place times
-   * the tensors in a buffer.
+   * Works out all sharing. O(operands + tensors log tensors), with elementwise ops in place and ops
+   * out of order times the tensors in a buffer.
    *
    * @param precedence which ops come before which, by the freedom of order in use; null leaves
    *     elementwise ops out, whose sharing depends on the order
@@ -83,10 +87,14 @@ final class SharedBuffers {
     this.low = new long[lives.count()];
     this.high = new long[lives.count()];
     this.constant = new boolean[lives.count()];
+    this.busy = new int[lives.count()];
     this.rule = new InPlaceRule(network, inPlace);
     for (int t = 0; t < sharing.length; t++) {
       sharing[t] = t;
       high[t] = lives.tensor(t).bytes();
+      int[] reads = lives.readAt(t);
+      int read = reads.length == 0 ? 0 : reads[reads.length - 1];
+      busy[t] = lives.toTheEnd(t) ? Integer.MAX_VALUE : Math.max(lives.madeAt(t) + 1, read);
       members.add(new ArrayList<>(List.of(t)));
     }
     if (inPlace != LivenessOptions.InPlace.NONE) {
@@ -381,6 +389,9 @@ final class SharedBuffers {
 
   /** Whether nothing in a tensor's buffer is needed but by ops that come before a step. */
   private boolean diesAt(int t, int step, Precedence precedence) {
+    if (precedence.isInOrder()) {
+      return busy[sharing[t]] <= step;
+    }
     for (int other : members.get(sharing[t])) {
       if (lives.toTheEnd(other)) {
         return false;
@@ -416,5 +427,6 @@ final class SharedBuffers {
     members.get(moved).clear();
     low[kept] = Math.min(low[kept], low[moved] + shift);
     high[kept] = Math.max(high[kept], high[moved] + shift);
+    busy[kept] = Math.max(busy[kept], busy[moved]);
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -29,6 +30,9 @@ public final class Network {
   private final Map<String, Integer> producer;
   private final List<String> notes;
   private final int[] order;
+
+  /** The types of all ops; null until they are asked for. */
+  private Set<String> types;
 
   /**
    * Checks the whole and builds the network. O(ops log ops + edges).
@@ -214,6 +218,14 @@ public final class Network {
   /** All ops, in the file's order. */
   public List<Op> ops() {
     return ops;
+  }
+
+  /** Whether some op has a type, as it is spelt. O(1) after the first call. */
+  public boolean hasType(String type) {
+    if (types == null) {
+      types = ops.stream().map(Op::type).collect(Collectors.toUnmodifiableSet());
+    }
+    return types.contains(type);
   }
 
   /** The tensors given to each run. */

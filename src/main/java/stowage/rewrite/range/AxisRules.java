@@ -41,8 +41,7 @@ public final class AxisRules {
 
   /** Whether a network has TFLite's ops, with images as batch, rows, columns, channels. */
   public static boolean isTflite(Network network) {
-    return network.format().equals("tflite")
-        || network.ops().stream().anyMatch(op -> TFLITE_IMAGES.contains(op.type()));
+    return network.format().equals("tflite") || TFLITE_IMAGES.stream().anyMatch(network::hasType);
   }
 
   /**

@@ -34,7 +34,7 @@ public final class PieceOrders {
   private final ScheduleRun chains;
 
   /**
-   * Prepares the choice. O(ops² * operands).
+   * Prepares the choice. O(ops * operands), and the moves of {@link EagerOrder}.
    *
    * @param found the order of least load that is known, as indices of ops
    * @param liveness rules of the search for an order of chains

@@ -73,6 +73,9 @@ public final class PathBound {
   /** Of a longer part the price of its last ops is counted, which is no more than its own. */
   private static final int MOST_OPS = 40;
 
+  /** A longer path is taken for several, so that the bytes that wait beside it fit into memory. */
+  private static final int LONGEST = 1024;
+
   /** Of more pieces so many are counted. */
   private static final long MOST_PIECES = 1 << 14;
 
@@ -144,7 +147,9 @@ public final class PathBound {
     this.ahead = ahead();
     for (int first : network.executionOrder()) {
       List<Integer> path = new ArrayList<>();
-      for (int op = first; op >= 0 && mayFollow(op, inPath); op = next(op, inPath)) {
+      for (int op = first;
+          op >= 0 && path.size() < LONGEST && mayFollow(op, inPath);
+          op = next(op, inPath)) {
         inPath[op] = true;
         path.add(op);
       }
