@@ -17,9 +17,11 @@ import java.util.stream.IntStream;
  *
  * <ol>
  *   <li>It shows what another tensor left in the same bytes: the file has no instruction for a view
- *       of a planned tensor. So the last tensor that was written there, if it covers all of it, is
- *       kept up to the view's first use. Example, from a real program: {@code avg_pool} writes
- *       value 257 at 8256, {@code linear} reads value 271 at 8256, and nothing writes 271.
+ *       of a planned tensor, which has the place, the bytes and the element type of its base
+ *       (exir/passes/replace_view_copy_with_view_pass.py). So the last tensor that was written
+ *       there, if it has these too, is kept up to the view's first use. Example, from a real
+ *       program: {@code avg_pool} writes value 257 at 8256, {@code linear} reads value 271 at 8256,
+ *       and nothing writes 271.
  *   <li>It is state that stays from run to run. Nothing else is planned on its bytes then, and it
  *       is held throughout.
  *   <li>Else it is working memory of the one instruction.
@@ -234,7 +236,7 @@ final class ValueLives {
     to[value] = steps;
   }
 
-  /** The tensor that was last written before another is read, and covers its bytes; or -1. */
+  /** The tensor that was last written before another is read, where that can show it; or -1. */
   private int lastWritten(List<Integer> planned, int reader) {
     PteProgram.TensorInfo read = method.values().get(reader).tensor();
     int best = -1;
@@ -250,7 +252,8 @@ final class ValueLives {
       return -1;
     }
     PteProgram.TensorInfo written = method.values().get(best).tensor();
-    return written.offset() <= read.offset() && written.end() >= read.end() ? best : -1;
+    boolean same = written.offset() == read.offset() && written.bytes() == read.bytes();
+    return same && written.table().int8(0, 0) == read.table().int8(0, 0) ? best : -1;
   }
 
   /** Whether no other planned tensor has bytes of one. */
