@@ -394,6 +394,10 @@ public final class ExportCommand extends BaseCommand {
       } else {
         Files.move(
             written, out, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        String lacking = InputFormats.formatOf(model).lacking(model, out);
+        if (!lacking.isEmpty()) {
+          say(lacking);
+        }
       }
     } finally {
       Files.deleteIfExists(written);

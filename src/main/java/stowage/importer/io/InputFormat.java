@@ -75,6 +75,15 @@ public abstract class InputFormat {
     throw takesNoPlan(model);
   }
 
+  /**
+   * What a copy of a model lacks where it is written to, in a sentence; empty for nothing.
+   *
+   * @throws InputException when the model cannot be read
+   */
+  public String lacking(Path model, Path target) {
+    return "";
+  }
+
   /** The error for a model whose format has not {@link Feature#PLANS}. */
   public static InputException takesNoPlan(Path model) {
     return new InputException(

@@ -26,6 +26,11 @@ public final class OnnxFormat extends InputFormat {
   }
 
   @Override
+  public String lacking(Path model, Path target) {
+    return TensorData.missing(OnnxModel.parse(model), model, target).strip();
+  }
+
+  @Override
   public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
     return OnnxPlan.write(model, plan.network(), plan.offsets(), plan.bytes(), target);
   }

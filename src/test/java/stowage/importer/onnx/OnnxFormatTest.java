@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.Refusals;
+import stowage.cli.Stowage;
 import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.onnx.proto.AttributeProto;
@@ -204,6 +205,19 @@ class OnnxFormatTest extends ImporterTest {
     Network network = network(builder.bytes());
     assertEquals(400_000_000, network.weightBytes());
     assertEquals("F32[1, 100000]", values(network, "y"));
+  }
+
+  @Test
+  void aCopyWithAPlanThatHasItsWeightsElsewhereSaysSo() throws IOException {
+    OnnxBuilder builder = OnnxBuilder.of("x:float[1,4]; y = Add x w; -> y");
+    builder.graph.addInitializer(external("w:float[4]", "w.bin", 0));
+    Path file = builder.write(folder.resolve("model.onnx"));
+    Path other = Files.createDirectory(folder.resolve("other")).resolve("model.onnx");
+    String lacking = "Weights are in " + folder.resolve("w.bin") + ": copy that to the folder of ";
+    Stowage.run("plan", file, "--write", other).ends(0).says(lacking + other);
+    Stowage.run("export", file, "--out", other).ends(0).says(lacking + other);
+    String beside = Stowage.run("plan", file, "--write", folder.resolve("beside.onnx")).err();
+    assertFalse(beside.contains("Weights"), beside);
   }
 
   @Test
