@@ -130,7 +130,7 @@ final class DrawnGenerators {
     double[] shares = new double[parts.length];
     for (int m = 0; m < parts.length; m++) {
       try {
-        shares[m] = Double.parseDouble(parts[m]);
+        shares[m] = parts[m].matches("[0-9.]+") ? Double.parseDouble(parts[m]) : -1;
       } catch (NumberFormatException wrong) {
         shares[m] = -1;
       }

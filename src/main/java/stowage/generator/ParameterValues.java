@@ -37,6 +37,9 @@ public final class ParameterValues {
   private Object converted(Parameter parameter, Object value) {
     String text = String.valueOf(value);
     try {
+      if (parameter.standard() instanceof Number && !text.matches("[-+0-9.eE]+")) {
+        throw new NumberFormatException(text); // Java reads 5f, 0x1p3 and digits of every script
+      }
       if (parameter.standard() instanceof Long) {
         return value instanceof Double number && number == Math.rint(number)
             ? (Object) number.longValue()

@@ -155,6 +155,22 @@ class FilesAndOptionsTest extends FolderTest {
           plan IN --threads \u0663 => 2 => is no whole number
           plan IN --seed 1\u0663 => 2 => is no whole number
           plan IN --threads many => 2 => is no whole number
+          plan IN --det-limit 5f => 2 => 5f' is no number
+          plan IN --det-limit NaN => 2 => NaN' is no number
+          plan IN --font 0x1p4 => 2 => 0x1p4' is no number
+          plan IN --warm-start IN --stable --slack 1e1% => 2 => should be a percentage
+          plan IN --warm-start IN --stable --slack Infinity% => 2 => should be a percentage
+          plan IN --alignment 9223372036854775807 => 2 => should be at most
+          fit models/networks/tiny.json --max-extra 5f => 2 => --max-extra 5f should be a share
+          fit models/networks/tiny.json --max-extra 5d% => 2 => should be a share
+          fit models/networks/tiny.json --max-extra 1e1% => 2 => should be a share
+          fit models/networks/tiny.json --max-extra NaN => 2 => should be a share
+          fit models/networks/tiny.json --max-extra Infinity => 2 => should be a share
+          fit models/networks/tiny.json --max-extra 0x5 => 2 => should be a share
+          fit models/networks/tiny.json --max-extra 0.5 => 2 => should be a share
+          fit models/networks/tiny.json --max-extra -0.1% => 2 => should be a share
+          generate banked --buffers 0x5 -o - => 2 => should be a whole number
+          generate network-like --seed 5f -o - => 2 => should be a whole number
           plan IN --minimize => 0 => --minimize does nothing: without --capacity
           """)
   void oneLineSaysWhatAnOptionCannotBe(String line, int code, String words) {

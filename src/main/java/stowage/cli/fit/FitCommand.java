@@ -1,5 +1,6 @@
 package stowage.cli.fit;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -22,6 +23,7 @@ import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WholeNumber;
 import stowage.cli.terminal.Writes;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.Input;
@@ -112,7 +114,7 @@ public final class FitCommand extends BaseCommand {
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine(), remarks);
     FitRequest request = request(read.network(), read.liveness());
     files.checkTarget(request);
-    if (request.maxExtra() > 0 && !maxExtra.endsWith("%") && request.maxExtra() <= 100) {
+    if (request.maxExtra() > 0 && !maxExtra.contains("%") && request.maxExtra() <= 100) {
       remarks.add("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
     }
     RunControl control = run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS);
@@ -166,16 +168,17 @@ public final class FitCommand extends BaseCommand {
   }
 
   private long price(long compute) {
-    String text = maxExtra.trim();
+    String text = maxExtra.strip();
     boolean share = text.endsWith("%");
-    try {
-      double number = Double.parseDouble(share ? text.substring(0, text.length() - 1) : text);
-      double price = share ? compute * number / 100 : number;
-      if (number >= 0 && price <= Long.MAX_VALUE && (share || number == Math.rint(number))) {
-        return (long) price;
-      }
-    } catch (NumberFormatException wrong) {
-      // said below
+    String digits = share ? text.substring(0, text.length() - 1).strip() : text;
+    BigDecimal price = WholeNumber.decimal(digits);
+    boolean whole = share || price != null && price.stripTrailingZeros().scale() <= 0;
+    if (share && price != null) {
+      price = price.multiply(BigDecimal.valueOf(compute)).movePointLeft(2);
+    }
+    boolean fits = price != null && price.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0;
+    if (whole && fits && price.signum() >= 0) {
+      return price.longValue();
     }
     throw new UsageException(
         "--max-extra %s should be a share such as 5%% or a whole count such as %s"

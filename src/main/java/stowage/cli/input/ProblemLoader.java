@@ -35,8 +35,12 @@ public final class ProblemLoader {
   private static final String STREAMS = "streams=";
   private static final String SHARED_MEMORY = "l2";
 
+  /** More than any memory has; sums of more such alignments than buffers fit do not overflow. */
+  private static final long MOST_ALIGNMENT = 1L << 40;
+
   private final InputOptions options;
   private final RulesOfPlan rules;
+
   private Input read;
 
   /** The file and how to read it. */
@@ -47,7 +51,7 @@ public final class ProblemLoader {
 
   /** Reads the input. */
   public LoadedProblem load() {
-    UsageException.whenBelow(1, "--alignment", options.alignment);
+    UsageException.whenOutside(1, MOST_ALIGNMENT, "--alignment", options.alignment);
     UsageException.whenBelow(1, "--bank-size", options.bankSize);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     liveness("", chip); // wrong options are reported before any reading
@@ -100,7 +104,7 @@ public final class ProblemLoader {
 
   /** Reads a network whose ops are to be put in order, and the rules it is planned by. */
   public Unordered loadUnordered() {
-    UsageException.whenBelow(1, "--alignment", options.alignment);
+    UsageException.whenOutside(1, MOST_ALIGNMENT, "--alignment", options.alignment);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     UsageException.when(
         liveness("", chip).order() != LivenessOptions.Order.IN_ORDER,

@@ -1,11 +1,13 @@
 package stowage.cli.plan;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WholeNumber;
 import stowage.packing.PackingProblem;
 import stowage.planning.EarlierRun;
 
@@ -69,15 +71,12 @@ final class EarlierPlan {
     @Override
     public Double convert(String text) {
       String number = text.strip();
-      try {
-        if (number.endsWith("%")) {
-          double share = Double.parseDouble(number.substring(0, number.length() - 1)) / 100;
-          if (share >= 0 && share < 1e6) {
-            return share;
-          }
-        }
-      } catch (NumberFormatException wrong) {
-        // Said below.
+      BigDecimal percent =
+          number.endsWith("%")
+              ? WholeNumber.decimal(number.substring(0, number.length() - 1).strip())
+              : null;
+      if (percent != null && percent.signum() >= 0 && percent.doubleValue() < 1e8) {
+        return percent.doubleValue() / 100;
       }
       throw new TypeConversionException("'" + text + "' should be a percentage, such as 1%");
     }

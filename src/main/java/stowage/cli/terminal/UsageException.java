@@ -17,6 +17,14 @@ public final class UsageException extends RuntimeException {
     }
   }
 
+  /** Refuses a number outside of what its option takes; null, where none was given, passes. */
+  public static void whenOutside(long least, long most, String option, Long given) {
+    whenBelow(least, option, given);
+    when(
+        given != null && given > most,
+        option + " " + given + " should be at most " + ByteText.both(most));
+  }
+
   /** Refuses a number below the least that its option takes; null, where none was given, passes. */
   public static void whenBelow(long least, String option, Number given) {
     if (given != null && !(given.doubleValue() >= least)) {

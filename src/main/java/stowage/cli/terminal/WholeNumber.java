@@ -1,22 +1,30 @@
 package stowage.cli.terminal;
 
+import java.math.BigDecimal;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Whole numbers on the command line in ASCII digits, as files have them; Java's own reader takes
- * those of every script.
+ * Numbers on the command line in ASCII digits, as files have them; Java's own readers take digits
+ * of every script, and {@code 5f}, {@code 0x1p3} and {@code NaN} for numbers.
  */
 public final class WholeNumber {
   private WholeNumber() {}
 
-  /** Has a command and all that are below it read their whole numbers so. */
+  /** A decimal such as {@code 5}, {@code -0.5} or {@code .5}; null for any other text. */
+  public static BigDecimal decimal(String text) {
+    return text.matches("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)") ? new BigDecimal(text) : null;
+  }
+
+  /** Has a command and all that are below it read their numbers so. */
   public static void register(CommandLine commandLine) {
     commandLine.registerConverter(Integer.class, new Ints());
     commandLine.registerConverter(int.class, new Ints());
     commandLine.registerConverter(Long.class, new Longs());
     commandLine.registerConverter(long.class, new Longs());
+    commandLine.registerConverter(Double.class, new Decimals());
+    commandLine.registerConverter(double.class, new Decimals());
   }
 
   // Classes and not lambdas: an archive of classes holds no lambdas of picocli's types.
@@ -39,6 +47,17 @@ public final class WholeNumber {
       } catch (NumberFormatException malformed) {
         throw refusal(text);
       }
+    }
+  }
+
+  private static final class Decimals implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      BigDecimal number = decimal(text);
+      if (number == null) {
+        throw new TypeConversionException("'" + text + "' is no number: write 2 or 0.5");
+      }
+      return number.doubleValue();
     }
   }
 
