@@ -350,6 +350,13 @@ final class SubgraphLayout {
       TfliteModel.Operator operator, String type, String[] names) {
     Map<String, Object> attributes = TfliteOps.attributes(type, operator.options());
     TfliteModel.Subgraph subgraph = model.subgraphs().get(running.peek());
+    int[] dropped =
+        type.equals("SQUEEZE") && operator.options() != null
+            ? operator.options().ints(0)
+            : new int[0];
+    if (dropped.length > 0) {
+      attributes.put("axes", IntStream.of(dropped).asLongStream().boxed().toList());
+    }
     boolean strided = type.equals("STRIDED_SLICE");
     boolean pads = type.equals("PAD") || type.equals("PADV2");
     if ((pads || type.equals("TRANSPOSE")) && operator.inputs().length > 1) {

@@ -154,9 +154,13 @@ public final class AxisRules {
           !channelsLast && axis(op, "axis", 0, out.length) == dim
               ? AxisRule.barrier("it takes parts along the cut axis")
               : cutFrom(channelsLast ? 1 : 0, op, dim, out);
-      case "SPLITV", "SLICE" -> cutFrom(0, op, dim, out);
+      case "SPLITV" ->
+          results(op) == 1
+              ? AxisRule.barrier("its only part has a size of its own")
+              : cutFrom(0, op, dim, out);
+      case "SLICE" -> cutFrom(0, op, dim, out);
       case "SQUEEZE" ->
-          !network.format().equals("onnx")
+          !Set.of("onnx", "tflite").contains(network.format())
                   || op.inputs().size() > 1
                   || op.attributes().containsKey("axes")
               ? reshaped(in, out, dim, out.length)
@@ -198,6 +202,10 @@ public final class AxisRules {
     };
   }
 
+  private static int results(Op op) {
+    return op.presentOutputs().size();
+  }
+
   static AxisRule same(int dim) {
     return AxisRule.of(new IndexMap.Same(), dim);
   }
@@ -215,6 +223,10 @@ public final class AxisRules {
   private AxisRule elementwise(Op op, int dim, long[] out) {
     int[] dims = new int[op.inputs().size()];
     Arrays.fill(dims, AxisRule.WHOLE);
+    // The condition of TFLite's first SELECT may have one element for each row of the others.
+    if (op.type().equals("SELECT") && shape(op.inputs().get(0)).length != out.length) {
+      return AxisRule.barrier("its condition has another rank");
+    }
     for (int k = 0; k < dims.length; k++) {
       if (op.inputs().get(k).isEmpty()) {
         continue;
