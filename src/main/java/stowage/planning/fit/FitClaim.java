@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.JsonCursor;
 import stowage.liveness.LivenessOptions;
@@ -25,6 +27,15 @@ import stowage.planning.fit.price.PriceProof;
  * found again, and checked.
  */
 public final class FitClaim {
+  /** Figures that are whole numbers, and those of them that an answer without a plan lacks. */
+  private static final List<String> FIGURES =
+      List.of("peak", "load", "extra", "extraBound", "capacity", "loadLimit", "maxExtra");
+
+  private static final List<String> NONE = FIGURES.subList(0, 3);
+
+  /** Proofs that name no certificate. */
+  private static final Set<String> UNCHECKED = Set.of("exhaustion", "cp-sat");
+
   private final Map<String, JsonNode> fields;
   private final List<String> contradictions = new ArrayList<>();
 
@@ -82,7 +93,7 @@ public final class FitClaim {
             return true;
           });
     }
-    return fields.containsKey("ladder") && fields.containsKey("extraBound")
+    return fields.keySet().containsAll(Set.of("ladder", "levers", "extraBound"))
         ? Optional.of(new FitClaim(fields))
         : Optional.empty();
   }
@@ -93,7 +104,8 @@ public final class FitClaim {
   }
 
   private static long number(JsonNode value) {
-    return value != null && value.canConvertToLong() && value.asLong() >= 0 ? value.asLong() : -1;
+    boolean whole = value != null && value.isIntegralNumber() && value.canConvertToLong();
+    return whole && value.asLong() >= 0 ? value.asLong() : -1;
   }
 
   private String text(String field) {
@@ -118,30 +130,52 @@ public final class FitClaim {
               .formatted(number("compute"), text("unit"), compute, FitCompute.unit(network)));
     }
     long bound = number("extraBound");
-    boolean split = false;
-    for (JsonNode lever : fields.getOrDefault("levers", fields.get("ladder"))) {
-      split |= lever.asText().equals(Lever.SPLIT.word());
-    }
-    if (bound < 0) {
-      say("the least price is " + text("extraBound") + "; it should be a whole number");
+    Set<String> levers = new HashSet<>();
+    fields.get("levers").forEach(lever -> levers.add(lever.asText()));
+    for (String field : FIGURES) {
+      JsonNode value = fields.get(field);
+      if (value != null && number(value) < 0 && !(value.isNull() && NONE.contains(field))) {
+        say("its %s is %s; it should be a whole number".formatted(field, value));
+      }
     }
     checkLimits(bound);
     JsonNode proof = fields.get("extraProof");
     String kind = proof == null ? "none" : proof.path("kind").asText();
-    Optional<String> fault = Optional.empty();
     boolean paths = proof == null || kind.equals("paths");
-    boolean checked =
-        paths || bound > 0 && RecomputeClaim.isKnown(proof) && !fields.containsKey("curve");
+    boolean curve = fields.containsKey("curve");
+    boolean claim = UNCHECKED.contains(kind) && !proof.has("sets") || curve && !paths;
+    Optional<String> fault = bound > 0 ? outside(kind, proof, levers) : Optional.empty();
+    boolean checked = fault.isPresent() || !claim && (paths || bound > 0);
     if (!checked) {
       fault = Optional.of("a proof of this kind is not checked");
-    } else if (bound > 0) {
+    } else if (fault.isEmpty() && bound > 0) {
       fault = fault(network, liveness, proof, bound);
     }
-    if (fields.containsKey("curve") && paths) {
-      checkCurve(network, liveness, split);
+    if (curve) {
+      checkCurve(network, liveness, levers, paths);
     }
     return new Findings(
         bound, kind, fault, checked && fault.isPresent(), List.copyOf(contradictions));
+  }
+
+  /**
+   * Why a proof says nothing of plans by all levers that the answer allows; empty where it does.
+   * Paths are about an op that runs once; of ops computed again, only the gaps know of other
+   * orders, and nothing of shared buffers and pieces.
+   */
+  private static Optional<String> outside(String kind, JsonNode proof, Set<String> levers) {
+    Set<String> others = new TreeSet<>(levers);
+    boolean again = others.remove(Lever.RECOMPUTE.word());
+    if (proof == null || kind.equals("paths")) {
+      String what = "the proof does not hold for plans that compute ops again";
+      return again ? Optional.of(what) : Optional.empty();
+    }
+    if (kind.equals("gaps") && proof.path("orders").asText().equals("all")) {
+      others.remove(Lever.ORDER.word());
+    }
+    return again && others.isEmpty()
+        ? Optional.empty()
+        : Optional.of("the proof does not hold for plans by the levers " + levers);
   }
 
   /** What follows from the figures alone. */
@@ -158,6 +192,8 @@ public final class FitClaim {
     }
     if (solved && !fits()) {
       say("it is " + status + "; its plan is not within the limits that it names");
+    } else if (!solved && number("peak") >= 0 && fits()) {
+      say("it is " + status + "; its plan is within the limits that it names");
     }
   }
 
@@ -182,6 +218,9 @@ public final class FitClaim {
       limit = number(field) < 0 ? limit : Math.min(limit, number(field));
     }
     limit = limit < 0 ? number("peak") : limit;
+    if (limit < 0) {
+      return Optional.of("there is neither a limit nor a plan");
+    }
     try {
       long proven = proven(network, liveness, proof, limit);
       return proven >= bound ? Optional.empty() : Optional.of("the proof proves only " + proven);
@@ -192,7 +231,7 @@ public final class FitClaim {
 
   private static long proven(
       Network network, LivenessOptions liveness, JsonNode proof, long limit) {
-    if (RecomputeClaim.isKnown(proof)) {
+    if (!proof.path("kind").asText().equals("paths")) {
       return RecomputeClaim.proven(network, liveness, proof, limit);
     }
     long within = number(proof.get("within"));
@@ -215,12 +254,18 @@ public final class FitClaim {
     return PriceCheck.proven(network, liveness, new PriceProof(within, paths));
   }
 
-  /** Points fall and rise, and their bounds are found again. */
-  private void checkCurve(Network network, LivenessOptions liveness, boolean split) {
-    Set<Lever> levers = split ? Set.of(Lever.SHARING, Lever.SPLIT) : Set.of(Lever.SHARING);
+  /**
+   * Points fall and rise, and their bounds are found again; those of ops computed again are not,
+   * which are 0 where buffers are shared or ops run in pieces.
+   */
+  private void checkCurve(
+      Network network, LivenessOptions liveness, Set<String> levers, boolean paths) {
+    boolean split = levers.contains(Lever.SPLIT.word());
+    boolean known = paths || split || levers.contains(Lever.SHARING.word());
+    Set<Lever> means = split ? Set.of(Lever.SHARING, Lever.SPLIT) : Set.of(Lever.SHARING);
     FitBound bounds =
         new FitBound(
-            new FitRequest(network, liveness, levers, -1, -1, -1, true, EngineOptions.defaults()));
+            new FitRequest(network, liveness, means, -1, -1, -1, true, EngineOptions.defaults()));
     boolean optimal = true;
     long peakBefore = Long.MAX_VALUE;
     long extraBefore = -1;
@@ -232,7 +277,7 @@ public final class FitClaim {
       if (peak >= peakBefore || extra <= extraBefore) {
         say("its curve has a point at " + peak + " bytes behind one that is no worse");
       }
-      least = split ? Math.max(least, bounds.extra(peak)) : 0;
+      least = split && paths ? Math.max(least, bounds.extra(peak)) : known ? 0 : extra;
       if (said > least || said > extra) {
         say(
             "no plan within %d bytes adds less than %d; proven is %d, and the point adds %d"

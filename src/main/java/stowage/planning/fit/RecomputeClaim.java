@@ -29,25 +29,20 @@ final class RecomputeClaim {
     }
   }
 
-  /** Whether a proof is of a form that can be worked out. */
-  static boolean isKnown(JsonNode proof) {
-    String kind = proof.path("kind").asText();
-    return kind.equals("gaps") || kind.equals("closure") || proof.has("sets");
-  }
-
   /**
-   * The extra compute that a proof of a known form proves for all sequences within a limit; throws
-   * IllegalArgumentException where it has not that form.
+   * The extra compute that a proof by sets, gaps or closure proves for all sequences within a
+   * limit; throws IllegalArgumentException where it is none of these, or not as they should be.
    */
   static long proven(Network network, LivenessOptions liveness, JsonNode proof, long limit) {
     RecomputeClaim claim = new RecomputeClaim(network, liveness);
     if (proof.has("sets")) {
       return claim.sets(proof, limit);
     }
-    boolean gaps = proof.path("kind").asText().equals("gaps");
-    return gaps
-        ? claim.gaps(proof, limit)
-        : claim.closure(claim.problem, proof, limit).bound(claim.problem, limit);
+    return switch (proof.path("kind").asText()) {
+      case "gaps" -> claim.gaps(proof, limit);
+      case "closure" -> claim.closure(claim.problem, proof, limit).bound(claim.problem, limit);
+      default -> throw new IllegalArgumentException("the proof has no certificate");
+    };
   }
 
   private int op(JsonNode name) {

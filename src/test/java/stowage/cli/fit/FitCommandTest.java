@@ -130,6 +130,8 @@ class FitCommandTest extends FolderTest {
     assertVerified(answer.replaceFirst("(\"compute\": )\\d+", "$11"), "compute is 1 macs");
     assertVerified(answer.replaceFirst("(\"extra\": )576", "$1600"), "it is OPTIMAL");
     assertVerified(answer.replaceFirst("\"op\": \"a\"", "\"op\": \"on\""), "unknown");
+    assertVerified(answer.replaceFirst("\"split\"", "\"recompute\""), "compute ops again");
+    assertVerified(answer.replaceFirst("(\"peak\": )", "$10.5e"), "should be a whole number");
     assertVerified(Stowage.run(asked, "--max-extra", "50%").out(), null);
     String curve = Stowage.run(asked, "--curve").out();
     assertVerified(curve, null);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -390,7 +391,18 @@ class FitRecomputeTest extends FolderTest {
     assertTrue(checked > 0, checked + " proofs");
   }
 
-  /** Verifies an answer with a proof, and that a larger bound is refused. */
+  /** Changes after which an answer for ops computed again claims what its proof does not say. */
+  private static final List<String> FORGED =
+      List.of(
+          "{'levers': ['recompute', 'sharing']}",
+          "{'levers': ['recompute', 'split']}",
+          "{'levers': ['order']}",
+          "{'status': 'INFEASIBLE'}",
+          "{'loadLimit': 30.5}",
+          "{'extraProof': {'kind': 'gathering'}}",
+          "{'extraProof': {'kind': 'cp-sat'}, 'levers': ['order', 'recompute']}");
+
+  /** Verifies an answer with a proof, and that a larger bound and other forgeries are refused. */
   private void assertVerified(Path given, JsonNode answer) throws IOException {
     Path file = folder.resolve("answer.json");
     ObjectNode forged = answer.deepCopy();
@@ -401,6 +413,18 @@ class FitRecomputeTest extends FolderTest {
       JsonNode bound = run.json().get("extraBound");
       assertEquals(!more, bound.get("proven").asBoolean(), run.out());
       assertEquals(!more, run.code() == 0, run.out());
+    }
+    List<String> changes = new ArrayList<>(FORGED);
+    if (!answer.get("extraProof").get("orders").asText().equals("all")) {
+      changes.add("{'levers': ['order', 'recompute']}");
+    }
+    for (String change : changes) {
+      ObjectNode other = answer.deepCopy();
+      Files.writeString(
+          file,
+          other.setAll((ObjectNode) new ObjectMapper().readTree(change.replace('\'', '"'))) + "");
+      Stowage run = Stowage.run("verify", given, file, "--alignment", 1);
+      run.ends(ExitCode.INVALID_PLAN).prints("invalid: ");
     }
   }
 

@@ -240,4 +240,23 @@ class RecomputeBoundsTest {
       }
     }
   }
+
+  @Test
+  void sharesOfACostThatDoNotAddUpAreRefused() {
+    int[][] writes = {{0, 1}};
+    RecomputeProblem problem =
+        new RecomputeProblem(
+            new int[] {0, 0},
+            new long[] {1, 1},
+            new boolean[2],
+            new int[][] {{}},
+            writes,
+            new long[] {9},
+            new long[1],
+            new int[] {1});
+    for (long[] shares : new long[][] {{-1, 5}, {5, -1}, {5, 5}, {Long.MAX_VALUE, 1}}) {
+      GapCertificate forged = new GapCertificate(new long[1], 1, shares, Long.MAX_VALUE);
+      assertThrows(IllegalArgumentException.class, () -> forged.bound(problem, 4));
+    }
+  }
 }

@@ -155,12 +155,12 @@ public record GapCertificate(long[] lambda, long scale, long[] price, long below
       if (lambda[j] < 0) {
         throw new IllegalArgumentException("lambda[" + j + "] = " + lambda[j] + " is below 0");
       }
-      long shared = 0;
+      long left = problem.cost[j];
       for (int i : problem.writes[j]) {
-        shared = price[i] < 0 ? Long.MAX_VALUE : Math.addExact(shared, price[i]);
-      }
-      if (shared > problem.cost[j]) {
-        throw new IllegalArgumentException("op " + j + ": shares above its cost");
+        if (price[i] < 0 || price[i] > left) {
+          throw new IllegalArgumentException("op " + j + ": shares below 0 or above its cost");
+        }
+        left -= price[i];
       }
     }
   }
