@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import stowage.network.Baseline;
 import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.packing.Buffer;
+import stowage.packing.Gap;
 import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -25,10 +27,10 @@ import stowage.packing.Violation;
  *
  * <p>Every tensor must have a place, and no two that are alive together may share bytes. The one
  * exception are views, where the tool knows them: tensors of one buffer, by our rules for views,
- * that have the same distances as they have in that buffer count as one rectangle. So a tool that
- * does not use a view where we would is not called wrong, and one that puts unrelated tensors
- * together is. A plan of pieces, whose slices and concatenations are in place, is judged by the
- * bytes needed at each step: see {@link Liveness#inBands}.
+ * that have the same distances as they have in that buffer count as one. So a tool that does not
+ * use a view where we would is not called wrong, and one that puts unrelated tensors together is. A
+ * plan that breaks both rules is judged by the bytes needed at each step, as those of pieces are,
+ * whose slices and concatenations are in place: see {@link Liveness#inBands}.
  *
  * @param source who made the plan
  * @param peak the highest byte it uses, sizes rounded up as the tool does
@@ -46,13 +48,13 @@ public record BaselineCheck(
     return status.equals(VALID);
   }
 
-  /** Checks a plan; of ops, views alone may work in place. O(n log n) for n tensors. */
+  /** Checks a plan; of ops, views alone may work in place. */
   public static BaselineCheck of(Network network, Baseline baseline) {
     return of(network, baseline, LivenessOptions.InPlace.VIEWS, Set.of());
   }
 
   /**
-   * Checks a plan. O(n log n) for n tensors.
+   * Checks a plan. O(n log n) for n tensors, and the square of how many a buffer has.
    *
    * @param inPlace which ops may work in place: elementwise ones only where it says so; views, if
    *     the tool knows them, whatever it says
@@ -69,7 +71,15 @@ public record BaselineCheck(
       // An input that is kept shares no memory with results, which others then share otherwise.
       for (LivenessOptions.Inputs inputs :
           List.of(LivenessOptions.Inputs.FREE, LivenessOptions.Inputs.KEEP)) {
-        if (holdsInBands(network, baseline, inputs)) {
+        LivenessOptions options =
+            LivenessOptions.defaults()
+                .withInputs(inputs)
+                .withAlignments(Math.max(1, baseline.alignment()), 1)
+                .withInPlace(LivenessOptions.InPlace.OPTIMAL)
+                .withVariables(LivenessOptions.Variables.OUTSIDE);
+        int[] order = network.executionOrder();
+        if (holds(Liveness.inBands(network, order, options), baseline)
+            || holds(Liveness.of(network, order, options), baseline)) {
           return new BaselineCheck(freed.source, freed.peak, inputs, VALID);
         }
       }
@@ -78,25 +88,17 @@ public record BaselineCheck(
   }
 
   /**
-   * Whether a plan of ops that run piece by piece holds: all tensors that may be one buffer have
-   * the distances they have in it, and no two buffers, their sizes rounded up as the tool does,
-   * share bytes at a step that needs them of both.
+   * Whether a plan holds of which all tensors that may be one buffer have the distances they have
+   * in it: no two buffers, their sizes rounded up as the tool does, share bytes at a step that
+   * needs them of both.
    */
-  private static boolean holdsInBands(
-      Network network, Baseline baseline, LivenessOptions.Inputs inputs) {
-    LivenessOptions options =
-        LivenessOptions.defaults()
-            .withInputs(inputs)
-            .withAlignments(Math.max(1, baseline.alignment()), 1)
-            .withInPlace(LivenessOptions.InPlace.OPTIMAL)
-            .withVariables(LivenessOptions.Variables.OUTSIDE);
-    PlanningCase bands = Liveness.inBands(network, network.executionOrder(), options);
-    long[] offsets = new long[bands.contents().size()];
+  private static boolean holds(PlanningCase shared, Baseline baseline) {
+    long[] offsets = new long[shared.contents().size()];
     for (int b = 0; b < offsets.length; b++) {
       Long start = null;
-      for (PlanningCase.Part part : bands.parts(b)) {
+      for (PlanningCase.Part part : shared.parts(b)) {
         Long offset = baseline.offsets().get(part.tensor());
-        boolean placed = bands.problem().buffer(b).size() > 0;
+        boolean placed = shared.problem().buffer(b).size() > 0;
         if (placed && (offset == null || (start != null && start != offset - part.offset()))) {
           return false;
         }
@@ -107,7 +109,7 @@ public record BaselineCheck(
         return false;
       }
     }
-    return Verifier.isValid(bands.problem(), Placement.of(offsets));
+    return Verifier.isValid(shared.problem(), Placement.of(offsets));
   }
 
   private static BaselineCheck of(
@@ -166,7 +168,10 @@ public record BaselineCheck(
         baseline.source(), peak, inputs, violations.isEmpty() ? VALID : violations.get(0).text());
   }
 
-  /** Puts together those tensors of a buffer that have the same distances as they have in it. */
+  /**
+   * Puts together those tensors of a buffer that have the same distances as they have in it: of
+   * their hull what those alive need at each step. O(their number squared).
+   */
   private static void rectangles(
       Network network,
       Baseline baseline,
@@ -192,18 +197,34 @@ public record BaselineCheck(
         (start, parts) -> {
           long low = Long.MAX_VALUE;
           long high = 0;
-          int first = Integer.MAX_VALUE;
-          int last = 0;
+          TreeSet<Integer> steps = new TreeSet<>();
           for (PlanningCase.Part part : parts) {
             LiveRange live = lives.get(part.tensor());
             low = Math.min(low, part.offset());
             high = Math.max(high, part.offset() + network.tensor(part.tensor()).bytes());
-            first = Math.min(first, live.start());
-            last = Math.max(last, live.end());
+            steps.addAll(List.of(live.start(), live.end()));
           }
           String id = parts.get(0).tensor();
-          long size = WeightLayout.roundedUp(0, high - low, baseline.alignment(), id);
-          buffers.add(new Buffer(id, size, first, last));
+          long unit = baseline.alignment();
+          long size = WeightLayout.roundedUp(0, high - low, unit, id);
+          List<Gap> gaps = new ArrayList<>();
+          for (int from : steps.headSet(steps.last())) {
+            long first = size;
+            long last = 0;
+            for (PlanningCase.Part part : parts) {
+              if (lives.get(part.tensor()).contains(from)) {
+                first = Math.min(first, part.offset() - low);
+                long end = part.offset() - low + network.tensor(part.tensor()).bytes();
+                last = Math.max(last, WeightLayout.roundedUp(0, end, unit, id));
+              }
+            }
+            if (last - first < size) {
+              LiveRange range = new LiveRange(from, steps.higher(from));
+              gaps.add(new Gap(range, Math.min(first, last), last));
+            }
+          }
+          Buffer whole = new Buffer(id, size, steps.first(), steps.last());
+          buffers.add(whole.withGaps(gaps));
           offsets.add(start + low);
         });
   }
