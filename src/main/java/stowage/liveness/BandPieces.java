@@ -1,5 +1,6 @@
 package stowage.liveness;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +19,8 @@ import stowage.network.Tensor;
  * made later. Concats are followed from last to first, so that a tree of them is one buffer.
  */
 final class BandPieces {
+  private static final List<long[]> ALL = List.of(new long[] {0, Long.MAX_VALUE / 2});
+
   private final Network network;
   private final int[] order;
   private final TensorLives lives;
@@ -25,6 +28,9 @@ final class BandPieces {
 
   /** For each concat those of its operands that are in their places. */
   private final Map<Integer, Set<Integer>> placed = new HashMap<>();
+
+  /** For each concat the stretches of it that it copies, from its first byte. */
+  private final Map<Integer, List<long[]>> copied = new HashMap<>();
 
   /** For what came into a buffer with an operand, that operand: only its bytes are read. */
   private final Map<Integer, Integer> owners = new HashMap<>();
@@ -51,6 +57,7 @@ final class BandPieces {
       return;
     }
     Set<Integer> inPlace = new HashSet<>();
+    List<long[]> copies = new ArrayList<>();
     long start = 0;
     for (String input : op.presentInputs()) {
       int t = lives.of(input);
@@ -64,9 +71,12 @@ final class BandPieces {
         shared.members(shared.buffer(t)).forEach(own -> owners.putIfAbsent(own, t));
         shared.merge(result, t, at);
         inPlace.add(t);
+      } else {
+        copies.add(new long[] {at, at + lives.tensor(t).bytes()});
       }
     }
     placed.put(result, inPlace);
+    copied.put(result, copies);
   }
 
   /** The axis along which operands follow each other in one stretch each; -1 where they do not. */
@@ -121,16 +131,8 @@ final class BandPieces {
     }
     for (int other : shared.members(shared.buffer(result))) {
       for (int own : group) {
-        if (other != result
-            && isMade(other)
-            && isMade(own)
-            && (lives.madeAt(own) >= lives.madeAt(other)
-                ? meet(readLow(other), readHigh(other), low(own) + shift, high(own) + shift)
-                : meet(
-                    low(other),
-                    high(other),
-                    Math.max(low(own), low(t)) + shift,
-                    Math.min(high(own), high(t)) + shift))) {
+        boolean late = lives.madeAt(own) > lives.madeAt(result);
+        if ((other != result || late) && clash(other, own, t, shift)) {
           return false;
         }
       }
@@ -138,9 +140,33 @@ final class BandPieces {
     return true;
   }
 
-  /** Whether an op writes a tensor, or it is given; others show what is there. */
-  private boolean isMade(int t) {
-    return !shared.isView(t) && !placed.containsKey(t);
+  /** Whether what is written of one tensor is lost to another that goes there with {@code t}. */
+  private boolean clash(int other, int own, int t, long shift) {
+    boolean later = lives.madeAt(own) >= lives.madeAt(other);
+    for (long[] there : written(other)) {
+      long low = low(other) + there[0];
+      long high = Math.min(high(other), low(other) + there[1]);
+      for (long[] here : written(own)) {
+        long ownLow = low(own) + here[0];
+        long ownHigh = Math.min(high(own), low(own) + here[1]);
+        if (later
+            ? meet(
+                Math.max(low, readLow(other)),
+                Math.min(high, readHigh(other)),
+                ownLow + shift,
+                ownHigh + shift)
+            : meet(
+                low, high, Math.max(ownLow, low(t)) + shift, Math.min(ownHigh, high(t)) + shift)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The stretches of a tensor, from its first byte, that an op writes, or that are given. */
+  private List<long[]> written(int t) {
+    return shared.isView(t) ? List.of() : copied.getOrDefault(t, ALL);
   }
 
   private static boolean meet(long low, long high, long otherLow, long otherHigh) {

@@ -82,7 +82,10 @@ final class BandWindows {
     boolean concat = result >= 0 && shared.pieces() != null && shared.pieces().isAssembled(result);
     for (String input : op.presentInputs()) {
       int t = planned(input);
-      boolean inPlace = concat && shared.pieces().isPart(t, result);
+      boolean inPlace =
+          concat
+              && shared.pieces().isPart(t, result)
+              && shared.offset(t) == shared.offset(result) + at; // one that is given twice, once
       boolean handedOver = t >= 0 && lives.code().handedOver(lives.madeAt(t), step) >= 0;
       if (t >= 0 && !inPlace && !handedOver && (copies || op.outputs().isEmpty())) {
         read(op, t, step);

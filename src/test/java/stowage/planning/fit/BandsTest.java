@@ -16,6 +16,7 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Baseline;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
@@ -114,5 +115,47 @@ class BandsTest {
     assertTrue(saved > 100, saved + " runs need less by bands");
     assertTrue(worse < split / 20, worse + " runs need more");
     assertTrue(caught > 80, caught + " faults are found");
+  }
+
+  /** A network of slices, concats whose operands may repeat, elementwise and other ops. */
+  private static Network views(Random random) {
+    Graphs graph = Graphs.of("format tflite; t0:1x" + (2 + random.nextInt(6)) + "x2");
+    List<String> read = new ArrayList<>(List.of("t0"));
+    for (int k = 1; k < 9; k++) {
+      String from = read.get(random.nextInt(read.size()));
+      long rows = graph.tensor(from).extent(1);
+      long start = random.nextInt((int) rows);
+      long size = 1 + random.nextInt((int) (rows - start));
+      List<String> parts = new ArrayList<>(List.of(from));
+      while (parts.size() < 4 && random.nextInt(3) > 0) {
+        parts.add(random.nextInt(3) == 0 ? from : read.get(random.nextInt(read.size())));
+      }
+      long all = parts.stream().mapToLong(part -> graph.tensor(part).extent(1)).sum();
+      int kind = random.nextInt(5);
+      String op =
+          switch (kind) {
+            case 0 -> "SLICE %s begin=[0,%d,0] size=[-1,%d,-1]".formatted(from, start, size);
+            case 1, 2 -> "CONCATENATION %s axis=1".formatted(String.join(" ", parts));
+            case 3 -> "RELU " + from;
+            default -> "Op " + from;
+          };
+      graph.and("t%d:1x%dx2 = %s".formatted(k, kind == 0 ? size : kind < 3 ? all : rows, op));
+      read.add("t" + k);
+    }
+    return graph.and("-> t8 t" + (1 + random.nextInt(7))).network();
+  }
+
+  @Test
+  void everyByteIsFoundInRandomViews() {
+    int saved = 0;
+    for (int seed = 0; seed < 1000; seed++) {
+      Network network = views(new Random(seed));
+      PlanningCase bands = Liveness.inBands(network, network.executionOrder(), OPTIONS);
+      Placement placement = FitRunTest.greedy(bands.problem());
+      assertEquals(Optional.empty(), FitReplay.fault(bands, placement), "seed " + seed);
+      long whole = LoadProfile.of(Liveness.of(network, OPTIONS).problem()).maxLoad();
+      saved += LoadProfile.of(bands.problem()).maxLoad() < whole ? 1 : 0;
+    }
+    assertTrue(saved > 100, saved + " networks need less by bands");
   }
 }
