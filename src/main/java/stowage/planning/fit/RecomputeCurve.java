@@ -250,9 +250,10 @@ final class RecomputeCurve {
     long bound = 0;
     long most = fit.request().maxExtra();
     plans.sort(Comparator.comparingLong(FitPlan::extra).thenComparingLong(FitPlan::peak));
-    Proof proof = null;
+    Proof proof = new Proof(-1, RecomputeAnswer.NOTHING);
     for (FitPlan plan : plans) {
-      if (plan.peak() >= lowest || written != null && most >= 0 && plan.extra() > most) {
+      boolean dear = written != null && most >= 0 && plan.extra() > most;
+      if (plan.peak() >= lowest || dear || !fit.isWhole(plan)) {
         continue;
       }
       lowest = plan.peak();
@@ -266,7 +267,7 @@ final class RecomputeCurve {
       }
     }
     boolean proven = curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
-    Status status = proven ? Status.OPTIMAL : Status.FEASIBLE;
+    Status status = written == null ? Status.UNKNOWN : proven ? Status.OPTIMAL : Status.FEASIBLE;
     return fit.answer(written, status, bound, null, proof.answer, curve, checkpoints());
   }
 

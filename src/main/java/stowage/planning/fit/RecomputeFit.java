@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -355,7 +356,16 @@ final class RecomputeFit {
   }
 
   private FitAnswer answer(FitPlan plan, Status status, long bound, String reason) {
-    return answer(plan, status, bound, reason, logical, List.of(), List.of());
+    FitPlan replayed = plan == null || isWhole(plan) ? plan : null;
+    Status known = replayed == plan ? status : Status.UNKNOWN;
+    return answer(replayed, known, bound, reason, logical, List.of(), List.of());
+  }
+
+  /** Whether the replay of a plan finds every byte. */
+  boolean isWhole(FitPlan plan) {
+    Optional<String> fault = FitReplay.fault(plan.planned(), plan.plan().placement());
+    fault.ifPresent(found -> say("a plan is dropped: " + found));
+    return fault.isEmpty();
   }
 
   FitAnswer answer(
