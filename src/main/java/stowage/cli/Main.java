@@ -171,6 +171,9 @@ public final class Main {
       if (command.getCommand() instanceof PlanCommand plan) {
         plan.modelWriter(handlers);
       }
+      if (command.getCommand() instanceof MemoriesCommand) {
+        MemoriesCommand.describe(command.getCommandSpec());
+      }
     }
     commandLine.setHelpFactory(handlers);
     commandLine.setUsageHelpAutoWidth(true);

@@ -3,6 +3,7 @@ package stowage.cli.help;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -17,6 +18,7 @@ import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.InputFormats;
 import stowage.importer.own.Chips;
+import stowage.liveness.LivenessOptions;
 import stowage.network.Chip;
 import stowage.planning.PlannerCatalogue;
 
@@ -39,6 +41,7 @@ public final class CompletionCommand extends BaseCommand {
           "--concurrency", () -> List.of("in-order", "out-of-order", "branches", "streams=", "all"),
           "--objective", () -> List.of("peak", "reuse", "overflow", "banks", "traffic", "time"),
           "--memory", () -> List.of("gmem", "lmem", "l2"),
+          "--in-place", CompletionCommand::inPlace,
           "--config", () -> List.of("default", "fast", "exhaustive"),
           "--format",
               () -> InputFormats.extensions().stream().map(name -> name.substring(1)).toList());
@@ -49,6 +52,12 @@ public final class CompletionCommand extends BaseCommand {
     nameValues(root);
     print(AutoComplete.bash(root.name(), root.commandLine()) + "\n");
     return ExitCode.OK;
+  }
+
+  private static List<String> inPlace() {
+    return Arrays.stream(LivenessOptions.InPlace.values())
+        .map(mode -> mode.name().toLowerCase(Locale.ROOT))
+        .toList();
   }
 
   private static List<String> planners() {

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import stowage.cli.terminal.HelpGroup;
@@ -38,13 +39,16 @@ public final class GroupedHelp extends Help {
           """
           --help --help-all --out --json --plan --capacity --max-extra --curve --levers --max-peak --against --to
           --write --chip --partition --planner --set --effort --objective --time-limit
-          --schedule --alignment --in-place --format --markdown --junit --export --run
+          --schedule --alignment --dim --in-place --format --markdown --junit --export --run
           --pareto --least-capacity --deterministic
           """
               .split("\\s+"));
 
   /** Names that options had before, which are read but not shown. */
   private static final Set<String> FORMER = Set.of("--export", "--order", "--minimise");
+
+  /** Stands for a dot in a name while lines are broken: they may be broken after a dot. */
+  private static final char DOT = '\uE000';
 
   /** Columns that the heading of the synopsis takes. */
   private static final int SYNOPSIS = 7;
@@ -71,15 +75,36 @@ public final class GroupedHelp extends Help {
   }
 
   @Override
-  public String parameterList() {
-    return whole || !isShortened() ? super.parameterList() : briefParameters();
+  public String description(Object... parameters) {
+    String[] own = command.usageMessage().description();
+    command.usageMessage().description(joined(own));
+    String text = super.description(parameters).replace(DOT, '.');
+    command.usageMessage().description(own);
+    return text;
   }
 
-  private String briefParameters() {
+  @Override
+  public String parameterList() {
+    return parameterList(!whole && isShortened());
+  }
+
+  private String parameterList(boolean brief) {
     return parameterList(
-        command.positionalParameters().stream()
-            .map(one -> one.toBuilder().description(brief(one.description())).build())
-            .toList());
+            command.positionalParameters().stream()
+                .map(one -> one.toBuilder().description(joined(text(brief, one))).build())
+                .toList())
+        .replace(DOT, '.');
+  }
+
+  private static String[] text(boolean brief, ArgSpec argument) {
+    String[] whole = argument.description();
+    return brief ? new String[] {brief(whole)} : whole;
+  }
+
+  private static String[] joined(String... text) {
+    return Arrays.stream(text)
+        .map(line -> line.replace("%", "%%").replaceAll("\\.(?=[a-z])", String.valueOf(DOT)))
+        .toArray(String[]::new);
   }
 
   @Override
@@ -154,7 +179,8 @@ public final class GroupedHelp extends Help {
                     optionListExcludingGroups(here, layout, null, parameterLabelRenderer()));
               }
             });
-    return brief ? heading("Options") + text : text.toString();
+    String list = text.toString().replace(DOT, '.');
+    return brief ? heading("Options") + list : list;
   }
 
   /** Whether the page leaves options out; chooses those that it shows. */
@@ -166,8 +192,8 @@ public final class GroupedHelp extends Help {
       List<OptionSpec> all = every();
       shown = all;
       int fixed = lines(synopsis(SYNOPSIS)) + lines(description()) + lines(footer());
-      if (fixed + lines(super.parameterList()) + lines(optionList(all, false)) > MOST_LINES) {
-        fixed += lines(briefParameters()) + 2;
+      if (fixed + lines(parameterList(false)) + lines(optionList(all, false)) > MOST_LINES) {
+        fixed += lines(parameterList(true)) + 2;
         shown = new ArrayList<>();
         for (OptionSpec option : byNeed(all)) {
           shown.add(option);
@@ -199,13 +225,13 @@ public final class GroupedHelp extends Help {
   private static OptionSpec current(OptionSpec option) {
     String[] names =
         Arrays.stream(option.names()).filter(name -> !FORMER.contains(name)).toArray(String[]::new);
-    return names.length == option.names().length ? option : option.toBuilder().names(names).build();
+    return option.toBuilder().names(names).description(joined(option.description())).build();
   }
 
   private static OptionSpec brief(OptionSpec option) {
     return option.usageHelp()
         ? option
-        : option.toBuilder().description(brief(option.description())).build();
+        : option.toBuilder().description(brief(option.description()).replace("%", "%%")).build();
   }
 
   /** The first sentence of a description, cut where it says more than needed. */
@@ -221,7 +247,7 @@ public final class GroupedHelp extends Help {
         text = closed ? kept + "." : text;
       }
     }
-    return text.replace("%", "%%");
+    return text;
   }
 
   private String heading(String heading) {
@@ -230,7 +256,8 @@ public final class GroupedHelp extends Help {
 
   @Override
   public String commandListHeading(Object... parameters) {
-    return command.parent() == null ? "" : super.commandListHeading(parameters);
+    boolean own = command.parent() != null && !command.subcommands().isEmpty();
+    return own ? heading("Commands") : "";
   }
 
   @Override

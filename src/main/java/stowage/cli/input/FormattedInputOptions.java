@@ -9,7 +9,7 @@ public final class FormattedInputOptions extends InputOptions {
   @Option(
       names = "--format",
       paramLabel = "EXTENSION",
-      description = "Read INPUT as a file of this extension, such as csv or json.")
+      description = "Read the input as a file of this extension, such as csv or json.")
   void format(String extension) {
     format = extension;
   }

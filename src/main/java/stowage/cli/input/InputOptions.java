@@ -42,9 +42,9 @@ public class InputOptions {
   @Parameters(
       paramLabel = "INPUT",
       description =
-          "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
-              + " .mlir, the .json of PyTorch Inductor's graph), or a dump (XLA's .pb, ExecuTorch's"
-              + " .pte, PyTorch's .pickle; docs/dumps.md); - reads stdin, with --format.")
+          "A list of buffers (.csv, .json), a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
+              + " .mlir, PyTorch Inductor's graph or output_code.py) or a dump (XLA's .pb,"
+              + " ExecuTorch's .pte, PyTorch's .pickle; docs/dumps.md); - reads stdin, with --format.")
   public Path input;
 
   /** The extension to read it by, as it was given; null for the file's own. */
@@ -94,10 +94,11 @@ public class InputOptions {
 
   @Option(
       names = "--in-place",
-      paramLabel = "none|views|elementwise|optimal|bands|onnxruntime|ggml|xnnpack|onnxsim",
+      paramLabel = "none|views|elementwise|optimal|bands|SYSTEM",
       description =
           "Which tensors of a network share one buffer (default: views; for .tflite: none; with"
-              + " fit: all that can).")
+              + " fit: all that can). SYSTEM is onnxruntime, ggml, xnnpack or onnxsim: what it does"
+              + " in place.")
   public LivenessOptions.InPlace inPlace;
 
   @Option(

@@ -1,7 +1,12 @@
 package stowage.cli.plan;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 
@@ -10,11 +15,59 @@ import stowage.cli.terminal.Writes;
 @Command(
     name = "memories",
     description =
-        "Places a network's weights, results and scratch over the memories of a map (the second"
-            + " INPUT), with transfers between them.",
+        "Places a network's weights, results and scratch over the memories of a map, with transfers"
+            + " between them.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class MemoriesCommand extends PlanCommand {
+  /** Options of plan that have no say here. */
+  private static final Set<String> OF_PLAN =
+      Set.of(
+          """
+          --planner --set --effort --capacity --minimize --pareto --run --write --trace --warm-start
+          --stable --slack --pin-from --memories --ignore-offsets --bank-size --no-cross --memory
+          """
+              .split("\\s+"));
+
+  private static final Map<String, String> OWN =
+      Map.of(
+          "--objective",
+          "traffic, bytes moved (default), or time, nanoseconds of accesses and transfers.",
+          "--any-order",
+          "Search for a better order of the ops too.",
+          "--least-capacity",
+          "The least capacity of the fast memory that moves at most LIMIT bytes, or takes at most"
+              + " LIMIT nanoseconds; without a number, the optimum with unlimited capacity.",
+          "--out",
+          "Write memories.html, memories.svg, residency.csv, residency.h, transfers.csv and"
+              + " order.txt into this folder.");
+
+  /** Makes the help that of this command: its two files, and the options that matter. */
+  public static void describe(CommandSpec command) {
+    for (OptionSpec option : List.copyOf(command.options())) {
+      String name = option.longestName();
+      OptionSpec.Builder changed = option.toBuilder();
+      if (OF_PLAN.contains(name)) {
+        changed.hidden(true);
+      } else if (OWN.containsKey(name)) {
+        changed.description(OWN.get(name));
+      }
+      command.remove(option); // all of them, so that their order stays
+      command.addOption(changed.build());
+    }
+    for (PositionalParamSpec file : List.copyOf(command.positionalParameters())) {
+      boolean first = file.index().min() == 0;
+      String network = "A network: .json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR .mlir.";
+      String map = "A memory map (docs/residency.md), such as models/memories/stm32h7.json.";
+      command.remove(file);
+      command.addPositional(
+          file.toBuilder()
+              .paramLabel(first ? "MODEL" : "MAP")
+              .description(first ? network : map)
+              .build());
+    }
+  }
+
   @Override
   public Integer call() {
     UsageException.when(

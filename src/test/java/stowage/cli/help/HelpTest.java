@@ -63,6 +63,7 @@ class HelpTest extends FolderTest {
         String help = Stowage.line(words + " --help").out();
         assertTrue(help.lines().count() <= 45, help);
         assertTrue(help.contains("--help"), help);
+        assertFalse(help.lines().anyMatch(line -> line.matches(".*[ (/][.]")), help);
       }
     }
     for (CommandSpec command : commands()) {
@@ -107,6 +108,9 @@ class HelpTest extends FolderTest {
     Stowage over = line("memories TINY models/memories/stm32h7.json --time-limit 2s --json");
     assertTrue(over.json().has("trafficBytes"), over.err());
     line("memories TINY").ends(2);
+    String help = Stowage.run("memories", "--help-all").out();
+    assertTrue(help.contains("MAP") && help.contains("memories.html"), help);
+    assertFalse(help.contains("--planner") || help.contains("--capacity="), help);
     Stowage.run("list", "chps").ends(2);
   }
 
