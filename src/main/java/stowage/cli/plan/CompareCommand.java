@@ -80,7 +80,7 @@ public final class CompareCommand extends JsonCommand {
   @Option(
       names = "--input-format",
       paramLabel = "EXTENSION",
-      description = "Read INPUT as a file of this extension, such as csv or json.")
+      description = "Read the input as a file of this extension, such as csv or json.")
   void inputFormat(String extension) {
     input.format = extension;
   }
@@ -192,7 +192,7 @@ public final class CompareCommand extends JsonCommand {
     return ExitCode.OK;
   }
 
-  /** The page of all plans; the best known and the worst are shown first. */
+  /** The page of all plans; first shown are the best and the nearest system that is above it. */
   private void writePage(
       LoadedProblem planned, CompareReport report, PlannerComparison comparison) {
     List<PlansHtml.Entry> entries = new ArrayList<>();
@@ -203,7 +203,16 @@ public final class CompareCommand extends JsonCommand {
       }
     }
     if (!entries.isEmpty()) {
-      entries.add(0, entries.remove(entries.size() - 1));
+      Set<String> near = planners.isEmpty() ? systems() : Set.copyOf(planners);
+      int other = entries.size() - 1;
+      for (CompareReport.Row row : report.rows()) {
+        Placement placement = comparison.placements().get(row.planner());
+        if (placement != null && near.contains(row.planner()) && row.peak() > report.best()) {
+          other = entries.indexOf(new PlansHtml.Entry(row.planner(), placement, row.seconds()));
+          break;
+        }
+      }
+      entries.add(0, entries.remove(other));
       String page =
           PlansHtml.of(planned.problem(), report.lowerBound(), entries, figure.figureSize());
       WrittenFile.writeString(out.resolve("compare.html"), page);
@@ -252,15 +261,17 @@ public final class CompareCommand extends JsonCommand {
         });
   }
 
+  private static Set<String> systems() {
+    return PlannerCatalogue.known().stream()
+        .filter(system -> !system.version().isEmpty())
+        .map(PlannerCatalogue.Known::name)
+        .collect(Collectors.toSet());
+  }
+
   private String brief(CompareReport report) {
-    Set<String> systems =
-        PlannerCatalogue.known().stream()
-            .filter(system -> !system.version().isEmpty())
-            .map(PlannerCatalogue.Known::name)
-            .collect(Collectors.toSet());
     Set<String> known = CompareReport.COLUMNS.keySet();
     List<String> shown = columns.contains("all") ? List.copyOf(known) : columns;
-    return report.brief(systems, shown, all || !planners.isEmpty());
+    return report.brief(systems(), shown, all || !planners.isEmpty());
   }
 
   private void checkColumns() {

@@ -13,6 +13,7 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.JsonCommand;
+import stowage.exact.bound.LowerBounds;
 import stowage.importer.io.InputException;
 import stowage.importer.io.PackingBaseline;
 import stowage.importer.own.PlanClaim;
@@ -143,6 +144,11 @@ public final class VerifyCommand extends JsonCommand {
         problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
         claim
             .flatMap(PlanClaim::bound)
+            .or(
+                () ->
+                    violations.isEmpty()
+                        ? Optional.ofNullable(LowerBounds.best(limited)[0])
+                        : Optional.empty())
             .map(bound -> VerificationText.ClaimedBound.ofPeak(limited, bound))
             .orElse(null),
         claim.map(said -> priceClaim(said, problem, placement)).orElse(null),

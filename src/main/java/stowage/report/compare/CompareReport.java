@@ -243,15 +243,25 @@ public record CompareReport(
   }
 
   private String bestSystem(Set<String> systems) {
-    for (Row row : rows) {
-      if (systems.contains(row.planner()) && row.peak() != null) {
-        boolean met = row.peak() == lowerBound;
-        String above = status() == Status.OPTIMAL ? "above the optimum" : "above the bound";
-        String gap = met ? "optimal" : ByteText.percent(gap(row)) + " " + above;
-        return "best system: " + row.planner() + ", " + gap + "\n";
-      }
+    List<Row> placed =
+        rows.stream().filter(r -> r.peak() != null && systems.contains(r.planner())).toList();
+    if (placed.isEmpty()) {
+      return "";
     }
-    return "";
+    Row best = placed.get(0);
+    String above = status() == Status.OPTIMAL ? "above the optimum" : "above the bound";
+    boolean met = best.peak() == lowerBound;
+    String gap = met ? "optimal" : ByteText.percent(gap(best)) + " " + above;
+    long others =
+        placed.stream()
+                .filter(row -> row.peak().equals(best.peak()))
+                .map(row -> system(row.planner()))
+                .distinct()
+                .count()
+            - 1;
+    String more = others == 0 ? "" : " and " + ByteText.count(others, "other");
+    String word = others == 0 ? "best system: " : "best systems: ";
+    return word + best.planner() + more + ", " + gap + "\n";
   }
 
   /** The system of a planner's name: its first word. */

@@ -14,6 +14,7 @@ import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
+import stowage.report.svg.TextWidth;
 import stowage.report.svg.Ticks;
 import stowage.rewrite.OpOrigin;
 
@@ -25,6 +26,11 @@ final class FitSvg {
   private static final double HEIGHT = 300;
   private static final double CURVE_HEIGHT = 260;
   private static final double FOOT = 40;
+  private static final double FONT = 10;
+
+  /** Dark on the boxes in light and dark pages alike. */
+  private static final String LABEL = "#1a1a1a";
+
   private static final String WHOLE = "#c3cad1";
 
   /** Of what ops make that run again. */
@@ -62,7 +68,12 @@ final class FitSvg {
         Style style = Style.filled(colour).with("fill-opacity", 0.85).stroke("#ffffff", 0.4);
         String bytes = ByteText.both(span.high() - span.low());
         String said = buffer.id() + ": " + bytes + " at " + offset;
-        svg.rect(x, top, frame.x(span.end()) - x, height, style, said);
+        double room = frame.x(span.end()) - x;
+        svg.rect(x, top, room, height, style, said);
+        if (TextWidth.of(buffer.id(), FONT) + 6 < room && height > FONT + 3) {
+          double middle = top + height / 2 + FONT * 0.35;
+          svg.text(x + room / 2, middle, "middle", buffer.id(), Style.text(FONT, LABEL));
+        }
       }
     }
     double line = frame.y(plan.peak());

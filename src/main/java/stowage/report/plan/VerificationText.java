@@ -14,6 +14,7 @@ import stowage.packing.BoundVerifier;
 import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
 import stowage.packing.Violation;
+import stowage.report.RunReport;
 import stowage.report.format.NameText;
 
 /** What the verifier found, for people and for scripts. */
@@ -52,6 +53,18 @@ public final class VerificationText {
           ? "invalid: " + claim + ": " + fault.get()
           : claim + (fault.isEmpty() ? ": re-checked" : ": solver claim, not checked");
     }
+
+    /**
+     * How far a peak is from the bound, as the end of a sentence; empty where that says nothing.
+     */
+    private String distance(long peak) {
+      double gap = RunReport.gap(peak, bound.value());
+      return isRefuted() || peak < bound.value() || !Double.isFinite(gap)
+          ? ""
+          : gap == 0
+              ? "; the peak is optimal"
+              : "; the peak is at most " + ByteText.percent(gap) + " above the optimum";
+    }
   }
 
   /** A run that breaks the plan, with the ops from the lost value to the write and its read. */
@@ -69,7 +82,7 @@ public final class VerificationText {
    * @param runs in which it does not hold, though the constraints may
    * @param peaks of all memories in their order, in bytes; empty where they are not known
    * @param price what it pays for reuse, or null where nothing has a price
-   * @param claim the plan's bound, or null where it has none
+   * @param claim the plan's bound, or a quick one where it has none; null where neither is known
    * @param priceClaim the plan's bound of the price, or null where it has none
    * @param contradictions what the plan says of itself and is false, one sentence each
    */
@@ -105,7 +118,8 @@ public final class VerificationText {
       text.append(price == null ? "\n" : ", pays " + ByteText.exact(price) + " for reuse\n");
     }
     if (findings.claim() != null) {
-      text.append(findings.claim().text(true)).append('\n');
+      ClaimedBound claim = findings.claim();
+      text.append(claim.text(true)).append(claim.distance(findings.peak())).append('\n');
     }
     if (findings.priceClaim() != null) {
       text.append(findings.priceClaim().text(false)).append('\n');
@@ -134,7 +148,7 @@ public final class VerificationText {
   /**
    * One JSON object: {@code {valid, buffers, peak, bound: {value, kind, proven, fault},
    * contradictions: [text], violations: [{kind, buffers, step, low, high, text, paths}]}}, paths
-   * only with the kind {@code RUN}; {@code bound} only where the plan has one, and where reuse has
+   * only with the kind {@code RUN}; {@code bound} is the plan's or a quick one, and where reuse has
    * a price {@code reuseCost} and {@code reuseBound}, which is like {@code bound}; {@code
    * overwrittenInputs: [{input, op, step}]} where there are some.
    */

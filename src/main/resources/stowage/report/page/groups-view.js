@@ -40,7 +40,7 @@ const barWidth = () => (bars.clientWidth - BARS_LEFT - 12) / Math.max(1, network
 function drawBars() {
   if (bars.clientWidth === 0) return; // not shown at the moment
   const wide = bars.clientWidth, each = barWidth(), pen = bars.getContext('2d');
-  fitCanvas(bars, wide, BARS_TOP + 2 * HALF + GAP + 26);
+  fitCanvas(bars, wide, BARS_TOP + 2 * HALF + GAP + 30);
   pen.font = '11px ' + FONT;
   const write = (string, px, py, align, colour) => { pen.fillStyle = colour; pen.textAlign = align; pen.fillText(string, px, py); };
   const bases = [BARS_TOP + HALF, BARS_TOP + 2 * HALF + GAP];

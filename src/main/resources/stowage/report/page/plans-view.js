@@ -1,15 +1,15 @@
 // Two plans above each other. The view of one plan draws each half; its bands are the two plans.
 let chosen = [0, Math.min(1, data.plans.length - 1)];
-const highest = Math.max(1, data.lowerBound, ...data.plans.map((plan) => plan.peak)) * 1.045;
 const inMain = (plan, i) => (plan.memory ? plan.memory[i] : data.mainMemory) === data.mainMemory;
 const pair = () => chosen.map((k) => data.plans[k]);
+const highest = () => Math.max(1, data.lowerBound, ...pair().map((plan) => plan.peak)) * 1.045;
 const gapOf = (plan) => data.lowerBound > 0 ? (plan.peak - data.lowerBound) / data.lowerBound : NaN;
 const percent = (value) => Number.isNaN(value) ? '' : value === 0 ? '0 %' : (100 * value).toFixed(value < 0.1 ? 2 : 1) + ' %';
 const half = () => (height - TOP - BOTTOM - 30) / 2;
 const topOfHalf = (k) => TOP + k * (half() + 30);
 const yOf = (k, address) => topOfHalf(k) + half() * (1 - (address - view.a0) / (view.a1 - view.a0));
 
-function wholePair() { return {t0: data.steps[0], t1: data.steps[1], a0: 0, a1: highest}; }
+function wholePair() { return {t0: data.steps[0], t1: data.steps[1], a0: 0, a1: highest()}; }
 function drawPair() {
   brush.fillStyle = inkOf.ground;
   brush.fillRect(0, 0, width, height);
@@ -149,6 +149,7 @@ function restorePair() {
     const at = data.plans.findIndex((plan) => plan.name === state.get(side));
     if (at >= 0) chosen[k] = at;
   });
+  view = wholePair();
   for (const [name, low, high] of [['t', 't0', 't1'], ['a', 'a0', 'a1']]) {
     const [from, to] = (state.get(name) || '').split(',').map(Number);
     if (from < to) { view[low] = from; view[high] = to; }
@@ -270,7 +271,7 @@ function fillPlans() {
       button.addEventListener('click', (event) => { event.stopPropagation(); choosePlan(side, k); });
       pick.append(button, ' ');
     });
-    const cells = [plan.name, exact(plan.peak), percent(gapOf(plan)), plan.seconds === undefined ? '' : plan.seconds.toPrecision(3)];
+    const cells = [plan.name, exact(plan.peak), percent(gapOf(plan)), plan.seconds === undefined ? '' : plan.seconds.toFixed(3)];
     cells.forEach((string, c) => {
       const cell = tr.insertCell();
       cell.textContent = string;
@@ -281,7 +282,10 @@ function fillPlans() {
   }));
 }
 function choosePlan(side, k) {
+  const whole = view.a0 === 0 && view.a1 === highest();
   chosen[side] = k;
+  if (whole) view = {...view, a1: highest()};
+  clampPair();
   fillPlans();
   schedule();
 }
@@ -302,7 +306,6 @@ element('sentence').textContent = data.plans.length + (data.plans.length === 1 ?
 readColours();
 profile = {most: 0};
 colourBy('size');
-view = wholePair();
 restorePair();
 fillPlans();
 new ResizeObserver(resizePair).observe(canvas);

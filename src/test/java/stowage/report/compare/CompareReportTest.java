@@ -106,6 +106,9 @@ class CompareReportTest {
             Row.placed("greedy-size", Kind.ARENA, 1040, 0.01));
     String text = report.brief(Set.of("vela", "vela-greedy"), List.of(), false);
     assertTrue(text.endsWith("best system: vela, 5 % above the optimum\n"), text);
+    Row[] equal = {Row.placed("tvm", Kind.ARENA, 9, 0), Row.placed("xla", Kind.ARENA, 9, 0)};
+    String ties = proven(9, equal).brief(Set.of("tvm", "xla"), List.of(), false);
+    assertTrue(ties.endsWith("best systems: tvm and 1 other, optimal\n"), ties);
     assertTrue(text.contains("2 more planners and variants: --all"), text);
     assertFalse(text.contains("vela-greedy") || text.contains("greedy-size"), text);
     assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);
