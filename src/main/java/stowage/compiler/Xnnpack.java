@@ -46,7 +46,7 @@ public final class Xnnpack extends ListRule {
         leadingGap ? "since July 2026" : "until July 2026",
         leadingGap
             ? "XNNPACK: largest first, tightest gap"
-            : "XNNPACK of old: largest first, tightest gap between two blocks");
+            : "XNNPACK before July 2026: largest first, tightest gap between two blocks");
     this.leadingGap = leadingGap;
   }
 

@@ -22,7 +22,7 @@ public final class Generators {
               new Parameter("unit", 1024L, "all sizes are multiples of it")),
           row(
               "random-intervals",
-              "Independent lives and sizes, each uniform, exponential or log-uniform.",
+              "Independent live ranges and sizes, each uniform, exponential or log-uniform.",
               DrawnGenerators::randomIntervals,
               Parameter.SEED,
               new Parameter("buffers", 100L, "0 or more"),
@@ -110,7 +110,7 @@ public final class Generators {
               DrawnGenerators::severalMemories,
               Parameter.SEED,
               new Parameter("buffers", 80L, "1 or more"),
-              new Parameter("steps", 100L, "steps at which lives begin"),
+              new Parameter("steps", 100L, "steps at which live ranges begin"),
               new Parameter("maxLife", 20L, "longest life, in steps; the shortest is 1"),
               new Parameter("maxSize", 8192L, "largest size; the smallest is a sixteenth of it"),
               new Parameter("alignment", 64L, "of all offsets"),
@@ -121,7 +121,7 @@ public final class Generators {
               new Parameter("bound", 0.0, "share of buffers that may not be everywhere, 0 to 1")),
           row(
               "log-uniform-large",
-              "Up to millions of buffers with log-uniform sizes and lives and a steady load.",
+              "Up to millions of buffers with log-uniform sizes and live ranges and a steady load.",
               DrawnGenerators::logUniformLarge,
               Parameter.SEED,
               new Parameter("buffers", 1_000_000L, "1 or more"),

@@ -84,7 +84,7 @@ public final class ProofText {
   }
 
   static String conflicts(PackingProblem problem, Certificate.Conflicts conflicts) {
-    return ("%s with each other, by their lives or as an extra pair, so no two "
+    return ("%s with each other, by their live ranges or as an extra pair, so no two "
             + "may share a byte: their sizes add up to %s.")
         .formatted(
             buffers(conflicts.buffers().length, "conflict"),

@@ -177,6 +177,7 @@ class VerifyCommandTest extends FolderTest {
     verified(claim -> ((ObjectNode) claim.at("/objective/0")).put("value", 5))
         .ends(6)
         .prints("its overflow is 5; it is 6");
+    Stowage.run("plan", input, "--threads", 1).prints("overflow  6 bytes beyond the capacity");
   }
 
   private static JsonNode tree(String text) {

@@ -69,7 +69,7 @@ public final class ExplainCommand extends JsonCommand {
     input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
     if (capacity != null) {
-      return explainCapacity(planned.withCapacity(capacity).problem());
+      return explainCapacity(planned.withCapacity(capacity));
     }
     return plan == null ? explainPeak(planned) : explainPlan(planned.problem());
   }
@@ -113,7 +113,8 @@ public final class ExplainCommand extends JsonCommand {
     return ExitCode.OK;
   }
 
-  private int explainCapacity(PackingProblem problem) {
+  private int explainCapacity(LoadedProblem planned) {
+    PackingProblem problem = planned.problem();
     RunControl control = run.control();
     Incumbent incumbent = progress.solve(problem, control, run.engines().withFirstFit(true));
     boolean fits = incumbent.placement() != null;
@@ -132,6 +133,9 @@ public final class ExplainCommand extends JsonCommand {
         json
             ? ExplanationText.infeasibleJson(problem, found, changes)
             : ExplanationText.infeasible(problem, found, changes));
+    if (planned.planningCase().hasNetwork()) {
+      say("what makes it fit: stowage fit " + input.input + " --capacity " + capacity);
+    }
     return ExitCode.OK;
   }
 

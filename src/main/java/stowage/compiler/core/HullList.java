@@ -34,7 +34,7 @@ public final class HullList {
   /** Kinds of constraints that only some systems know. */
   public enum ConstraintKind {
     FIXED("fixed offsets"),
-    CONFLICTS("pairs of buffers kept apart although their lives are"),
+    CONFLICTS("extra conflict pairs"),
     MEMORIES("several memories");
 
     private final String text;

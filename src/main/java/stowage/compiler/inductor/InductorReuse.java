@@ -60,7 +60,7 @@ public final class InductorReuse extends SystemPlanner {
         Planner.Kind.OBJECTS,
         plain ? "until pytorch/pytorch#159530" : "as of PyTorch 2.14.1",
         plain
-            ? "PyTorch Inductor's reuse of old: always the newest freed buffer of the same size"
+            ? "PyTorch Inductor's former rule: always the newest freed buffer of the same size"
             : "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak"
                 + " holds");
     this.plain = plain;

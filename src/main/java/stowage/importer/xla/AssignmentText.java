@@ -72,7 +72,7 @@ final class AssignmentText {
       text.readLines(beside);
     }
     if (text.ranges.isEmpty()) {
-      String what = "has no \"%s\", which says the lives; it is also looked for in %s";
+      String what = "has no \"%s\", which has the live ranges; it is also looked for in %s";
       throw new InputException(file, "", what, RANGES, beside);
     }
     return text.module(file);

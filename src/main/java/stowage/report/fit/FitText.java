@@ -137,7 +137,17 @@ public final class FitText {
                   : "");
     }
     if (request.maxExtra() >= 0) {
-      return "the lowest peak found for at most " + price(answer, request.maxExtra()) + " more";
+      String most = " for at most " + price(answer, request.maxExtra()) + " more";
+      return answer.status() == Status.OPTIMAL
+          ? "no plan of this peak adds less; it is the lowest found" + most
+          : "the lowest peak found" + most;
+    }
+    if (!answer.curve().isEmpty()) {
+      long proven = answer.curve().stream().filter(one -> one.status() == Status.OPTIMAL).count();
+      return ByteText.count(answer.curve().size(), "point")
+          + " of the curve, "
+          + proven
+          + " proven; this plan is the lowest within 5 % more compute";
     }
     return answer.status() == Status.OPTIMAL
         ? "no plan within the limits adds less compute"
@@ -162,12 +172,12 @@ public final class FitText {
   }
 
   private static void runs(StringBuilder text, FitPlan plan) {
-    AlignedText table = new AlignedText("llrl");
+    AlignedText table = new AlignedText("llll");
     table.row("from", "to", "pieces", "direction");
     for (FitPlan.Run run : plan.runs()) {
       StringBuilder pieces = new StringBuilder();
       for (int k = 0; k < run.axes().size(); k++) {
-        pieces.append(k == 0 ? "" : " x ").append(run.pieces().get(k)).append(' ');
+        pieces.append(k == 0 ? "" : ", ").append(run.pieces().get(k)).append(" by ");
         pieces.append(run.axes().get(k));
       }
       String from = NameText.shortened(run.ops().get(0));

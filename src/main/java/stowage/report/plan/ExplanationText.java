@@ -88,7 +88,7 @@ public final class ExplanationText {
 
   private static void append(StringBuilder text, PackingProblem problem, Change change) {
     boolean least = change.bytes == change.lowerBound;
-    text.append(change.shrinks ? "All fit with " : "The others fit with ");
+    text.append(change.shrinks ? "All fit with " : "Or all fit with ");
     text.append(ByteText.both(change.bytes));
     text.append(change.shrinks ? " less in all" : " of buffers in another memory");
     text.append(least ? "; no less is enough" : "; at least ");

@@ -6,8 +6,10 @@ import stowage.compiler.openvino.AllocationHistory;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.heuristic.EarlierPlaces;
+import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.packing.Memory;
+import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
 import stowage.packing.Status;
@@ -40,6 +42,15 @@ record PlanFigures(RunReport report, List<Figure> figures) {
       int memory = fits ? fullest(report) : report.mainMemory();
       String name = report.status() == Status.INFEASIBLE ? "lowest plan found" : "peak";
       row(name, ByteText.both(report.peak(memory)) + place(report, memory));
+    }
+    Objective objective = report.plan().objective();
+    for (int k = 0; report.plan().score() != null && k < objective.parts().size(); k++) {
+      long value = report.plan().score().figure(k);
+      switch (objective.parts().get(k).goal()) {
+        case OVERFLOW -> row("overflow", ByteText.both(value) + " beyond the capacity");
+        case BANKS -> row("banks", ByteText.exact(value));
+        default -> {}
+      }
     }
     if (report.hasReuse() && report.hasPlacement()) {
       String paid =
@@ -153,7 +164,9 @@ record PlanFigures(RunReport report, List<Figure> figures) {
     PackingProblem problem = report.problem();
     int parts = report.parts();
     long pairs = problem.conflicts().count();
+    long unit = problem.buffers().stream().mapToLong(Buffer::alignment).min().orElse(1);
     return ByteText.exact(problem.size())
+        + (unit > 1 ? ", at multiples of " + ByteText.human(unit) + " (--alignment)" : "")
         + (parts > 1 ? " in " + parts + " independent parts" : "")
         + (pairs == 0 ? "" : ", " + ByteText.count(pairs, "extra conflict"));
   }

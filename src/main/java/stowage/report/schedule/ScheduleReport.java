@@ -292,6 +292,11 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     if (status == Status.OPTIMAL) {
       return "no order of its " + ops + " ops and no placement needs less";
     }
+    if (run.capacity() >= 0 && peak() != null && peak() <= run.capacity()) {
+      return "an order that fits; its load is "
+          + ByteText.percent(distance(run.load()))
+          + " above the bound";
+    }
     return isOrderOptimal()
         ? "the order is optimal; the placement is above its load"
         : "the best order found is " + ByteText.percent(distance(run.load())) + " above the bound";

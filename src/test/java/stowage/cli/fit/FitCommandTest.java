@@ -36,6 +36,10 @@ class FitCommandTest extends FolderTest {
     for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html")) {
       assertTrue(Files.size(out.resolve(file)) > 0, file);
     }
+    String asked = "fit %s --alignment 1 --levers order ";
+    Stowage.line(asked + "--max-extra 0", network)
+        .prints("OPTIMAL", "no plan of this peak adds less; it is the lowest found");
+    Stowage.line(asked + "--curve", network).prints("1 point of the curve, 1 proven");
   }
 
   @Test

@@ -48,6 +48,8 @@ class ExplainCommandTest {
     Stowage.run("explain", INPUT, "--capacity", BELOW_ITS_OPTIMUM)
         .prints(
             "All fit with 1 byte less in all; no less is enough", "of buffers in another memory");
+    Stowage network = Stowage.line("explain models/networks/tiny.json --capacity 64KiB");
+    assertTrue(network.err().contains("stowage fit models/networks/tiny.json"), network.err());
   }
 
   @Test
