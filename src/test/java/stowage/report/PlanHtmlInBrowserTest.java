@@ -18,6 +18,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
 import stowage.importer.own.Chips;
 import stowage.importer.own.NetworkJson;
 import stowage.network.Network;
@@ -57,6 +58,7 @@ class PlanHtmlInBrowserTest {
     cases.put("a page of groups opens one group after another", groupsOneAfterAnother());
     cases.put("hostile names stay names", hostileNames());
     cases.put("the still picture opens", stillPicture());
+    cases.put("an op whose result has no bytes has no colour", withoutBytes());
     List<String> pages = cases.values().stream().map(Case::page).toList();
     Iterator<String> opened = Browser.opened(folder, pages, 1200).iterator();
     List<DynamicTest> tests = new ArrayList<>();
@@ -154,6 +156,23 @@ class PlanHtmlInBrowserTest {
     return new Case(
             PlanHtml.of(RunReport.of(plan)),
             dom -> assertTrue(dom.contains("&lt;script&gt;alert(1)"), "the table shows the id"))
+        .with("data-ready", "3");
+  }
+
+  private Case withoutBytes() throws IOException {
+    Path network = folder.resolve("none.json");
+    Files.writeString(
+        network,
+        """
+        {"name": "none", "inputs": ["x"], "outputs": ["y", "z"],
+         "tensors": [{"name": "x", "shape": [8], "type": "f32"},
+                     {"name": "y", "shape": [8], "type": "f32"},
+                     {"name": "z", "shape": [0], "type": "f32"}],
+         "ops": [{"name": "a", "type": "Relu", "inputs": ["x"], "outputs": ["y"]},
+                 {"name": "b", "type": "Gather", "inputs": ["x"], "outputs": ["z"]}]}
+        """);
+    Stowage.run("plan", network, "--out", folder.resolve("none")).ends(0);
+    return new Case(Files.readString(folder.resolve("none").resolve("plan.html")), dom -> {})
         .with("data-ready", "3");
   }
 

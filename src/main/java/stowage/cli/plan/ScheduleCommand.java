@@ -267,7 +267,7 @@ public final class ScheduleCommand extends BaseCommand {
     List<LoadsSvg.Row> rows = new ArrayList<>();
     ScheduleRun.SystemLoad worst = systems.get(systems.size() - 1);
     for (ScheduleRun.SystemLoad one : List.of(worst, given, systems.get(0))) {
-      rows.add(new LoadsSvg.Row(one.name(), schedule.loads(one.order())));
+      rows.add(new LoadsSvg.Row(ScheduleReport.words(one), schedule.loads(one.order())));
     }
     rows.add(new LoadsSvg.Row("best found", schedule.loads(schedule.bestOrder())));
     return LoadsSvg.of(read.network().name(), schedule.loadBound(), rows, width);

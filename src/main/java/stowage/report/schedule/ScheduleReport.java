@@ -39,6 +39,12 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
    */
   public record Head(long given, long written) {}
 
+  /** What people read as the name of an order. */
+  public static String words(ScheduleRun.SystemLoad order) {
+    String name = order.name() + (order.adapted() ? " (adapted)" : "");
+    return order.name().equals(GIVEN) ? "as in the file" : name;
+  }
+
   /** The peak of the placement, in bytes; null without one. */
   public Long peak() {
     Incumbent placement = run.placement();
@@ -272,9 +278,7 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     AlignedText table = new AlignedText("lrr");
     table.row("order", "load", "above the bound");
     for (ScheduleRun.SystemLoad order : run.systems()) {
-      String name = order.name() + (order.adapted() ? " (adapted)" : "");
-      String shown = order.name().equals(GIVEN) ? "as in the file" : name;
-      table.row(shown, order.load(), ByteText.percent(distance(order.load())));
+      table.row(words(order), order.load(), ByteText.percent(distance(order.load())));
     }
     table.row("best found", run.load(), ByteText.percent(distance(run.load())));
     text.append(table.text("  "));

@@ -51,6 +51,9 @@ public final class TextWidth {
       }
       begin -= Character.charCount(point);
     }
+    while (begin + 1 < text.length() && "./_".indexOf(text.charAt(begin)) >= 0) {
+      begin++;
+    }
     return begin == text.length() ? "" : "…" + text.substring(begin);
   }
 

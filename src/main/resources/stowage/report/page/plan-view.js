@@ -191,7 +191,7 @@ function drawBuffers() {
   brush.globalAlpha = 1;
   for (let i = 0; i < count; i++) {
     const m = memoryOf(i), band = bandOf[m];
-    if (band === undefined || data.lower[i] > view.t1 || data.upper[i] < view.t0) continue;
+    if (band === undefined || !drawn(i) || data.lower[i] > view.t1 || data.upper[i] < view.t0) continue;
     const base = data.offset[i], low0 = band + base / tops[m], high0 = band + (base + data.size[i]) / tops[m];
     if (low0 > view.a1 || high0 < view.a0) continue;
     const pair = classes.colours[classes.classOf[i]];
@@ -295,7 +295,7 @@ function drawLabel(i, left, top, wide, tall, [ground, ink]) {
     brush.restore();
   } else if (room > 45) {
     const letters = Math.floor(id.length * (room - font) / long);
-    text('…' + id.slice(id.length - letters), middle, (high + low) / 2 + font * 0.35, 'center', ink, font + 'px');
+    text('…' + id.slice(id.length - letters).replace(/^[._/]+(?=.)/, ''), middle, (high + low) / 2 + font * 0.35, 'center', ink, font + 'px');
   }
 }
 function drawLoad() {

@@ -42,7 +42,7 @@ function drawHalf(plan, other, k) {
   const labels = [], above = [];
   let fill = null, alpha = 1;
   for (let i = 0; i < count; i++) {
-    if (!inMain(plan, i) || data.lower[i] > view.t1 || data.upper[i] < view.t0) continue;
+    if (!inMain(plan, i) || !drawn(i) || data.lower[i] > view.t1 || data.upper[i] < view.t0) continue;
     const base = plan.offset[i];
     if (base > view.a1 || base + data.size[i] < view.a0) continue;
     const [colour, ink] = classes.colours[classes.classOf[i]];
