@@ -62,17 +62,12 @@ public final class PackedLane {
     Arrays.fill(lender, LmemPlacement.OWN);
     for (int k = 0; k < problem.sharings().size() && k < 30; k++) {
       LmemProblem.Sharing sharing = problem.sharings().get(k);
-      if ((mask >> k & 1) == 1) {
+      if ((mask >> k & 1) == 1 && mayJoin(problem, lender, sharing)) {
         lender[sharing.result()] = sharing.operand();
       }
     }
     int[] root = new int[n];
-    for (int b = 0; b < n; b++) {
-      root[b] = b;
-      while (lender[root[b]] != LmemPlacement.OWN) {
-        root[b] = lender[root[b]];
-      }
-    }
+    Arrays.setAll(root, b -> root(lender, b));
     ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     boolean exact = true;
     int[] index = new int[n];
@@ -103,6 +98,32 @@ public final class PackedLane {
       offsets[b] = index[root[b]] < 0 ? 0 : lanes.bytes(result.offsets()[index[root[b]]]) * unit;
     }
     return new LmemEngine.Fit(LmemEngine.Verdict.FITS, new LmemPlacement(offsets, lender));
+  }
+
+  /**
+   * Whether of all that would have one place none meet but a result and the operand whose place it
+   * takes: around the end of the table a result of a result may meet the first operand.
+   */
+  private static boolean mayJoin(LmemProblem problem, int[] lender, LmemProblem.Sharing sharing) {
+    for (int b = 0; b < lender.length; b++) {
+      for (int a = 0; a < lender.length && root(lender, b) == sharing.result(); a++) {
+        boolean pair = b == sharing.result() && a == sharing.operand();
+        boolean joined = root(lender, a) == root(lender, sharing.operand());
+        if (joined && !pair && problem.together(a, b)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The buffer in whose place a buffer is in the end. */
+  private static int root(int[] lender, int buffer) {
+    int root = buffer;
+    while (lender[root] != LmemPlacement.OWN) {
+      root = lender[root];
+    }
+    return root;
   }
 
   /** Vectors needed in each step by a buffer and all that take its place. */
