@@ -171,6 +171,9 @@ public class PlanCommand extends BaseCommand {
   /** What checking and writing the answer takes, about, in seconds a buffer. */
   private static final double SECONDS_AFTERWARDS = 1.8e-6;
 
+  /** Shorter runs make no files ready before their end, in seconds a buffer. */
+  private static final double SECONDS_TO_WORK_AHEAD = 2e-5;
+
   private final AtomicBoolean written = new AtomicBoolean();
   private LoadedProblem planned;
   private PlanRun plan;
@@ -254,8 +257,12 @@ public class PlanCommand extends BaseCommand {
             earlier.read(planned.problem()),
             arena == null ? null : arena.arena());
     settings = run.settings(planners, figure.figureSize());
-    ahead = BackgroundRendering.watch(incumbent, this::report, output.out != null);
-    RunControl control = control(begin, SECONDS_AFTERWARDS * planned.problem().size());
+    int size = planned.problem().size();
+    RunControl control = control(begin, SECONDS_AFTERWARDS * size);
+    boolean brief = run.timeLimit < SECONDS_TO_WORK_AHEAD * size;
+    ahead =
+        BackgroundRendering.watch(
+            incumbent, this::report, output.out != null, () -> brief && !control.isStopped());
     if (capacity == null && effort != Effort.PROOF && !given("--time-limit")) {
       control.endWhenFlat();
     }

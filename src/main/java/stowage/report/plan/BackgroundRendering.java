@@ -1,6 +1,7 @@
 package stowage.report.plan;
 
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -16,6 +17,7 @@ import stowage.report.RunReport;
  * process outright, and no one is to find a plan before the run has ended.
  *
  * <p>One thread works on one plan at a time; of what improves meanwhile only the latest is taken.
+ * In a short run the processors are better used by the search: only its last plan is made ready.
  */
 public final class BackgroundRendering implements Incumbent.Listener {
   /** Plans of fewer buffers are written in a few tenths of a second anyway. */
@@ -30,6 +32,7 @@ public final class BackgroundRendering implements Incumbent.Listener {
   private final Incumbent incumbent;
   private final BiFunction<Plan, RunReport, RunReport> report;
   private final boolean files;
+  private final BooleanSupplier early;
 
   // Guarded by this object.
   private boolean improved;
@@ -43,10 +46,14 @@ public final class BackgroundRendering implements Incumbent.Listener {
   private RenderedPlan latest;
 
   private BackgroundRendering(
-      Incumbent incumbent, BiFunction<Plan, RunReport, RunReport> report, boolean files) {
+      Incumbent incumbent,
+      BiFunction<Plan, RunReport, RunReport> report,
+      boolean files,
+      BooleanSupplier early) {
     this.incumbent = incumbent;
     this.report = report;
     this.files = files;
+    this.early = early;
   }
 
   /**
@@ -54,14 +61,19 @@ public final class BackgroundRendering implements Incumbent.Listener {
    *
    * @param report makes the report of a plan, perhaps after one of the same run
    * @param files whether files will be asked for; else only the bound is checked ahead
+   * @param early whether a plan that comes now is not worth the work, since the run soon ends with
+   *     another one
    * @return null where the problem is small, or too large for the memory
    */
   public static BackgroundRendering watch(
-      Incumbent incumbent, BiFunction<Plan, RunReport, RunReport> report, boolean files) {
+      Incumbent incumbent,
+      BiFunction<Plan, RunReport, RunReport> report,
+      boolean files,
+      BooleanSupplier early) {
     if (!isWorthwhile(incumbent.problem(), Runtime.getRuntime().maxMemory())) {
       return null;
     }
-    BackgroundRendering ahead = new BackgroundRendering(incumbent, report, files);
+    BackgroundRendering ahead = new BackgroundRendering(incumbent, report, files, early);
     incumbent.addListener(ahead);
     Thread thread = new Thread(ahead::work, "plan-ahead");
     thread.setDaemon(true);
@@ -76,7 +88,7 @@ public final class BackgroundRendering implements Incumbent.Listener {
 
   @Override
   public synchronized void improved(Incumbent.Event event) {
-    improved = true;
+    improved |= !early.getAsBoolean();
     notifyAll();
   }
 
