@@ -21,17 +21,18 @@ import stowage.packing.Rounding;
  * <p>Given the share x of every pair that a relaxation pays (0 to 1), a set is grown item by item
  * from every item as the first: always the item that adds most bytes that are not yet hidden, an
  * item being hidden by the pairs with larger members as far as x says; where that finds little,
- * once more with some noise. What is left visible beyond the memory is how far the cut is violated.
- * O(n^2) for each first item, with bit sets for the neighbours.
+ * again with some noise and with a power of the bytes, down to the number of items, since a cut's
+ * factors are rounded up. What is left visible beyond the memory is how far the cut is violated.
+ * O(n^2) for each first item, with bit sets for the neighbours, where each item pays with few.
  */
 public final class ReuseCuts {
   private static final double LEAST_VIOLATION = 1e-4;
-  private static final int MOST_DIVISORS = 6;
+  private static final int MOST_DIVISORS = 30;
 
   /** Shares from which a member is taken as given. */
   private static final double[] GIVEN = {Double.MAX_VALUE, 0.999, 0.7, 0.4};
 
-  private static final int TRIES = 6;
+  private static final int TRIES = 20;
 
   /** With so many cuts found, no further tries are made. */
   private static final int FEW = 10;
@@ -42,6 +43,13 @@ public final class ReuseCuts {
   private final long[] size;
   private final int[] items;
   private final BitSet[] related;
+
+  /** For each item those that it pays with, in part or in full, while cuts are looked for. */
+  private final int[][] paidWith;
+
+  /** What it counts that an item is not hidden, while a set is grown. */
+  private final double[] worth;
+
   private final SplittableRandom random = new SplittableRandom(1);
 
   /** Finds cuts of the items that can be in one memory alone. */
@@ -60,6 +68,8 @@ public final class ReuseCuts {
     }
     items = IndexOrder.of(Arrays.stream(here), Comparator.comparingLong((Integer i) -> -size[i]));
     related = new BitSet[part.count];
+    paidWith = new int[part.count][];
+    worth = new double[part.count];
     for (int i : items) {
       related[i] = new BitSet(part.count);
       for (int j : items) {
@@ -83,9 +93,16 @@ public final class ReuseCuts {
    * @param most how many at most
    */
   public List<ReuseCut> violated(double[][] x, int most, BooleanSupplier stopped) {
+    for (int i : items) {
+      paidWith[i] = related[i].stream().filter(j -> x[i][j] > 0).toArray();
+    }
     List<Found> found = new ArrayList<>();
     Set<BitSet> seen = new HashSet<>();
     for (int attempt = 0; attempt < TRIES && found.size() < FEW; attempt++) {
+      double power = attempt == 0 ? 1 : random.nextDouble();
+      for (int i : items) {
+        worth[i] = StrictMath.pow(size[i], power);
+      }
       for (int first : items) {
         if (stopped.getAsBoolean()) {
           break;
@@ -111,9 +128,7 @@ public final class ReuseCuts {
     set.set(first);
     BitSet open = (BitSet) related[first].clone();
     double[] hidden = new double[part.count];
-    for (int i : items) {
-      hidden[i] = precedes(first, i) ? x[first][i] : 0;
-    }
+    hide(first, hidden, x);
     while (!open.isEmpty()) {
       int chosen = -1;
       double most = 1e-9;
@@ -132,21 +147,23 @@ public final class ReuseCuts {
       }
       set.set(chosen);
       open.and(related[chosen]);
-      for (int i : items) {
-        if (precedes(chosen, i)) {
-          hidden[i] += x[chosen][i];
-        }
-      }
+      hide(chosen, hidden, x);
     }
     return set;
   }
 
-  /** The visible bytes that a set gains with an item. */
+  private void hide(int chosen, double[] hidden, double[][] x) {
+    for (int i : paidWith[chosen]) {
+      hidden[i] += precedes(chosen, i) ? x[chosen][i] : 0;
+    }
+  }
+
+  /** What a set gains with an item: the worth of what is not hidden. */
   private double gain(int i, BitSet set, double[] hidden, double[][] x) {
-    double gain = size[i] * (1 - Math.min(1, hidden[i]));
-    for (int j = set.nextSetBit(0); j >= 0; j = set.nextSetBit(j + 1)) {
-      if (x[i][j] > 0 && precedes(i, j)) {
-        gain -= size[j] * (Math.min(1, hidden[j] + x[i][j]) - Math.min(1, hidden[j]));
+    double gain = worth[i] * (1 - Math.min(1, hidden[i]));
+    for (int j : paidWith[i]) {
+      if (set.get(j) && precedes(i, j)) {
+        gain -= worth[j] * (Math.min(1, hidden[j] + x[i][j]) - Math.min(1, hidden[j]));
       }
     }
     return gain;
@@ -165,9 +182,11 @@ public final class ReuseCuts {
       return null;
     }
     double[] share = new double[members.length];
+    int[] priced = new int[members.length];
     for (int k = 0; k < members.length; k++) {
       for (int earlier = 0; earlier < k; earlier++) {
         share[k] += x[members[earlier]][members[k]];
+        priced[k] += part.weight[members[earlier]][members[k]] < ReuseItems.HARD ? 1 : 0;
       }
     }
     Found best = null;
@@ -180,11 +199,11 @@ public final class ReuseCuts {
         continue;
       }
       for (long divisor : divisors(members, left)) {
-        best = better(best, hide(members, share, given, left, divisor));
+        best = better(best, hide(members, share, priced, given, left, divisor));
       }
     }
     for (int k = 1; k < members.length; k++) {
-      best = better(best, turan(members, k, x));
+      best = better(best, turan(members, share, priced, k));
     }
     return best;
   }
@@ -208,7 +227,8 @@ public final class ReuseCuts {
   }
 
   /** The cut that takes as given what is hidden by at least a share. */
-  private Found hide(int[] members, double[] share, double given, long excess, long divisor) {
+  private Found hide(
+      int[] members, double[] share, int[] priced, double given, long excess, long divisor) {
     long right = (excess + divisor - 1) / divisor;
     double left = 0;
     double norm = 0;
@@ -221,10 +241,7 @@ public final class ReuseCuts {
       }
       long factor = (Math.min(size[members[k]], excess) + divisor - 1) / divisor;
       left += factor * share[k];
-      for (int earlier = 0; earlier < k; earlier++) {
-        boolean priced = part.weight[members[earlier]][members[k]] < ReuseItems.HARD;
-        norm += priced ? (double) factor * factor : 0;
-      }
+      norm += (double) factor * factor * priced[k];
     }
     if (left >= right - LEAST_VIOLATION * right) {
       return null;
@@ -235,23 +252,18 @@ public final class ReuseCuts {
     return new Found(cut, (right - left) / Math.sqrt(Math.max(1, norm)));
   }
 
-  private Found turan(int[] members, int k, double[][] x) {
+  private Found turan(int[] members, double[] share, int[] priced, int k) {
     int m = 0;
+    double left = 0;
+    long pairs = 0;
     while (m < members.length && size[members[m]] > room / (k + 1)) {
-      m++;
+      left += share[m];
+      pairs += priced[m++];
     }
     if (m <= k) {
       return null;
     }
     long least = ReuseCut.turan(m, k);
-    double left = 0;
-    long pairs = 0;
-    for (int a = 0; a < m; a++) {
-      for (int b = 0; b < a; b++) {
-        left += x[members[a]][members[b]];
-        pairs += part.weight[members[a]][members[b]] < ReuseItems.HARD ? 1 : 0;
-      }
-    }
     if (left >= least - LEAST_VIOLATION * least) {
       return null;
     }
