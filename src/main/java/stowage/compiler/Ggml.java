@@ -9,7 +9,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -65,7 +64,6 @@ public final class Ggml extends ListRule {
   public Ggml(long largest) {
     super(
         "ggml",
-        Planner.Kind.ARENA,
         "as of August 2026",
         "ggml (llama.cpp, ollama): as the program runs, tightest free block, highest of equal"
             + " ones");

@@ -11,7 +11,6 @@ import stowage.compiler.core.ListRule;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
@@ -46,7 +45,6 @@ public final class Idealloc extends ListRule {
   public Idealloc() {
     super(
         "idealloc",
-        Planner.Kind.ARENA,
         "as of a21f84d5",
         "idealloc: Buchsbaum's boxes, unboxed and squeezed by first fit");
   }

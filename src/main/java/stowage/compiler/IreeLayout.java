@@ -5,7 +5,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -25,8 +24,7 @@ public final class IreeLayout extends ListRule {
 
   /** The planner. */
   public IreeLayout() {
-    super(
-        "iree", Planner.Kind.ARENA, "as of February 2025", "IREE: in program order, tightest gap");
+    super("iree", "as of February 2025", "IREE: in program order, tightest gap");
   }
 
   @Override

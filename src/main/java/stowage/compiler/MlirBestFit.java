@@ -8,7 +8,6 @@ import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.compiler.core.PlannerRules;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -35,7 +34,6 @@ public final class MlirBestFit extends ListRule {
   public MlirBestFit() {
     super(
         "mlir",
-        Planner.Kind.ARENA,
         "since June 2026",
         "MLIR's static memory planner: by start, tightest gap below the arena's end so far");
   }

@@ -7,7 +7,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -33,7 +32,6 @@ public final class NntrainerV1 extends ListRule {
   public NntrainerV1() {
     super(
         "nntrainer-v1",
-        Planner.Kind.ARENA,
         "since October 2021",
         "nntrainer: by start, the place of a dead buffer of the same size, else on top of a stack");
   }

@@ -7,7 +7,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -29,7 +28,6 @@ public final class NntrainerV3 extends ListRule {
   public NntrainerV3() {
     super(
         "nntrainer-v3",
-        Planner.Kind.ARENA,
         "as of December 2025",
         "nntrainer's third planner: by start, lowest gap between live buffers");
   }

@@ -7,7 +7,6 @@ import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.network.Tensor;
 import stowage.packing.RunControl;
@@ -48,7 +47,6 @@ public final class OnnxRuntimePlanner extends ListRule {
   public OnnxRuntimePlanner() {
     super(
         "onnxruntime",
-        Planner.Kind.ARENA,
         "as of 1.29.0",
         "ONNX Runtime: freed values of the same shape reused, then least waste as they come");
   }

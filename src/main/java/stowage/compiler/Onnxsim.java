@@ -6,7 +6,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.Fit;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -31,7 +30,6 @@ public final class Onnxsim extends ListRule {
   public Onnxsim() {
     super(
         "onnxsim",
-        Planner.Kind.ARENA,
         "since September 2026",
         "ONNX Simplifier: largest first, equal ones by name, tightest gap");
   }

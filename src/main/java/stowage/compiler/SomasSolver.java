@@ -9,7 +9,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -49,7 +48,6 @@ public final class SomasSolver extends ListRule {
   public SomasSolver() {
     super(
         "somas",
-        Planner.Kind.ARENA,
         "as of 2025",
         "MindSpore SOMAS: largest first into footprints, best of tightest and lowest gap");
   }

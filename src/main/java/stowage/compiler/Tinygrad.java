@@ -8,7 +8,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -45,7 +44,6 @@ public final class Tinygrad extends ListRule {
   public Tinygrad() {
     super(
         "tinygrad",
-        Planner.Kind.ARENA,
         "as of August 2026",
         "tinygrad: as the program runs, the oldest free block of the nearest bucket of sizes");
   }

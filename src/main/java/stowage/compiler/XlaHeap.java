@@ -9,7 +9,6 @@ import stowage.compiler.core.ListRule;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -61,7 +60,7 @@ public final class XlaHeap extends ListRule {
 
   /** The planner with a set of runs. */
   public XlaHeap(Search search) {
-    super(search.label, Planner.Kind.ARENA, search.version, "XLA: " + search.rule);
+    super(search.label, search.version, "XLA: " + search.rule);
     this.search = search;
   }
 

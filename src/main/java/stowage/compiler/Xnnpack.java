@@ -6,7 +6,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -42,7 +41,6 @@ public final class Xnnpack extends ListRule {
   public Xnnpack(boolean leadingGap) {
     super(
         leadingGap ? "xnnpack" : "xnnpack-2025",
-        Planner.Kind.ARENA,
         leadingGap ? "since July 2026" : "until July 2026",
         leadingGap
             ? "XNNPACK: largest first, tightest gap"

@@ -9,6 +9,11 @@ import stowage.packing.RunControl;
  * kind, what it says of itself, and how far it pads sizes. A subclass holds the rule alone.
  */
 public abstract class ListRule extends SystemPlanner {
+  /** A planner of one arena. */
+  protected ListRule(String name, String version, String summary) {
+    super(name, version, summary);
+  }
+
   protected ListRule(String name, Planner.Kind kind, String version, String summary) {
     super(name, kind, version, summary);
   }

@@ -17,6 +17,11 @@ public abstract class SystemPlanner {
   private final String version;
   private final String summary;
 
+  /** A planner of one arena. */
+  protected SystemPlanner(String name, String version, String summary) {
+    this(name, Planner.Kind.ARENA, version, summary);
+  }
+
   protected SystemPlanner(String name, Planner.Kind kind, String version, String summary) {
     this.name = name;
     this.kind = kind;

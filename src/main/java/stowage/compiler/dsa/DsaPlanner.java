@@ -4,14 +4,13 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
 /** A method of dsa-solver: it knows relations between buffers, and fails beyond a capacity. */
 abstract class DsaPlanner extends SystemPlanner {
   DsaPlanner(String name, String summary) {
-    super(name, Planner.Kind.ARENA, "as of 2026", summary);
+    super(name, "as of 2026", summary);
   }
 
   /** The offset of each node; null where the method finds no placement within the capacities. */

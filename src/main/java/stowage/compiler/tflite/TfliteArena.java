@@ -8,7 +8,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -31,7 +30,6 @@ public final class TfliteArena extends ListRule {
   public TfliteArena() {
     super(
         "tflite",
-        Planner.Kind.ARENA,
         "as of 2025",
         "TensorFlow Lite: whole-run tensors, then largest first, tightest gap");
   }

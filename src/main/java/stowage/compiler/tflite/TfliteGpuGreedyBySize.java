@@ -5,7 +5,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.Fit;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -27,7 +26,6 @@ public final class TfliteGpuGreedyBySize extends ListRule {
   public TfliteGpuGreedyBySize() {
     super(
         "tflite-gpu-greedy-by-size",
-        Planner.Kind.ARENA,
         "as of 2025",
         "Pisarchyk and Lee: largest first, tightest gap");
   }

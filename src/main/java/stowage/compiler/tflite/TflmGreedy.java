@@ -8,7 +8,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.Fit;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -39,7 +38,6 @@ public final class TflmGreedy extends ListRule {
   public TflmGreedy() {
     super(
         "tflm",
-        Planner.Kind.ARENA,
         "as of August 2026",
         "TensorFlow Lite Micro: largest first, later of equal ones first, lowest gap");
   }

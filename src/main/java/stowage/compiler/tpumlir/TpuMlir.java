@@ -13,7 +13,6 @@ import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
 import stowage.packing.PackingProblem;
@@ -72,7 +71,7 @@ public final class TpuMlir extends SystemPlanner {
 
   /** The planner in an address mode. */
   public TpuMlir(AddressMode mode) {
-    super(mode.label, Planner.Kind.ARENA, "as of April 2026", mode.summary);
+    super(mode.label, "as of April 2026", mode.summary);
     this.mode = mode;
   }
 

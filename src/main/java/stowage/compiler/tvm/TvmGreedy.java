@@ -3,7 +3,6 @@ package stowage.compiler.tvm;
 import java.util.Arrays;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.SystemPlanner;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -32,7 +31,6 @@ public final class TvmGreedy extends SystemPlanner {
   public TvmGreedy(boolean byConflicts) {
     super(
         byConflicts ? "tvm-conflicts" : "tvm-size",
-        Planner.Kind.ARENA,
         "until February 2025",
         byConflicts
             ? "TVM: most conflicts first, above all that it conflicts with"

@@ -5,7 +5,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.LoadEstimate;
 import stowage.compiler.core.PlacedByAddress;
 import stowage.compiler.core.SystemPlanner;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
@@ -40,7 +39,6 @@ public final class TvmHillClimb extends SystemPlanner {
   public TvmHillClimb() {
     super(
         "tvm",
-        Planner.Kind.ARENA,
         "until February 2025",
         "TVM's hill climb: swaps buffers below the peak, keeps the last accepted plan");
   }

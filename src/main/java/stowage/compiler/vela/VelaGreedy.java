@@ -7,7 +7,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -32,7 +31,6 @@ public final class VelaGreedy extends ListRule {
   public VelaGreedy() {
     super(
         "vela-greedy",
-        Planner.Kind.ARENA,
         "as of December 2023",
         "Vela's greedy allocator: by start, online, tightest gap");
   }

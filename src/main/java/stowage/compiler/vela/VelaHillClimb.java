@@ -7,7 +7,6 @@ import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.compiler.core.PlacedByAddress;
-import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -52,7 +51,6 @@ public final class VelaHillClimb extends ListRule {
   public VelaHillClimb() {
     super(
         "vela",
-        Planner.Kind.ARENA,
         "as of December 2023",
         "Vela's hill climb over orders, lowest free address, bottleneck first");
   }
