@@ -91,8 +91,10 @@ final class AllocationTree {
     /** Adds a line for this node, and below it, further in, lines for what it holds. */
     abstract void describe(String indent, Function<Block, String> names, List<String> lines);
 
-    /** Whether a block found a place below this node. */
-    abstract boolean allocate(Block block, boolean isLast);
+    /** Whether a block found a place below this node; a leaf refuses. */
+    boolean allocate(Block block, boolean isLast) {
+      return false;
+    }
 
     /** Bytes, with those not given away; never fewer than before. */
     abstract long size();
@@ -125,11 +127,6 @@ final class AllocationTree {
     }
 
     @Override
-    boolean allocate(Block block, boolean isLast) {
-      return false;
-    }
-
-    @Override
     long size() {
       return size;
     }
@@ -152,11 +149,6 @@ final class AllocationTree {
     @Override
     void describe(String indent, Function<Block, String> names, List<String> lines) {
       lines.add(indent + "empty: " + size + " bytes");
-    }
-
-    @Override
-    boolean allocate(Block block, boolean isLast) {
-      return false;
     }
 
     @Override

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.stream.IntStream;
+import stowage.network.TopologicalOrder;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
@@ -89,7 +89,6 @@ public final class KernelOps {
   public final int outPipe;
 
   public final int inPipe;
-  public final List<String> pipeNames;
 
   private KernelOps(KernelGraph graph, Caches limits) {
     this.graph = graph;
@@ -119,7 +118,6 @@ public final class KernelOps {
     outPipe = pipeIndex.computeIfAbsent(OUT_PIPE, key -> pipeIndex.size());
     inPipe = pipeIndex.computeIfAbsent(IN_PIPE, key -> pipeIndex.size());
     pipes = pipeIndex.size();
-    pipeNames = List.copyOf(pipeIndex.keySet());
     List<List<Integer>> before = lists(ops);
     List<List<Integer>> after = lists(ops);
     List<List<Integer>> uses = lists(ops);
@@ -195,30 +193,11 @@ public final class KernelOps {
   }
 
   private static int[] topological(KernelGraph graph) {
-    int count = graph.nodes().size();
-    int[] waiting = new int[count];
-    List<List<Integer>> after = lists(count);
+    List<List<Integer>> before = lists(graph.nodes().size());
     for (int e = 0; e < graph.edges(); e++) {
-      waiting[graph.to(e)]++;
-      after.get(graph.from(e)).add(graph.to(e));
+      before.get(graph.to(e)).add(graph.from(e));
     }
-    PriorityQueue<Integer> ready = new PriorityQueue<>();
-    for (int v = 0; v < count; v++) {
-      if (waiting[v] == 0) {
-        ready.add(v);
-      }
-    }
-    int[] order = new int[count];
-    for (int k = 0; k < count; k++) {
-      int v = ready.remove();
-      order[k] = v;
-      for (int w : after.get(v)) {
-        if (--waiting[w] == 0) {
-          ready.add(w);
-        }
-      }
-    }
-    return order;
+    return TopologicalOrder.of(before);
   }
 
   private static List<List<Integer>> lists(int count) {
