@@ -116,19 +116,8 @@ final class MeetingPairs {
     if (offset >= there + b.size() || there >= offset + a.size()) {
       return false;
     }
-    if (!a.hasWindows() && !b.hasWindows()
-        || !problem.conflicts().isEmpty() && problem.conflicts().contains(one, other)) {
-      return true;
-    }
-    for (Buffer.Span x : a.spans()) {
-      for (Buffer.Span y : b.spans()) {
-        if (Math.max(x.start(), y.start()) < Math.min(x.end(), y.end())
-            && offset + x.low() < there + y.high()
-            && there + y.low() < offset + x.high()) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return !a.hasWindows() && !b.hasWindows()
+        || !problem.conflicts().isEmpty() && problem.conflicts().contains(one, other)
+        || a.clashes(offset, b, there);
   }
 }

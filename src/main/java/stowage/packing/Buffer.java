@@ -3,6 +3,7 @@ package stowage.packing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /**
  * One rectangle: a run of bytes needed during a live range. Its place in time is given; planning
@@ -177,6 +178,26 @@ public record Buffer(
    * @param high first byte after it
    */
   public record Span(int start, int end, long low, long high) {}
+
+  /**
+   * {@return whether this buffer and another have spans, alive at a common step, that are such}
+   * O(spans * spans).
+   */
+  public boolean anyAtOnce(Buffer other, BiPredicate<Span, Span> such) {
+    for (Span a : spans()) {
+      for (Span b : other.spans()) {
+        if (Math.max(a.start, b.start) < Math.min(a.end, b.end) && such.test(a, b)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** {@return whether this buffer at an offset and another at its own need one byte at a step} */
+  public boolean clashes(long at, Buffer other, long there) {
+    return anyAtOnce(other, (a, b) -> at + a.low < there + b.high && there + b.low < at + a.high);
+  }
 
   /** {@return the same buffer under another id} */
   public Buffer withId(String other) {

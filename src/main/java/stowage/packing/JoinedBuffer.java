@@ -185,22 +185,8 @@ final class JoinedBuffer {
         || Math.max(at, there) >= Math.min(at + one.size(), there + other.size())) {
       return false;
     }
-    if (original.conflicts().contains(i, j)) {
-      return true;
-    }
-    if (!original.meet(i, j)) {
-      return false;
-    }
-    for (Buffer.Span a : one.spans()) {
-      for (Buffer.Span b : other.spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
-            && Math.max(at + a.low(), there + b.low())
-                < Math.min(at + a.high(), there + b.high())) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return original.conflicts().contains(i, j)
+        || original.meet(i, j) && one.clashes(at, other, there);
   }
 
   /** The joint life: from the first step to the last, with gaps and windows. */

@@ -177,14 +177,7 @@ public final class PackingProblem {
     if (whole && !one.holdsPlace() && !other.holdsPlace()) {
       return one.live().overlaps(other.live()) && one.size() > 0 && other.size() > 0;
     }
-    for (Buffer.Span a : one.spans()) {
-      for (Buffer.Span b : other.spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return one.anyAtOnce(other, (a, b) -> true);
   }
 
   /** {@return whether a pair pays where it shares addresses: never both need memory at a step} */

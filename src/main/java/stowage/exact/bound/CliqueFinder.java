@@ -169,15 +169,8 @@ final class CliqueFinder {
     if (first.gaps().isEmpty() && second.gaps().isEmpty()) {
       return true;
     }
-    for (Buffer.Span a : first.spans()) {
-      for (Buffer.Span b : second.spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
-            && a.high() - a.low() == first.size()
-            && b.high() - b.low() == second.size()) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return first.anyAtOnce(
+        second,
+        (a, b) -> a.high() - a.low() == first.size() && b.high() - b.low() == second.size());
   }
 }

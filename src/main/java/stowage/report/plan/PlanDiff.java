@@ -83,24 +83,11 @@ public final class PlanDiff {
           && first.placement.memory(i) == memory
           && mover.live().overlaps(other.live())
           && Math.max(low, there) < Math.min(low + mover.size(), there + other.size())
-          && share(mover, low, other, there)) {
+          && mover.clashes(low, other, there)) {
         found.add(i);
       }
     }
     return found;
-  }
-
-  private static boolean share(Buffer a, long offsetA, Buffer b, long offsetB) {
-    for (Buffer.Span x : a.spans()) {
-      for (Buffer.Span y : b.spans()) {
-        if (Math.max(x.start(), y.start()) < Math.min(x.end(), y.end())
-            && Math.max(offsetA + x.low(), offsetB + y.low())
-                < Math.min(offsetA + x.high(), offsetB + y.high())) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   /** The buffers that moved, the largest first. */
