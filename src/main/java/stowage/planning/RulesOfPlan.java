@@ -13,6 +13,7 @@ import stowage.importer.own.PlannedAs;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
+import stowage.packing.Memory;
 
 /**
  * The rules that a network was planned by, as a plan.json says them. A command that reads a plan
@@ -21,6 +22,7 @@ import stowage.network.Network;
  * @param inPlace null where the plan does not say, as are the others
  * @param aliases none where the plan says none
  * @param schedule names of ops in the order planned, none for the file's
+ * @param memories those that the plan names, with their capacities; none where it names none
  */
 public record RulesOfPlan(
     LivenessOptions.InPlace inPlace,
@@ -30,9 +32,10 @@ public record RulesOfPlan(
     LivenessOptions.Sharing sharing,
     Long alignment,
     List<String> aliases,
-    List<String> schedule) {
+    List<String> schedule,
+    List<Memory> memories) {
   private static final RulesOfPlan NONE =
-      new RulesOfPlan(null, null, null, null, null, null, List.of(), List.of());
+      new RulesOfPlan(null, null, null, null, null, null, List.of(), List.of(), List.of());
 
   /** Reads the rules of a plan, none for null; fails on a rule that does not exist. */
   public static RulesOfPlan read(Path plan) {
@@ -54,7 +57,8 @@ public record RulesOfPlan(
         rules.containsKey(PlannedAs.ALIASES)
             ? List.of(rules.get(PlannedAs.ALIASES).split(" "))
             : List.of(),
-        List.copyOf(said.schedule()));
+        List.copyOf(said.schedule()),
+        said.memories());
   }
 
   /**

@@ -222,7 +222,7 @@ public final class ProblemLoader {
 
   /** The problem in the several memories of the plan that is read with it, if it has one itself. */
   private PackingProblem inMemoriesOfPlan(PackingProblem problem) {
-    List<Memory> memories = PlannedAs.memories(options.planned);
+    List<Memory> memories = rules.memories();
     long alignment = problem.memories().get(0).alignment();
     return problem.memories().size() > 1 || memories.size() < 2
         ? problem

@@ -6,18 +6,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import stowage.importer.io.JsonCursor;
 import stowage.packing.Memory;
 
 /**
  * The rules of a network's live ranges and sizes that a plan.json was made by, so that a reader of
- * the plan need not give them again: the object {@code plannedAs} of its {@code network}.
+ * the plan need not give them again: the object {@code plannedAs} of its {@code network}; and the
+ * memories that it is over.
  *
  * @param rules texts by field, a number as its digits; empty where the plan gives none
  * @param schedule names of the ops in the order planned; empty for the order of the network's file
+ * @param memories those that the plan names, with their capacities
  */
-public record PlannedAs(Map<String, String> rules, List<String> schedule) {
+public record PlannedAs(Map<String, String> rules, List<String> schedule, List<Memory> memories) {
   /** The fields that are read: texts, and for {@link #ALIGNMENT} a number. */
   public static final String IN_PLACE = "inPlace";
 
@@ -48,30 +49,24 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
   private static final List<String> TEXTS =
       List.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING, ALIASES, RUN);
 
-  /** Reads the rules of a plan, but not what follows them; of a CSV there are none. */
+  /** Reads what a plan says before its placements; a CSV, or no plan at all, says nothing. */
   public static PlannedAs read(Path plan) {
-    PlannedAs found = new PlannedAs(new LinkedHashMap<>(), new ArrayList<>());
-    readField(plan, "network", json -> json.object(null, inner -> found.read(json, inner)));
+    PlannedAs found = new PlannedAs(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+    if (isJson(plan)) {
+      try (JsonCursor json = new JsonCursor(plan)) {
+        json.object(null, field -> found.readField(json, field));
+      }
+    }
     return found;
   }
 
-  /** Reads one field of a plan.json, which stands before the placements; else nothing. */
-  private static void readField(Path plan, String name, Consumer<JsonCursor> reader) {
-    if (!isJson(plan)) {
-      return;
+  private boolean readField(JsonCursor json, String field) {
+    switch (field) {
+      case "memories" -> json.array(() -> memories.add(memory(json)));
+      case "network" -> json.object(null, inner -> readNetwork(json, inner));
+      default -> json.skip();
     }
-    try (JsonCursor json = new JsonCursor(plan)) {
-      json.object(
-          null,
-          field -> {
-            if (field.equals(name)) {
-              reader.accept(json);
-              return false;
-            }
-            json.skip();
-            return !field.equals("placements");
-          });
-    }
+    return !field.equals("placements");
   }
 
   private static boolean isJson(Path plan) {
@@ -83,13 +78,6 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
   public static boolean hasScratch(Path plan) {
     return isJson(plan)
         && PlanFile.read(plan).places().keySet().stream().anyMatch(id -> id.contains("#scratch"));
-  }
-
-  /** The memories that a plan names, with their capacities; none where it is null or no JSON. */
-  public static List<Memory> memories(Path plan) {
-    List<Memory> found = new ArrayList<>();
-    readField(plan, "memories", json -> json.array(() -> found.add(memory(json))));
-    return found;
   }
 
   private static Memory memory(JsonCursor json) {
@@ -106,7 +94,7 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
     return new Memory(name, (long) read.getOrDefault("capacity", Memory.UNBOUNDED), 1, 0, 0);
   }
 
-  private boolean read(JsonCursor json, String field) {
+  private boolean readNetwork(JsonCursor json, String field) {
     if (!field.equals("plannedAs")) {
       json.skip();
       return true;
@@ -125,6 +113,6 @@ public record PlannedAs(Map<String, String> rules, List<String> schedule) {
           }
           return true;
         });
-    return false;
+    return true;
   }
 }
