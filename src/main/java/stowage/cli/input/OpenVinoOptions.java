@@ -3,12 +3,14 @@ package stowage.cli.input;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.PlannerSettings;
@@ -31,6 +33,9 @@ import stowage.planning.PlannerCatalogue;
 /** Options of single planners, most of openvino: the device, streams, and its own records. */
 @HelpGroup(HelpGroup.SETTINGS)
 public final class OpenVinoOptions {
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec command;
+
   @HelpGroup(HelpGroup.LIMITS)
   @Option(
       names = PlannerSettings.SET,
@@ -199,23 +204,15 @@ public final class OpenVinoOptions {
     return applyTo(choices, false);
   }
 
+  /**
+   * The first of these options that the command line has, the one that ggml has too as the last.
+   */
   private String firstGiven() {
-    Map<String, Boolean> given = new LinkedHashMap<>();
-    given.put("--streams", streams != null);
-    given.put("--device-memory", deviceMemory != null);
-    given.put("--kernel-sum", kernelSum != null);
-    given.put("--passes", passes != null);
-    given.put("--no-usm", noSharedMemory);
-    given.put("--usm-shared", sharedType);
-    given.put("--cpu-ops", !cpuOps.isEmpty());
-    given.put("--requests", requests != null);
-    given.put("--host-tensors", !hostTensors.isEmpty());
-    given.put("--kernel-scratch", kernelScratch);
-    given.put("--history", history != null);
-    given.put("--pool-dump", poolDump != null);
-    given.put(LARGEST, largestAllocation != null);
-    given.values().removeIf(is -> !is);
-    return given.keySet().stream().findFirst().orElse(null);
+    return PlannerSettings.of(command).stream()
+        .map(OptionSpec::longestName)
+        .filter(command.commandLine().getParseResult()::hasMatchedOption)
+        .min(Comparator.comparing(LARGEST::equals))
+        .orElse(null);
   }
 
   private static boolean isOpenVino(PlannerCatalogue.Choice choice) {
