@@ -20,11 +20,9 @@ import stowage.packing.RunControl;
  * holds for every plan.
  */
 public final class TfliteMicroPlacement {
-  private final LoadedProblem planned;
   private final TfliteMicro runtime;
 
   private TfliteMicroPlacement(LoadedProblem planned) {
-    this.planned = planned;
     this.runtime = new TfliteMicro(planned.planningCase(), planned.placedByRuntime());
   }
 

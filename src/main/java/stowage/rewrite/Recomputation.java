@@ -45,11 +45,11 @@ public final class Recomputation {
     for (int index : sequence) {
       Op op = given.ops().get(index);
       int copy = ++runs[index];
-      int before = written(given, op, writes);
+      int before = written(op, writes);
       written[index] = copy == 1 ? before : written[index];
       Repeats.touched(op).stream()
           .filter(tensor -> Repeats.isVariable(given, tensor))
-          .filter(tensor -> Repeats.mayWrite(given, op, tensor))
+          .filter(tensor -> Repeats.mayWrite(op, tensor))
           .forEach(tensor -> writes.merge(tensor, 1, Integer::sum));
       for (String operand : op.presentInputs()) {
         int maker = given.producer(operand);
@@ -109,7 +109,7 @@ public final class Recomputation {
   }
 
   /** How often the variables that an op reads have been written. */
-  private static int written(Network given, Op op, Map<String, Integer> writes) {
+  private static int written(Op op, Map<String, Integer> writes) {
     return op.presentInputs().stream().mapToInt(tensor -> writes.getOrDefault(tensor, 0)).sum();
   }
 

@@ -62,8 +62,8 @@ public final class Repeats {
     }
     for (String operand : op.presentInputs()) {
       if (isVariable(network, operand)
-          && (mayWrite(network, op, operand)
-              || network.ops().stream().noneMatch(each -> mayWrite(network, each, operand)))) {
+          && (mayWrite(op, operand)
+              || network.ops().stream().noneMatch(each -> mayWrite(each, operand)))) {
         return "reads variable \"" + operand + "\"";
       }
     }
@@ -90,7 +90,7 @@ public final class Repeats {
         until[v] = Math.min(until[v], writer.getOrDefault(operand, until.length));
       }
       for (String touched : touched(op)) {
-        if (isVariable(network, touched) && mayWrite(network, op, touched)) {
+        if (isVariable(network, touched) && mayWrite(op, touched)) {
           writer.put(touched, v);
         }
       }
@@ -99,7 +99,7 @@ public final class Repeats {
   }
 
   /** Whether an op may write one of its operands or results that is a variable. */
-  static boolean mayWrite(Network network, Op op, String variable) {
+  static boolean mayWrite(Op op, String variable) {
     return op.presentOutputs().contains(variable)
         || op.presentInputs().contains(variable) && !onlyReads(op);
   }

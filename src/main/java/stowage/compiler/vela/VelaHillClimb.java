@@ -89,10 +89,8 @@ public final class VelaHillClimb extends ListRule {
     long[] bestAddresses;
     boolean cutShort;
 
-    /** The size of the first order, and the steps taken; for tests. */
+    /** The size of the first order; for tests. */
     public long startSize;
-
-    int steps;
 
     public Climb(HullList all) {
       this.all = all;
@@ -157,7 +155,6 @@ public final class VelaHillClimb extends ListRule {
         if (!swapTurns(order, i - lastGain)) {
           return;
         }
-        steps = i + 1;
         long size = place(order);
         if (size <= best) {
           if (size < best) {

@@ -31,18 +31,14 @@ final class SubsetSumBound {
   private static final long MOST_UNITS = 1 << 18;
 
   private final PackingProblem problem;
-  private final int memory;
-  private final IntPredicate here;
 
-  private SubsetSumBound(PackingProblem problem, int memory, IntPredicate here) {
+  private SubsetSumBound(PackingProblem problem) {
     this.problem = problem;
-    this.memory = memory;
-    this.here = here;
   }
 
   /** The best bound of the heaviest steps of buffers here alone; null without a given offset. */
   static Bound best(PackingProblem problem, int memory, IntPredicate here) {
-    SubsetSumBound holes = new SubsetSumBound(problem, memory, here);
+    SubsetSumBound holes = new SubsetSumBound(problem);
     Bound best = null;
     for (int step : HeaviestSteps.of(problem, here)) {
       int[] alive = HeaviestSteps.alive(problem, here, step);

@@ -54,12 +54,11 @@ public final class CpSatLeastChange {
   /**
    * A change after which the buffers fit.
    *
-   * @param kind what is changed
    * @param bytes by which sizes shrink, or that move, in all
    * @param lowerBound no change of the kind with fewer bytes is enough
    * @param sizes the bytes that each buffer keeps in the memories, by index
    */
-  public record Change(Kind kind, long bytes, long lowerBound, long[] sizes) {}
+  public record Change(long bytes, long lowerBound, long[] sizes) {}
 
   private final PackingProblem problem;
   private final Kind kind;
@@ -405,7 +404,7 @@ public final class CpSatLeastChange {
           "the least change does not fit: " + Verifier.violations(changed, placement).get(0));
     }
     long bound = Math.min(bytes, Math.max(1, result.bound(0) * unit));
-    return new Change(kind, bytes, bound, sizes);
+    return new Change(bytes, bound, sizes);
   }
 
   private int memory(CpSatRun.Result result, int i) {

@@ -23,7 +23,7 @@ final class TimeSections {
   static Section anytime(Data data) {
     List<String> improvers =
         data.planners().stream()
-            .filter(planner -> data.ofPlanner(planner).stream().anyMatch(r -> improves(data, r)))
+            .filter(planner -> data.ofPlanner(planner).stream().anyMatch(TimeSections::improves))
             .toList();
     if (improvers.isEmpty()) {
       return Section.ofNote(
@@ -68,7 +68,7 @@ final class TimeSections {
         "Only planners that improve over time are shown.");
   }
 
-  private static boolean improves(Data data, Result run) {
+  private static boolean improves(Result run) {
     return run.record().trace().stream()
             .filter(point -> point.peak() != null)
             .map(RunRecord.TracePoint::peak)

@@ -131,7 +131,7 @@ final class PackingJob extends Job {
           .ifPresent(fault -> finish(RunRecord.Outcome.INVALID, fault.text()));
     }
     report.engineReports().forEach(engine -> versions.put(engine.engine(), engine.version()));
-    List<RunRecord.TracePoint> trace = trace(events, facts);
+    List<RunRecord.TracePoint> trace = trace(events);
     return new RunRecord(
         run,
         outcome,
@@ -154,7 +154,7 @@ final class PackingJob extends Job {
   }
 
   /** The trace of the figure that the peak column shows, without moments that change neither. */
-  private static List<RunRecord.TracePoint> trace(List<Incumbent.Event> events, RunReport facts) {
+  private static List<RunRecord.TracePoint> trace(List<Incumbent.Event> events) {
     List<RunRecord.TracePoint> trace = new ArrayList<>();
     for (Incumbent.Event event : events) {
       Bound bound = event.bounds()[0];

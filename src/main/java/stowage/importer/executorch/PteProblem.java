@@ -29,7 +29,6 @@ import stowage.packing.Placement;
 final class PteProblem {
   private static final int MOST_MEMORIES = 63;
 
-  private final PteProgram program;
   private final List<Place> places = new ArrayList<>();
   private final List<PlannedMethod.Group> groups = new ArrayList<>();
   private final List<Integer> memoryOf = new ArrayList<>();
@@ -41,7 +40,6 @@ final class PteProblem {
 
   /** The problem of the methods to plan. */
   PteProblem(PteProgram program, List<PteProgram.Method> methods, String name) {
-    this.program = program;
     Map<PteProgram.Method, PlannedMethod> planned = new IdentityHashMap<>();
     List<PteProgram.Method> used = new ArrayList<>();
     for (PteProgram.Method method : methods) {

@@ -1,6 +1,5 @@
 package stowage.importer.onnx;
 
-import java.nio.file.Path;
 import java.util.List;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
@@ -31,7 +30,6 @@ final class BodyInputs {
 
   /** The shape of an inner graph's input, by those of the op's inputs; null for absent ones. */
   static ValueShape shape(
-      Path file,
       NodeProto node,
       GraphProto body,
       int index,

@@ -314,7 +314,7 @@ final class GraphLayout {
       scopes.add(inner);
       for (int k = 0; k < body.getInputCount(); k++) {
         ValueInfoProto input = body.getInput(k);
-        ValueShape shape = BodyInputs.shape(file, node, body, k, given, dimensions);
+        ValueShape shape = BodyInputs.shape(node, body, k, given, dimensions);
         GraphValue value = new GraphValue(input.getName(), shape, false, null);
         define(inner, value, OnnxModel.label(node));
         arguments.add(tensor(value));

@@ -277,7 +277,7 @@ final class SubgraphLayout {
             .orElse(type + " " + ops.size());
     int[] targets = TfliteOps.subgraphs(type, operator.options(), operator.moreOptions());
     if (targets.length == 0) {
-      scope(name, type, attributes(operator, type, local), reads, makes);
+      scope(name, type, attributes(operator, type), reads, makes);
       return;
     }
     scope(name + ".enter", type + ".enter", Map.of(), reads, makes);
@@ -299,7 +299,7 @@ final class SubgraphLayout {
       add(
           last ? name : name + ".return",
           last ? type : type + ".return",
-          last ? attributes(operator, type, local) : Map.of(),
+          last ? attributes(operator, type) : Map.of(),
           List.copyOf(returned),
           List.of());
     }
@@ -346,8 +346,7 @@ final class SubgraphLayout {
   }
 
   /** Attributes; where a slice begins, margins and the like are in tensors, and copied here. */
-  private Map<String, Object> attributes(
-      TfliteModel.Operator operator, String type, String[] names) {
+  private Map<String, Object> attributes(TfliteModel.Operator operator, String type) {
     Map<String, Object> attributes = TfliteOps.attributes(type, operator.options());
     TfliteModel.Subgraph subgraph = model.subgraphs().get(running.peek());
     int[] dropped =

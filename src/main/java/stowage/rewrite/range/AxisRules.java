@@ -147,7 +147,7 @@ public final class AxisRules {
       case "LOCALRESPONSENORMALIZATION", "L2NORMALIZATION" -> before(out.length - 1, dim);
       case "SOFTMAX", "LOGSOFTMAX", "LAYERNORMALIZATION", "RMSNORMALIZATION" ->
           before(axis(op, "axis", -1, out.length), dim);
-      case "CONVTRANSPOSE", "TRANSPOSECONV" -> images.transposed(op, dim, out, pads);
+      case "CONVTRANSPOSE", "TRANSPOSECONV" -> images.transposed(op, dim, out);
       case "PAD", "PADV2" -> margins(op, dim, in);
       case "CONCAT", "CONCATENATION" -> concatenation(op, dim, out);
       case "SPLIT" ->

@@ -87,7 +87,7 @@ final class ImageRules {
   }
 
   /** The rule of a transposed convolution along a dimension of its result. */
-  AxisRule transposed(Op op, int dim, long[] out, PadForm pads) {
+  AxisRule transposed(Op op, int dim, long[] out) {
     int input = channelsLast ? 2 : 0;
     if (op.inputs().size() <= input) {
       return AxisRule.barrier("its operands are not known");

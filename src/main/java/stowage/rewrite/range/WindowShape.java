@@ -13,10 +13,8 @@ import stowage.network.Op;
  * @param stride from window to window
  * @param dilation from tap to tap
  * @param before padding in front of the image
- * @param after padding behind it, as far as windows reach
  */
-public record WindowShape(
-    long[] kernel, long[] stride, long[] dilation, long[] before, long[] after) {
+public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] before) {
 
   /**
    * The window of an op.
@@ -38,11 +36,8 @@ public record WindowShape(
     long[] stride = each(op, "strides", "stride_h", "stride_w", spatial);
     long[] dilation = each(op, "dilations", "dilation_h_factor", "dilation_w_factor", spatial);
     long[] before = new long[spatial];
-    long[] after = new long[spatial];
     String automatic = automatic(op);
     List<Long> given = op.integers("pads");
-    List<Long> ends = given.isEmpty() ? op.integers("pads_end") : given;
-    int behind = given.isEmpty() ? 0 : spatial;
     given = given.isEmpty() ? op.integers("pads_begin") : given;
     for (int k = 0; k < spatial; k++) {
       long windows = transposed ? image[k] : result[k];
@@ -51,13 +46,11 @@ public record WindowShape(
       if (automatic.startsWith("SAME")) {
         total = Math.max(0, total);
         before[k] = automatic.equals("SAME_LOWER") ? (total + 1) / 2 : total / 2;
-        after[k] = total - before[k];
       } else {
         before[k] = k < given.size() ? given.get(k) : 0;
-        after[k] = k + behind < ends.size() ? ends.get(k + behind) : 0;
       }
     }
-    return new WindowShape(kernel, stride, dilation, before, after);
+    return new WindowShape(kernel, stride, dilation, before);
   }
 
   /** How the padding is found: {@code NOTSET}, {@code VALID}, {@code SAME_UPPER}... */

@@ -123,7 +123,7 @@ public final class ReuseEngine implements Engine {
     PlainForm plain = PlainForm.of(problem);
     if (plain.obstacle() != null) {
       incumbent.provenInfeasible(plain.obstacle(), name());
-      return report(problem);
+      return report();
     }
     NativeLibraries.load();
     parts = ReuseSplit.of(problem);
@@ -142,7 +142,7 @@ public final class ReuseEngine implements Engine {
       double share = control.secondsLeft() / (open.length - at);
       close(open[at], control.within(share));
     }
-    return report(problem);
+    return report();
   }
 
   private Incumbent incumbentOf(PackingProblem part) {
@@ -152,7 +152,7 @@ public final class ReuseEngine implements Engine {
     return made;
   }
 
-  private EngineReport report(PackingProblem problem) {
+  private EngineReport report() {
     SortedMap<String, Long> statistics = new TreeMap<>();
     statistics.put("parts", parts == null ? 0 : (long) parts.count());
     Bound bound = incumbent.bound(figure);
