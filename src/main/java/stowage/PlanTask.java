@@ -36,7 +36,7 @@ public final class PlanTask {
   private PlanTask(Incumbent incumbent, RunControl control, Runnable method) {
     this.incumbent = incumbent;
     this.control = control;
-    this.worker = daemon(() -> run(method), "stowage-plan");
+    this.worker = Threads.of("stowage-plan", () -> run(method));
   }
 
   /**
@@ -51,12 +51,6 @@ public final class PlanTask {
     PlanTask task = new PlanTask(incumbent, control, method);
     task.worker.start();
     return task;
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void run(Runnable method) {
@@ -113,7 +107,7 @@ public final class PlanTask {
       improved = true;
       if (teller == null) {
         incumbent.addListener(event -> wake());
-        teller = daemon(this::tell, "stowage-listener");
+        teller = Threads.of("stowage-listener", this::tell);
         teller.start();
       }
       changes.notifyAll();

@@ -5,6 +5,7 @@ import stowage.exact.bound.window.WindowBounds;
 import stowage.exact.engine.SolveContext;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * Looks for bounds above the max load beside the engines, on a thread of its own: a little after
@@ -33,8 +34,7 @@ final class BoundWatch implements AutoCloseable {
   private BoundWatch(SolveContext context, Consumer<Throwable> broken) {
     this.broken = broken;
     this.context = context.within(context.control().within(Double.POSITIVE_INFINITY));
-    this.thread = new Thread(this::guarded, "bounds");
-    thread.setDaemon(true);
+    this.thread = Threads.of("bounds", this::guarded);
   }
 
   /** Begins the watch over a run; a failure, of which one is notified, ends the watch alone. */

@@ -23,6 +23,7 @@ import stowage.kernel.order.OrderSearch;
 import stowage.kernel.order.Replay;
 import stowage.kernel.spill.ExactSpillSearch;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 import stowage.schedule.search.OrderIncumbent;
 import stowage.schedule.search.OrderPortfolio;
 
@@ -325,8 +326,7 @@ public final class KernelSolver {
 
   /** Starts work beside the searches; where work is counted, {@link #join} does it after them. */
   private Thread beside(Runnable work) {
-    Thread thread = new Thread(work, "kernel-bounds");
-    thread.setDaemon(true);
+    Thread thread = Threads.of("kernel-bounds", work);
     if (!control.isDeterministic()) {
       thread.start();
     }
@@ -417,10 +417,7 @@ public final class KernelSolver {
     // bounds of residency are worth a thread of their own
     int free = goal == KernelGoal.RESIDENCY ? control.threads() - 1 : control.threads();
     for (int k = 0; k < Math.max(1, free); k++) {
-      Thread thread = new Thread(searches.apply(control.seed() + k)::run, "order-search-" + k);
-      thread.setDaemon(true);
-      threads.add(thread);
-      thread.start();
+      threads.add(Threads.start("order-search-" + k, searches.apply(control.seed() + k)::run));
     }
     try {
       double seen = Double.MAX_VALUE;

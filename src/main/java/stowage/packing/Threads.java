@@ -15,10 +15,16 @@ public final class Threads {
 
   private Threads() {}
 
-  /** Begins work on a thread of its own. */
-  public static Thread start(String name, Runnable work) {
+  /** A thread for work that is not begun yet. */
+  public static Thread of(String name, Runnable work) {
     Thread thread = new Thread(null, work, name, STACK_BYTES);
     thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Begins work on a thread of its own. */
+  public static Thread start(String name, Runnable work) {
+    Thread thread = of(name, work);
     thread.start();
     return thread;
   }

@@ -24,6 +24,7 @@ import stowage.importer.io.InputException;
 import stowage.network.InvalidNetworkException;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.Plan;
+import stowage.packing.Threads;
 
 /**
  * Requests in, answers out: {@code {"id", "problem" or "path", "options"}} is answered by exactly
@@ -61,15 +62,9 @@ final class PlanServer {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            work -> daemon(work, "stowage-serve"));
-    this.clock = new ScheduledThreadPoolExecutor(1, work -> daemon(work, "stowage-idle"));
+            work -> Threads.of("stowage-serve", work));
+    this.clock = new ScheduledThreadPoolExecutor(1, work -> Threads.of("stowage-idle", work));
     this.clock.setRemoveOnCancelPolicy(true);
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Takes one line; returns before it is answered. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
 import stowage.importer.io.AtomicFiles;
+import stowage.packing.Threads;
 
 /**
  * The main class of worker processes: does one run and writes its record to a file.
@@ -50,9 +51,7 @@ public final class Worker {
             new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)
                 .readLine(),
             Task.class);
-    Thread guard = new Thread(() -> endWith(in), "parent's life");
-    guard.setDaemon(true);
-    guard.start();
+    Threads.start("parent's life", () -> endWith(in));
     perform(task);
     // Threads of solvers may still be ending; nothing of theirs is needed.
     Runtime.getRuntime().halt(0);
@@ -110,29 +109,26 @@ public final class Worker {
   }
 
   private static void startWatchdog(RunSpec run, Job job, Path scratch) {
-    Thread watchdog =
-        new Thread(
-            () -> {
-              try {
-                Thread.sleep((long) (run.limits().seconds() * 1000));
-                if (run.limits().isDeterministic()) {
-                  job.finish(
-                      RunRecord.Outcome.TIMEOUT,
-                      "its work was not done within " + run.limits().seconds() + " s");
-                  job.stop();
-                }
-                Thread.sleep((long) (PATIENCE_SECONDS * 1000));
-                job.finish(RunRecord.Outcome.TIMEOUT, "went on after its limit and was stopped");
-                ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-                answer(job, scratch);
-                Runtime.getRuntime().halt(0);
-              } catch (InterruptedException | IOException | RuntimeException failure) {
-                Runtime.getRuntime().halt(1);
-              }
-            },
-            "watchdog");
-    watchdog.setDaemon(true);
-    watchdog.start();
+    Threads.start(
+        "watchdog",
+        () -> {
+          try {
+            Thread.sleep((long) (run.limits().seconds() * 1000));
+            if (run.limits().isDeterministic()) {
+              job.finish(
+                  RunRecord.Outcome.TIMEOUT,
+                  "its work was not done within " + run.limits().seconds() + " s");
+              job.stop();
+            }
+            Thread.sleep((long) (PATIENCE_SECONDS * 1000));
+            job.finish(RunRecord.Outcome.TIMEOUT, "went on after its limit and was stopped");
+            ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+            answer(job, scratch);
+            Runtime.getRuntime().halt(0);
+          } catch (InterruptedException | IOException | RuntimeException failure) {
+            Runtime.getRuntime().halt(1);
+          }
+        });
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
+import stowage.packing.Threads;
 
 /**
  * One worker process and the guard beside it: it is killed when it continues some seconds beyond
@@ -57,9 +58,7 @@ final class WorkerProcess {
             .start();
     OutputStream task = process.getOutputStream();
     try {
-      Thread reader = new Thread(this::listen, "worker's words");
-      reader.setDaemon(true);
-      reader.start();
+      Threads.start("worker's words", this::listen);
       send(task);
       guard(start);
     } finally {

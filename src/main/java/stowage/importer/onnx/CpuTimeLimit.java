@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import stowage.packing.Threads;
 
 /**
  * Ends a process that works too long at something. What counts is the processor time it takes, so
@@ -32,9 +33,7 @@ final class CpuTimeLimit implements AutoCloseable {
     this.process = process;
     this.limitMillis = limitMillis;
     startedAtMillis = processorMillis(process, 0);
-    Thread watch = new Thread(this::watch, "watch over ONNX Runtime");
-    watch.setDaemon(true);
-    watch.start();
+    Threads.start("watch over ONNX Runtime", this::watch);
   }
 
   boolean late() {

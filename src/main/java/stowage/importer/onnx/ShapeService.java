@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.natives.NativeCache;
+import stowage.packing.Threads;
 
 /**
  * Asks ONNX Runtime for shapes without trusting it. It is a large native library that is fed with
@@ -58,19 +59,17 @@ final class ShapeService {
 
   /** Starts the child in the background if there is none. */
   void warmUp() {
-    Thread starter =
-        new Thread(
-            () -> {
-              try {
-                if (isRuntimeThere()) {
-                  ensureChild();
-                }
-              } catch (IOException laterSaid) {
-                // the request itself will fail in the same way, and say why
-              }
-            });
-    starter.setDaemon(true);
-    starter.start();
+    Threads.start(
+        "start of ONNX Runtime",
+        () -> {
+          try {
+            if (isRuntimeThere()) {
+              ensureChild();
+            }
+          } catch (IOException laterSaid) {
+            // the request itself will fail in the same way, and say why
+          }
+        });
   }
 
   /**

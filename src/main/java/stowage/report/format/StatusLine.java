@@ -3,6 +3,7 @@ package stowage.report.format;
 import java.io.PrintStream;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
+import stowage.packing.Threads;
 
 /**
  * The last line of a terminal, rewritten four times a second, with lasting lines printed above it.
@@ -34,9 +35,7 @@ public final class StatusLine implements AutoCloseable {
     this.status = status;
     this.columns = columns;
     this.width = columns.getAsInt();
-    clock = new Thread(this::tick, "status");
-    clock.setDaemon(true);
-    clock.start();
+    clock = Threads.start("status", this::tick);
   }
 
   /** The width that lines should keep to. */

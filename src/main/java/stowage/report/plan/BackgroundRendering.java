@@ -6,6 +6,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.packing.Threads;
 import stowage.report.RunReport;
 
 /**
@@ -75,9 +76,7 @@ public final class BackgroundRendering implements Incumbent.Listener {
     }
     BackgroundRendering ahead = new BackgroundRendering(incumbent, report, files, early);
     incumbent.addListener(ahead);
-    Thread thread = new Thread(ahead::work, "plan-ahead");
-    thread.setDaemon(true);
-    thread.start();
+    Threads.start("plan-ahead", ahead::work);
     return ahead;
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import stowage.packing.Bound;
 import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
+import stowage.packing.Threads;
 import stowage.report.RunReport;
 import stowage.report.format.StatusLine;
 import stowage.report.format.Terminal;
@@ -74,9 +75,7 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
     this.coloured = false;
     this.live = null;
     out.println(row("time", figures.get(0), "bound", "gap", "who"));
-    heartbeat = new Thread(() -> beat(heartbeatSeconds), "progress");
-    heartbeat.setDaemon(true);
-    heartbeat.start();
+    heartbeat = Threads.start("progress", () -> beat(heartbeatSeconds));
   }
 
   /**
