@@ -112,7 +112,7 @@ public final class PlanFolder {
       }
     }
     try {
-      folder.write(ANSWER, out -> PlanJson.write(report, parts.placements()::writeTo, out));
+      folder.write(ANSWER, out -> PlanJson.write(report, parts.placements(), out));
       if (!log.isEmpty()) {
         folder.writeString(LOG, log);
       }

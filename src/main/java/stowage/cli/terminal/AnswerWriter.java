@@ -2,7 +2,6 @@ package stowage.cli.terminal;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.PrintWriter;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -38,11 +37,6 @@ public final class AnswerWriter extends PrintWriter {
   /** Whether a command line asks for answers in JSON. */
   public static boolean asksForJson(List<String> arguments) {
     return arguments.contains("--json");
-  }
-
-  /** Whether a command line asks for answers in JSON. */
-  public static boolean asksForJson(String[] arguments) {
-    return asksForJson(Arrays.asList(arguments));
   }
 
   /** Writes an error of one line as a JSON object, unless an answer has begun on this writer. */

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 import stowage.compiler.openvino.GpuAllocation;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.own.PlannedAs;
 import stowage.network.Network;
 import stowage.network.Tensor;
@@ -58,7 +59,7 @@ public final class PlanJson {
   }
 
   /** The same with what {@link #writePlacements} wrote before for the same placement. */
-  public static void write(RunReport report, Placements placements, OutputStream out)
+  public static void write(RunReport report, AtomicFiles.Content placements, OutputStream out)
       throws IOException {
     JsonWriter.write(
         out,
@@ -73,12 +74,6 @@ public final class PlanJson {
           writeWeights(json, report);
           json.end();
         });
-  }
-
-  /** The list of placements as it is in the answer. */
-  @FunctionalInterface
-  public interface Placements {
-    void writeTo(OutputStream out) throws IOException;
   }
 
   /** Writes the placements alone; they depend on problem, placement and tensors only. */
