@@ -271,7 +271,10 @@ final class RecomputeCurve {
     return fit.answer(written, status, bound, null, proof.answer, curve, checkpoints());
   }
 
-  /** What checkpointing by rules reaches: by square root, and of the greedy ones the best. */
+  /**
+   * What checkpointing by rules reaches: by square root, and of the greedy ones the best, where
+   * those are placed that have fewer bytes alive than all cheaper ones.
+   */
   private List<FitAnswer.RecomputeFacts.Checkpointing> checkpoints() {
     List<FitAnswer.RecomputeFacts.Checkpointing> found = new ArrayList<>();
     int[] root = Checkpoints.squareRoot(problem);
@@ -279,14 +282,24 @@ final class RecomputeCurve {
       return found;
     }
     found.add(checkpointing("square root", root));
-    Checkpoints.greedy(problem).stream()
-        .filter(sequence -> Timeline.isInOrder(problem, sequence))
-        .map(sequence -> checkpointing("greedy", sequence))
-        .sorted(
-            Comparator.comparingLong(FitAnswer.RecomputeFacts.Checkpointing::extra)
-                .thenComparingLong(FitAnswer.RecomputeFacts.Checkpointing::peak))
-        .filter(one -> found.size() == 1 || one.peak() < found.get(found.size() - 1).peak())
-        .forEachOrdered(found::add);
+    List<int[]> greedy =
+        Checkpoints.greedy(problem).stream()
+            .filter(sequence -> Timeline.isInOrder(problem, sequence))
+            .sorted(
+                Comparator.comparingLong((int[] sequence) -> problem.extra(sequence))
+                    .thenComparingLong(sequence -> new Timeline(problem, sequence).peak))
+            .toList();
+    long live = Long.MAX_VALUE;
+    for (int[] sequence : greedy) {
+      if (new Timeline(problem, sequence).peak >= live) {
+        continue; // a cheaper one has no more bytes alive
+      }
+      live = new Timeline(problem, sequence).peak;
+      FitAnswer.RecomputeFacts.Checkpointing one = checkpointing("greedy", sequence);
+      if (found.size() == 1 || one.peak() < found.get(found.size() - 1).peak()) {
+        found.add(one);
+      }
+    }
     return found;
   }
 
