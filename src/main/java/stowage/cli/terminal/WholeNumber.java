@@ -53,7 +53,7 @@ public final class WholeNumber {
   private static final class Decimals implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
-      BigDecimal number = decimal(text);
+      BigDecimal number = decimal(text.strip());
       if (number == null) {
         throw new TypeConversionException("'" + text + "' is no number: write 2 or 0.5");
       }

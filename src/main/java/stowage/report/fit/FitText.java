@@ -150,7 +150,9 @@ public final class FitText {
           + " proven; this plan is the lowest within 5 % more compute";
     }
     return answer.status() == Status.OPTIMAL
-        ? "no plan within the limits adds less compute"
+        ? "no plan "
+            + (request.curve() ? "of a point's peak" : "within the limits")
+            + " adds less compute"
         : "the best plan found adds " + price(answer, answer.plan().extra());
   }
 
