@@ -43,6 +43,7 @@ import stowage.report.fit.FitJson;
 import stowage.report.fit.FitPage;
 import stowage.report.fit.FitText;
 import stowage.report.format.Table;
+import stowage.report.format.Terminal;
 import stowage.report.plan.RenderedPlan;
 import stowage.rewrite.OpOrigin;
 
@@ -117,7 +118,10 @@ record FitOutput(
         writeFolder(answer, report);
       }
       PrintWriter out = commandLine.getOut();
-      out.print(output.json ? FitJson.of(answer, report, remarks) : FitText.of(answer, remarks));
+      out.print(
+          output.json
+              ? FitJson.of(answer, report, remarks)
+              : Terminal.dressed(FitText.of(answer, remarks)));
       out.flush();
     }
   }

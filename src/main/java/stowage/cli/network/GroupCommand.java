@@ -45,8 +45,10 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.search.GroupOptions;
+import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.report.format.StatusLine;
+import stowage.report.format.Terminal;
 import stowage.report.group.GroupCsv;
 import stowage.report.group.GroupHtml;
 import stowage.report.group.GroupJson;
@@ -233,7 +235,8 @@ public final class GroupCommand extends JsonCommand {
     if (exporting != null && partition != PartitionChoice.FILE) {
       grouping = exporting.noWorse(grouping, baseline, () -> planner.plan(files), control);
     }
-    progress.say("planning the memory between " + grouping.groups().size() + " groups");
+    progress.say(
+        "planning the memory between " + ByteText.count(grouping.groups().size(), "group"));
     GroupReport.Gmem gmem = GroupGmem.planned(grouping, control);
     GroupReport.Gmem ofFile = files.isEmpty() ? null : GroupGmem.ofFile(source.graph, chip);
     String word = lmem.name().toLowerCase(Locale.ROOT);
@@ -249,7 +252,7 @@ public final class GroupCommand extends JsonCommand {
       exporting.write(grouping, source.graph, control);
       WrittenFile.say(spec, export, List.of(), false);
     }
-    print(json ? GroupJson.of(report) : GroupText.of(report));
+    print(json ? GroupJson.of(report) : Terminal.dressed(GroupText.of(report)));
     return interruption.finished(ExitCode.OK);
   }
 

@@ -38,6 +38,7 @@ import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.report.format.StatusLine;
+import stowage.report.format.Terminal;
 import stowage.report.kernel.KernelHtml;
 import stowage.report.page.PageFrame;
 
@@ -125,7 +126,7 @@ public final class KernelCommand extends JsonCommand {
     if (json) {
       stdout.println(answer.json());
     } else {
-      stdout.print(answer.text());
+      stdout.print(Terminal.dressed(answer.text()));
       stdout.println(written == null ? "Schedule and page: add --out DIR" : "Wrote " + written);
     }
     stdout.flush();

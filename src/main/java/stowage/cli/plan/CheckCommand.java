@@ -36,6 +36,7 @@ import stowage.report.RunReport;
 import stowage.report.check.CheckJunit;
 import stowage.report.check.CheckReport;
 import stowage.report.check.CheckReport.Verdict;
+import stowage.report.format.Terminal;
 
 /** {@code stowage check}: whether peaks are within their limits, for a build to stop at. */
 @Command(
@@ -106,7 +107,7 @@ public final class CheckCommand extends JsonCommand {
       WrittenFile.writeString(spec, junit, CheckJunit.of(report));
     }
     int code = exitCode(report);
-    print(json ? report.json(code) : report.text());
+    print(json ? report.json(code) : Terminal.dressed(report.text()));
     return code;
   }
 

@@ -29,6 +29,7 @@ import stowage.report.RunFacts;
 import stowage.report.RunReport;
 import stowage.report.RunSettings;
 import stowage.report.TimedBound;
+import stowage.report.format.Terminal;
 import stowage.report.plan.ExplanationText;
 import stowage.report.plan.PlanSummary;
 
@@ -95,7 +96,7 @@ public final class ExplainCommand extends JsonCommand {
       return placement == null ? ExitCode.NO_PLAN : ExitCode.OK;
     }
     boolean met = bounds.stream().anyMatch(one -> one.bound().value() == report.peak());
-    print(PlanSummary.bound(report, bounds));
+    print(Terminal.dressed(PlanSummary.bound(report, bounds)));
     if (chain != null && !met) {
       print("\n" + ExplanationText.chain(problem, placement, chain.links(), chain.settledPeak()));
     }
@@ -132,7 +133,7 @@ public final class ExplainCommand extends JsonCommand {
     printLines(
         json
             ? ExplanationText.infeasibleJson(problem, found, changes)
-            : ExplanationText.infeasible(problem, found, changes));
+            : Terminal.dressed(ExplanationText.infeasible(problem, found, changes)));
     if (planned.planningCase().hasNetwork()) {
       say("what makes it fit: stowage fit " + input.input + " --capacity " + capacity);
     }

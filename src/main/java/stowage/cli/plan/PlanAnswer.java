@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import stowage.cli.input.OutputOptions;
@@ -60,7 +59,7 @@ final class PlanAnswer {
       out.println(PlanJson.summary(report));
     } else {
       String said = complete ? "\n" + PlanFolder.said(output.out, report) + "\n" : "";
-      out.print(dressed(PlanSummary.of(report) + said));
+      out.print(Terminal.dressed(PlanSummary.of(report) + said));
     }
     List<Violation> faults = run.incumbent().rejection();
     if (run.refusal() != null) {
@@ -69,30 +68,6 @@ final class PlanAnswer {
       err.println("stowage: " + faults.get(0).text());
     }
     out.flush();
-  }
-
-  /** A text as it is; on a terminal wrapped to its width, its first word, the status, in colour. */
-  private static String dressed(String text) {
-    if (!Terminal.isOutputStream()) {
-      return text;
-    }
-    Map<String, String> environment = System.getenv();
-    String wrapped = Terminal.wrapped(text, Terminal.columns(environment));
-    int end = wrapped.indexOf(':');
-    if (!Terminal.colours(environment) || end < 0) {
-      return wrapped;
-    }
-    String status = wrapped.substring(0, end);
-    String colour =
-        switch (status) {
-          case "OPTIMAL" -> "32";
-          case "FEASIBLE" -> "33";
-          case "INFEASIBLE", "UNKNOWN" -> "31";
-          default -> null;
-        };
-    return colour == null
-        ? wrapped
-        : "\u001b[1;" + colour + "m" + status + "\u001b[0m" + wrapped.substring(end);
   }
 
   /** Writes a model with the plan in it, by a plan.json that is kept as long as that takes. */

@@ -46,6 +46,7 @@ import stowage.report.RunReport;
 import stowage.report.RunSettings;
 import stowage.report.format.StatusLine;
 import stowage.report.format.Table;
+import stowage.report.format.Terminal;
 import stowage.report.page.PageFrame;
 import stowage.report.plan.RenderedPlan;
 import stowage.report.schedule.CutSvg;
@@ -165,7 +166,7 @@ public final class ScheduleCommand extends BaseCommand {
     } catch (IOException failure) {
       throw new OutputException(output.out, failure);
     } finally {
-      print(output.json ? report.json() : report.text());
+      print(output.json ? report.json() : Terminal.dressed(report.text()));
     }
     if (report.status() == Status.INFEASIBLE) {
       return ExitCode.INFEASIBLE;

@@ -33,6 +33,7 @@ import stowage.planning.LoadedProblem;
 import stowage.planning.fit.FitClaim;
 import stowage.planning.fit.FitRequest;
 import stowage.report.fit.FitText;
+import stowage.report.format.Terminal;
 import stowage.report.plan.VerificationText;
 
 /** {@code stowage verify}: whether a plan holds for a problem, and what is wrong if it does not. */
@@ -82,7 +83,7 @@ public final class VerifyCommand extends JsonCommand {
     print(
         json
             ? VerificationText.json(problem, findings, overwritten)
-            : VerificationText.plain(problem, findings, overwritten));
+            : Terminal.dressed(VerificationText.plain(problem, findings, overwritten)));
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 

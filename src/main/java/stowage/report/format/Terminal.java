@@ -85,6 +85,30 @@ public final class Terminal {
     }
   }
 
+  /** A text as it is; on a terminal wrapped to its width, its first word, the status, in colour. */
+  public static String dressed(String text) {
+    if (!isOutputStream()) {
+      return text;
+    }
+    Map<String, String> environment = System.getenv();
+    String wrapped = wrapped(text, columns(environment));
+    int end = wrapped.indexOf(':');
+    if (!colours(environment) || end < 0) {
+      return wrapped;
+    }
+    String status = wrapped.substring(0, end);
+    String colour =
+        switch (status) {
+          case "OPTIMAL" -> "32";
+          case "FEASIBLE" -> "33";
+          case "INFEASIBLE", "UNKNOWN" -> "31";
+          default -> null;
+        };
+    return colour == null
+        ? wrapped
+        : "\u001b[1;" + colour + "m" + status + "\u001b[0m" + wrapped.substring(end);
+  }
+
   private static int number(String text) {
     return text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
   }
