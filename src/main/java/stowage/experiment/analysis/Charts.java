@@ -26,6 +26,7 @@ import org.jfree.chart.plot.Plot;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYItemRenderer;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.text.TextUtils;
 import org.jfree.chart.title.LegendTitle;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
@@ -47,6 +48,10 @@ final class Charts {
   private static final String FAMILY = Font.SANS_SERIF;
   private static final Font LABEL = new Font(FAMILY, Font.PLAIN, 13);
   private static final Font TICK = new Font(FAMILY, Font.PLAIN, 11);
+
+  static {
+    TextUtils.setUseDrawRotatedStringWorkaround(false); // it draws outlines, in another font
+  }
 
   private Charts() {}
 
