@@ -78,7 +78,12 @@ public final class CompilableGroups {
       }
     }
     return new Grouping(
-        graph, grouping.partition(), grouping.options(), groups, grouping.lowerBound());
+        graph,
+        grouping.partition(),
+        grouping.options(),
+        groups,
+        grouping.lowerBound(),
+        grouping.scope());
   }
 
   /** A file has one address an op, and a group in one function. */

@@ -20,9 +20,6 @@ import stowage.onchip.search.GroupOptions.SlicingSearch;
 public record GroupMethod(
     Division division, Lmem lmem, SlicingSearch slicing, Boolean overlapLimit) {
 
-  /** Bounds that hold for every way of grouping the network. */
-  public static final String NETWORK_BOUND = "network";
-
   /** Which ops run together. */
   public enum Division {
     /** Every op by itself. */
@@ -52,20 +49,6 @@ public record GroupMethod(
       case CP -> new ConvexPartitioner();
       case FILE -> throw new IllegalStateException("the file has the groups");
     };
-  }
-
-  /**
-   * For which groupings a bound holds: {@value #NETWORK_BOUND} for all of them, {@code contiguous}
-   * or {@code convex} for those of such groups, {@code groups} for the groups that were built.
-   */
-  public String boundKind(GroupObjective objective) {
-    if (objective == GroupObjective.LMEM_PEAK) {
-      return "groups";
-    }
-    boolean exact = lmem == Lmem.EXACT && slicing == SlicingSearch.EXACT;
-    return division == Division.DP
-        ? "contiguous"
-        : division == Division.CP && exact ? "convex" : NETWORK_BOUND;
   }
 
   /** What tables call it where the suite gives no name: {@code dp-exact-quick}. */

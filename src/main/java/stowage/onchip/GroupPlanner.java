@@ -16,6 +16,7 @@ import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.lmem.PackedLane;
 import stowage.onchip.lmem.TpuMlirAllocator;
 import stowage.onchip.lmem.TpuMlirManualAllocator;
+import stowage.onchip.partition.BoundScope;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partition;
 import stowage.onchip.partition.PartitionLadder;
@@ -84,13 +85,16 @@ public final class GroupPlanner {
   /**
    * As {@link #plan(Partitioner)} with the usual partitioner, or with a stronger one that includes
    * it where its groups cost less within its share of the time: what costs the same keeps the usual
-   * one's proof.
+   * one's proof, and none is asked where the usual one's groups are proven the cheapest of all.
    */
   public Grouping planCheaper(Partitioner usual, Partitioner stronger) {
     Partition first = ladder.climb(usual, options, control);
-    Partition second = ladder.climb(stronger, options, control);
     GroupSearch search = ladder.search(options);
     double least = Partitioner.recalledCost(search, first.groups());
+    if (first.isBestOfAll(least)) {
+      return plan(usual, true);
+    }
+    Partition second = ladder.climb(stronger, options, control);
     boolean cheaper = Partitioner.recalledCost(search, second.groups()) < least * (1 - ROUNDING);
     return plan(cheaper ? stronger : usual, true);
   }
@@ -113,14 +117,15 @@ public final class GroupPlanner {
         groups.add(improving ? finished(plan, left--) : asFound(plan));
       }
     }
-    return grouping(partitioner.name(), groups, partition.lowerBound());
+    return grouping(partitioner.name(), groups, partition.lowerBound(), partition.scope());
   }
 
   /**
-   * The grouping of planned groups; {@code lower} is the bound of the objective, unless that is the
-   * peak of the groups' addresses, whose bound the groups give.
+   * The grouping of planned groups; {@code lower} is the bound of the objective over {@code scope},
+   * unless that is the peak of the groups' addresses, whose bound the groups give.
    */
-  private Grouping grouping(String partition, List<PlannedGroup> groups, double lower) {
+  private Grouping grouping(
+      String partition, List<PlannedGroup> groups, double lower, BoundScope scope) {
     boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
     long peaks =
         groups.stream()
@@ -128,7 +133,9 @@ public final class GroupPlanner {
             .mapToLong(group -> group.plan().problem().peakBound())
             .max()
             .orElse(0);
-    return new Grouping(graph, partition, options, groups, peak ? peaks : lower);
+    return peak
+        ? new Grouping(graph, partition, options, groups, peaks, BoundScope.GROUPS)
+        : new Grouping(graph, partition, options, groups, lower, scope);
   }
 
   private static PlannedGroup asFound(GroupPlan plan) {
@@ -228,7 +235,8 @@ public final class GroupPlanner {
         groups.add(PlannedGroup.alone(graph, cost, p, graph.layer(p).obstacle()));
       }
     }
-    return grouping("file", groups, IntervalPartitioner.lowerBound(ladder.search(options)));
+    double lower = IntervalPartitioner.lowerBound(ladder.search(options));
+    return grouping("file", groups, lower, BoundScope.NETWORK);
   }
 
   /** A file's group with the file's addresses, and what is wrong with them. */

@@ -2,6 +2,7 @@ package stowage.onchip;
 
 import java.util.List;
 import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.partition.BoundScope;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.Status;
@@ -12,14 +13,15 @@ import stowage.packing.Status;
  * @param graph the network as the chip sees it
  * @param partition how it was divided: {@code tail}, {@code dp}, {@code cp}, {@code file}
  * @param groups in the order in which they run; together they hold every op once
- * @param lowerBound no grouping of the kind looked at has a lower objective
+ * @param lowerBound no grouping of the scope has a lower objective
  */
 public record Grouping(
     LayerGraph graph,
     String partition,
     GroupOptions options,
     List<PlannedGroup> groups,
-    double lowerBound) {
+    double lowerBound,
+    BoundScope scope) {
   /** Bounds are sums of many numbers, and so not exact to the last digit. */
   private static final double ROUNDING = 1e-9;
 
@@ -57,8 +59,8 @@ public record Grouping(
   }
 
   /**
-   * What no figure of a grouping of the kind looked at is below; at most this one's. Bytes are
-   * whole, so a bound between two numbers of them is as good as the higher one.
+   * What no figure of a grouping of the scope is below; at most this one's. Bytes are whole, so a
+   * bound between two numbers of them is as good as the higher one.
    */
   public long provenLeast() {
     if (objective() <= lowerBound * (1 + ROUNDING)) {
@@ -67,6 +69,13 @@ public record Grouping(
     boolean cycles = options.objective() == GroupOptions.GroupObjective.CYCLES;
     double least = cycles ? Math.round(lowerBound) : Math.ceil(lowerBound * (1 - ROUNDING));
     return Math.min((long) least, figure());
+  }
+
+  /** What the bound is over, to follow "lowest" or "no lower" in a sentence. */
+  public String scopeInWords() {
+    boolean searched = scope == BoundScope.CONTIGUOUS || scope == BoundScope.CONVEX;
+    boolean limited = options.overlapLimit() || options.rowsOnly();
+    return scope.range() + (searched && limited ? ", with the slices that the options allow" : "");
   }
 
   /** OPTIMAL where the figure meets its bound, else FEASIBLE. */

@@ -203,12 +203,26 @@ class EdgeDefectsTest extends FolderTest {
 
   @Test
   void aGroupingSaysWhatItsProofIsOver() throws IOException {
-    for (String partition : List.of("dp", "cp")) {
-      String scope = partition.equals("dp") ? "contiguous" : "convex";
-      List<Object> words = List.of("group", TINY, "--chip", "bm1684x", "--partition", partition);
-      Stowage.run(words, "--json").holds("boundScope=" + scope);
-      Stowage.run(words).prints("lowest of all " + scope + " groupings");
+    Stowage.line("group %s --chip bm1684x", TINY).prints("lowest of all groupings, proven");
+    List<Object> words = List.of("group", TINY, "--chip", "bm1684x", "--precision", "f16");
+    for (String partition : List.of("tail", "dp", "cp")) {
+      boolean searched = partition.equals("dp");
+      Stowage.run(words, "--partition", partition, "--json")
+          .holds("boundScope=" + (searched ? "contiguous" : "network"));
+      Stowage.run(words, "--partition", partition)
+          .prints(
+              (searched ? "lowest of all contiguous" : "not proven optimal of all") + " groupings");
     }
+    List<Object> exactly = List.of(words, "--slicing", "exact");
+    Stowage.run(exactly, "--partition", "cp", "--json").holds("boundScope=convex");
+    Stowage.run(exactly, "--partition", "cp")
+        .prints("into runs of three orders of the ops, proven");
+    Path out = folder.resolve("groups");
+    Stowage.run(exactly, "--axes", "nh", "--out", out)
+        .prints("contiguous groupings, with the slices that the options allow, proven");
+    String page = Files.readString(out.resolve("groups.html"));
+    assertTrue(page.contains("\"of all contiguous groupings, with the slices"), page);
+    assertTrue(page.contains("\"for these groups, slices and steps\""), page);
     Stowage.line("group %s --chip bm1684x --objective lmem-peak --json", TINY)
         .holds("boundScope=groups");
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.onchip.partition.BoundScope;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.Status;
 
@@ -37,7 +38,8 @@ class GroupingTest {
     PlannedGroup alone =
         new PlannedGroup(
             new int[] {0}, null, null, (long) figure, figure, "no gain", null, List.of());
-    Grouping grouping = new Grouping(null, "dp", options, List.of(alone), lowerBound);
+    Grouping grouping =
+        new Grouping(null, "dp", options, List.of(alone), lowerBound, BoundScope.CONTIGUOUS);
     assertEquals(told, grouping.provenLeast());
     assertEquals(status, grouping.status());
   }

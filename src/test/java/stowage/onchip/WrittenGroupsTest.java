@@ -30,6 +30,7 @@ import stowage.network.Op;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.partition.BoundScope;
 import stowage.onchip.partition.PartitionLadder;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupOutcome;
@@ -112,7 +113,7 @@ class WrittenGroupsTest extends FolderTest {
           IntStream.of(members).forEach(member -> groups.add(alone(member)));
         }
       }
-      Grouping grouping = new Grouping(graph, "test", TODAY, groups, 0);
+      Grouping grouping = new Grouping(graph, "test", TODAY, groups, 0, BoundScope.NETWORK);
       int[] functions = TpuMlirFile.open(file).functionNumbers();
       return new CompilableGroups(graph, new CpSatLmem(), RunControl.ofSeconds(20, 1, 1), functions)
           .of(grouping);

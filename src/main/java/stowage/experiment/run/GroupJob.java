@@ -126,7 +126,7 @@ final class GroupJob extends Job {
         found.status().name(),
         peak,
         bound,
-        run.planner().group().boundKind(found.options().objective()),
+        found.scope().label(),
         false,
         run.planner().label(),
         new RunRecord.Times(

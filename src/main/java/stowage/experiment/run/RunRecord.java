@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stowage.experiment.suite.RunSpec;
-import stowage.onchip.GroupMethod;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.partition.BoundScope;
 
 /**
  * What came of one run; one JSON file in the folder of results.
@@ -116,7 +116,7 @@ public record RunRecord(
 
   /** Whether the bound holds for every plan of the instance, and not for a kind of them. */
   public boolean boundsAll() {
-    return group == null || GroupMethod.NETWORK_BOUND.equals(boundKind);
+    return group == null || BoundScope.NETWORK.label().equals(boundKind);
   }
 
   /**

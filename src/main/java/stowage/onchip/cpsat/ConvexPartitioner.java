@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.partition.BoundScope;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partition;
 import stowage.onchip.partition.Partitioner;
@@ -61,7 +62,7 @@ public final class ConvexPartitioner implements Partitioner {
             starts,
             groups -> Partitioner.recalledCost(search, groups));
     return search.limits().isStopped()
-        ? new Partition(start, IntervalPartitioner.lowerBound(search))
+        ? Partition.of(start, 0, BoundScope.CONVEX, search)
         : new Run(search, start, Partitioner.recalledCost(search, start)).partition();
   }
 
@@ -89,7 +90,6 @@ public final class ConvexPartitioner implements Partitioner {
       this.limited = search.limits();
       this.pool = ConvexGroups.of(search);
       this.groups = start;
-      this.lower = IntervalPartitioner.lowerBound(search);
       this.best = cost;
       for (ConvexGroup group : pool) {
         GroupOutcome before = group.searched ? null : search.known(group.members);
@@ -105,15 +105,20 @@ public final class ConvexPartitioner implements Partitioner {
       while (open && !limited.isStopped()) {
         GroupCover.Relaxation relaxed = cover.relaxed(pool);
         open = relaxed != null && relaxed.bound() < best * (1 - 1e-12);
-        if (proving && relaxed != null) {
-          lower = Math.max(lower, Math.min(best, relaxed.bound()));
+        if (relaxed != null) {
+          proven(relaxed.bound());
         }
         if (open && !searchedAny(relaxed)) {
           drop(relaxed);
           open = takeWhole();
         }
       }
-      return new Partition(groups, Math.min(lower, best));
+      return Partition.of(groups, Math.min(lower, best), BoundScope.CONVEX, search);
+    }
+
+    /** Takes up that no cover costs less, where searches prove what groups cost at least. */
+    private void proven(double bound) {
+      lower = proving ? Math.max(lower, Math.min(best, bound)) : lower;
     }
 
     /** Searches the groups of an optimum that were not; says whether there were any. */
@@ -155,8 +160,8 @@ public final class ConvexPartitioner implements Partitioner {
     /** Covers with whole groups; says whether there is more to do. */
     private boolean takeWhole() {
       GroupCover.Whole whole = cover.whole(pool, group -> group.lower, best, limited);
+      proven(whole.bound());
       if (whole.groups() == null) {
-        lower = whole.proven() && proving ? best : lower;
         return false;
       }
       boolean any = false;

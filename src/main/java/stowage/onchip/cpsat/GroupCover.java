@@ -116,8 +116,8 @@ final class GroupCover {
     return new Relaxation(bound, shares, reduced);
   }
 
-  /** The cheapest cover in whole groups, or null, and whether none below the limit is cheaper. */
-  record Whole(List<ConvexGroup> groups, boolean proven) {}
+  /** The cheapest cover found in whole groups, or null; none below the limit is below the bound. */
+  record Whole(List<ConvexGroup> groups, double bound) {}
 
   /** The cheapest cover in whole groups below a limit, without groups of infinite cost. */
   Whole whole(
@@ -154,13 +154,13 @@ final class GroupCover {
     model.minimize(total);
     CpSatRun.Result result = CpSatRun.solve(model, control, Double.MAX_VALUE);
     if (!result.hasSolution()) {
-      return new Whole(null, result.isInfeasible());
+      return new Whole(null, result.isInfeasible() ? below : 0);
     }
     List<ConvexGroup> groups =
         IntStream.range(0, choices.length)
             .filter(k -> result.solver().booleanValue(choices[k]))
             .mapToObj(k -> admitted.get(k))
             .toList();
-    return new Whole(groups, result.status() == com.google.ortools.sat.CpSolverStatus.OPTIMAL);
+    return new Whole(groups, result.bound(0) / PARTS);
   }
 }

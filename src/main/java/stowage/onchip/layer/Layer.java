@@ -69,6 +69,14 @@ public record Layer(
     return bits;
   }
 
+  /** Whether slices of an operand, put together, may leave out some of it: a pool may. */
+  public boolean skips() {
+    return operands.stream()
+        .flatMap(operand -> operand.rules().stream())
+        .anyMatch(
+            rule -> rule instanceof AxisRule.Window window && window.reach() < window.stride());
+  }
+
   /** Whether the op can be part of a group. */
   public boolean groupable() {
     return obstacle == null;

@@ -19,6 +19,7 @@ public final class LayerGraph {
   private final int[] producer;
   private final int[][] consumers;
   private final boolean[] kept;
+  private final boolean[] skipped;
 
   private LayerGraph(Network network, Chip chip) {
     this.network = network;
@@ -27,6 +28,7 @@ public final class LayerGraph {
     this.extents = new Extents[tensors.size()];
     this.producer = new int[tensors.size()];
     this.kept = new boolean[tensors.size()];
+    this.skipped = new boolean[tensors.size()];
     TensorLayout layout = TensorLayout.of(network.format());
     Map<String, Integer> index = new HashMap<>();
     for (int t = 0; t < tensors.size(); t++) {
@@ -57,6 +59,11 @@ public final class LayerGraph {
     }
     this.consumers = new int[tensors.size()][];
     Arrays.setAll(consumers, t -> readers.get(t).stream().mapToInt(Integer::intValue).toArray());
+    for (int p = order.length - 1; p >= 0; p--) {
+      if (layers.get(p).skips() || isCutShort(p)) {
+        layers.get(p).operands().forEach(operand -> skipped[operand.tensor()] = true);
+      }
+    }
   }
 
   /** The network as the chip sees it. O(ops + tensors). */
@@ -122,6 +129,19 @@ public final class LayerGraph {
   /** Whether a tensor must be in GMEM after the run. */
   public boolean isOutput(int tensor) {
     return kept[tensor];
+  }
+
+  /**
+   * Whether the slices of a tensor in a group may leave some of it out, because an op after it
+   * skips that: where windows lie further apart than they are long.
+   */
+  public boolean isSkipped(int tensor) {
+    return skipped[tensor];
+  }
+
+  /** Whether a group may compute less than the whole of an op, for the same reason. */
+  public boolean isCutShort(int position) {
+    return Arrays.stream(layers.get(position).results()).anyMatch(result -> skipped[result]);
   }
 
   /** Bytes of a whole tensor in LMEM, each lane. */

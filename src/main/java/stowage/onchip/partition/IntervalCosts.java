@@ -35,7 +35,8 @@ final class IntervalCosts {
     for (int p = 0; p < alone.length; p++) {
       Layer layer = graph.layer(p);
       alone[p] = Partitioner.alone(graph, cost, p, objective);
-      computed[p] = layer.groupable() ? cost.wholeCycles(graph, layer) : 0;
+      boolean whole = layer.groupable() && !graph.isCutShort(p);
+      computed[p] = whole ? cost.wholeCycles(graph, layer) : 0;
     }
   }
 
@@ -59,14 +60,14 @@ final class IntervalCosts {
       for (int result : layer.results()) {
         if (inputOf[result] == last) {
           inputOf[result] = -1;
-          moved -= moving(result);
+          moved -= reading(result);
         }
         moved += isNeededAfter(result, last) ? moving(result) : 0;
       }
       for (Layer.Operand operand : layer.operands()) {
         if (inputOf[operand.tensor()] != last) {
           inputOf[operand.tensor()] = last;
-          moved += moving(operand.tensor());
+          moved += reading(operand.tensor());
         }
       }
       for (Layer.WeightUse use : layer.weights()) {
@@ -87,6 +88,10 @@ final class IntervalCosts {
     return graph.isOutput(tensor)
         || consumers.length == 0
         || consumers[consumers.length - 1] > last;
+  }
+
+  private double reading(int tensor) {
+    return graph.isSkipped(tensor) ? 0 : moving(tensor);
   }
 
   private double moving(int tensor) {

@@ -1,6 +1,7 @@
 package stowage.onchip.partition;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -63,7 +64,7 @@ public final class IntervalPartitioner implements Partitioner {
       groups.add(Partitioner.interval(from[j], j - 1));
     }
     Collections.reverse(groups);
-    return new Partition(groups, Math.max(lower[n], lowerBound(search)));
+    return Partition.of(groups, lower[n], BoundScope.CONTIGUOUS, search);
   }
 
   /** First ops of the groups of two ops or more that end in one op, the most promising first. */
@@ -77,9 +78,8 @@ public final class IntervalPartitioner implements Partitioner {
   }
 
   /**
-   * A lower bound of every partition into groups of neighbours that needs no search: inputs,
-   * constants and outputs of the whole network are moved once, or for cycles the longer of that and
-   * all computing.
+   * A lower bound of every partition that needs no search: inputs, constants and outputs of the
+   * whole network are moved once, or for cycles the longer of that and all computing.
    */
   public static double lowerBound(GroupSearch search) {
     LayerGraph graph = search.graph();
@@ -93,15 +93,17 @@ public final class IntervalPartitioner implements Partitioner {
       if (graph.tensor(t).isWeight() ? !input : !input && !output) {
         continue;
       }
-      boolean free = true;
-      for (int consumer : input ? graph.consumers(t) : new int[] {graph.producer(t)}) {
-        free &= cost.layerTraffic(graph, graph.layer(consumer)) == 0;
-      }
+      int[] users = input ? graph.consumers(t) : new int[] {graph.producer(t)};
+      boolean free =
+          (input && graph.isSkipped(t))
+              || Arrays.stream(users)
+                  .allMatch(user -> cost.layerTraffic(graph, graph.layer(user)) == 0);
       long bytes = free ? 0 : graph.tensor(t).bytes();
       moved += cycles ? cost.transferCycles(bytes) : bytes;
     }
-    for (Layer layer : graph.layers()) {
-      boolean counted = cycles && cost.layerTraffic(graph, layer) > 0;
+    for (int p = 0; p < graph.size() && cycles; p++) {
+      Layer layer = graph.layer(p);
+      boolean counted = cost.layerTraffic(graph, layer) > 0 && !graph.isCutShort(p);
       computed += counted ? cost.wholeCycles(graph, layer) : 0;
     }
     return Math.max(moved, computed);

@@ -117,7 +117,7 @@ public final class PartitionLadder {
     List<int[]> best =
         Partitioner.cheapest(
             partition.groups(), starts, groups -> Partitioner.recalledCost(search, groups));
-    found.put(step, new Partition(best, partition.lowerBound()));
+    found.put(step, new Partition(best, partition.lowerBound(), partition.scope()));
   }
 
   /** Seconds for a step of a run that has so many in all: its share, if so much is left. */

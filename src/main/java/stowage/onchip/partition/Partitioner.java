@@ -39,7 +39,7 @@ public interface Partitioner {
       public Partition partition(GroupSearch search, List<List<int[]>> starts) {
         List<int[]> groups =
             IntStream.range(0, search.graph().size()).mapToObj(p -> new int[] {p}).toList();
-        return new Partition(groups, IntervalPartitioner.lowerBound(search));
+        return Partition.unproven(groups, search);
       }
     };
   }

@@ -31,7 +31,7 @@ public final class TailPartitioner implements Partitioner {
             divided(search.graph(), search.quickly(search.options().lmem())),
             starts,
             groups -> Partitioner.cost(search, groups));
-    return new Partition(best, IntervalPartitioner.lowerBound(search));
+    return Partition.unproven(best, search);
   }
 
   private static List<int[]> divided(LayerGraph graph, GroupSearch quick) {

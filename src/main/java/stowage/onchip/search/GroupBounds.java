@@ -22,7 +22,8 @@ public record GroupBounds(CostModel cost) {
   double cycles(GroupModel group) {
     double computed = 0;
     for (int m = 0; m < group.size(); m++) {
-      computed += cost.wholeCycles(group.graph(), group.layer(m));
+      boolean whole = !group.graph().isCutShort(group.members()[m]);
+      computed += whole ? cost.wholeCycles(group.graph(), group.layer(m)) : 0;
     }
     return Math.max(moved(group, cost::transferCycles), computed);
   }
@@ -31,8 +32,8 @@ public record GroupBounds(CostModel cost) {
     LayerGraph graph = group.graph();
     double sum = 0;
     for (int t = 0; t < group.tensorCount(); t++) {
-      boolean moved = group.isInput(t) || group.isStored(t);
-      sum += moved ? price.applyAsDouble(graph.tensor(group.tensor(t)).bytes()) : 0;
+      boolean whole = group.isInput(t) ? !graph.isSkipped(group.tensor(t)) : group.isStored(t);
+      sum += whole ? price.applyAsDouble(graph.tensor(group.tensor(t)).bytes()) : 0;
     }
     for (int w = 0; w < group.weightCount(); w++) {
       sum += price.applyAsDouble(group.weightBytes(w));

@@ -99,7 +99,9 @@ final class SlicingSweep {
         break;
       }
       GroupOutcome found = advance(entry, queue);
-      if (exact.isOpen()) {
+      // The constants that stay are those of the fewest bytes, which may not be of fewest cycles.
+      boolean chosen = entry.next() == Stage.RELOADING && found != null;
+      if (exact.isOpen() || (chosen && countsCycles())) {
         unanswered = Math.min(unanswered, entry.cost());
         exact.begin();
       }
@@ -118,6 +120,10 @@ final class SlicingSweep {
     return options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
         ? outcome.peak()
         : outcome.cost(options.objective());
+  }
+
+  private boolean countsCycles() {
+    return options.objective() == GroupOptions.GroupObjective.CYCLES;
   }
 
   private boolean isExact() {
@@ -140,8 +146,7 @@ final class SlicingSweep {
         if (new LoadBound(sliced).exceedsLane()) {
           return null;
         }
-        boolean cycles = options.objective() == GroupOptions.GroupObjective.CYCLES;
-        double cost = cycles && isExact() ? exact.cycles(sliced) : entry.cost();
+        double cost = countsCycles() && isExact() ? exact.cycles(sliced) : entry.cost();
         queue.add(new Entry(sliced, Math.max(cost, entry.cost()), Stage.STEPPED));
         return null;
       case STEPPED:

@@ -79,9 +79,13 @@ public final class GroupCuts {
     return counts;
   }
 
-  /** The load of the finest slices; null when it is not known which those are. */
+  /**
+   * The load of the finest slices; null when it is not known which those are. Where it exceeds the
+   * lane, no slices fit.
+   */
   public LoadBound finest() {
     Slicing finest = most;
+    List<Axis> whole = new ArrayList<>();
     for (Axis axis : Axis.values()) {
       int count = finest.along(axis);
       if (count > 1 && cut(axis, count) == null) {
@@ -89,9 +93,13 @@ public final class GroupCuts {
           return null;
         }
         finest = finest.with(axis, 1);
+        whole.add(axis);
       }
     }
     SlicedGroup sliced = slice(finest);
-    return sliced == null ? null : new LoadBound(sliced);
+    LoadBound load = sliced == null ? null : new LoadBound(sliced);
+    // An axis that cannot be cut in two may be cut in three.
+    boolean known = load == null || !load.exceedsLane();
+    return known || whole.stream().allMatch(axis -> counts(axis).size() == 1) ? load : null;
   }
 }

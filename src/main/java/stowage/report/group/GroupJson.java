@@ -12,7 +12,6 @@ import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
-import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupPlan;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.Slicing;
@@ -47,7 +46,7 @@ public final class GroupJson {
     json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION);
     String status = grouping.status().name();
     writeFigures(grouping, report.lmem(), status, report.gmem());
-    json.put("boundScope", scope(grouping));
+    json.put("boundScope", grouping.scope().label());
     json.put("seconds", Math.round(report.seconds() * 1000) / 1000.0);
     writeGroups(grouping);
     if (report.baseline() == null) {
@@ -57,27 +56,12 @@ public final class GroupJson {
       json.object("baseline");
       boolean valid = baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
       writeFigures(baseline, "file", valid ? "VALID" : "INVALID", report.baselineGmem());
-      json.put("boundScope", scope(baseline));
+      json.put("boundScope", baseline.scope().label());
       json.putNull("seconds"); // files do not say how long they took to make
       writeGroups(baseline);
       json.end();
     }
     json.end();
-  }
-
-  /**
-   * What the bound is over: {@code contiguous} groupings, whose groups are runs of ops in the order
-   * of the file; {@code convex} ones; every grouping of the {@code network}; or, of LMEM's peak,
-   * the addresses of the {@code groups}, slices and steps that were chosen.
-   */
-  static String scope(Grouping grouping) {
-    if (grouping.options().objective() == GroupOptions.GroupObjective.LMEM_PEAK) {
-      return "groups";
-    }
-    if (grouping.partition().equals("file")) {
-      return "network";
-    }
-    return grouping.partition().equals("cp") ? "convex" : "contiguous";
   }
 
   private void writeFigures(Grouping grouping, String lmem, String status, GroupReport.Gmem gmem) {

@@ -10,6 +10,7 @@ import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.partition.BoundScope;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.packing.PackingProblem;
@@ -22,6 +23,9 @@ import stowage.text.JsonWriter;
  * bound, the ops, and the groups of this run and of the file, each with its lane.
  */
 record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
+  private static final String BYTES = "bytes moved";
+  private static final String CYCLES = "cycles";
+
   /** Position of the peak among {@link LmemScore#FIGURES}. */
   private static final int PEAK = 3;
 
@@ -39,16 +43,19 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
         });
   }
 
-  /** Figures of the whole network; a bound that nothing was proven for is left out. */
+  /**
+   * Figures of the whole network, each with its bound and what that is over; a bound that nothing
+   * was proven for is left out.
+   */
   private void writeFigures(JsonWriter json) {
     GroupObjective objective = ours.options().objective();
     long proven = ours.provenLeast();
     json.array("figures");
     long moved = objective == GroupObjective.TRAFFIC ? proven : -1;
-    figure(json, "bytes moved", ours.ungroupedBytes(), Grouping::trafficBytes, moved);
+    figure(json, BYTES, ours.ungroupedBytes(), Grouping::trafficBytes, moved);
     long fastest = objective == GroupObjective.CYCLES ? proven : -1;
     long alone = Math.round(ours.ungroupedCycles());
-    figure(json, "cycles", alone, grouping -> Math.round(grouping.cycles()), fastest);
+    figure(json, CYCLES, alone, grouping -> Math.round(grouping.cycles()), fastest);
     long least = objective == GroupObjective.LMEM_PEAK ? proven : most(ours);
     figure(json, "LMEM of a lane, bytes", -1, Grouping::lmemPeak, least);
     for (int k = 0; k < PEAK; k++) {
@@ -63,20 +70,23 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
     }
     GroupReport.Gmem gmem = report.gmem();
     long before = report.baselineGmem() == null ? -1 : report.baselineGmem().peak();
-    figure(json, "GMEM between groups, bytes", -1, before, gmem.peak(), gmem.lowerBound());
+    String over = "for the tensors between these groups";
+    figure(json, "GMEM between groups, bytes", -1, before, gmem.peak(), gmem.lowerBound(), over);
     json.end();
   }
 
   private void figure(
       JsonWriter json, String name, long alone, ToLongFunction<Grouping> value, long bound) {
     long before = file == null ? -1 : value.applyAsLong(file);
-    figure(json, name, alone, before, value.applyAsLong(ours), bound);
+    boolean chosen = name.equals(BYTES) || name.equals(CYCLES);
+    String over = chosen ? ours.scopeInWords() : BoundScope.GROUPS.range();
+    figure(json, name, alone, before, value.applyAsLong(ours), bound, over);
   }
 
   private static void figure(
-      JsonWriter json, String name, long alone, long file, long ours, long bound) {
+      JsonWriter json, String name, long alone, long file, long ours, long bound, String over) {
     json.object().put("name", name).bytes("alone", alone).bytes("file", file).bytes("ours", ours);
-    json.bytes("bound", bound).end();
+    json.bytes("bound", bound).put("over", over).end();
   }
 
   private static long sum(Grouping grouping, ToLongFunction<PlannedGroup> figure) {

@@ -11,6 +11,7 @@ import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.partition.BoundScope;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
@@ -81,16 +82,11 @@ public final class GroupText {
 
   /** Whether the objective is proven lowest, and among which groupings. */
   private static String proof(Grouping grouping) {
-    String scope =
-        switch (GroupJson.scope(grouping)) {
-          case "groups" -> "for these groups, slices and steps";
-          case "network" -> "of all groupings";
-          default -> "of all " + GroupJson.scope(grouping) + " groupings";
-        };
+    String scope = grouping.scopeInWords();
     if (grouping.status() != Status.OPTIMAL) {
       return "not proven optimal " + scope;
     }
-    boolean contiguous = GroupJson.scope(grouping).equals("contiguous");
+    boolean contiguous = grouping.scope() == BoundScope.CONTIGUOUS;
     String others = contiguous ? "; --partition cp also tries others" : "";
     return "lowest " + scope + ", proven" + others;
   }

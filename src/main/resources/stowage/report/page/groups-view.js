@@ -6,9 +6,9 @@ let open = -1, side = 'ours', marked = -1;
 
 // ---- figures -------------------------------------------------------------------------------
 const LABELS = {clashes: 'bank clashes', operandClashes: 'clashes of two operands', bankCrossings: 'buffers across banks'};
-function statusOf(ours, bound) {
+function statusOf({ours, bound, over}) {
   if (bound === null) return ['no bound', ''];
-  return ours <= bound ? ['proven', 'good'] : ['not proven', 'open'];
+  return ours <= bound ? ['proven lowest ' + over, 'good'] : ['not proven lowest ' + over, 'open'];
 }
 function cells(tr, values) {
   for (const [value, name] of values) add(tr, 'td', value === null ? '' : typeof value === 'number' ? exact(value) : value, name);
@@ -21,7 +21,7 @@ function fillFigures() {
   const body = table.createTBody();
   for (const figure of data.figures) {
     const tr = body.insertRow(), before = hasFile ? figure.file : figure.alone;
-    const [status, mark] = statusOf(figure.ours, figure.bound);
+    const [status, mark] = statusOf(figure);
     const saved = before === null ? '' : exact(before - figure.ours)
         + (before > 0 ? ' (' + (100 * (before - figure.ours) / before).toFixed(1) + ' %)' : '');
     add(tr, 'th', LABELS[figure.name] || figure.name);
