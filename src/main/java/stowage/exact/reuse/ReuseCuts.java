@@ -30,7 +30,7 @@ public final class ReuseCuts {
   private static final int MOST_DIVISORS = 30;
 
   /** Shares from which a member is taken as given. */
-  private static final double[] GIVEN = {Double.MAX_VALUE, 0.999, 0.7, 0.4};
+  private static final double[] GIVEN = {Double.MAX_VALUE, 0.999, 0.85, 0.7, 0.55, 0.4, 0.25, 0.1};
 
   private static final int TRIES = 20;
 
