@@ -11,10 +11,10 @@ import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
-import stowage.rewrite.recompute.model.ExtraCertificate;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.Gathering;
+import stowage.rewrite.recompute.model.PeriodSplits;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.RequiredCertificate;
 import stowage.rewrite.recompute.model.Timeline;
@@ -50,6 +50,15 @@ public final class RecomputeSolver {
   /** Splits that are added to the closure's periods at a time. */
   private static final int SPLITS = 2;
 
+  /** Share of the time left for splits of the linear programme alone. */
+  private static final double SPLIT = 0.3;
+
+  /** Splits one after the other that prove little more, after which no more are made. */
+  private static final int MOST_LOSSES = 2;
+
+  /** Parts of what is open of which one is little. */
+  private static final int LITTLE = 20;
+
   /** Splits that double the closure's rows, about. */
   private static final int DOUBLE = 4;
 
@@ -80,11 +89,7 @@ public final class RecomputeSolver {
   private final RecomputeProblem problem;
   private final long limit;
   private final RunControl control;
-  private int[] best;
-  private long extra = Long.MAX_VALUE;
-  private long bound;
-  private RecomputeAnswer.Proof proof = RecomputeAnswer.Proof.NONE;
-  private ExtraCertificate certificate;
+  private final RecomputeFindings known;
 
   /** Marks of the closure. */
   private int[] closed = {};
@@ -104,6 +109,7 @@ public final class RecomputeSolver {
     this.problem = problem;
     this.limit = limit;
     this.control = control;
+    this.known = new RecomputeFindings(problem, limit);
   }
 
   /**
@@ -127,10 +133,10 @@ public final class RecomputeSolver {
       RunControl control) {
     RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
     solver.isAgain = true;
-    solver.raise(earlier.bound(), earlier.proof(), earlier.certificate());
+    solver.known.raise(earlier.bound(), earlier.proof(), earlier.certificate());
     solver.splits = earlier.splits();
     if (earlier.sequence() != null) {
-      solver.take(earlier.sequence());
+      solver.known.take(earlier.sequence());
     }
     return solver.run(known);
   }
@@ -149,11 +155,11 @@ public final class RecomputeSolver {
     if (gaps.impossible() < 0) {
       solver.bound(problem, gaps, Long.MAX_VALUE, seconds);
     }
-    return gaps.impossible() >= 0 || solver.bound == Long.MAX_VALUE;
+    return gaps.impossible() >= 0 || solver.known.bound() == Long.MAX_VALUE;
   }
 
-  private RecomputeAnswer run(int[] known) {
-    take(problem.once());
+  private RecomputeAnswer run(int[] given) {
+    known.take(problem.once());
     GapProblem gaps = new GapProblem(problem, limit);
     int op = gaps.impossible();
     if (op >= 0 || Gathering.impossible(problem, limit, control::isStopped) >= 0) {
@@ -162,36 +168,36 @@ public final class RecomputeSolver {
       return new RecomputeAnswer(
           Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, splits, op);
     }
-    if (known != null) {
-      take(known);
+    if (given != null) {
+      known.take(given);
     }
-    if (best == null || extra > bound) {
-      take(Checkpoints.squareRoot(problem));
-      Checkpoints.greedy(problem).forEach(this::take);
+    if (!known.isDone()) {
+      known.take(Checkpoints.squareRoot(problem));
+      Checkpoints.greedy(problem).forEach(known::take);
     }
     evict();
-    if (!isAgain && (best == null || extra > bound)) {
+    if (!isAgain && !known.isDone()) {
       splits = Gathering.widest(problem);
       bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
-    if (!isDone() && problem.values <= SMALL) {
+    if (!known.isDone() && problem.values <= SMALL) {
       anneal(problem.once(), Math.min(problem.values / 200.0, control.secondsLeft() / 10), 0);
       exhaust(control.within(control.secondsLeft() / 2));
     }
-    if (!isDone()) {
-      search(known == null || isAgain ? problem.once() : known);
+    if (!known.isDone()) {
+      search(given == null || isAgain ? problem.once() : given);
     }
-    return answer();
+    return known.answer(splits);
   }
 
   /** Where nothing is known within the limit: sequences by eviction. */
   private void evict() {
     RunControl share = control.within(control.secondsLeft() / 20);
-    if (!isAgain && best == null) {
+    if (!isAgain && known.best() == null) {
       Random random = new Random(control.seed());
       int[] sequence = Evictions.sequence(problem, limit, EVICTIONS, random, share);
       if (sequence != null) {
-        take(sequence);
+        known.take(sequence);
       }
     }
   }
@@ -211,22 +217,23 @@ public final class RecomputeSolver {
     } else if (!isAgain) {
       awaitFirst(share);
     }
-    for (int turn = 2; !control.isStopped() && !isDone(); turn++) {
+    for (int turn = 2; !control.isStopped() && !known.isDone(); turn++) {
       double left = control.secondsLeft();
       long marksTried = proveBelow(slice);
       if (inTurns) {
-        anneal(best == null ? start : best, left - control.secondsLeft(), turn);
+        int[] found = known.best();
+        anneal(found == null ? start : found, left - control.secondsLeft(), turn);
       }
       slice = Math.min(4 * slice, 200);
       if (marksTried == 0 || marksTried == Long.MAX_VALUE) {
-        if (problem.values <= FEW && !isDone()) {
+        if (problem.values <= FEW && !known.isDone()) {
           exhaust(control);
         }
         break;
       }
     }
     if (control.threads() > 1 || inTurns) {
-      int[] found = best();
+      int[] found = known.best();
       anneal(found == null ? start : found, all, 1);
     }
     try {
@@ -239,7 +246,7 @@ public final class RecomputeSolver {
   /** Gives the annealing time to find sequences: the cheaper they are, the smaller the proofs. */
   private void awaitFirst(double share) {
     try {
-      for (int k = 0; k < 20 && !isDone(); k++) {
+      for (int k = 0; k < 20 && !known.isDone(); k++) {
         control.awaitStop(share / 20);
       }
     } catch (InterruptedException interrupted) {
@@ -250,7 +257,12 @@ public final class RecomputeSolver {
   private void anneal(int[] start, double seconds, int worker) {
     RunControl share = control.within(seconds);
     new Annealing(problem, limit, new Random(control.seed() + worker))
-        .run(start, best(), extra(), () -> left(share, MOVES + problem.ops), this::take);
+        .run(
+            start,
+            known.best(),
+            known.extra(),
+            () -> left(share, MOVES + problem.ops),
+            known::take);
   }
 
   /**
@@ -260,44 +272,53 @@ public final class RecomputeSolver {
    *     {@link Long#MAX_VALUE} where it was solved and a longer time will bring no more
    */
   private long proveBelow(double seconds) {
-    long below = extra();
+    long below = known.extra();
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
-    GapCertificate dual = bound(cheap, gaps, below, seconds);
+    if (isAgain && known.best() != null) {
+      splits = PeriodSplits.more(problem, splits, known.best());
+    }
+    double most = isAgain ? Math.max(seconds, control.secondsLeft() * SPLIT) : seconds;
+    GapCertificate dual = bound(cheap, gaps, below, most);
     if (isAgain) {
+      split(cheap, below);
       walk();
     }
-    for (boolean more = closed.length > 0; more && !isDone() && !control.isStopped(); ) {
+    for (boolean more = closed.length > 0; more && !known.isDone() && !control.isStopped(); ) {
       StageModel.Answer answer =
-          ClosureInteger.solve(cheap, limit, bound, below, closed, splits, control, seconds);
-      raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
+          ClosureInteger.solve(
+              cheap, limit, known.bound(), below, closed, splits, control, seconds);
+      known.raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
       annealFrom(answer.sequence());
+      if (!isAgain && !answer.exact()) {
+        split(cheap, below);
+      }
       walk();
-      more = answer.exact() && answer.sequence() != null && extra() == below;
+      more = answer.exact() && answer.sequence() != null && known.extra() == below;
       if (more) {
         int[] next = ClosureRows.splits(problem, splits, answer.sequence(), SPLITS);
         more = next.length > splits.length;
         splits = next;
       }
     }
-    if (isDone() || extra() < below) {
-      return isDone() ? 0 : closed.length;
+    if (known.isDone() || known.extra() < below) {
+      return known.isDone() ? 0 : closed.length;
     }
     // Where the integer form can have more marks than ops above the limit, those next to them.
     long wanted = Math.max(gaps.rows.length, marksWanted);
-    long most = MOST_TERMS / Math.max(1, StageModel.size(cheap, 1));
-    int[] marks = gaps.nearest(dual.lambda(), Math.min(wanted, most));
+    long mostMarks = MOST_TERMS / Math.max(1, StageModel.size(cheap, 1));
+    int[] marks = gaps.nearest(dual.lambda(), Math.min(wanted, mostMarks));
     if (marks.length == 0) {
       return 0;
     }
-    int[] hint = best();
+    int[] hint = known.best();
     StageModel.Answer answer = StageModel.solve(cheap, limit, marks, hint, below, control, seconds);
-    raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
+    known.raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
     annealFrom(answer.sequence());
     if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {
       return 0;
     }
-    if (answer.exact() && extra() == below) {
+    if (answer.exact() && known.extra() == below) {
       boolean all = marks.length < Math.max(marksWanted, gaps.rows.length);
       marksWanted = 4 * marks.length;
       return all || marks.length == problem.ops ? Long.MAX_VALUE : marks.length;
@@ -306,20 +327,45 @@ public final class RecomputeSolver {
   }
 
   /**
+   * Splits the periods between runs of one op in the best sequence, as long as the linear programme
+   * proves a good deal more by it.
+   */
+  private void split(RecomputeProblem cheap, long below) {
+    RunControl time = control.within(control.secondsLeft() * SPLIT);
+    int[] best = known.best();
+    for (int losses = 0; losses < MOST_LOSSES && best != null && !known.isDone(); ) {
+      int[] next = PeriodSplits.more(problem, splits, best);
+      if (time.isStopped() || closed.length == 0 || next.length == splits.length) {
+        return;
+      }
+      ClosureCertificate closure =
+          ClosureLinear.solve(cheap, limit, below, closed, next, null, time, time.secondsLeft());
+      if (closure == null) {
+        return;
+      }
+      splits = next;
+      long before = known.bound();
+      known.prove(closure, RecomputeAnswer.Proof.CLOSURE);
+      boolean little = known.bound() - before < (below - before) / LITTLE;
+      losses = little ? losses + 1 : 0;
+    }
+  }
+
+  /**
    * Walks over the sets of values held, where a sequence is known and they are not too many; first
    * with small costs taken for nothing, which leaves fewer sets.
    */
   private void walk() {
     for (double share : FOR_NOTHING) {
-      int[] known = best();
-      long below = known == null ? Long.MAX_VALUE : problem.extra(known);
+      int[] found = known.best();
+      long below = found == null ? Long.MAX_VALUE : problem.extra(found);
       double seconds = control.secondsLeft() * WALKED;
-      if (below >= tooMany || isDone() || closed.length == 0 || seconds < WALK_SECONDS) {
+      if (below >= tooMany || known.isDone() || closed.length == 0 || seconds < WALK_SECONDS) {
         return;
       }
-      long least = problem.costWithin(known, (long) (share * (below - bound)));
+      long least = problem.costWithin(found, (long) (share * (below - known.bound())));
       RecomputeProblem cheap = problem.below(below).from(least);
-      long most = cheap.extra(known);
+      long most = cheap.extra(found);
       RunControl time = control.within(seconds);
       HeldWalk.Answer answer =
           HeldWalk.of(
@@ -336,7 +382,7 @@ public final class RecomputeSolver {
               },
               most,
               () -> left(time, CHOICES) == 0);
-      raise(answer.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
+      known.raise(answer.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
       annealFrom(answer.sequence());
       if (answer.bound() < most && answer.sequence() == null) {
         tooMany = below;
@@ -346,8 +392,8 @@ public final class RecomputeSolver {
 
   /** Looks near the solution of a relaxation for a sequence within the limit. */
   private void annealFrom(int[] solution) {
-    if (solution != null && !isDone() && Timeline.isInOrder(problem, solution)) {
-      take(solution);
+    if (solution != null && !known.isDone() && Timeline.isInOrder(problem, solution)) {
+      known.take(solution);
       anneal(solution, Math.min(3, control.secondsLeft() / 4), 2);
     }
   }
@@ -356,15 +402,15 @@ public final class RecomputeSolver {
   private GapCertificate bound(
       RecomputeProblem cheap, GapProblem gaps, long below, double seconds) {
     GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
-    prove(dual, RecomputeAnswer.Proof.GAPS);
+    known.prove(dual, RecomputeAnswer.Proof.GAPS);
     int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
     long most = MOST_ROWS / size * DOUBLE / (DOUBLE + splits.length);
     closed = gaps.nearest(dual.lambda(), Math.min(gaps.rows.length, most));
-    if (!isDone() && closed.length > 0) {
+    if (!known.isDone() && closed.length > 0) {
       ClosureCertificate closure =
           ClosureLinear.solve(cheap, limit, below, closed, splits, null, control, seconds);
       if (closure != null) {
-        prove(closure, RecomputeAnswer.Proof.CLOSURE);
+        known.prove(closure, RecomputeAnswer.Proof.CLOSURE);
       }
     }
     return dual;
@@ -373,12 +419,12 @@ public final class RecomputeSolver {
   /** The seconds left, 0 where all is known, after so much work. */
   private double left(RunControl share, long units) {
     share.did(units);
-    return isDone() ? 0 : share.secondsLeft();
+    return known.isDone() ? 0 : share.secondsLeft();
   }
 
   /** The exact walk; its bound has a proof that is checked where that has few sets. */
   private void exhaust(RunControl share) {
-    long below = extra();
+    long below = known.extra();
     RequiredWalk walk =
         new RequiredWalk(
             problem.below(below),
@@ -394,55 +440,10 @@ public final class RecomputeSolver {
             () -> left(share, SETS) == 0);
     HeldWalk.Answer found = walk.run();
     if (found.sequence() != null) {
-      take(found.sequence());
+      known.take(found.sequence());
     }
     RequiredCertificate proof = walk.certificate(found.bound());
     boolean holds = proof != null && proof.bound(problem, limit) == found.bound();
-    raise(found.bound(), RecomputeAnswer.Proof.EXHAUSTION, holds ? proof : null);
-  }
-
-  private synchronized void take(int[] sequence) {
-    long cost = problem.extra(sequence);
-    if (cost < extra
-        && Timeline.isInOrder(problem, sequence)
-        && new Timeline(problem, sequence).peak <= limit) {
-      best = sequence.clone();
-      extra = cost;
-    }
-  }
-
-  private synchronized long extra() {
-    return extra;
-  }
-
-  private synchronized int[] best() {
-    return best;
-  }
-
-  private synchronized boolean isDone() {
-    return bound >= extra || bound == Long.MAX_VALUE;
-  }
-
-  private void prove(ExtraCertificate found, RecomputeAnswer.Proof kind) {
-    raise(found.bound(problem, limit), kind, found);
-  }
-
-  private synchronized void raise(
-      long proven, RecomputeAnswer.Proof kind, ExtraCertificate checked) {
-    if (proven > bound) {
-      bound = proven;
-      proof = kind;
-      certificate = checked;
-    }
-  }
-
-  private synchronized RecomputeAnswer answer() {
-    Status status = bound == Long.MAX_VALUE ? Status.INFEASIBLE : Status.UNKNOWN;
-    if (best != null) {
-      status = bound >= extra ? Status.OPTIMAL : Status.FEASIBLE;
-    }
-    long cost = best == null ? -1 : extra;
-    long least = Math.min(bound, extra);
-    return new RecomputeAnswer(status, best, cost, least, proof, certificate, splits, -1);
+    known.raise(found.bound(), RecomputeAnswer.Proof.EXHAUSTION, holds ? proof : null);
   }
 }

@@ -377,6 +377,9 @@ class FitRecomputeTest extends FolderTest {
         assertEquals("exhaustion", answer.get("extraProof").get("kind").asText());
         assertVerified(given, answer);
         ObjectNode less = answer.deepCopy();
+        // The closure of all ops may prove as much alone, as it does where it came to nothing
+        // before.
+        ((ObjectNode) less.get("extraProof")).putArray("beginnings");
         for (Iterator<JsonNode> sets = less.get("extraProof").get("sets").elements();
             sets.hasNext(); ) {
           if (sets.next().get("spent").asLong() == 0) {

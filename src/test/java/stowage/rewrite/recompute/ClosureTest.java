@@ -22,6 +22,7 @@ import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.Gathering;
+import stowage.rewrite.recompute.model.PeriodSplits;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 
@@ -147,6 +148,32 @@ class ClosureTest {
       ClosureCertificate found = solve(problem, limit, Long.MAX_VALUE, problem.once(), none);
       assertEquals(least, found.bound(problem, limit), "limit " + limit);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 8})
+  void splitsBetweenRunsOfOneOpProveMore(int layers) {
+    RecomputeProblem problem = RandomGraphs.chain(layers);
+    RecomputeAnswer best = RecomputeSolver.solve(problem, 3, null, RunControl.ofSeconds(60, 1, 1));
+    assertEquals(layers == 6 ? 28 - 13 : 45 - 17, best.extra());
+    int[] splits = {};
+    long plain = solve(problem, 3, Long.MAX_VALUE, problem.once(), splits).bound(problem, 3);
+    long bound = plain;
+    for (int k = 0; k < problem.ops; k++) {
+      int[] more = PeriodSplits.more(problem, splits, best.sequence());
+      assertEquals(more.length, IntStream.of(more).distinct().count());
+      assertTrue(Arrays.stream(splits).allMatch(v -> Arrays.binarySearch(more, v) >= 0));
+      assertTrue(more.length <= splits.length + 1 && more.length < problem.ops);
+      if (more.length == splits.length) {
+        break;
+      }
+      splits = more;
+      long next = solve(problem, 3, Long.MAX_VALUE, problem.once(), splits).bound(problem, 3);
+      assertTrue(next >= bound && next <= best.extra(), bound + ", then " + next);
+      bound = next;
+    }
+    assertTrue(bound > plain, bound + " as without splits");
+    assertArrayEquals(new int[0], PeriodSplits.more(problem, new int[0], problem.once()));
   }
 
   @Test
