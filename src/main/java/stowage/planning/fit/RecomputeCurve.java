@@ -2,9 +2,12 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
 import stowage.packing.ByteText;
 import stowage.packing.RunControl;
@@ -47,6 +50,9 @@ final class RecomputeCurve {
 
   /** Seconds for placing a sequence within the limit of its live bytes, where quick rules fail. */
   private static final double PLACING = 3;
+
+  /** Seconds with which a plan is placed again at least. */
+  private static final double LEAST_PLACING = 0.5;
 
   /** A limit, what is known of it, and the sequence last placed. */
   private static final class Step {
@@ -105,6 +111,7 @@ final class RecomputeCurve {
     place(PLACED * left);
     again((1 - FIRST - PLACED - SECOND) * left);
     place(fit.control().secondsLeft());
+    placeLower();
     return answer();
   }
 
@@ -230,6 +237,33 @@ final class RecomputeCurve {
     }
   }
 
+  /**
+   * Places cheap plans again, within the peak of the dearer one that follows, where their live
+   * bytes fit there: first where most is won.
+   */
+  private void placeLower() {
+    Set<FitPlan> tried = Collections.newSetFromMap(new IdentityHashMap<>());
+    while (fit.control().secondsLeft() > LEAST_PLACING) {
+      List<FitPlan> front = front();
+      int best = -1;
+      long most = 0;
+      for (int k = 0; k + 1 < front.size(); k++) {
+        long won = front.get(k + 1).extra() - front.get(k).extra();
+        boolean fits = front.get(k).load() <= front.get(k + 1).peak();
+        if (fits && won > most && !tried.contains(front.get(k))) {
+          best = k;
+          most = won;
+        }
+      }
+      if (best < 0) {
+        return;
+      }
+      double seconds = Math.min(2 * PLACING, fit.control().secondsLeft() / 2);
+      tried.add(front.get(best));
+      plans.add(fit.improved(front.get(best), front.get(best + 1).peak(), seconds));
+    }
+  }
+
   private boolean isPlaced(RecomputeAnswer answer) {
     return steps.stream().anyMatch(step -> Arrays.equals(step.placed, answer.sequence()));
   }
@@ -242,24 +276,34 @@ final class RecomputeCurve {
         .orElse(new Proof(Long.MAX_VALUE, RecomputeAnswer.NOTHING));
   }
 
-  /** The plans that are below all cheaper ones in memory, each with its bound. */
+  /** The plans that are below all cheaper ones in memory. */
+  private List<FitPlan> front() {
+    List<FitPlan> front = new ArrayList<>();
+    plans.sort(Comparator.comparingLong(FitPlan::extra).thenComparingLong(FitPlan::peak));
+    for (FitPlan plan : plans) {
+      if (front.isEmpty() || plan.peak() < front.get(front.size() - 1).peak()) {
+        front.add(plan);
+      }
+    }
+    return front;
+  }
+
+  /** The front with its bounds, and the plan that is written. */
   private FitAnswer answer() {
     List<FitAnswer.Point> curve = new ArrayList<>();
     FitPlan written = null;
-    long lowest = Long.MAX_VALUE;
     long bound = 0;
     long most = fit.request().maxExtra();
-    plans.sort(Comparator.comparingLong(FitPlan::extra).thenComparingLong(FitPlan::peak));
     Proof proof = new Proof(-1, RecomputeAnswer.NOTHING);
-    for (FitPlan plan : plans) {
-      boolean dear = written != null && most >= 0 && plan.extra() > most;
-      if (plan.peak() >= lowest || dear || !fit.isWhole(plan)) {
-        continue;
+    plans.removeIf(plan -> !fit.isWhole(plan));
+    for (FitPlan plan : front()) {
+      if (written != null && most >= 0 && plan.extra() > most) {
+        break;
       }
-      lowest = plan.peak();
-      Proof own = proof(lowest);
-      long least = Math.min(plan.extra(), fit.bound(lowest, own.answer));
-      curve.add(new FitAnswer.Point(lowest, plan.extra(), least, fit.proof(own.answer).word()));
+      Proof own = proof(plan.peak());
+      long least = Math.min(plan.extra(), fit.bound(plan.peak(), own.answer));
+      String word = fit.proof(own.answer).word();
+      curve.add(new FitAnswer.Point(plan.peak(), plan.extra(), least, word));
       if (written == null || most >= 0 || plan.extra() <= fit.request().usual()) {
         written = plan;
         proof = own;
