@@ -291,6 +291,24 @@ class WrittenGroupsTest extends FolderTest {
     }
   }
 
+  /** What a file gives an op counts where our rules give it no scratch, too. */
+  @Test
+  void scratchOfTheFileIsHeldAgainstOtherBuffers() throws IOException {
+    Given given =
+        Given.of(file("several.mlir", SEVERAL.replace("MODE", "TPU_STATIC")), Chips.bm1688());
+    Grouping grouping = given.grouping(List.of(new int[] {0, 1}, new int[] {2, 3}));
+    String text = Files.readString(write(given, grouping));
+    String add =
+        "(tpu.Add.*out_addr = )(\\d+)(, out_size = \\d+, buffer_addr = )0(, buffer_size = )0";
+    for (String size : List.of("0", "64")) {
+      Path changed = file("changed.mlir", text.replaceFirst(add, "$1$2$3$2$4" + size));
+      CompiledNetwork read = TpuMlirFile.open(changed).compiled();
+      LayerGraph graph = LayerGraph.of(read.network(), given.graph.chip());
+      FileGroup group = FileGroup.all(graph, read).get(0);
+      assertEquals(size.equals("0"), group.violations().isEmpty(), group.violations().toString());
+    }
+  }
+
   @Test
   void whatCannotBeWrittenIsRefusedInOneLine() {
     Path old = PublicData.network("tpu-mlir/resnet18_int8_addr_bm1684.mlir");

@@ -141,15 +141,19 @@ public final class LmemBuilder {
 
   private void scratch(int member, int row) {
     Layer layer = group.layer(member);
-    LayerGraph graph = group.graph();
-    int first = layer.operands().get(0).tensor();
-    Extents operand = sliced.largest(group.numberOf(first));
-    Extents result = sliced.largest(group.numberOf(layer.results()[0]));
-    long size = Scratch.bytes(graph.chip(), layer, operand, result, graph.bits(first));
+    long size = scratchBytes == null ? scratch(layer) : scratchBytes[member];
     if (size > 0) {
       String id = layer.op().name() + ".scratch";
       scratches.put(member, add(id, LmemBuffer.Kind.SCRATCH, row, row, size, false));
     }
+  }
+
+  private long scratch(Layer layer) {
+    LayerGraph graph = group.graph();
+    int first = layer.operands().get(0).tensor();
+    Extents operand = sliced.largest(group.numberOf(first));
+    Extents result = sliced.largest(group.numberOf(layer.results()[0]));
+    return Scratch.bytes(graph.chip(), layer, operand, result, graph.bits(first));
   }
 
   private int add(
