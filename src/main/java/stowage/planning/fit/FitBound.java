@@ -56,6 +56,11 @@ final class FitBound {
 
   /** Looks a network through. */
   FitBound(FitRequest request) {
+    this(request, true);
+  }
+
+  /** Looks a network through; without prices the bound of the extra compute is 0. */
+  FitBound(FitRequest request, boolean prices) {
     this.request = request;
     this.network = request.network();
     this.model = new SplitModel(network);
@@ -79,6 +84,7 @@ final class FitBound {
     boolean cut = request.allows(Lever.SPLIT);
     boolean priced =
         cut
+            && prices
             && !request.allows(Lever.RECOMPUTE)
             && !FitCompute.unit(network).equals("cost")
             && PriceCheck.canFollow(network);

@@ -91,10 +91,12 @@ public final class FitRun {
     }
     if (request.allows(Lever.SPLIT) && !request.network().ops().isEmpty()) {
       climbed.add(Lever.SPLIT);
-      bound = new FitBound(request);
+      bound = new FitBound(request, !control.isStopped());
       if (request.limited() && bound.peak() > request.limit()) {
         reason = bound.reason();
         step(climbed, null, bound.peak());
+      } else if (control.isStopped()) {
+        step(climbed, chosen(), bound.peak());
       } else {
         split(climbed);
       }
