@@ -242,6 +242,7 @@ public final class Main {
     String choice = unknown != null ? unknown : WrongArgument.choice(wrong);
     String message =
         choice != null ? choice : wrong.getMessage().lines().findFirst().orElse("wrong usage");
+    message = message.replace("option option", "option"); // as picocli says it of NAME=VALUE
     say(command, AnswerWriter.asksForJson(List.of(given)), ExitCode.USAGE, message);
     if (unknown != null || !CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
       err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");

@@ -154,6 +154,7 @@ class FilesAndOptionsTest extends FolderTest {
           plan IN --capacity \u0663 => 2 => is not a size
           plan IN --threads \u0663 => 2 => is no whole number
           plan IN --seed 1\u0663 => 2 => is no whole number
+          plan IN --dim 5 => 2 => stowage: Value for option '--dim' (NAME=VALUE)
           plan IN --threads many => 2 => is no whole number
           plan IN --det-limit 5f => 2 => 5f' is no number
           plan IN --det-limit NaN => 2 => NaN' is no number
