@@ -1,5 +1,8 @@
 package stowage.cli;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,10 +16,14 @@ import stowage.importer.InputFormats;
 /**
  * Short forms of command lines, which stand for those of commands of their own: {@code list chips}
  * for {@code chips}, several inputs of {@code compare} for {@code waste}, {@code verify} of a dump
- * alone for {@code audit}, a bare file for {@code show}.
+ * alone, or of a pool or log of OpenVINO, for {@code audit}, a bare file for {@code show}.
  */
 final class Shortcuts {
   private static final Set<String> KERNELS = Set.of("matmul", "attention", "convolution");
+
+  private static final String POOL = "pool_type,layout";
+
+  private static final String LOG = "GPU_Debug:";
 
   private Shortcuts() {}
 
@@ -43,10 +50,11 @@ final class Shortcuts {
         List<String> asked = new ArrayList<>(rest);
         return asked.remove("--waits") ? words("dependencies", asked) : given;
       case "verify":
-        boolean dump = rest.size() == 1 && isInput(second);
-        return dump && InputFormats.dumpFormatOf(Path.of(second)) != null
-            ? words("audit", rest)
-            : given;
+        boolean dump =
+            rest.size() == 1
+                && isInput(second)
+                && InputFormats.dumpFormatOf(Path.of(second)) != null;
+        return dump || isPool(second) ? words("audit", rest) : given;
       case "compare":
         return inputs(given) > 1 ? words("waste", rest) : given;
       default:
@@ -64,6 +72,21 @@ final class Shortcuts {
         && word.indexOf('.') >= 0
         && Files.isRegularFile(Path.of(word))
         && InputFormats.extensions().stream().anyMatch(name::endsWith);
+  }
+
+  /** Whether a file is a memory pool or a log of OpenVINO's GPU plugin, by its first line. */
+  private static boolean isPool(String word) {
+    if (word.startsWith("-") || !Files.isRegularFile(Path.of(word))) {
+      return false;
+    }
+    try (BufferedReader reader =
+        Files.newBufferedReader(Path.of(word), StandardCharsets.ISO_8859_1)) {
+      char[] begin = new char[POOL.length()];
+      String text = new String(begin, 0, Math.max(0, reader.read(begin)));
+      return text.equals(POOL) || text.startsWith(LOG);
+    } catch (IOException unreadable) {
+      return false; // the command says why
+    }
   }
 
   private static long inputs(String[] given) {

@@ -86,8 +86,8 @@ class SystemPlannersCommandTest extends FolderTest {
         plan.json().get("allocations"),
         "streams=2 objects=3 objectBytes=13 constantBytes=10 types/0/name=usm_host "
             + "types/0/current=6 types/1/max=30");
-    Stowage.run("audit", pool, network, "--json").holds("holds=true knownUsers=3");
-    Stowage text = Stowage.run("audit", pool).ends(0);
+    Stowage.run("verify", pool, network, "--json").holds("holds=true knownUsers=3");
+    Stowage text = Stowage.run("verify", pool).ends(0);
     assertTrue(text.out().startsWith("valid: pool.csv, 3 uses of 3 allocations"), text.out());
   }
 

@@ -133,9 +133,9 @@ public final class AuditCommand extends JsonCommand {
               text.append(
                   String.format(
                       Locale.ROOT,
-                      "  %-11s %,d allocations of %,d bytes, at most %,d at once, %,d at the end%n",
+                      "  %-11s %s of %,d bytes, at most %,d at once, %,d at the end%n",
                       name,
-                      type.allocations(),
+                      ByteText.count(type.allocations(), "allocation"),
                       type.bytes(),
                       type.largest(),
                       type.current()));
