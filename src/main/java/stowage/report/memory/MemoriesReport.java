@@ -34,8 +34,8 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
       Map.of(
           "trafficBytes", "moved",
           "nanoseconds", "time",
-          "lostNanoseconds", "lost",
-          "stallNanoseconds", "waiting",
+          "lostNanoseconds", "lost to small memory",
+          "stallNanoseconds", "waiting for transfers",
           "lowerBound", "bound",
           "limit", "limit",
           "leastCapacity", "least capacity",

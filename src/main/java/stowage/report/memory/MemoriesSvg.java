@@ -6,6 +6,7 @@ import java.util.Locale;
 import stowage.network.memory.MemoryMap;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
+import stowage.report.svg.TextWidth;
 import stowage.report.svg.Ticks;
 import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyPlan;
@@ -23,6 +24,7 @@ public final class MemoriesSvg {
   private static final double HOME = 110;
   private static final double GAP = 40;
   private static final double CLOSE = 0.5;
+  private static final double NAME = 10;
   private static final String INK = "#222222";
   private static final String SOFT = "#5a646d";
   private static final String GROUND = "#f1f3f4";
@@ -163,7 +165,7 @@ public final class MemoriesSvg {
   }
 
   private void frame(MemoryMap.Space space, long shown, double y, double height) {
-    svg.text(LEFT - 8, y - 6, "end", space.name(), Style.text(12, INK));
+    svg.text(LEFT, y - 6, "start", space.name(), Style.text(12, INK));
     svg.rect(LEFT, y, ROOM, height, Style.filled("#f8f9fa").stroke("#c5ccd3", 0.6));
     for (long tick : Ticks.bytes(shown)) {
       double at = y + height - height * tick / shown;
@@ -207,6 +209,12 @@ public final class MemoriesSvg {
     String label = "%s, %s, steps %s to %s".formatted(item.id(), where, stay.from(), to - 1);
     long ends = plan.ends()[Math.min(to, problem.steps()) - 1];
     double top = y + height - height * stay.offset() / shown - high;
-    rect(plan.starts()[stay.from()], ends, top, high, fill(item), label);
+    long begin = plan.starts()[stay.from()];
+    rect(begin, ends, top, high, fill(item), label);
+    double room = (ends - begin) * scale;
+    if (high > NAME + 2 && TextWidth.of(item.id(), NAME) + 6 < room) {
+      double x = LEFT + begin * scale + room / 2;
+      svg.text(x, top + high / 2 + NAME * 0.35, "middle", item.id(), Style.text(NAME, INK));
+    }
   }
 }
