@@ -94,7 +94,7 @@ public final class GroupPlanner {
     if (first.isBestOfAll(least)) {
       return plan(usual, true);
     }
-    Partition second = ladder.climb(stronger, options, control);
+    Partition second = ladder.climb(stronger, options, control, true);
     boolean cheaper = Partitioner.recalledCost(search, second.groups()) < least * (1 - ROUNDING);
     return plan(cheaper ? stronger : usual, true);
   }

@@ -27,10 +27,11 @@ import stowage.packing.RunControl;
  * <p>Each step begins from all that the steps before have found, groups and partitions, and can
  * only improve on it. So that this also holds when time runs out, each step has a share of the time
  * limit of its own, the same whatever is to come after it: a stronger run does all that a weaker
- * run does, in the same time, and more. What rules find with contiguous groups and quick slices is
- * always found to the end; where that takes more than its part of a very short limit, the others
- * have only what is left. Time that a step does not need is not given to others, but to the
- * strongest of all: no other begins from it.
+ * run does, in the same time, and more. What rules find with contiguous groups and quick slices has
+ * all of the limit, and two seconds at least; where that takes more than its part, the others have
+ * only what is left. Time that a step does not need is not given to others, but to the strongest of
+ * all, or to a {@linkplain #climb(Partitioner, GroupOptions, RunControl, boolean) last} one: no
+ * other begins from it.
  *
  * <p>Of the peak of LMEM this is true group by group, not for whole networks: groups are chosen by
  * the bytes they move, and those that move fewer may need more.
@@ -43,6 +44,12 @@ public final class PartitionLadder {
 
   private static final double LEAST_SECONDS_PER_QUESTION = 0.05;
   private static final double MOST_SECONDS_PER_QUESTION = 0.5;
+
+  /** The last step of a run has so long where that is more than its share. */
+  private static final double LEAST_SECONDS_OF_LAST = 10;
+
+  /** What rules find with contiguous groups and quick slices has so long at least. */
+  private static final double LEAST_SECONDS_OF_RULES = 2;
 
   /** Of the time limit this share is kept for addresses. */
   private static final double RESERVE = 0.12;
@@ -73,6 +80,15 @@ public final class PartitionLadder {
 
   /** Divides the network for the ladder's objective, within the limits of this run. */
   public Partition climb(Partitioner partitioner, GroupOptions options, RunControl control) {
+    return climb(partitioner, options, control, false);
+  }
+
+  /**
+   * As {@link #climb(Partitioner, GroupOptions, RunControl)}, where {@code last} says that nothing
+   * comes after it, so that its own step may have more than its share: ten seconds of those left.
+   */
+  public Partition climb(
+      Partitioner partitioner, GroupOptions options, RunControl control, boolean last) {
     if (options.objective() != objective) {
       throw new IllegalArgumentException(
           "the ladder is for " + objective + ", not for " + options.objective());
@@ -82,7 +98,11 @@ public final class PartitionLadder {
     partitioners.add(partitioner);
     for (GroupOptions weaker : upTo(options)) {
       for (Partitioner each : partitioners) {
-        take(each, weaker, seconds, control);
+        boolean end = last && each == partitioner && weaker.equals(options);
+        double share = limit(each, weaker, seconds, control);
+        double most = Math.max(share, LEAST_SECONDS_OF_LAST);
+        double limit = end ? Math.min(left(seconds, control), most) : share;
+        take(each, weaker, control, limit);
       }
     }
     searches.limit(control);
@@ -105,12 +125,12 @@ public final class PartitionLadder {
   }
 
   private void take(
-      Partitioner partitioner, GroupOptions options, double seconds, RunControl control) {
+      Partitioner partitioner, GroupOptions options, RunControl control, double limit) {
     List<Object> step = List.of(partitioner.name(), options);
     if (found.containsKey(step)) {
       return;
     }
-    searches.limit(control.withOwnDeadline(limit(partitioner, options, seconds, control)));
+    searches.limit(control.withOwnDeadline(limit));
     GroupSearch search = searches.of(options);
     List<List<int[]>> starts = found.values().stream().map(Partition::groups).toList();
     Partition partition = partitioner.partition(search, starts);
@@ -126,12 +146,20 @@ public final class PartitionLadder {
     boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
     boolean quick = options.slicing() == GroupOptions.SlicingSearch.QUICK;
     boolean complete = !exactly && quick && !isConvex(partitioner);
-    if (complete || seconds == Double.POSITIVE_INFINITY) {
-      return Double.POSITIVE_INFINITY;
+    double left = left(seconds, control);
+    if (complete || left == Double.POSITIVE_INFINITY) {
+      double spent = seconds == left ? 0 : seconds - control.secondsLeft();
+      return complete ? Math.max(LEAST_SECONDS_OF_RULES - spent, left) : left;
     }
-    double left = Math.max(0, control.secondsLeft() - seconds * RESERVE);
     boolean strongest = exactly && !quick && isConvex(partitioner);
     return strongest ? left : Math.min(left, seconds * share(partitioner, options));
+  }
+
+  /** Seconds left of a run that has so many in all, but for those kept for addresses. */
+  private static double left(double seconds, RunControl control) {
+    return seconds == Double.POSITIVE_INFINITY
+        ? seconds
+        : Math.max(0, control.secondsLeft() - seconds * RESERVE);
   }
 
   private static boolean isConvex(Partitioner partitioner) {
