@@ -60,7 +60,7 @@ public final class RecomputeSolver {
   private static final int LITTLE = 20;
 
   /** Splits that double the closure's rows, about. */
-  private static final int DOUBLE = 4;
+  private static final int DOUBLE = 8;
 
   /** Sequences by eviction that are tried. */
   private static final int EVICTIONS = 300;
