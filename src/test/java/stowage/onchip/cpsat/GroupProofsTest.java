@@ -85,7 +85,7 @@ class GroupProofsTest {
     }
     Chip chip =
         Chips.chip(
-            "c",
+            shapes.get(0)[1] % 2 == 0 ? "c" : "cv181x", // cuts by other rules
             4,
             16,
             512L << random.nextInt(3),

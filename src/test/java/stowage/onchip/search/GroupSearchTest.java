@@ -9,11 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.onchip.Chips;
+import stowage.onchip.Groups;
 import stowage.onchip.RandomNets;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
 import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Slicing;
+import stowage.onchip.slice.SlicingException;
+import stowage.onchip.slice.Staying;
 import stowage.packing.RunControl;
 
 class GroupSearchTest {
@@ -109,5 +115,38 @@ class GroupSearchTest {
     int[] other = Partitioner.interval(0, graph.size() - 1);
     assertNull(search.known(other));
     assertFalse(search.search(other).fits());
+  }
+
+  @Test
+  void rowsThatAPoolSkipsAreInNoBound() throws SlicingException {
+    LayerGraph graph =
+        Groups.layers(
+            Chips.chip("small", 8, 16, 8192, 8, 1, false),
+            "x:1x8x9x9; r:1x8x9x9 = Relu x; p:1x8x5x5 = MaxPool r kernel_shape=[1,1] strides=[2,2];"
+                + " -> p");
+    GroupModel group = Groups.whole(graph);
+    SlicedGroup rows = Groups.sliced(group, new Slicing(1, 1, 1, 5, 1));
+    GroupSearch search =
+        searches(graph, 600)
+            .of(RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT));
+    long moved = search.cost().groupTraffic(rows, Staying.all(rows));
+    assertTrue(moved < graph.tensor(0).bytes() + graph.tensor(2).bytes(), "no row is skipped");
+    assertTrue(search.leastCost(group) <= moved);
+    assertTrue(IntervalPartitioner.lowerBound(search) <= moved);
+  }
+
+  @Test
+  void aGroupIsRefusedOnlyWhereNoCountOfSlicesFits() {
+    // Copies of a row stay together: 14 rows cannot be cut in two or fourteen, but in seven.
+    LayerGraph graph =
+        Groups.layers(
+            Chips.chip("cv181x", 8, 16, 256, 8, 1, false),
+            "x:1x8x7x7; u:1x8x14x14 = Upsample x; r:1x8x14x14 = Relu u; -> r");
+    GroupOutcome outcome =
+        searches(graph, 600)
+            .of(RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT))
+            .search(new int[] {0, 1});
+    assertTrue(outcome.fits(), outcome.reason());
+    assertEquals(7, outcome.slicing().h());
   }
 }
