@@ -32,6 +32,10 @@ final class FitReplay {
   private final Map<String, Long> places = new HashMap<>();
   private final Map<String, Stretches> values = new HashMap<>();
   private final Stretches memory = new Stretches();
+
+  /** The first tag of what the last alternative of an op makes, by the op's name. */
+  private final Map<String, Long> begun = new HashMap<>();
+
   private long next;
 
   private FitReplay(PlanningCase planned, Placement placement) {
@@ -153,8 +157,11 @@ final class FitReplay {
     if (copies(op)) {
       return null;
     }
+    if (op.type().endsWith(".enter") || op.type().endsWith(".call")) {
+      begun.put(op.name().substring(0, op.name().lastIndexOf('.')), next);
+    }
     for (String input : op.presentInputs()) {
-      if (!holds(input)) {
+      if (!holds(input) && !givesWay(op, input)) {
         return "op \"" + op.name() + "\" does not find its operand \"" + input + "\"";
       }
     }
@@ -168,6 +175,13 @@ final class FitReplay {
     }
     op.presentOutputs().forEach(this::write);
     return null;
+  }
+
+  /** Whether an operand was made in an alternative that another one followed. */
+  private boolean givesWay(Op op, String input) {
+    boolean branches = op.type().equals("If") || op.type().equals("Case");
+    long first = values.get(input).parts.firstEntry().getValue()[1];
+    return branches && begun.getOrDefault(op.name(), -1L) > first;
   }
 
   private boolean overwrites(Op op, String output, String input) {

@@ -158,4 +158,21 @@ class BandsTest {
     }
     assertTrue(saved > 100, saved + " networks need less by bands");
   }
+
+  @Test
+  void whatOneAlternativeMakesGivesWayToTheNext() {
+    String code =
+        "x:64; c:1 = Op x; b:1 = If.enter c name=y.enter; t:32 = Op x; e:1 = If.call b name=y.call;"
+            + " f:32 = Op x; y:32 = If t f c name=y; -> y";
+    Network network = Graphs.of(code).network();
+    PlanningCase bands = Liveness.inBands(network, network.executionOrder(), OPTIONS);
+    long[] offsets = new long[bands.contents().size()];
+    for (int b = 0; b < offsets.length; b++) {
+      String id = bands.problem().buffer(b).id();
+      offsets[b] = id.equals("t") || id.equals("f") ? 64 : 128 + 64 * b;
+    }
+    assertEquals(Optional.empty(), FitReplay.fault(bands, Placement.of(offsets)));
+    offsets[0] = 64; // x, which both read
+    assertTrue(FitReplay.fault(bands, Placement.of(offsets)).isPresent());
+  }
 }
