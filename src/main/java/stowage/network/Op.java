@@ -88,6 +88,11 @@ public record Op(
     return new Op(other, type, attributes, operands, results, scratch, cost, repeatable);
   }
 
+  /** The same op, never to be computed again. */
+  public Op once() {
+    return new Op(name, type, attributes, inputs, outputs, scratch, cost, false);
+  }
+
   /** Bytes of all scratch memory, 0 when none is known. */
   public long scratchBytes() {
     return scratch.stream().mapToLong(Long::longValue).sum();

@@ -3,6 +3,7 @@ package stowage.importer.onnx;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -66,6 +67,10 @@ final class GraphLayout {
   private final List<String> opaque = new ArrayList<>();
   private final List<String> sampled = new ArrayList<>();
   private final List<String> differences = new ArrayList<>();
+
+  /** What inner graphs and their ops read: a file has no room for it under another name there. */
+  private final Set<String> captured = new HashSet<>();
+
   private int depth;
 
   GraphLayout(Path file, FreeDimensions dimensions, ShapeInference inference) {
@@ -123,6 +128,7 @@ final class GraphLayout {
       inputNames.add(tensor(value));
     }
     body(graph, scope, given, Map.of());
+    ops.replaceAll(op -> Collections.disjoint(op.presentOutputs(), captured) ? op : op.once());
     List<String> outputNames = new ArrayList<>();
     for (ValueInfoProto output : graph.getOutputList()) {
       GraphValue value = scope.find(output.getName());
@@ -229,6 +235,7 @@ final class GraphLayout {
       attributes.putIfAbsent("axis", 1L);
     }
     ops.add(new Op(opName, type(node), attributes, names, made, List.of(), -1, again));
+    captured.addAll(bodies.isEmpty() && !scope.isNested() ? List.of() : names);
   }
 
   /** Whether an op of a domain is ONNX's own: others may have state that no one knows of. */
@@ -370,5 +377,6 @@ final class GraphLayout {
       String opName, NodeProto node, String kind, List<String> reads, List<String> made) {
     String name = opNames.of(opName + kind);
     ops.add(new Op(name, type(node) + kind, Map.of(), reads, made, List.of(), -1, false));
+    captured.addAll(reads);
   }
 }

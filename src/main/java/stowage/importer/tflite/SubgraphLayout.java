@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -68,6 +69,9 @@ final class SubgraphLayout {
 
   /** By op the operator of the main subgraph that it is, or that it begins. */
   private final Map<String, Integer> operators = new LinkedHashMap<>();
+
+  /** What ops with subgraphs read: a file has no room for it under another name in these. */
+  private final Set<String> captured = new HashSet<>();
 
   private List<String> inputs = List.of();
   private List<String> outputs = List.of();
@@ -140,6 +144,7 @@ final class SubgraphLayout {
     made.addAll(inputs);
     scopes.add(-1);
     body(0);
+    ops.replaceAll(op -> Collections.disjoint(op.presentOutputs(), captured) ? op : op.once());
     List<String> reserved = reserved();
     if (!reserved.isEmpty() || !allRead(main)) {
       prepend(MODEL + ".enter", reserved.isEmpty() ? inputs : List.of(), inputs);
@@ -281,6 +286,7 @@ final class SubgraphLayout {
       return;
     }
     scope(name + ".enter", type + ".enter", Map.of(), reads, makes);
+    captured.addAll(reads);
     List<String> held = new ArrayList<>(reads);
     held.addAll(plannable(makes));
     for (int k = 0; k < targets.length; k++) {

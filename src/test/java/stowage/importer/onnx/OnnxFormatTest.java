@@ -15,6 +15,7 @@ import com.google.protobuf.UnknownFieldSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -415,5 +416,23 @@ class OnnxFormatTest extends ImporterTest {
     Network network = network(builder.bytes());
     assertEquals(List.of("x"), network.inputs());
     assertEquals("F32[1, 144]", values(network, "y"));
+  }
+
+  /** A body finds what it reads by its name, which is that of the first computation. */
+  @Test
+  void whatBodiesReadIsComputedOnce() throws Exception {
+    Path file =
+        OnnxBuilder.of(
+                "x:float[1,4] i:int64; a = Neg x; b = Abs x; d = Neg b; c = Cast i to=9;"
+                    + " y = If c then_branch={graph t; k = Relu a; -> k:float[1,4]}"
+                    + " else_branch={graph e; k = Neg x; -> k:float[1,4]}; z = Add y d; -> z")
+            .write(folder.resolve("captured.onnx"));
+    Map<String, Boolean> again = new HashMap<>();
+    network(file)
+        .ops()
+        .forEach(op -> op.presentOutputs().forEach(t -> again.put(t, op.repeatable())));
+    assertEquals(
+        List.of(false, true, true, false),
+        List.of("a", "b", "d", "c").stream().map(again::get).toList());
   }
 }
