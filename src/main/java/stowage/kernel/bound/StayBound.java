@@ -65,7 +65,7 @@ public final class StayBound {
   private static final double SURE = 1e-6;
 
   /** Rounds in which other shares are tried, and the parts that a price has then. */
-  private static final int ROUNDS = 80;
+  private static final int ROUNDS = 200;
 
   private static final int PARTS = 1_000_000;
 

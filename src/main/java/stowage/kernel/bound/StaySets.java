@@ -166,7 +166,9 @@ final class StaySets {
     tight = null;
     last = null;
     // a level that is too low ends branches early: it is raised until some set sets it
-    for (double next = (double) room / ends / LOW; tight == null && this.work >= 0; next *= RAISE) {
+    for (double next = Math.max((double) room / ends / LOW, this.level / 2);
+        tight == null && this.work >= 0;
+        next *= RAISE) {
       set(Math.min(level, Math.max(next, highest())));
       search();
       if (next >= level) {

@@ -9,10 +9,9 @@ import stowage.exact.cpsat.NativeLibraries;
 
 /**
  * Linear program over what each place of a chain has of the chain's price, by sets of milestones
- * whose prices may add up to no more than the units they need beyond the room; chains of one length
- * have the same prices. With a rate u for units it raises the sum over chains of their price, which
- * is no more than that of a spill, less u times the first units of all, less what a first phase
- * loses.
+ * whose prices may add up to no more than the units they need beyond the room. With a rate u for
+ * units it raises the sum over chains of their price, which is no more than that of a spill, less u
+ * times the first units of all, less what a first phase loses.
  *
  * <p>What comes out is a proposal: the caller finds the sets that it breaks, and scales it until
  * they hold. Solved by GLOP, a row for each set.
@@ -45,17 +44,11 @@ public final class SharePrices implements AutoCloseable {
     sum.setCoefficient(rate, -first);
     sum.setCoefficient(lost, -1);
     for (int t = 0; t < lengths.length; t++) {
-      int alike = t;
-      while (alike > 0 && (places[t] == null || places[t].length != lengths[t])) {
-        places[t] = places[--alike];
-      }
-      if (places[t] == null || places[t].length != lengths[t]) {
-        places[t] = solver.makeNumVarArray(lengths[t], 0, NONE);
-      }
+      places[t] = solver.makeNumVarArray(lengths[t], 0, NONE);
       MPConstraint price = solver.makeConstraint(0, spills[t]);
       for (MPVariable place : places[t]) {
         price.setCoefficient(place, 1);
-        sum.setCoefficient(place, sum.getCoefficient(place) + counts[t]);
+        sum.setCoefficient(place, counts[t]);
       }
     }
   }
@@ -73,7 +66,7 @@ public final class SharePrices implements AutoCloseable {
     row.setCoefficient(lost, isFirst ? -1 : 0);
     for (int t = 0; t < counts.length; t++) {
       for (int p = 0; p < counts[t].length; p++) {
-        row.setCoefficient(places[t][p], row.getCoefficient(places[t][p]) + counts[t][p]);
+        row.setCoefficient(places[t][p], counts[t][p]);
       }
     }
   }
