@@ -171,9 +171,6 @@ public class PlanCommand extends BaseCommand {
   /** What checking and writing the answer takes, about, in seconds a buffer. */
   private static final double SECONDS_AFTERWARDS = 1.8e-6;
 
-  /** Shorter runs make no files ready before their end, in seconds a buffer. */
-  private static final double SECONDS_TO_WORK_AHEAD = 2e-5;
-
   private final AtomicBoolean written = new AtomicBoolean();
   private LoadedProblem planned;
   private PlanRun plan;
@@ -257,12 +254,8 @@ public class PlanCommand extends BaseCommand {
             earlier.read(planned.problem()),
             arena == null ? null : arena.arena());
     settings = run.settings(planners, figure.figureSize());
-    int size = planned.problem().size();
-    RunControl control = control(begin, SECONDS_AFTERWARDS * size);
-    boolean brief = run.timeLimit < SECONDS_TO_WORK_AHEAD * size;
-    ahead =
-        BackgroundRendering.watch(
-            incumbent, this::report, output.out != null, () -> brief && !control.isStopped());
+    ahead = BackgroundRendering.watch(incumbent, this::report, output.out != null);
+    RunControl control = control(begin, SECONDS_AFTERWARDS * planned.problem().size());
     if (capacity == null && effort != Effort.PROOF && !given("--time-limit")) {
       control.endWhenFlat();
     }

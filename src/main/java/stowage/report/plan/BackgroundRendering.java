@@ -1,7 +1,6 @@
 package stowage.report.plan;
 
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -18,7 +17,6 @@ import stowage.report.RunReport;
  * process outright, and no one is to find a plan before the run has ended.
  *
  * <p>One thread works on one plan at a time; of what improves meanwhile only the latest is taken.
- * In a short run the processors are better used by the search: only its last plan is made ready.
  */
 public final class BackgroundRendering implements Incumbent.Listener {
   /** Plans of fewer buffers are written in a few tenths of a second anyway. */
@@ -33,7 +31,6 @@ public final class BackgroundRendering implements Incumbent.Listener {
   private final Incumbent incumbent;
   private final BiFunction<Plan, RunReport, RunReport> report;
   private final boolean files;
-  private final BooleanSupplier early;
 
   // Guarded by this object.
   private boolean improved;
@@ -47,14 +44,10 @@ public final class BackgroundRendering implements Incumbent.Listener {
   private RenderedPlan latest;
 
   private BackgroundRendering(
-      Incumbent incumbent,
-      BiFunction<Plan, RunReport, RunReport> report,
-      boolean files,
-      BooleanSupplier early) {
+      Incumbent incumbent, BiFunction<Plan, RunReport, RunReport> report, boolean files) {
     this.incumbent = incumbent;
     this.report = report;
     this.files = files;
-    this.early = early;
   }
 
   /**
@@ -62,19 +55,14 @@ public final class BackgroundRendering implements Incumbent.Listener {
    *
    * @param report makes the report of a plan, perhaps after one of the same run
    * @param files whether files will be asked for; else only the bound is checked ahead
-   * @param early whether a plan that comes now is not worth the work, since the run soon ends with
-   *     another one
    * @return null where the problem is small, or too large for the memory
    */
   public static BackgroundRendering watch(
-      Incumbent incumbent,
-      BiFunction<Plan, RunReport, RunReport> report,
-      boolean files,
-      BooleanSupplier early) {
+      Incumbent incumbent, BiFunction<Plan, RunReport, RunReport> report, boolean files) {
     if (!isWorthwhile(incumbent.problem(), Runtime.getRuntime().maxMemory())) {
       return null;
     }
-    BackgroundRendering ahead = new BackgroundRendering(incumbent, report, files, early);
+    BackgroundRendering ahead = new BackgroundRendering(incumbent, report, files);
     incumbent.addListener(ahead);
     Threads.start("plan-ahead", ahead::work);
     return ahead;
@@ -87,7 +75,7 @@ public final class BackgroundRendering implements Incumbent.Listener {
 
   @Override
   public synchronized void improved(Incumbent.Event event) {
-    improved |= !early.getAsBoolean();
+    improved = true;
     notifyAll();
   }
 

@@ -13,7 +13,6 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import stowage.importer.io.AtomicFiles;
 import stowage.packing.Buffer;
@@ -64,7 +63,7 @@ class BackgroundRenderingTest {
     PackingProblem problem = staircase(LARGE);
     Incumbent incumbent = new Incumbent(problem);
     BackgroundRendering ahead =
-        BackgroundRendering.watch(incumbent, BackgroundRenderingTest::report, true, () -> false);
+        BackgroundRendering.watch(incumbent, BackgroundRenderingTest::report, true);
     incumbent.offer(placement(LARGE, 24), "first");
     Plan plan = Plan.of(incumbent);
     RenderedPlan made = ahead.finish(plan);
@@ -86,27 +85,8 @@ class BackgroundRenderingTest {
   void waitsForNothingWithoutAPlan() {
     Incumbent incumbent = new Incumbent(staircase(LARGE));
     BackgroundRendering ahead =
-        BackgroundRendering.watch(incumbent, BackgroundRenderingTest::report, true, () -> false);
+        BackgroundRendering.watch(incumbent, BackgroundRenderingTest::report, true);
     assertNull(ahead.finish(Plan.of(incumbent)));
-  }
-
-  @Test
-  void leavesPlansThatComeTooEarlyAlone() {
-    AtomicBoolean early = new AtomicBoolean(true);
-    Incumbent incumbent = new Incumbent(staircase(LARGE));
-    BackgroundRendering ahead =
-        BackgroundRendering.watch(incumbent, BackgroundRenderingTest::report, true, early::get);
-    incumbent.offer(placement(LARGE, 24), "first");
-    early.set(false);
-    incumbent.offer(placement(LARGE, 16), "last");
-    Plan last = Plan.of(incumbent);
-    assertSame(last.placement(), ahead.finish(last).report().plan().placement());
-
-    Incumbent other = new Incumbent(staircase(LARGE));
-    BackgroundRendering never =
-        BackgroundRendering.watch(other, BackgroundRenderingTest::report, true, () -> true);
-    other.offer(placement(LARGE, 24), "first");
-    assertNull(never.finish(Plan.of(other)));
   }
 
   @Test
@@ -117,8 +97,7 @@ class BackgroundRenderingTest {
     assertFalse(BackgroundRendering.isWorthwhile(large, 100L << 20));
     assertFalse(BackgroundRendering.isWorthwhile(small, 4L << 30));
     assertNull(
-        BackgroundRendering.watch(
-            new Incumbent(small), BackgroundRenderingTest::report, true, () -> false));
+        BackgroundRendering.watch(new Incumbent(small), BackgroundRenderingTest::report, true));
   }
 
   @Test
