@@ -54,7 +54,7 @@ public final class KernelSolver {
   private static final double BOUND_SHARE = 0.8;
   private static final double CUT_SHARE = 0.1;
   private static final double PHASES_SHARE = 0.2;
-  private static final double STAYS_SHARE = 0.6;
+  private static final double STAYS_SHARE = 0.4;
 
   /**
    * Shares of the time at which the best order's spills are polished; constructions are in the

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import stowage.kernel.cpsat.SharePrices;
 import stowage.kernel.model.KernelOps;
 
 /**
@@ -27,20 +26,17 @@ import stowage.kernel.model.KernelOps;
  * spills of items bring back at least the sum of X - K over the phases, and K, less A units of all
  * items, which come in for the first time. The first phase is the one of fewer ends.
  *
- * <p><b>Prices.</b> Let each stay have a price of which each of its milestones has a share, such
- * that for each set of stays and parts of which a phase may consist X - K is at least the price of
- * the set. Then kept stays cost what their prices add up to, and K - A. In the first phase, with
- * fewer ends, prices exceed X - K by d at most. With any rate u from 0 to 1 for items
+ * <p><b>Prices.</b> Let each stay have a price of which a part of a stay has its share by
+ * milestones, such that for each set of stays and parts of which a phase may consist X - K is at
+ * least the price of the set. Then kept stays cost what their prices add up to, and K - A. In the
+ * first phase, with fewer ends, prices exceed X - K by d at most. With any rate u from 0 to 1 for
+ * items
  *
  * <p>spilled >= sum over stays of min(price of its state, u x price of the stay) - u (A - K + d),
  *
  * <p>whichever stays are kept. {@link StaySets} finds prices: those of all types of stays are
  * raised together, until a set of some types has no more units; then the others go on. g and u are
- * those that give most. Shares are even first. At the best g, a linear program ({@link
- * SharePrices}) then proposes prices and shares that hold for all sets that have decided prices so
- * far. They are lowered until they hold for all sets, and the set that decides that is the next of
- * the program. So milestones that need little beyond the rest of a phase, as the first ones of a
- * stay that begins beside others of its row, get a smaller share.
+ * those that give most.
  *
  * <p><b>Milestones begun before.</b> An item that a milestone needs by a link need not be at hand
  * where the link's first op ran before the cut. At a cut a cache holds only so many links beside
@@ -64,14 +60,6 @@ public final class StayBound {
   private static final long WORK = 40_000_000;
   private static final double SURE = 1e-6;
 
-  /** Rounds in which other shares are tried, and the parts that a price has then. */
-  private static final int ROUNDS = 200;
-
-  private static final int PARTS = 1_000_000;
-
-  /** How much of the program's prices is as good as all. */
-  private static final double CLOSE = 0.9999;
-
   /**
    * What proves a bound.
    *
@@ -80,7 +68,6 @@ public final class StayBound {
    * @param items buffers of each
    * @param needs by stay and milestone, the items needed
    * @param links by stay and milestone
-   * @param shares by stay and number, the parts of its price that so many first milestones have
    * @param prices of stays in units of items
    * @param ends of stays in a phase
    * @param rate what a unit of items counts
@@ -92,7 +79,6 @@ public final class StayBound {
       int[][] items,
       int[][][] needs,
       List<List<List<PhaseNeeds.Link>>> links,
-      int[][] shares,
       double[] prices,
       int ends,
       double rate,
@@ -150,7 +136,6 @@ public final class StayBound {
             .toList();
     long most = 0;
     int idle = 0;
-    Phases top = null;
     for (int ends = 1; ends <= MOST_ENDS && idle < PATIENCE && !stopped.getAsBoolean(); ends++) {
       List<Integer> left = new ArrayList<>(IntStream.range(0, kinds.size()).boxed().toList());
       Phases phases = null;
@@ -167,15 +152,11 @@ public final class StayBound {
         }
       }
       if (phases != null && phases.over) {
-        break; // more ends take longer still
+        return; // more ends take longer still
       }
       long found = phases == null ? 0 : phases.bound;
       idle = found > most || most == 0 ? 0 : idle + 1;
-      top = found > most ? phases : top;
       most = Math.max(most, found);
-    }
-    if (top != null) {
-      top.share();
     }
   }
 
@@ -189,17 +170,9 @@ public final class StayBound {
     private final int[][][] needs;
     private final int[] stayOf;
     private final int[] itemOf;
-    private final int[][] share;
     private final long[] cost;
     private final StaySets sets;
     private final long all;
-    private final long beyond;
-
-    /** The program over shares; null while they are even. */
-    private SharePrices program;
-
-    /** The price of the dearest type that was found, in units. */
-    private double dearest;
 
     /** Whether the work ended first. */
     private boolean over;
@@ -235,19 +208,13 @@ public final class StayBound {
       }
       cost =
           Arrays.stream(chains.items()).mapToLong(item -> StayChains.units(graph, item)).toArray();
-      share = new int[Arrays.stream(type).max().orElse(-1) + 1][];
-      for (int r = 0; r < stays.length; r++) {
-        share[type[r]] = IntStream.rangeClosed(0, stays[r].length).toArray();
-      }
       int[] image = new int[stays.length];
       int[] first = firsts(image);
       all = IntStream.range(0, cost.length).filter(i -> used[i]).mapToLong(i -> cost[i]).sum();
-      beyond = Math.max(0, all - chains.room());
       sets =
           new StaySets(
               needs,
               type,
-              share,
               cost,
               chains.via(),
               chains.free(),
@@ -320,65 +287,15 @@ public final class StayBound {
       return own.length == others.length;
     }
 
-    /**
-     * Offers bounds of other shares of milestones in the prices, by a program over the sets that
-     * decided the prices before, until none are higher.
-     */
-    private void share() {
-      int[] lengths = Arrays.stream(share).mapToInt(parts -> parts.length - 1).toArray();
-      int[] counts = new int[lengths.length];
-      long[] spills = new long[lengths.length];
-      for (int r = 0; r < stays.length; r++) {
-        counts[type[r]]++;
-        spills[type[r]] = graph.price[states[r]];
-      }
-      try (SharePrices prices =
-          new SharePrices(lengths, counts, spills, chains.mostRate(), beyond)) {
-        program = prices;
-        share(lengths);
-      }
-    }
-
-    private void share(int[] lengths) {
-      double goal = Double.POSITIVE_INFINITY;
-      for (int round = 0; round < ROUNDS; round++) {
-        ask();
-        if (over || dearest >= goal || !program.solve() || program.bound() <= best.bound) {
-          return;
-        }
-        double[][] places = new double[lengths.length][];
-        double most = 0;
-        for (int t = 0; t < lengths.length; t++) {
-          places[t] = program.places(t);
-          sets.times[t] = Arrays.stream(places[t]).sum();
-          most = Math.max(most, sets.times[t]);
-        }
-        for (int t = 0; t < lengths.length; t++) {
-          for (int p = 0; p < lengths[t] && sets.times[t] > 0; p++) {
-            int part = (int) Math.round(Math.max(0, places[t][p]) / sets.times[t] * PARTS);
-            share[t][p + 1] = share[t][p] + part;
-          }
-          sets.times[t] /= most;
-        }
-        goal = most / program.rate() * CLOSE;
-      }
-    }
-
     /** Offers bounds; the types that have no price where there are such, else null. */
     private boolean[] ask() {
-      Arrays.fill(sets.price, 0);
-      for (int t = 0; t < sets.raised.length; t++) {
-        sets.raised[t] = sets.times[t] > 0;
-      }
-      dearest = -1;
+      Arrays.fill(sets.raised, true);
       for (boolean open = true; open; ) {
         double level = sets.lower(ends, 2.0 * all, WORK);
         if (Double.isNaN(level)) {
           over = true;
           return null;
         }
-        note(false);
-        dearest = dearest < 0 ? level : dearest;
         boolean[] tight = sets.tight();
         if (level < 0) {
           return tight;
@@ -386,24 +303,16 @@ public final class StayBound {
         open = false;
         for (int t = 0; t < sets.raised.length; t++) {
           sets.raised[t] &= tight != null && !tight[t];
-          open |= sets.raised[t] && program == null; // the program has said how much dearer
+          open |= sets.raised[t];
         }
       }
       offer();
       return null;
     }
 
-    /** Adds the set that decided the last search to the program. */
-    private void note(boolean isFirst) {
-      if (program != null && sets.last() != null) {
-        program.add(sets.last().places(), sets.last().beyond(), isFirst);
-      }
-    }
-
     /** Offers the bound of the prices found at its best rate. */
     private void offer() {
       double lost = sets.lost(ends, WORK);
-      note(true);
       double[] prices = Arrays.stream(type).mapToDouble(t -> sets.price[t] * (1 - SURE)).toArray();
       double[] rates =
           IntStream.range(0, prices.length)
@@ -415,7 +324,7 @@ public final class StayBound {
       double found = 0;
       double of = 0;
       for (double rate : rates) {
-        double sum = -rate * (beyond + lost);
+        double sum = -rate * (Math.max(0, all - chains.room()) + lost);
         for (int r = 0; r < prices.length; r++) {
           sum += Math.min(graph.price[states[r]], rate * prices[r]);
         }
@@ -431,18 +340,7 @@ public final class StayBound {
                 .map(own -> Arrays.stream(own).mapToObj(chains.links()::get).toList())
                 .toList();
         best =
-            new Proof(
-                stays,
-                states,
-                chains.items(),
-                needs,
-                links,
-                Arrays.stream(type).mapToObj(t -> share[t].clone()).toArray(int[][]::new),
-                prices,
-                ends,
-                of,
-                lost,
-                bound);
+            new Proof(stays, states, chains.items(), needs, links, prices, ends, of, lost, bound);
       }
     }
   }

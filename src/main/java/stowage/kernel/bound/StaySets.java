@@ -40,10 +40,8 @@ final class StaySets {
   /** By type, the price of a stay. */
   final double[] price;
 
-  /** By type, whether its price follows the level, and how many times the level it is. */
+  /** By type, whether its price follows the level. */
   final boolean[] raised;
-
-  final double[] times;
 
   private double level;
   private double worst;
@@ -58,13 +56,10 @@ final class StaySets {
   private final int[] uses;
   private final boolean[] whole;
   private final boolean[] barred;
-  private final int[][] share;
+  private final int[] length;
 
-  /** By type, the parts of the price that its stays in the set have. */
-  private final int[] parts;
-
-  /** By type and place in a stay, the milestones in the set. */
-  private final int[][] places;
+  /** By type, the milestones of its stays in the set. */
+  private final int[] share;
 
   private long units;
   private double value;
@@ -73,21 +68,9 @@ final class StaySets {
   /** By type, whether the set that set the level has a part of such a stay. */
   private boolean[] tight;
 
-  private Tight last;
-
-  /**
-   * A set of milestones that decides a price.
-   *
-   * @param places by type and place in a stay, the milestones in it
-   * @param beyond what it needs beyond the room, in units
-   */
-  record Tight(int[][] places, double beyond) {}
-
   /**
    * @param needs by stay and milestone in order, the items needed
    * @param type of each stay, from 0; those of a type have equally many milestones
-   * @param share by type and number, the parts of the price that so many first milestones have; may
-   *     change between searches
    * @param cost of each item in units
    * @param via by item, the cache of the links by which all its milestones need it; -1 for none
    * @param free by cache, how many links there may be of milestones that run later
@@ -100,7 +83,6 @@ final class StaySets {
   StaySets(
       int[][][] needs,
       int[] type,
-      int[][] share,
       long[] cost,
       int[] via,
       int[] free,
@@ -119,14 +101,14 @@ final class StaySets {
     this.image = image;
     this.room = room;
     this.stopped = stopped;
-    this.share = share;
-    price = new double[share.length];
-    raised = new boolean[share.length];
-    times = new double[share.length];
-    Arrays.fill(times, 1);
-    parts = new int[share.length];
-    places = new int[share.length][];
-    Arrays.setAll(places, t -> new int[share[t].length - 1]);
+    int types = Arrays.stream(type).max().orElse(-1) + 1;
+    price = new double[types];
+    raised = new boolean[types];
+    share = new int[types];
+    length = new int[types];
+    for (int r = 0; r < type.length; r++) {
+      length[type[r]] = needs[r].length;
+    }
     uses = new int[cost.length];
     whole = new boolean[needs.length];
     barred = new boolean[needs.length];
@@ -164,11 +146,8 @@ final class StaySets {
     lowers = true;
     worst = 0;
     tight = null;
-    last = null;
     // a level that is too low ends branches early: it is raised until some set sets it
-    for (double next = Math.max((double) room / ends / LOW, this.level / 2);
-        tight == null && this.work >= 0;
-        next *= RAISE) {
+    for (double next = (double) room / ends / LOW; tight == null && this.work >= 0; next *= RAISE) {
       set(Math.min(level, Math.max(next, highest())));
       search();
       if (next >= level) {
@@ -176,11 +155,6 @@ final class StaySets {
       }
     }
     return this.work < 0 ? Double.NaN : this.level;
-  }
-
-  /** The set that decided the last search, of prices or of the first phase; null for none. */
-  Tight last() {
-    return last;
   }
 
   private double highest() {
@@ -205,7 +179,6 @@ final class StaySets {
     look = work;
     lowers = false;
     worst = 0;
-    last = null;
     set(level);
     for (ends = 1; ends < most; ends++) {
       search();
@@ -216,7 +189,7 @@ final class StaySets {
   private void set(double level) {
     this.level = level;
     for (int t = 0; t < price.length; t++) {
-      price[t] = raised[t] ? level * times[t] : price[t];
+      price[t] = raised[t] ? level : price[t];
     }
     highest = Arrays.stream(price).max().orElse(0);
     value = priced();
@@ -225,13 +198,9 @@ final class StaySets {
   private double priced() {
     double sum = 0;
     for (int t = 0; t < price.length; t++) {
-      sum += part(t) * price[t];
+      sum += (double) share[t] / length[t] * price[t];
     }
     return sum;
-  }
-
-  private double part(int t) {
-    return (double) parts[t] / share[t][share[t].length - 1];
   }
 
   private void search() {
@@ -344,10 +313,9 @@ final class StaySets {
       for (int i : needs[r][p]) {
         units += uses[i]++ == 0 ? cost[i] : 0;
       }
-      places[type[r]][p]++;
     }
     work -= to - from;
-    count(type[r], from, to);
+    part(r, to - from);
   }
 
   private void remove(int r, int from, int to) {
@@ -355,15 +323,13 @@ final class StaySets {
       for (int i : needs[r][p]) {
         units -= --uses[i] == 0 ? cost[i] : 0;
       }
-      places[type[r]][p]--;
     }
-    count(type[r], to, from);
+    part(r, from - to);
   }
 
-  private void count(int t, int from, int to) {
-    int more = share[t][to] - share[t][from];
-    parts[t] += more;
-    value += (double) more / share[t][share[t].length - 1] * price[t];
+  private void part(int r, int milestones) {
+    share[type[r]] += milestones;
+    value += (double) milestones / needs[r].length * price[type[r]];
   }
 
   private void consider() {
@@ -377,7 +343,6 @@ final class StaySets {
     if (excess <= worst + SURE) {
       return;
     }
-    last = new Tight(Arrays.stream(places).map(int[]::clone).toArray(int[][]::new), beyond);
     if (!lowers) {
       worst = Math.max(worst, excess);
       return;
@@ -386,9 +351,9 @@ final class StaySets {
     double fixed = 0;
     tight = new boolean[price.length];
     for (int t = 0; t < price.length; t++) {
-      double part = part(t);
+      double part = (double) share[t] / length[t];
       tight[t] = part > 0;
-      follows += raised[t] ? part * times[t] : 0;
+      follows += raised[t] ? part : 0;
       fixed += raised[t] ? 0 : part * price[t];
     }
     set(follows > 0 ? (beyond - fixed) / follows : -1);

@@ -92,8 +92,7 @@ final class StayCheck {
         ended += to[r] == length ? 1 : 0;
         before += from[r] > 0 ? 1 : 0;
         after += to[r] < length ? 1 : 0;
-        int[] share = proof.shares()[r];
-        price += proof.prices()[r] * (share[to[r]] - share[from[r]]) / share[length];
+        price += proof.prices()[r] * (to[r] - from[r]) / length;
         for (int p = from[r]; p < to[r]; p++) {
           for (int i : proof.needs()[r][p]) {
             uses[i]++;
