@@ -14,6 +14,7 @@ import stowage.packing.Status;
  * @param partition how it was divided: {@code tail}, {@code dp}, {@code cp}, {@code file}
  * @param groups in the order in which they run; together they hold every op once
  * @param lowerBound no grouping of the scope has a lower objective
+ * @param scope which groupings the bound is over
  */
 public record Grouping(
     LayerGraph graph,

@@ -20,7 +20,7 @@ import stowage.cli.terminal.Writes;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class MemoriesCommand extends PlanCommand {
-  /** Options of plan that have no say here. */
+  /** Options of plan that have no effect here. */
   private static final Set<String> OF_PLAN =
       Set.of(
           """

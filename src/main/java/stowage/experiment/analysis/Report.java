@@ -59,7 +59,8 @@ public final class Report {
       throw new InputException(
           runs.path(),
           "",
-          "has no finished runs to report; do them with stowage experiment run SUITE --out DIR --resume");
+          "has no finished runs to report; run them with stowage experiment run SUITE --out DIR"
+              + " --resume");
     }
     String command = Files.exists(runs.command()) ? Files.readString(runs.command()) : "unknown";
     Path folder = runs.path().resolve("report");

@@ -7,7 +7,7 @@ import stowage.network.Baseline;
 import stowage.network.Network;
 import stowage.packing.PackingProblem;
 
-/** What an input file holds: buffers with given lives, or a network. */
+/** What an input file holds: buffers with given live ranges, or a network. */
 public sealed interface Input {
   /**
    * A list of buffers.

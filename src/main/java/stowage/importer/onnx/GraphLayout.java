@@ -68,7 +68,9 @@ final class GraphLayout {
   private final List<String> sampled = new ArrayList<>();
   private final List<String> differences = new ArrayList<>();
 
-  /** What inner graphs and their ops read: a file has no room for it under another name there. */
+  /**
+   * Values that inner graphs and their ops read, always by the first name: copies are never read.
+   */
   private final Set<String> captured = new HashSet<>();
 
   private int depth;

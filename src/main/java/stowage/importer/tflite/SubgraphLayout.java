@@ -70,7 +70,7 @@ final class SubgraphLayout {
   /** By op the operator of the main subgraph that it is, or that it begins. */
   private final Map<String, Integer> operators = new LinkedHashMap<>();
 
-  /** What ops with subgraphs read: a file has no room for it under another name in these. */
+  /** Values that ops with subgraphs read, always by the first name: copies are never read. */
   private final Set<String> captured = new HashSet<>();
 
   private List<String> inputs = List.of();

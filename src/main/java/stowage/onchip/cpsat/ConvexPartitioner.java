@@ -116,7 +116,9 @@ public final class ConvexPartitioner implements Partitioner {
       return Partition.of(groups, Math.min(lower, best), BoundScope.CONVEX, search);
     }
 
-    /** Takes up that no cover costs less, where searches prove what groups cost at least. */
+    /**
+     * Raises the bound to what no cover is below, where searches prove what groups cost at least.
+     */
     private void proven(double bound) {
       lower = proving ? Math.max(lower, Math.min(best, bound)) : lower;
     }

@@ -9,6 +9,7 @@ import stowage.onchip.search.GroupSearch;
  * @param groups positions in the execution order, rising, one array a group, in an order in which
  *     the groups can run; a single op runs by itself
  * @param lowerBound no partition of the scope costs less, under the objective
+ * @param scope which groupings the bound is over
  */
 public record Partition(List<int[]> groups, double lowerBound, BoundScope scope) {
   /** Bounds are sums of many numbers, and so not exact to the last digit. */
