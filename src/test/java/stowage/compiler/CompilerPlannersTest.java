@@ -25,7 +25,6 @@ import stowage.heuristic.Planner;
 import stowage.heuristic.RandomPackingProblems;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
-import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -69,18 +68,17 @@ class CompilerPlannersTest {
     }
   }
 
+  /** Holds that plans of all planners of lists are valid and keep what the planners' rules are. */
+  private static void allPlan(PackingProblem problem) {
+    for (SystemPlanner planner : ofLists()) {
+      RulesChecks.check(planner, PlanningCase.ofBuffers(problem), CONTROL, problem.name());
+    }
+  }
+
   @Test
   void everyPlannerPlansPlainBuffers() {
     for (long seed = 0; seed < Thorough.of(35, 70); seed++) {
-      PackingProblem problem = RandomPackingProblems.plain(seed, 2 + (int) seed, 40, 50);
-      PlanningCase given = PlanningCase.ofBuffers(problem);
-      long load = LoadProfile.of(problem).maxLoad();
-      for (SystemPlanner planner : ofLists()) {
-        CasePlan plan = planner.plan(given, CONTROL);
-        String where = planner.name() + ", seed " + seed;
-        assertEquals(List.of(), Verifier.violations(problem, plan.placement()), where);
-        assertTrue(plan.placement().peak(problem, 0) >= load, where);
-      }
+      allPlan(RandomPackingProblems.plain(seed, 2 + (int) seed, 40, 50));
     }
   }
 
@@ -114,6 +112,26 @@ class CompilerPlannersTest {
   }
 
   @Test
+  void aSearchThatIsStoppedSaysSo() {
+    RunControl stopped = RunControl.unlimited();
+    stopped.stop();
+    for (String planner : List.of("vela", "tvm", "idealloc")) {
+      SystemPlanner named = CompilerPlanners.named(planner);
+      int cut = 0;
+      for (long seed = 0; seed < 20; seed++) {
+        PackingProblem problem = PlainRulesTest.withTies(seed);
+        PlanningCase given = PlanningCase.ofBuffers(problem);
+        assertFalse(named.plan(given, CONTROL).cutShort(), planner);
+        CasePlan plan = named.plan(given, stopped);
+        assertEquals(List.of(), Verifier.violations(problem, plan.placement()), planner);
+        cut += plan.cutShort() ? 1 : 0;
+      }
+      // Where the first order is optimal there is nothing to cut.
+      assertTrue(cut > 0, planner);
+    }
+  }
+
+  @Test
   void alignmentsAndGapsAreRespected() {
     for (long seed = 0; seed < Thorough.of(60, 120); seed++) {
       PackingProblem any = RandomPackingProblems.any(seed, 20);
@@ -122,35 +140,26 @@ class CompilerPlannersTest {
               .map(buffer -> buffer.withFixedOffset(Buffer.NONE).withinBank(false))
               .map(buffer -> buffer.withMemories(List.of()))
               .toList();
-      PackingProblem problem =
-          PackingProblem.of("aligned " + seed, buffers)
-              .withMemories(List.of(Memory.main().withAlignment(1 + seed % 3)));
-      PlanningCase given = PlanningCase.ofBuffers(problem);
-      for (SystemPlanner planner : ofLists()) {
-        CasePlan plan = planner.plan(given, CONTROL);
-        assertEquals(
-            List.of(),
-            Verifier.violations(problem, plan.placement()),
-            planner.name() + ", seed " + seed);
-      }
+      Memory memory = Memory.main().withAlignment(1 + seed % 3);
+      allPlan(PackingProblem.of("aligned " + seed, buffers).withMemories(List.of(memory)));
     }
   }
 
   @Test
   void aConstraintThatASystemDoesNotKnowIsRefusedWithTheReason() {
-    for (long seed = 0; seed < Thorough.of(60, 120); seed++) {
-      PackingProblem problem = RandomPackingProblems.any(seed, 20);
-      PlanningCase given = PlanningCase.ofBuffers(problem);
-      for (SystemPlanner planner : CompilerPlanners.all()) {
-        try {
-          CasePlan plan = planner.plan(given, CONTROL);
-          assertEquals(
-              List.of(),
-              Verifier.violations(problem, plan.placement()),
-              planner.name() + ", seed " + seed);
-        } catch (NotPlannableException refused) {
-          assertTrue(refused.getMessage().length() > 15, refused.getMessage());
-          assertFalse(refused.getMessage().contains("\n"), refused.getMessage());
+    for (long seed = 0; seed < 160; seed++) {
+      for (PackingProblem problem :
+          List.of(
+              RandomPackingProblems.any(seed, 16),
+              RandomPackingProblems.any(seed, 20),
+              RandomPackingProblems.plain(seed, 14, 12, 30))) {
+        for (SystemPlanner planner : CompilerPlanners.all()) {
+          try {
+            RulesChecks.check(planner, PlanningCase.ofBuffers(problem), CONTROL, problem.name());
+          } catch (NotPlannableException refused) {
+            assertTrue(refused.getMessage().length() > 15, refused.getMessage());
+            assertFalse(refused.getMessage().contains("\n"), refused.getMessage());
+          }
         }
       }
     }

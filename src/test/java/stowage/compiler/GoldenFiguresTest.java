@@ -1,6 +1,7 @@
 package stowage.compiler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static stowage.compiler.RulesChecks.plan;
 
 import java.io.IOException;
 import java.util.List;
@@ -9,13 +10,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import stowage.PublicData;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
-import stowage.compiler.tflite.TflmGreedy;
 import stowage.compiler.vela.VelaHillClimb;
 import stowage.importer.own.PackingCsv;
-import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
-import stowage.packing.Verifier;
 
 /**
  * What the original programs gave on public instances, met to the byte. The figures come from runs
@@ -24,16 +23,14 @@ import stowage.packing.Verifier;
  */
 class GoldenFiguresTest {
 
-  private static PlanningCase instance(String name) throws IOException {
-    return PlanningCase.ofBuffers(PackingCsv.read(PublicData.at("packing/" + name)));
+  private static PackingProblem instance(String name) throws IOException {
+    return PackingCsv.read(PublicData.at("packing/" + name));
   }
 
   private static void check(String planner, String name, long peak, int objects)
       throws IOException {
-    PlanningCase given = instance(name);
-    PackingProblem problem = given.problem();
-    CasePlan plan = CompilerPlanners.named(planner).plan(given, RunControl.unlimited());
-    assertEquals(List.of(), Verifier.violations(problem, plan.placement()));
+    PackingProblem problem = instance(name);
+    CasePlan plan = plan(planner, problem);
     assertEquals(peak, plan.placement().peak(problem, 0), planner + " on " + name);
     if (objects > 0) {
       assertEquals(objects, plan.objects(), planner + " on " + name);
@@ -76,14 +73,13 @@ class GoldenFiguresTest {
   @ParameterizedTest(name = "tflm, sizes aligned to 64, on {0} gives {1}")
   @CsvSource({"minimalloc/input.12.csv, 192", "somas/somas_resnet50.csv, 1533134592"})
   void tflmAligned(String name, long peak) throws IOException {
-    PackingProblem plain = instance(name).problem();
-    List<stowage.packing.Buffer> rounded =
+    PackingProblem plain = instance(name);
+    List<Buffer> rounded =
         plain.buffers().stream()
             .map(buffer -> buffer.withSize(HullList.roundUp(buffer.size(), 64)))
             .toList();
     PackingProblem problem = plain.withBuffers(rounded);
-    CasePlan plan = new TflmGreedy().plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
-    assertEquals(peak, plan.placement().peak(problem, 0));
+    assertEquals(peak, plan("tflm", problem).placement().peak(problem, 0));
   }
 
   @ParameterizedTest(name = "vela on {0} starts at {1} and gives {2}")
@@ -98,8 +94,7 @@ class GoldenFiguresTest {
     "minimalloc/input.12.csv, 12, 12"
   })
   void vela(String name, long start, long peak) throws IOException {
-    PlanningCase given = instance(name);
-    VelaHillClimb.Climb climb = new VelaHillClimb.Climb(HullList.of("vela", given.problem()));
+    VelaHillClimb.Climb climb = new VelaHillClimb.Climb(HullList.of("vela", instance(name)));
     climb.run(RunControl.unlimited());
     assertEquals(start, climb.startSize, "the first order of " + name);
     check("vela", name, peak, 0);

@@ -1,28 +1,22 @@
 package stowage.compiler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static stowage.compiler.RulesChecks.plan;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.compiler.core.CasePlan;
-import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
-import stowage.packing.RunControl;
 
 /**
  * What the systems' own tests expect of their planners. Each test names the file and the test that
  * its figures come from; times that are inclusive there end one step later here.
  */
 class PeersOwnTestsTest {
-
-  private static CasePlan plan(String planner, String buffers) {
-    return CompilerPlanners.named(planner)
-        .plan(PlanningCase.ofBuffers(problem(buffers)), RunControl.unlimited());
-  }
 
   /** Buffers, each as {@code size[first..last]}, with {@code @offset} where it is expected. */
   private static PackingProblem problem(String buffers) {
@@ -40,9 +34,7 @@ class PeersOwnTestsTest {
     PackingProblem problem = problem(buffers);
     Memory memory = problem.memories().get(0).withAlignment(alignment);
     PackingProblem aligned = problem.withMemories(List.of(memory));
-    CasePlan plan =
-        CompilerPlanners.named(planner)
-            .plan(PlanningCase.ofBuffers(aligned), RunControl.unlimited());
+    CasePlan plan = plan(planner, aligned);
     String[] words = buffers.split(" ");
     for (int i = 0; i < words.length && buffers.contains("@"); i++) {
       assertEquals(words[i].split("@")[1], "" + plan.placement().offsets()[i], planner);
@@ -73,7 +65,8 @@ class PeersOwnTestsTest {
   void iree() {
     String slices = "100[0..1]@0 100[1..2]@112 100[2..3]@0 200[0..4]@224 200[5..6]@0 100[5..8]@208";
     check("iree", slices, 424);
-    assertEquals("allocates 432 bytes, with sizes rounded up to 16", plan("iree", slices).remark());
+    assertEquals(
+        "allocates 432 bytes, with sizes rounded up to 16", plan("iree", problem(slices)).remark());
   }
 
   /**
@@ -116,9 +109,9 @@ class PeersOwnTestsTest {
     int[] objects = {5, 4, 4};
     for (int k = 0; k < others.length; k++) {
       check(others[k], chain, 96);
-      assertEquals(2, plan(others[k], chain).objects(), others[k]);
+      assertEquals(2, plan(others[k], problem(chain)).objects(), others[k]);
       check(others[k], complex, ofComplex[k]);
-      assertEquals(objects[k], plan(others[k], complex).objects(), others[k]);
+      assertEquals(objects[k], plan(others[k], problem(complex)).objects(), others[k]);
     }
   }
 
@@ -165,13 +158,7 @@ class PeersOwnTestsTest {
                 + "PaddedInput_2:720000[16,18) Conv2dOutput_2:256[17,18) "
                 + "PaddedInput_3:720000[20,22) Conv2dOutput_3:256[21,22)");
     PackingProblem problem = PackingProblem.of("fanout", resnet);
-    long[] expected = {7920256, 7200256};
-    for (int k = 0; k < expected.length; k++) {
-      String planner = List.of("tvm-size", "tvm-conflicts").get(k);
-      CasePlan plan =
-          CompilerPlanners.named(planner)
-              .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
-      assertEquals(expected[k], plan.placement().peak(problem, 0), planner);
-    }
+    assertEquals(7920256, plan("tvm-size", problem).placement().peak(problem, 0));
+    assertEquals(7200256, plan("tvm-conflicts", problem).placement().peak(problem, 0));
   }
 }

@@ -105,7 +105,8 @@ class PlainRules {
     return best < 0 ? at : best;
   }
 
-  private long[] eachInSmallestGap(List<Integer> order) {
+  /** Offsets of buffers that are placed in an order, each in the smallest gap that holds it. */
+  final long[] eachInSmallestGap(List<Integer> order) {
     for (int r : order) {
       offset[r] = inSmallestGap(size[r], o -> together(o, r));
       placed.add(r);

@@ -53,24 +53,12 @@ final class PlainTimelines extends PlainRules {
 
   /** The tightest gap, the higher of equal ones; what is above the highest live byte is last. */
   long[] ggml() {
-    for (int step = 0; step < steps(); step++) {
-      int now = step;
-      for (int r = 0; r < count; r++) {
-        if (start[r] == step) {
-          long[] best = null;
-          for (long[] gap : gaps(o -> end[o] > now, 0)) {
-            best = gap[1] >= size[r] && (best == null || gap[1] <= best[1]) ? gap : best;
-          }
-          put(r, best[0]);
-        }
-      }
-    }
-    return offset;
+    return ggmlInChunks(Arrays.stream(size).sum() + 1);
   }
 
   /**
-   * As {@link #ggml}, in chunks of so many bytes that an array says byte by byte who is in; the
-   * sixteenth has no end. Each chunk follows the one before it where that was ever used.
+   * The same in chunks of so many bytes that an array says byte by byte who is in; the sixteenth
+   * has no end. Each chunk follows the one before it where that was ever used.
    */
   long[] ggmlInChunks(long limit) {
     List<boolean[]> chunks = new ArrayList<>();

@@ -1,6 +1,8 @@
 package stowage.compiler;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -130,32 +132,9 @@ final class PlainTpuMlir extends PlainRules {
   }
 
   private long[] largestFirst() {
-    long[] offsets = new long[count];
-    List<Integer> largest = new ArrayList<>();
-    for (int b : order) {
-      largest.add(0, b);
-    }
+    List<Integer> largest = new ArrayList<>(Arrays.stream(order).boxed().toList());
+    Collections.reverse(largest);
     largest.sort(Comparator.comparingLong(b -> -size[b]));
-    List<Integer> placed = new ArrayList<>();
-    for (int b : largest) {
-      long end = 0;
-      long best = -1;
-      long least = Long.MAX_VALUE;
-      for (int other : placed) {
-        if (together(other, b)) {
-          long gap = offsets[other] - end;
-          if (gap >= size[b] && gap < least) {
-            best = end;
-            least = gap;
-          }
-          end = Math.max(end, offsets[other] + size[other]);
-        }
-      }
-      offsets[b] = best >= 0 ? best : end;
-      long at = offsets[b];
-      int place = (int) placed.stream().filter(other -> offsets[other] < at).count();
-      placed.add(place, b);
-    }
-    return offsets;
+    return eachInSmallestGap(largest);
   }
 }

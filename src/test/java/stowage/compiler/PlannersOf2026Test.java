@@ -3,6 +3,7 @@ package stowage.compiler;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.compiler.RulesChecks.plan;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +32,6 @@ import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
-import stowage.packing.RunControl;
-import stowage.packing.Verifier;
 
 /**
  * Planners of 2026: to the byte what the systems' own programs gave, and what their rules give when
@@ -40,43 +39,27 @@ import stowage.packing.Verifier;
  */
 class PlannersOf2026Test {
 
-  /** Buffers as name, KiB, first step and first step after the last. */
+  /** Lists of buffers whose sizes are in KiB. */
   private static final Map<String, String> LISTS =
       Map.of(
           "P",
-          "A 4 0 5; B 2 1 3; C 4 2 4; D 1 3 5; E 2 4 7; F 2 5 7; G 6 6 7",
+          "A:4[0,5) B:2[1,3) C:4[2,4) D:1[3,5) E:2[4,7) F:2[5,7) G:6[6,7)",
           "Q",
-          "A 100 0 2; B 80 1 3; C 60 2 4",
+          "A:100[0,2) B:80[1,3) C:60[2,4)",
           "S1",
-          "0 3 1 5; 1 3 0 1; 2 2 5 8; 3 1 5 7; 4 3 3 4; 5 2 0 1; 6 4 4 6; 7 3 4 6; 8 4 6 8; 9 4 1"
-              + " 3; 10 2 0 3; 11 4 6 8",
+          "0:3[1,5) 1:3[0,1) 2:2[5,8) 3:1[5,7) 4:3[3,4) 5:2[0,1) 6:4[4,6) 7:3[4,6) 8:4[6,8)"
+              + " 9:4[1,3) 10:2[0,3) 11:4[6,8)",
           "S2",
-          "0 4 1 4; 1 6 2 5; 2 8 8 12; 3 4 3 7; 4 3 0 1; 5 4 0 1; 6 4 6 9; 7 6 4 7; 8 4 3 4; 9 6 4"
-              + " 6; 10 2 1 3; 11 6 6 9; 12 3 0 4; 13 4 5 6; 14 2 0 5; 15 4 0 4",
+          "0:4[1,4) 1:6[2,5) 2:8[8,12) 3:4[3,7) 4:3[0,1) 5:4[0,1) 6:4[6,9) 7:6[4,7)"
+              + " 8:4[3,4) 9:6[4,6) 10:2[1,3) 11:6[6,9) 12:3[0,4) 13:4[5,6) 14:2[0,5) 15:4[0,4)",
           "T",
-          "0 2 0 1; 1 1 0 9; 2 2 0 1; 3 1 0 9; 4 3 1 2; 5 2 2 4; 6 2 2 3; 7 1 3 5; 8 2 4 5; 9 4 5"
-              + " 9; 10 1 5 6; 11 1 6 9");
+          "0:2[0,1) 1:1[0,9) 2:2[0,1) 3:1[0,9) 4:3[1,2) 5:2[2,4) 6:2[2,3) 7:1[3,5) 8:2[4,5)"
+              + " 9:4[5,9) 10:1[5,6) 11:1[6,9)");
 
   private static PackingProblem small(String instance) {
-    List<Buffer> buffers = new ArrayList<>();
-    for (String row : LISTS.get(instance).split("; ")) {
-      String[] f = row.split(" ");
-      buffers.add(
-          new Buffer(
-              f[0], 1024 * Long.parseLong(f[1]), Integer.parseInt(f[2]), Integer.parseInt(f[3])));
-    }
-    return PackingProblem.of(instance, buffers);
-  }
-
-  private static CasePlan plan(String planner, PackingProblem problem) {
-    CasePlan plan =
-        CompilerPlanners.named(planner)
-            .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
-    assertEquals(
-        List.of(),
-        Verifier.violations(problem, plan.placement()),
-        planner + " on " + problem.name());
-    return plan;
+    return PackingProblem.of(
+        instance,
+        Buffers.of(LISTS.get(instance)).stream().map(b -> b.withSize(1024 * b.size())).toList());
   }
 
   private static boolean ofObjects(String planner) {
@@ -136,9 +119,7 @@ class PlannersOf2026Test {
   @CsvFileSource(resources = "ggml-chunks.csv")
   void ggmlCutsItsPoolIntoChunks(String instance, long limit, long peak) throws IOException {
     PackingProblem problem = LISTS.containsKey(instance) ? small(instance) : publicList(instance);
-    CasePlan plan =
-        new Ggml(1024 * limit).plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
-    assertEquals(List.of(), Verifier.violations(problem, plan.placement()));
+    CasePlan plan = plan(new Ggml(1024 * limit), problem);
     assertEquals(peak, plan.placement().peak(problem, 0));
   }
 
@@ -146,9 +127,9 @@ class PlannersOf2026Test {
   void ggmlsChunksAreWhereTheRulePutsThem() {
     int several = 0;
     for (long seed = 0; seed < 2000; seed++) {
-      PackingProblem problem = ClimbsStepByStepTest.problem(seed);
+      PackingProblem problem = PlainRulesTest.withTies(seed);
       long limit = 1 + seed % 40;
-      CasePlan plan = new Ggml(limit).plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
+      CasePlan plan = plan(new Ggml(limit), problem);
       long[] wanted = new PlainTimelines(problem).ggmlInChunks(limit);
       assertArrayEquals(
           wanted, plan.placement().offsets(), "seed " + seed + ", chunks of " + limit);
@@ -172,13 +153,7 @@ class PlannersOf2026Test {
   @Test
   void everyBufferIsWhereTheRulePutsIt() {
     for (long seed = 0; seed < 2000; seed++) {
-      PackingProblem problem = ClimbsStepByStepTest.problem(seed);
-      for (Map.Entry<String, Function<PackingProblem, long[]>> rule : RULES.entrySet()) {
-        assertArrayEquals(
-            rule.getValue().apply(problem),
-            plan(rule.getKey(), problem).placement().offsets(),
-            rule.getKey() + ", seed " + seed);
-      }
+      PlainRulesTest.agree(RULES, seed, PlainRulesTest.withTies(seed));
     }
   }
 

@@ -25,6 +25,20 @@ import stowage.packing.Verifier;
 public final class RulesChecks {
   private RulesChecks() {}
 
+  /** What a planner makes of a list of buffers, given all the time it wants; the plan holds. */
+  public static CasePlan plan(String planner, PackingProblem problem) {
+    return plan(CompilerPlanners.named(planner), problem);
+  }
+
+  static CasePlan plan(SystemPlanner planner, PackingProblem problem) {
+    CasePlan plan = planner.plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
+    assertEquals(
+        List.of(),
+        Verifier.violations(problem, plan.placement()),
+        planner.name() + " on " + problem.name());
+    return plan;
+  }
+
   /**
    * Plans a case and checks the plan: valid for the case and for what the planner says its rules
    * are, and not below what is proven of either.

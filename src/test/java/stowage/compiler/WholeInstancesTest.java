@@ -23,6 +23,7 @@ import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
+import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -36,6 +37,9 @@ import stowage.packing.RunControl;
  * the planner says its rules are, and is not below what is proven of them; or it refuses, by name.
  */
 class WholeInstancesTest {
+  /** Networks whose bounds under planners' rules take most of the time, for thorough runs. */
+  private static final String LONG = ".*/train_(unet|resnet18).json";
+
   private static List<Path> files(Path folder, String... endings) throws IOException {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith))
@@ -122,11 +126,30 @@ class WholeInstancesTest {
         .mapToObj(k -> checkNetwork(networks.get(k)));
   }
 
-  @TestFactory
-  @Tag("thorough")
-  Stream<DynamicTest> allNetworksOfTheProject() throws IOException {
-    return files(Path.of("models/networks"), ".json").stream()
-        .map(WholeInstancesTest::checkNetwork);
+  /** Under several ways to look at liveness: in turn, or all of them for each network. */
+  @Test
+  void networksOfTheProject() throws IOException {
+    LivenessOptions options = LivenessOptions.defaults();
+    List<LivenessOptions> all =
+        List.of(
+            options,
+            options.withInPlace(LivenessOptions.InPlace.NONE),
+            options
+                .withInPlace(LivenessOptions.InPlace.ELEMENTWISE)
+                .withInputs(LivenessOptions.Inputs.KEEP));
+    int turn = 0;
+    for (Path file : files(Path.of("models/networks"), ".json")) {
+      if (Thorough.on() || !file.toString().matches(LONG)) {
+        int one = turn++ % all.size();
+        for (LivenessOptions chosen : Thorough.on() ? all : all.subList(one, one + 1)) {
+          PlanningCase given = Liveness.of(NetworkJson.read(file), chosen);
+          for (SystemPlanner planner : CompilerPlanners.all()) {
+            String what = file + " " + chosen.inPlace();
+            RulesChecks.check(planner, given, RunControl.unlimited(), what);
+          }
+        }
+      }
+    }
   }
 
   @Test

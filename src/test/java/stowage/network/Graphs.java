@@ -72,11 +72,11 @@ public final class Graphs {
   private void op(List<String> made, String opType, List<String> words) {
     List<String> operands = new ArrayList<>();
     Map<String, Object> attributes = new LinkedHashMap<>();
-    long scratch = 0;
+    List<Long> scratch = new ArrayList<>();
     for (String word : words) {
       String[] sides = word.split("=");
       if (word.startsWith("+")) {
-        scratch = Long.parseLong(word.substring(1));
+        scratch.add(Long.valueOf(word.substring(1)));
       } else if (sides[0].equals("window")) {
         operands.add(window(made.get(0), operands.get(0), sides[1].split(","), attributes));
       } else if (sides.length > 1) {

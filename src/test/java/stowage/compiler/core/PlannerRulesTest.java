@@ -15,7 +15,6 @@ import stowage.compiler.RulesChecks;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
 import stowage.exact.object.ObjectLevels;
-import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.RandomPackingProblems;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -40,23 +39,6 @@ class PlannerRulesTest {
 
   private static PlannerRules rules(String planner, PackingProblem problem) {
     return CompilerPlanners.named(planner).rules(PlanningCase.ofBuffers(problem));
-  }
-
-  @Test
-  void plansOfRandomListsKeepTheirPlannersRules() {
-    for (long seed = 0; seed < 160; seed++) {
-      PackingProblem problem =
-          seed % 2 == 0
-              ? RandomPackingProblems.any(seed, 16)
-              : RandomPackingProblems.plain(seed, 14, 12, 30);
-      for (SystemPlanner planner : CompilerPlanners.all()) {
-        try {
-          RulesChecks.check(planner, PlanningCase.ofBuffers(problem), CONTROL, "seed " + seed);
-        } catch (NotPlannableException refused) {
-          assertFalse(refused.getMessage().isEmpty());
-        }
-      }
-    }
   }
 
   @Test

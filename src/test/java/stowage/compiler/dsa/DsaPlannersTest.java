@@ -12,8 +12,8 @@ import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
-import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -27,12 +27,6 @@ class DsaPlannersTest {
   private static final List<SystemPlanner> PLANNERS =
       List.of(new CanonicalGreedy(), new PromoteRepair(), new CypressRelaxation());
 
-  private static Buffer buffer(String id, long size, int from, int to, long alignment) {
-    LiveRange live = new LiveRange(from, to);
-    return new Buffer(
-        id, size, live, alignment, Buffer.NONE, Buffer.NONE, List.of(), List.of(), false);
-  }
-
   private static Placement plan(SystemPlanner planner, PackingProblem problem) {
     RunControl control = RunControl.ofSeconds(60, 1, 1);
     return planner.planKnown(PlanningCase.ofBuffers(problem), control).placement();
@@ -45,7 +39,7 @@ class DsaPlannersTest {
       int from = random.nextInt(6);
       long alignment = random.nextBoolean() ? 1 : 4;
       int to = from + 1 + random.nextInt(3);
-      buffers.add(buffer("b" + i, 1 + random.nextInt(9), from, to, alignment));
+      buffers.add(new Buffer("b" + i, 1 + random.nextInt(9), from, to).withAlignment(alignment));
     }
     List<Relations.Reuse> reuse = new ArrayList<>();
     List<int[]> apart = new ArrayList<>();
@@ -101,14 +95,12 @@ class DsaPlannersTest {
   /** a and b are alive at once and c after them; c may share with a for 5 or with b for 2. */
   @Test
   void theCheaperPairIsPaid() {
-    List<Buffer> buffers =
-        List.of(buffer("a", 4, 0, 1, 1), buffer("b", 4, 0, 1, 1), buffer("c", 4, 1, 2, 1));
-    Relations relations =
-        Relations.none()
-            .withReuse(List.of(new Relations.Reuse(0, 2, 5), new Relations.Reuse(1, 2, 2)));
-    Memory memory = Memory.main().withCapacity(8);
+    List<Relations.Reuse> reuse =
+        List.of(new Relations.Reuse(0, 2, 5), new Relations.Reuse(1, 2, 2));
     PackingProblem problem =
-        new PackingProblem("p", buffers, List.of(memory), ConflictPairs.none(), relations);
+        PackingProblem.of("p", Buffers.of("a:4[0,1) b:4[0,1) c:4[1,2)"))
+            .withCapacity(0, 8)
+            .withRelations(Relations.none().withReuse(reuse));
     assertEquals(2, ReuseCost.of(problem, plan(new CanonicalGreedy(), problem)));
     assertEquals(2, ReuseCost.of(problem, plan(new PromoteRepair(), problem)));
     // The first pair in the order of ids is given up first, whatever it costs.
@@ -117,10 +109,7 @@ class DsaPlannersTest {
 
   @Test
   void fixedOffsetsAreRefused() {
-    Buffer fixed = buffer("a", 4, 0, 1, 1).withFixedOffset(0);
-    PackingProblem problem =
-        new PackingProblem(
-            "p", List.of(fixed), List.of(Memory.main()), ConflictPairs.none(), Relations.none());
+    PackingProblem problem = PackingProblem.of("p", Buffers.of("a:4[0,1)@0"));
     for (SystemPlanner planner : PLANNERS) {
       assertThrows(NotPlannableException.class, () -> plan(planner, problem));
     }

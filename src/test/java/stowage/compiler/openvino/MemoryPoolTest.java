@@ -17,11 +17,18 @@ class MemoryPoolTest {
     return set;
   }
 
-  private int plain(long bytes, int node, int... restrictions) {
+  private int given(MemoryPool.Layout layout, AllocationType type, int node, int... restrictions) {
     BitSet all = set(restrictions);
     all.set(node);
-    return pool.get(MemoryPool.Layout.ofBytes(bytes), AllocationType.USM_DEVICE, set(node), all)
-        .number();
+    return pool.get(layout, type, set(node), all).number();
+  }
+
+  private int given(MemoryPool.Layout layout, int node, int... restrictions) {
+    return given(layout, AllocationType.USM_DEVICE, node, restrictions);
+  }
+
+  private int plain(long bytes, int node, int... restrictions) {
+    return given(MemoryPool.Layout.ofBytes(bytes), node, restrictions);
   }
 
   @Test
@@ -48,14 +55,13 @@ class MemoryPoolTest {
   @Test
   void typesAndBlockedFormatsDoNotMix() {
     assertEquals(0, plain(64, 0));
-    MemoryPool.Layout layout = MemoryPool.Layout.ofBytes(64);
-    assertEquals(1, pool.get(layout, AllocationType.USM_HOST, set(1), set(1)).number());
+    assertEquals(1, given(MemoryPool.Layout.ofBytes(64), AllocationType.USM_HOST, 1));
     MemoryPool.Layout odd = new MemoryPool.Layout(60, "b_fs_yx_fsv32", "u8", 1, 30, 2, 1, "");
-    assertEquals(2, pool.get(odd, AllocationType.USM_DEVICE, set(2), set(2)).number());
+    assertEquals(2, given(odd, 2));
     MemoryPool.Layout even = new MemoryPool.Layout(64, "b_fs_yx_fsv32", "u8", 1, 32, 2, 1, "");
-    assertEquals(0, pool.get(even, AllocationType.USM_DEVICE, set(3), set(3)).number());
+    assertEquals(0, given(even, 3));
     MemoryPool.Layout never = new MemoryPool.Layout(8, "fs_b_yx_fsv32", "u8", 1, 8, 1, 1, "");
-    assertEquals(3, pool.get(never, AllocationType.USM_DEVICE, set(4), set(4)).number());
+    assertEquals(3, given(never, 4));
     // The record in that format is not shared either.
     assertNotEquals(3, plain(8, 5));
   }
@@ -66,13 +72,12 @@ class MemoryPoolTest {
     MemoryPool.Layout fewer = new MemoryPool.Layout(200, "bfyx", "f16", 1, 8, 5, 5, "1,1");
     MemoryPool.Layout more = new MemoryPool.Layout(400, "bfyx", "f16", 1, 32, 5, 5, "1,1");
     MemoryPool.Layout other = new MemoryPool.Layout(100, "bfyx", "f16", 1, 8, 5, 5, "2,2");
-    AllocationType type = AllocationType.USM_DEVICE;
-    assertEquals(0, pool.get(large, type, set(0), set(0)).number());
-    assertEquals(0, pool.get(fewer, type, set(1), set(1)).number());
-    assertEquals(1, pool.get(more, type, set(2), set(2)).number());
-    assertEquals(2, pool.get(other, type, set(3), set(3)).number());
+    assertEquals(0, given(large, 0));
+    assertEquals(0, given(fewer, 1));
+    assertEquals(1, given(more, 2));
+    assertEquals(2, given(other, 3));
     // In the order of making, whatever the sizes.
-    assertEquals(1, pool.get(fewer, type, set(4), set(4, 0)).number());
+    assertEquals(1, given(fewer, 4, 0));
     // Without padding it is the other pool.
     assertEquals(3, plain(100, 5));
   }

@@ -24,11 +24,15 @@ class OpenVinoTest {
     return plan;
   }
 
+  private static GpuAllocation allocation(PlanningCase given, GpuDevice device) {
+    return GpuAllocation.of(given, device, GpuUse.ofStreams(1));
+  }
+
   @Test
   void aChainNeedsTwoRecordsAndItsOutput() {
     PlanningCase given =
         Graphs.of("x:4; a:8 = Conv x; b:6 = Conv a; c:5 = Conv b; -> c").planningCase();
-    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), GpuUse.ofStreams(1));
+    GpuAllocation allocation = allocation(given, GpuDevice.unlimited());
     // By size: a makes 8, b is kept from a and makes 6, c is an output and goes past the pool, x is
     // kept from a alone: the smallest that suffices is b's.
     assertEquals(List.of(8L, 6L, 5L), allocation.objects());
@@ -49,7 +53,7 @@ class OpenVinoTest {
     // x makes 8. p is kept from x: 4. q is of p's own node, and kept from x: 4 more, though no one
     // reads it. r is kept from p's node, not from x: the smallest record that is left is x's. s is
     // an output: 3.
-    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), GpuUse.ofStreams(1));
+    GpuAllocation allocation = allocation(given, GpuDevice.unlimited());
     assertEquals(List.of(8L, 4L, 4L, 3L), allocation.objects());
     assertEquals(allocation.object(buffer(given, "x")), allocation.object(buffer(given, "r")));
     assertEquals(4, plan(given).objects());
@@ -92,7 +96,7 @@ class OpenVinoTest {
               GpuDevice.KernelSum.INPUTS_AND_OUTPUTS,
               passes,
               AllocationType.USM_HOST);
-      GpuAllocation allocation = GpuAllocation.of(given, device, GpuUse.ofStreams(1));
+      GpuAllocation allocation = allocation(given, device);
       assertEquals(
           passes == GpuDevice.Passes.IN_ORDER,
           allocation.object(l1) == allocation.object(r),
@@ -105,43 +109,32 @@ class OpenVinoTest {
     PlanningCase given =
         Graphs.of("x:40 z:40; a:40 = Add x z +12; y:4 = Conv a; -> y").planningCase();
     // a's inputs together exceed 60 bytes: a goes to the host; its scratch finds no room.
-    GpuAllocation small =
-        GpuAllocation.of(given, new GpuDevice(true, 60, 100), GpuUse.ofStreams(1));
+    GpuAllocation small = allocation(given, new GpuDevice(true, 60, 100));
     assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a")));
     assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a#scratch")));
-    GpuAllocation large =
-        GpuAllocation.of(given, new GpuDevice(true, 140, 100), GpuUse.ofStreams(1));
+    GpuAllocation large = allocation(given, new GpuDevice(true, 140, 100));
     assertEquals(AllocationType.USM_DEVICE, large.type(buffer(given, "a")));
     assertEquals(AllocationType.USM_DEVICE, large.type(buffer(given, "a#scratch")));
-    GpuAllocation without =
-        GpuAllocation.of(given, new GpuDevice(false, 140, 100), GpuUse.ofStreams(1));
+    GpuAllocation without = allocation(given, new GpuDevice(false, 140, 100));
     assertEquals(AllocationType.CL_MEM, without.type(buffer(given, "a")));
     Refusals.says(
         NotPlannableException.class,
-        () -> GpuAllocation.of(given, new GpuDevice(true, 1000, 39), GpuUse.ofStreams(1)),
+        () -> allocation(given, new GpuDevice(true, 1000, 39)),
         "40 bytes");
   }
 
   private static int buffer(PlanningCase given, String id) {
-    for (int b = 0; b < given.problem().size(); b++) {
-      if (given.problem().buffer(b).id().equals(id)) {
-        return b;
-      }
-    }
-    throw new IllegalArgumentException(id);
+    return given.problem().buffers().stream().map(Buffer::id).toList().indexOf(id);
   }
 
   @Test
   void whatLiesInAConcatGoesPastThePool() {
-    Graphs graph =
-        Graphs.of(
-            "x:6; a:3 = Conv x; b:3 = Conv x; c:6 = Concat a b; d:6 = Conv c; "
-                + "e:6 = Conv d; -> e");
+    String branches = "x:6; a:3 = Conv x; b:3 = Conv x; c:6 = Concat a b; d:6 = Conv c; ";
+    PlanningCase given = Graphs.of(branches + "e:6 = Conv d; -> e").planningCase();
     // In place: the concat's 6 bytes are an object that no one else gets; x makes one that d may
     // take, for x is over when d is made; the output is the third.
-    assertEquals(
-        18, plan(graph.planningCase()).placement().peak(graph.planningCase().problem(), 0));
-    assertEquals(3, plan(graph.planningCase()).objects());
+    assertEquals(18, plan(given).placement().peak(given.problem(), 0));
+    assertEquals(3, plan(given).objects());
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.Liveness;
@@ -15,7 +17,6 @@ import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.PoolDump;
-import stowage.network.Tensor;
 
 class PoolAuditTest {
 
@@ -23,18 +24,9 @@ class PoolAuditTest {
   private static final PlanningCase CHAIN = chain(ElementType.U8);
 
   private static PlanningCase chain(ElementType type) {
-    List<Tensor> tensors = new ArrayList<>();
-    List<Op> ops = new ArrayList<>();
-    String before = "x";
-    tensors.add(new Tensor("x", List.of(100L), type, Tensor.Kind.ACTIVATION));
-    for (String name : List.of("a", "b", "c", "d")) {
-      tensors.add(new Tensor(name, List.of(100L), type, Tensor.Kind.ACTIVATION));
-      ops.add(new Op("op/" + name, "Conv", java.util.Map.of(), List.of(before), List.of(name), 0));
-      before = name;
-    }
-    Network network =
-        new Network("chain", "json", tensors, ops, List.of("x"), List.of("d"), List.of());
-    return Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
+    return Graphs.of(type, "x:100; a:100 = Conv x name=op/a; b:100 = Conv a name=op/b;")
+        .and("c:100 = Conv b name=op/c; d:100 = Conv c name=op/d; -> d")
+        .planningCase();
   }
 
   private static PoolDump.User use(String address, long poolBytes, String name, int id, long size) {
@@ -69,7 +61,7 @@ class PoolAuditTest {
     assertEquals(410, pool.requested());
     assertEquals(0.5, pool.least());
     assertEquals(410.0 / 270, pool.efficiency());
-    assertEquals(java.util.Map.of("usm_device", 270L), audit.memories());
+    assertEquals(Map.of("usm_device", 270L), audit.memories());
   }
 
   @Test
@@ -114,12 +106,13 @@ class PoolAuditTest {
     assertEquals(
         List.of("OVERLAP usm_device 0x1000 has 4097 bytes and reaches into usm_device 0x2000"),
         faults(null, use("0x2000", 100, "p", 1, 10), use("0x1000", 4097, "q", 2, 10)));
-    PoolDump.User once =
-        new PoolDump.User(PoolDump.NOT_REUSED, "", "0x1", "usm_host", 10, "p", 1, 10);
-    PoolDump.User again =
-        new PoolDump.User(PoolDump.NOT_REUSED, "", "0x1", "usm_host", 10, "q", 2, 10);
+    String kept = PoolDump.NOT_REUSED;
     assertEquals(
-        List.of("OVERLAP usm_host 0x1 is not reused, and has 2 users"), faults(null, once, again));
+        List.of("OVERLAP usm_host 0x1 is not reused, and has 2 users"),
+        faults(
+            null,
+            new PoolDump.User(kept, "", "0x1", "usm_host", 10, "p", 1, 10),
+            new PoolDump.User(kept, "", "0x1", "usm_host", 10, "q", 2, 10)));
   }
 
   @Test
@@ -156,8 +149,7 @@ class PoolAuditTest {
         String read = " = Op t" + random.nextInt(k) + " t" + random.nextInt(k);
         graph.and(made + read + " +" + random.nextInt(3));
       }
-      Network network = graph.and("-> t" + count).network();
-      PlanningCase given = Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
+      PlanningCase given = graph.and("-> t" + count).planningCase();
       PoolDump dump = GpuAllocation.of(given, GpuDevice.unlimited(), GpuUse.ofStreams(1)).dump();
       PoolAudit audit = PoolAudit.of(dump, given);
       assertEquals(List.of(), audit.faults(), "seed " + seed);
@@ -175,23 +167,15 @@ class PoolAuditTest {
     PoolDump.User operand =
         users.stream()
             .filter(user -> user.primitive().equals(last.inputs().get(0)))
-            .max(java.util.Comparator.comparingLong(PoolDump.User::bytes))
+            .max(Comparator.comparingLong(PoolDump.User::bytes))
             .orElseThrow();
     long size = given.network().tensor(last.inputs().get(0)).bytes();
     if (operand.bytes() != size || given.network().producer(operand.primitive()) < 0) {
       return 0;
     }
     users.removeIf(user -> user.primitive().equals(last.name()));
-    users.add(
-        new PoolDump.User(
-            operand.pool(),
-            "",
-            operand.address(),
-            operand.memory(),
-            operand.poolBytes(),
-            last.name(),
-            99,
-            given.network().tensor(last.name()).bytes()));
+    long made = given.network().tensor(last.name()).bytes();
+    users.add(use(operand.address(), operand.poolBytes(), last.name(), 99, made));
     PoolAudit audit = PoolAudit.of(new PoolDump(users), given);
     boolean scratch =
         given.network().ops().stream().anyMatch(op -> op.scratchBytes() == operand.bytes());

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,25 +58,14 @@ class RestrictionSetsTest {
     RestrictionSets sets = traced.sets;
     Map<String, String> passes = new HashMap<>();
     lines.stream().skip(1).map(line -> line.split(" ", 2)).forEach(l -> passes.put(l[0], l[1]));
-    for (int n = 0; n < graph.size(); n++) {
-      int node = n;
-      traced.step("", n, () -> sets.addBasic(node));
-    }
+    traced.steps("", 0, sets::addBasic);
     String found = traced.after("basic", passes, "");
-    for (int n = 0; n < graph.size(); n++) {
-      int node = n;
-      traced.step("", n, () -> sets.addSkippedBranch(node));
-    }
+    traced.steps("", 0, sets::addSkippedBranch);
     found = traced.after("skipped", passes, found);
     BitSet[] leadsTo = sets.closure();
-    for (int n = 0; n < graph.size(); n++) {
-      int node = n;
-      traced.step("(i)", n, () -> sets.addUsersOfLaterInputs(node, leadsTo));
-    }
-    for (int n = RestrictionSets.FIRST_LOOKED_AT; n < graph.size(); n++) {
-      int node = n;
-      traced.step("(ii)", n, () -> sets.addIndependent(node, leadsTo));
-    }
+    traced.steps("(i)", 0, node -> sets.addUsersOfLaterInputs(node, leadsTo));
+    int first = RestrictionSets.FIRST_LOOKED_AT;
+    traced.steps("(ii)", first, node -> sets.addIndependent(node, leadsTo));
     found = traced.after("independent", passes, found);
     assertEquals(found, text(RestrictionSets.of(graph)));
   }
@@ -93,7 +83,13 @@ class RestrictionSetsTest {
       this.sets = sets;
     }
 
-    void step(String rule, int node, Runnable action) {
+    void steps(String rule, int first, IntConsumer action) {
+      for (int node = first; node < sets.nodes().size(); node++) {
+        step(rule, node, action);
+      }
+    }
+
+    private void step(String rule, int node, IntConsumer action) {
       int count = sets.nodes().size();
       boolean[][] before = new boolean[count][count];
       for (int a = 0; a < count; a++) {
@@ -101,7 +97,7 @@ class RestrictionSetsTest {
           before[a][b] = sets.restricts(a, b);
         }
       }
-      action.run();
+      action.accept(node);
       List<String> added = new ArrayList<>();
       for (int a = 0; a < count; a++) {
         for (int b = a + 1; b < count; b++) {

@@ -3,9 +3,6 @@ package stowage.compiler.tflite;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -15,10 +12,8 @@ import stowage.heuristic.GreedyPlanner;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
-import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -28,23 +23,17 @@ class TfliteMicroTest {
   private static final long SEED = 7;
 
   private static Network random(RandomGenerator random) {
-    List<Tensor> tensors = new ArrayList<>();
-    List<Op> ops = new ArrayList<>();
     int count = 3 + random.nextInt(8);
-    for (int t = 0; t <= count; t++) {
-      long size = 1 + random.nextInt(400);
-      tensors.add(new Tensor("t" + t, List.of(size), ElementType.I8, Tensor.Kind.ACTIVATION));
-    }
+    Graphs graph = Graphs.of("format tflite; t0:" + (1 + random.nextInt(400)));
     for (int o = 0; o < count; o++) {
-      List<Long> scratch = new ArrayList<>();
+      String scratch = "";
       for (int k = random.nextInt(4); k > 0; k--) {
-        scratch.add(1L + random.nextInt(300));
+        scratch += " +" + (1 + random.nextInt(300));
       }
-      List<String> reads = List.of("t" + random.nextInt(o + 1), "t" + o);
-      ops.add(new Op("op" + o, "ADD", Map.of(), reads, List.of("t" + (o + 1)), scratch));
+      String reads = " = ADD t" + random.nextInt(o + 1) + " t" + o + scratch;
+      graph.and("t" + (o + 1) + ":" + (1 + random.nextInt(400)) + reads);
     }
-    return new Network(
-        "random", "tflite", tensors, ops, List.of("t0"), List.of("t" + count), List.of());
+    return graph.and("-> t" + count).network();
   }
 
   /** A plan with each op's scratch memory in one piece comes true, or becomes better. */

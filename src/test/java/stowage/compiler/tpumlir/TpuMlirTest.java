@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import stowage.PublicData;
 import stowage.WorkedCases;
@@ -40,46 +42,41 @@ class TpuMlirTest {
     return plan.placement().peak(given.problem(), 0);
   }
 
-  @Test
-  void aFreeBlockGrowsAndMovesWhatIsAbove() {
-    // a 4 [0, 1), b 4 [0, 9), c 6 [1, 9)
-    FitFirstAssign assign =
-        new FitFirstAssign(new long[] {4, 4, 6}, new int[] {0, 0, 1}, new int[] {1, 9, 9});
-    FitFirstAssign.Snapshot at = assign.next(FitFirstAssign.Snapshot.empty(), 0);
-    assertEquals("0@0+4", at.text());
-    at = assign.next(at, 1);
-    assertEquals("0@0+4 1@4+4", at.text());
-    at = assign.next(at, 2);
-    assertEquals("2@0+6 1@6+4", at.text());
-    assertArrayEquals(new long[] {0, 6, 0}, assign.addresses(new int[] {0, 1, 2}));
+  private static FitFirstAssign assign(String buffers) {
+    List<Buffer> all = Buffers.of(buffers);
+    return new FitFirstAssign(
+        all.stream().mapToLong(Buffer::size).toArray(),
+        all.stream().mapToInt(buffer -> buffer.live().start()).toArray(),
+        all.stream().mapToInt(buffer -> buffer.live().end()).toArray());
+  }
+
+  /** Buffers, how many of them are placed, and the blocks that there are then. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // A free block grows and moves what is above.
+        "a:4[0,1) b:4[0,9) c:6[1,9) | 1 | 0@0+4",
+        "a:4[0,1) b:4[0,9) c:6[1,9) | 2 | 0@0+4 1@4+4",
+        "a:4[0,1) b:4[0,9) c:6[1,9) | 3 | 2@0+6 1@6+4",
+        // c's 8 bytes are the largest, though a's 4 would do; what is left of them is a free block.
+        "a:4[0,1) b:2[0,9) c:8[0,1) d:2[0,9) e:3[1,9) | 4 | 0@0+4 1@4+2 2@6+8 3@14+2",
+        "a:4[0,1) b:2[0,9) c:8[0,1) d:2[0,9) e:3[1,9) | 5 | .@0+4 1@4+2 4@6+3 .@9+5 3@14+2",
+        // Free neighbours merge also with the endless block: a, b and the end are one, the last.
+        "a:4[0,1) b:4[0,1) c:5[1,2) | 3 | 2@0+5"
+      })
+  void freeBlocksGrowSplitAndMerge(String buffers, int placed, String blocks) {
+    FitFirstAssign.Snapshot at = FitFirstAssign.Snapshot.empty();
+    for (int tensor = 0; tensor < placed; tensor++) {
+      at = assign(buffers).next(at, tensor);
+    }
+    assertEquals(blocks, at.text());
   }
 
   @Test
-  void theLargestFreeBlockIsTakenAndSplit() {
-    // a 4 [0, 1), b 2 [0, 9), c 8 [0, 1), d 2 [0, 9); then e 3 [1, 9)
-    FitFirstAssign assign =
-        new FitFirstAssign(
-            new long[] {4, 2, 8, 2, 3}, new int[] {0, 0, 0, 0, 1}, new int[] {1, 9, 1, 9, 9});
-    FitFirstAssign.Snapshot at = FitFirstAssign.Snapshot.empty();
-    for (int tensor = 0; tensor < 4; tensor++) {
-      at = assign.next(at, tensor);
-    }
-    assertEquals("0@0+4 1@4+2 2@6+8 3@14+2", at.text());
-    at = assign.next(at, 4);
-    // c's 8 bytes are the largest, though a's 4 would do; what is left of them is a free block.
-    assertEquals(".@0+4 1@4+2 4@6+3 .@9+5 3@14+2", at.text());
-  }
-
-  @Test
-  void freeNeighboursMergeAlsoWithTheEndlessBlock() {
-    // a 4 [0, 1), b 4 [0, 1), then c 5 [1, 2): a, b and the end are one block, the last.
-    FitFirstAssign assign =
-        new FitFirstAssign(new long[] {4, 4, 5}, new int[] {0, 0, 1}, new int[] {1, 1, 2});
-    FitFirstAssign.Snapshot at = FitFirstAssign.Snapshot.empty();
-    for (int tensor = 0; tensor < 3; tensor++) {
-      at = assign.next(at, tensor);
-    }
-    assertEquals("2@0+5", at.text());
+  void addressesAreThoseOfTheLastSnapshots() {
+    long[] addresses = assign("a:4[0,1) b:4[0,9) c:6[1,9)").addresses(new int[] {0, 1, 2});
+    assertArrayEquals(new long[] {0, 6, 0}, addresses);
   }
 
   @Test
@@ -118,17 +115,12 @@ class TpuMlirTest {
   @Test
   void whatDoesNotFitTheFastMemoryIsPassedOver() {
     Memory fast = new Memory("l2", 10, 1, 0, 0);
+    List<Buffer> buffers = new ArrayList<>(Buffers.of("large:12[0,4) next:4[0,2) later:8[0,4)"));
+    buffers.add(new Buffer("must", 5, 0, 3).withMemories(List.of("l2")));
+    buffers.add(new Buffer("never", 1, 0, 3).withMemories(List.of("main")));
     PackingProblem problem =
         new PackingProblem(
-            "two memories",
-            List.of(
-                new Buffer("large", 12, 0, 4),
-                new Buffer("next", 4, 0, 2),
-                new Buffer("later", 8, 0, 4),
-                new Buffer("must", 5, 0, 3).withMemories(List.of("l2")),
-                new Buffer("never", 1, 0, 3).withMemories(List.of("main"))),
-            List.of(fast, Memory.main()),
-            ConflictPairs.none());
+            "two memories", buffers, List.of(fast, Memory.main()), ConflictPairs.none());
     PlanningCase given = PlanningCase.ofBuffers(problem);
     CasePlan plan = new TpuMlir(TpuMlir.AddressMode.BASIC).plan(given, RunControl.unlimited());
     assertEquals(List.of(), Verifier.violations(problem, plan.placement()));
