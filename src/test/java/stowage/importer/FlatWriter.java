@@ -2,6 +2,7 @@ package stowage.importer;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /** Tables and vectors of FlatBuffers for tests; each is named by the offset that it is given. */
 public final class FlatWriter {
@@ -45,40 +46,33 @@ public final class FlatWriter {
     return new At(out.createString(text));
   }
 
-  /** Data, which begin at a multiple of 16 bytes. */
-  public At data(byte[] data) {
-    out.startVector(1, data.length, 16);
-    for (int k = data.length - 1; k >= 0; k--) {
-      out.addByte(data[k]);
+  /** A vector, which is written from its end. */
+  private At vector(int bytes, int length, int alignment, IntConsumer write) {
+    out.startVector(bytes, length, alignment);
+    for (int k = length - 1; k >= 0; k--) {
+      write.accept(k);
     }
     return new At(out.endVector());
+  }
+
+  /** Data, which begin at a multiple of 16 bytes. */
+  public At data(byte[] data) {
+    return vector(1, data.length, 16, k -> out.addByte(data[k]));
   }
 
   /** A vector of integers. */
   public At ints(int... values) {
-    out.startVector(4, values.length, 4);
-    for (int k = values.length - 1; k >= 0; k--) {
-      out.addInt(values[k]);
-    }
-    return new At(out.endVector());
+    return vector(4, values.length, 4, k -> out.addInt(values[k]));
   }
 
   /** A vector of long integers. */
   public At longs(long... values) {
-    out.startVector(8, values.length, 8);
-    for (int k = values.length - 1; k >= 0; k--) {
-      out.addLong(values[k]);
-    }
-    return new At(out.endVector());
+    return vector(8, values.length, 8, k -> out.addLong(values[k]));
   }
 
   /** A vector of reals. */
   public At floats(float... values) {
-    out.startVector(4, values.length, 4);
-    for (int k = values.length - 1; k >= 0; k--) {
-      out.addFloat(values[k]);
-    }
-    return new At(out.endVector());
+    return vector(4, values.length, 4, k -> out.addFloat(values[k]));
   }
 
   /** A vector of tables. */

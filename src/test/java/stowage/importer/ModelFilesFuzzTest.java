@@ -59,12 +59,11 @@ class ModelFilesFuzzTest extends FolderTest {
   private static final long SEED = Long.getLong("stowage.fuzz.seed", 0);
 
   /** Pieces that have a meaning in one of the text formats, or nearly one. */
-  private static final String[] PIECES =
-      ("-1~0~9223372036854775807~99999999999999999999~<~>~\"~{~}~(~)~[~]~%0~%arg0~#loc~"
-              + "@main~tensor<~x~?~*~, 4096 : i64>~loc(~none~<dim>~</dim>~&amp;~&e;~"
-              + "<!DOCTYPE net>~<layer id=\"0\" type=\"Const\">~<edges>~precision=\"I4\"~\u0000~"
-              + "\ud7ff~\n~]]>~<!--~!quant.uniform<i8:f32")
-          .split("~");
+  private static final String PIECES =
+      "-1~0~9223372036854775807~99999999999999999999~<~>~\"~{~}~(~)~[~]~%0~%arg0~#loc~"
+          + "@main~tensor<~x~?~*~, 4096 : i64>~loc(~none~<dim>~</dim>~&amp;~&e;~"
+          + "<!DOCTYPE net>~<layer id=\"0\" type=\"Const\">~<edges>~precision=\"I4\"~\u0000~"
+          + "\ud7ff~\n~]]>~<!--~!quant.uniform<i8:f32";
 
   /** What files of 1 MiB are filled with. */
   private static final String[] UNITS =
@@ -114,6 +113,7 @@ class ModelFilesFuzzTest extends FolderTest {
   void damagedFilesAreReadOrRefused(String extension, TestReporter reporter) throws IOException {
     reporter.publishEntry("seeds of ." + extension, SEED + " to " + (SEED + ROUNDS - 1));
     List<byte[]> samples = samples(extension);
+    Damage damage = new Damage(TEXTS.contains(extension) ? PIECES : "", "");
     Path file = folder.resolve("damaged." + extension);
     int read = 0;
     for (long seed = SEED; seed < SEED + ROUNDS; seed++) {
@@ -123,9 +123,7 @@ class ModelFilesFuzzTest extends FolderTest {
       if (cut) {
         bytes = Arrays.copyOf(bytes, draw.nextInt(content(bytes)));
       } else {
-        for (int k = 1 + draw.nextInt(3); k > 0; k--) {
-          bytes = damaged(bytes, draw, TEXTS.contains(extension));
-        }
+        bytes = damage.of(bytes, draw);
       }
       Files.write(file, bytes);
       boolean accepted = check(file, seed);
@@ -143,35 +141,6 @@ class ModelFilesFuzzTest extends FolderTest {
       length--;
     }
     return length;
-  }
-
-  private static byte[] damaged(byte[] bytes, Random draw, boolean text) {
-    int at = draw.nextInt(Math.max(1, bytes.length));
-    int length = Math.min(bytes.length - at, 1 + draw.nextInt(16));
-    byte[] changed = bytes.clone();
-    switch (draw.nextInt(text ? 5 : 4)) {
-      case 0 -> changed[at] ^= (byte) (1 << draw.nextInt(8));
-      case 1 -> changed[at] = (byte) draw.nextInt(256);
-      case 2 -> {
-        byte[] extreme = {-1, -1, -1, 127};
-        for (int k = 0; k < Math.min(4, bytes.length - at); k++) {
-          changed[at + k] = draw.nextBoolean() ? extreme[k] : 0;
-        }
-      }
-      case 3 -> {
-        byte[] cutOut = Arrays.copyOf(bytes, bytes.length - length);
-        System.arraycopy(bytes, at + length, cutOut, at, bytes.length - at - length);
-        changed = cutOut;
-      }
-      default -> {
-        byte[] piece = PIECES[draw.nextInt(PIECES.length)].getBytes(StandardCharsets.UTF_8);
-        changed = new byte[bytes.length + piece.length];
-        System.arraycopy(bytes, 0, changed, 0, at);
-        System.arraycopy(piece, 0, changed, at, piece.length);
-        System.arraycopy(bytes, at, changed, at + piece.length, bytes.length - at);
-      }
-    }
-    return changed;
   }
 
   /**

@@ -131,16 +131,6 @@ class OnnxFormatTest extends ImporterTest {
   }
 
   @Test
-  void unknownRanksAreNotTakenForScalars() throws IOException {
-    // A reshape to a shape that is an input: even the number of extents may change.
-    Network network =
-        read(
-            "x:float[6] rows:int64[1]; weight one:int64[1]=1; sum = ReduceSum x keepdims=0;"
-                + " at = NonZero x; flat = Squeeze at; y = Add x sum; -> y flat");
-    assertEquals("F32[] I64[0]", values(network, "sum", "flat"));
-  }
-
-  @Test
   void branchesAreLaidOutBeforeTheirOp() throws IOException {
     Network network =
         read(
@@ -278,11 +268,6 @@ class OnnxFormatTest extends ImporterTest {
   }
 
   @Test
-  void opsInAnyOrderAreSorted() throws IOException {
-    assertEquals("Abs Relu", types(read("x:float[4]; y = Relu a; a = Abs x; -> y")));
-  }
-
-  @Test
   void aFileCutShortIsRefusedWhereverItIsCut() throws IOException {
     cutShort(convolution(1), 3);
   }
@@ -332,13 +317,50 @@ class OnnxFormatTest extends ImporterTest {
     assertEquals(2 * (108 + 720), network.weightBytes());
   }
 
-  @Test
-  void conversionsBetweenFloatsAreRead() throws IOException {
-    Network network =
-        read(
-            "x:float[2,3]; weight w:bfloat16[3,4]; h = Cast x to=16; m = MatMul h w;"
-                + " s = Softsign m; y = Cast s to=1; -> y");
-    assertEquals("BF16[2, 3] BF16[2, 4] F32[2, 4]", values(network, "h", "s", "y"));
+  /** A model, the types of its ops, and types and shapes of some of its values. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // Ranks that are not known are no scalars.
+        "x:float[6] rows:int64[1]; weight one:int64[1]=1; sum = ReduceSum x keepdims=0;"
+            + " at = NonZero x; flat = Squeeze at; y = Add x sum; -> y flat"
+            + " | ReduceSum NonZero Squeeze Add | sum flat | F32[] I64[0]",
+        // Ops in any order are sorted.
+        "x:float[4]; y = Relu a; a = Abs x; -> y | Abs Relu | y | F32[4]",
+        // Conversions between floats.
+        "x:float[2,3]; weight w:bfloat16[3,4]; h = Cast x to=16; m = MatMul h w;"
+            + " s = Softsign m; y = Cast s to=1; -> y | Cast MatMul Softsign Cast | h s y"
+            + " | BF16[2, 3] BF16[2, 4] F32[2, 4]",
+        // Quantised ops.
+        "x:float[1,3,8,8]; weight s:float z:uint8 w:int8[4,3,3,3] wz:int8;"
+            + " q = QuantizeLinear x s z; c = QLinearConv q s z w s wz s z;"
+            + " a = com.microsoft.QLinearAdd c s z c s z s z;"
+            + " p = com.microsoft.QLinearGlobalAveragePool a s z s z; d = DequantizeLinear p s z;"
+            + " y ys yz = DynamicQuantizeLinear d; -> y"
+            + " | QuantizeLinear QLinearConv QLinearAdd QLinearGlobalAveragePool DequantizeLinear DynamicQuantizeLinear"
+            + " | a y ys | U8[1, 4, 6, 6] U8[1, 4, 1, 1] F32[]",
+        // Ops of ONNX Runtime's own.
+        "x:float[2,6,8] ids:int32[2,6];"
+            + " weight g:float[8] b:float[8] w:float[8,24] wb:float[24];"
+            + " n _ _ sum = com.microsoft.SkipLayerNormalization x x g b;"
+            + " a = com.microsoft.Attention n w wb _ num_heads=2; e = com.microsoft.BiasGelu a b;"
+            + " m = com.microsoft.FusedMatMul e x transB=1; k = com.microsoft.Gelu m; -> k sum"
+            + " | SkipLayerNormalization Attention BiasGelu FusedMatMul Gelu | a k sum"
+            + " | F32[2, 6, 8] F32[2, 6, 6] F32[2, 6, 8]",
+        // Code inside of code.
+        "x:float[2,3]; weight turns:int64=4; last all = Loop turns _ x body={graph body;"
+            + " turn:int64 go:bool state:float[rows,3]; goOn = Identity go;"
+            + " next = If go then_branch={graph then; t = Relu state;"
+            + " -> t} else_branch={graph else; e = Add state x; -> e}; -> goOn next next};"
+            + " -> last all | Loop.enter Identity If.enter Relu If.call Add If Loop | last all"
+            + " | F32[2, 3] F32[4, 2, 3]"
+      })
+  void opsAndValuesAreRead(String model, String types, String tensors, String values)
+      throws IOException {
+    Network network = read(model);
+    assertEquals(types, types(network));
+    assertEquals(values, values(network, tensors.split(" ")));
   }
 
   @Test
@@ -355,30 +377,6 @@ class OnnxFormatTest extends ImporterTest {
   }
 
   @Test
-  void quantisedOpsAreRead() throws IOException {
-    Network network =
-        read(
-            "x:float[1,3,8,8]; weight s:float z:uint8 w:int8[4,3,3,3] wz:int8;"
-                + " q = QuantizeLinear x s z; c = QLinearConv q s z w s wz s z;"
-                + " a = com.microsoft.QLinearAdd c s z c s z s z;"
-                + " p = com.microsoft.QLinearGlobalAveragePool a s z s z;"
-                + " d = DequantizeLinear p s z; y ys yz = DynamicQuantizeLinear d; -> y");
-    assertEquals("U8[1, 4, 6, 6] U8[1, 4, 1, 1] F32[]", values(network, "a", "y", "ys"));
-  }
-
-  @Test
-  void opsOfOnnxRuntimesOwnAreRead() throws IOException {
-    Network network =
-        read(
-            "x:float[2,6,8] ids:int32[2,6]; weight g:float[8] b:float[8] w:float[8,24] wb:float[24];"
-                + " n _ _ sum = com.microsoft.SkipLayerNormalization x x g b;"
-                + " a = com.microsoft.Attention n w wb _ num_heads=2;"
-                + " e = com.microsoft.BiasGelu a b; m = com.microsoft.FusedMatMul e x transB=1;"
-                + " k = com.microsoft.Gelu m; -> k sum");
-    assertEquals("F32[2, 6, 8] F32[2, 6, 6] F32[2, 6, 8]", values(network, "a", "k", "sum"));
-  }
-
-  @Test
   void emptyTensorsAndScalarsAreRead() throws IOException {
     Network network =
         read(
@@ -389,19 +387,6 @@ class OnnxFormatTest extends ImporterTest {
     assertEquals(4, network.tensor("sum").bytes());
     assertEquals(0, network.tensor("p").bytes());
     assertEquals(List.of("x", "", "sum"), network.ops().get(3).inputs());
-  }
-
-  @Test
-  void codeInsideOfCodeIsRead() throws IOException {
-    Network network =
-        read(
-            "x:float[2,3]; weight turns:int64=4; last all = Loop turns _ x"
-                + " body={graph body; turn:int64 go:bool state:float[rows,3]; goOn = Identity go;"
-                + " next = If go then_branch={graph then; t = Relu state; -> t}"
-                + " else_branch={graph else; e = Add state x; -> e}; -> goOn next next};"
-                + " -> last all");
-    assertEquals("F32[2, 3] F32[4, 2, 3]", values(network, "last", "all"));
-    assertEquals("Loop.enter Identity If.enter Relu If.call Add If Loop", types(network));
   }
 
   @Test

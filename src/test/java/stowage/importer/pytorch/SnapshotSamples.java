@@ -102,19 +102,21 @@ public final class SnapshotSamples {
     memoize();
   }
 
+  /** Names and values in the order given. */
+  private static Map<String, Object> map(Object... fields) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int k = 0; k < fields.length; k += 2) {
+      map.put((String) fields[k], fields[k + 1]);
+    }
+    return map;
+  }
+
   /** An event, with the stack frames that real ones have. */
   static Map<String, Object> event(String action, long address, long size, long stream) {
-    Map<String, Object> event = new LinkedHashMap<>();
-    event.put("action", action);
-    event.put("addr", BASE + address);
-    event.put("size", size);
-    event.put("stream", stream);
-    Map<String, Object> frame = new LinkedHashMap<>();
-    frame.put("filename", "model.py");
-    frame.put("line", 7);
-    frame.put("name", "forward");
-    event.put("frames", List.of(frame));
-    event.put("time_us", 1_700_000_000_000_000L);
+    Map<String, Object> frame = map("filename", "model.py", "line", 7, "name", "forward");
+    Map<String, Object> event = map("action", action, "addr", BASE + address, "size", size);
+    event.putAll(
+        map("stream", stream, "frames", List.of(frame), "time_us", 1_700_000_000_000_000L));
     return event;
   }
 
@@ -122,20 +124,13 @@ public final class SnapshotSamples {
   static Map<String, Object> segment(long address, long size, long stream, long[]... blocks) {
     List<Object> list = new ArrayList<>();
     for (long[] block : blocks) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("address", BASE + address + block[0]);
-      fields.put("size", block[1]);
-      fields.put("requested_size", block[1] - 12);
-      fields.put("state", block[2] != 0 ? "active_allocated" : "inactive");
+      Map<String, Object> fields = map("address", BASE + address + block[0], "size", block[1]);
+      String state = block[2] != 0 ? "active_allocated" : "inactive";
+      fields.putAll(map("requested_size", block[1] - 12, "state", state));
       list.add(fields);
     }
-    Map<String, Object> segment = new LinkedHashMap<>();
-    segment.put("device", 0);
-    segment.put("address", BASE + address);
-    segment.put("total_size", size);
-    segment.put("stream", stream);
-    segment.put("segment_pool_id", List.of(0, 0));
-    segment.put("blocks", list);
+    Map<String, Object> segment = map("device", 0, "address", BASE + address, "total_size", size);
+    segment.putAll(map("stream", stream, "segment_pool_id", List.of(0, 0), "blocks", list));
     return segment;
   }
 
@@ -156,21 +151,13 @@ public final class SnapshotSamples {
             event("free_completed", 2048, 1000, 0),
             event("segment_free", 1 << 20, 4096, 0),
             event("snapshot", 0, 0, 0));
-    Map<String, Object> snapshot = new LinkedHashMap<>();
-    snapshot.put(
-        "segments",
-        List.of(
-            segment(
-                0,
-                8192,
-                0,
-                new long[] {0, 512, 1},
-                new long[] {512, 3584, 0},
-                new long[] {4096, 1024, 1},
-                new long[] {5120, 3072, 0}),
-            segment(1 << 19, 512, 7, new long[] {0, 512, 1})));
-    snapshot.put("device_traces", List.of(trace, List.of()));
-    snapshot.put("allocator_settings", Map.of("expandable", false, "threshold", 0.5));
+    long[][] blocks = {{0, 512, 1}, {512, 3584, 0}, {4096, 1024, 1}, {5120, 3072, 0}};
+    List<Object> segments =
+        List.of(segment(0, 8192, 0, blocks), segment(1 << 19, 512, 7, new long[] {0, 512, 1}));
+    Map<String, Object> settings = Map.of("expandable", false, "threshold", 0.5);
+    Map<String, Object> snapshot =
+        map("segments", segments, "device_traces", List.of(trace, List.of()));
+    snapshot.put("allocator_settings", settings);
     return snapshot;
   }
 
@@ -194,9 +181,7 @@ public final class SnapshotSamples {
       trace.add(event("free_completed", address, sizes[k], 0));
       trace.add(event("free_completed", address + sizes[k], sizes[k], 0));
     }
-    Map<String, Object> snapshot = new LinkedHashMap<>();
-    snapshot.put("segments", List.of(segment(0, 65536, 0)));
-    snapshot.put("device_traces", List.of(trace));
-    return pickle(snapshot);
+    List<Object> segments = List.of(segment(0, 65536, 0));
+    return pickle(map("segments", segments, "device_traces", List.of(trace)));
   }
 }
