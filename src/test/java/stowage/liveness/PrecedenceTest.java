@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.Refusals;
 import stowage.liveness.LivenessOptions.Order;
 import stowage.network.Graphs;
@@ -35,39 +37,30 @@ class PrecedenceTest {
     return String.join(" ", pairs);
   }
 
-  private static String besides(Network network, Order order) {
-    return besides(network, LivenessOptions.defaults().withOrder(order));
-  }
-
-  @Test
-  void inOrderNothingRunsBesideAnything() {
-    assertEquals("", besides(network("a", "b", "c"), Order.IN_ORDER));
-  }
-
-  @Test
-  void outOfOrderAllThatNoDataConnectsRunsSideBySide() {
-    assertEquals("ab ac bc", besides(network("a", "b", "c"), Order.OUT_OF_ORDER));
-    assertEquals("bc bd", besides(network("a", "b a", "c a", "d c", "e b d"), Order.OUT_OF_ORDER));
-  }
-
-  @Test
-  void branchesBetweenTwoPassesRunSideBySide() {
-    assertEquals("bc bd", besides(network("a", "b a", "c a", "d c", "e b d"), Order.BRANCHES));
-  }
-
-  @Test
-  void aBranchRunsInOrderThoughItForks() {
-    // Queries q, keys k and values v: p = q k, c = p v. The keys wait for the queries.
-    Network attention = network("x", "q x", "k x", "v x", "p q k", "c p v");
-    assertEquals("kv qk qv vp", besides(attention, Order.OUT_OF_ORDER));
-    assertEquals("kv qv vp", besides(attention, Order.BRANCHES));
-  }
-
-  @Test
-  void whatSkipsAPassDoesNotJoinBranchesOfDifferentStretches() {
-    // b skips the pass d and is read again in e; c and b are branches, e and f are.
-    Network skip = network("a", "b a", "c a", "d b c", "e d b", "f d", "g e f");
-    assertEquals("bc ef", besides(skip, Order.BRANCHES));
+  /**
+   * Ops as {@link #network} takes them, the order in which they run, and who may run beside whom.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a, b, c | IN_ORDER | ''",
+        // All that no data connects.
+        "a, b, c | OUT_OF_ORDER | ab ac bc",
+        "a, b a, c a, d c, e b d | OUT_OF_ORDER | bc bd",
+        // Branches between two passes.
+        "a, b a, c a, d c, e b d | BRANCHES | bc bd",
+        // A branch runs in order though it forks. Queries q, keys k and values v: p = q k, c = p v.
+        // The keys wait for the queries.
+        "x, q x, k x, v x, p q k, c p v | OUT_OF_ORDER | kv qk qv vp",
+        "x, q x, k x, v x, p q k, c p v | BRANCHES | kv qv vp",
+        // What skips a pass does not join branches of different stretches: b skips the pass d and
+        // is read again in e; c and b are branches, e and f are.
+        "a, b a, c a, d b c, e d b, f d, g e f | BRANCHES | bc ef"
+      })
+  void opsRunBesideOthersAsTheOrderSays(String ops, Order order, String pairs) {
+    LivenessOptions options = LivenessOptions.defaults().withOrder(order);
+    assertEquals(pairs, besides(network(ops.split(", ")), options));
   }
 
   @Test

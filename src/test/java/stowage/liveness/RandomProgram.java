@@ -2,12 +2,10 @@ package stowage.liveness;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import stowage.network.ElementType;
+import java.util.stream.Collectors;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 
 /** A small program with loops and branches, laid out as importers do, and its structure. */
 final class RandomProgram {
@@ -22,30 +20,25 @@ final class RandomProgram {
   record Nested(int enter, int exit, boolean loop, List<List<Item>> parts) implements Item {}
 
   private final Random random;
-  private final List<Op> ops = new ArrayList<>();
-  private final List<Tensor> tensors = new ArrayList<>();
+  private final Graphs graph = Graphs.of("format test");
+  private final List<Long> bytes = new ArrayList<>();
   private final List<Item> items;
   private final Network network;
+  private int ops;
   private int budget;
   private int loops;
 
   RandomProgram(long seed) {
     random = new Random(seed);
     budget = 3 + random.nextInt(5);
-    List<String> known = new ArrayList<>();
-    List<String> inputs = new ArrayList<>();
-    for (int k = 0; k < 1 + random.nextInt(2); k++) {
-      inputs.add(tensor());
+    List<String> known = tensors(1);
+    if (random.nextBoolean()) {
+      known.addAll(tensors(1));
     }
-    known.addAll(inputs);
+    graph.and(typed(known));
     items = items(known, 2, 5);
-    List<String> outputs = new ArrayList<>();
-    for (String name : known) {
-      if (random.nextInt(4) == 0) {
-        outputs.add(name);
-      }
-    }
-    network = new Network("seed " + seed, "test", tensors, ops, inputs, outputs, List.of());
+    known.removeIf(name -> random.nextInt(4) > 0);
+    network = graph.and("-> " + String.join(" ", known)).network();
   }
 
   Network network() {
@@ -63,26 +56,27 @@ final class RandomProgram {
   /** The ops, one a line. */
   String text() {
     StringBuilder text = new StringBuilder();
-    ops.forEach(op -> text.append(op.name() + op.inputs() + " -> " + op.outputs() + "\n"));
+    network
+        .ops()
+        .forEach(op -> text.append(op.name() + op.inputs() + " -> " + op.outputs() + "\n"));
     return text.append(network.inputs() + " -> " + network.outputs()).toString();
   }
 
-  private String tensor() {
-    return tensor(1 + random.nextInt(3));
-  }
-
-  private String tensor(long bytes) {
-    String name = "t" + tensors.size();
-    tensors.add(new Tensor(name, List.of(bytes), ElementType.I8, Tensor.Kind.ACTIVATION));
-    return name;
+  private String tensor(long size) {
+    bytes.add(size);
+    return "t" + (bytes.size() - 1);
   }
 
   private List<String> tensors(int count) {
     List<String> made = new ArrayList<>();
     for (int k = 0; k < count; k++) {
-      made.add(tensor());
+      made.add(tensor(1 + random.nextInt(3)));
     }
     return made;
+  }
+
+  private String typed(List<String> names) {
+    return names.stream().map(name -> name + ":" + bytes(name)).collect(Collectors.joining(" "));
   }
 
   private List<String> some(List<String> known, int most) {
@@ -96,9 +90,11 @@ final class RandomProgram {
     return some;
   }
 
-  private int op(String name, String type, List<String> inputs, List<String> outputs) {
-    ops.add(new Op(name, type, Map.of(), inputs, outputs, 0));
-    return ops.size() - 1;
+  /** Adds an op; its index. More are attributes and scratch memory. */
+  private int op(String name, String type, List<String> reads, List<String> made, String... more) {
+    String words = String.join(" ", reads) + " " + String.join(" ", more) + " name=" + name;
+    graph.and((typed(made) + " = " + type + " " + words).trim());
+    return ops++;
   }
 
   private List<Item> items(List<String> known, int depth, int most) {
@@ -121,7 +117,7 @@ final class RandomProgram {
 
   /** An op that may be in place or a view, or any other; with scratch memory perhaps. */
   private int step(List<String> known, List<String> made) {
-    String name = "op" + ops.size();
+    String name = "op" + ops;
     int kind = known.isEmpty() ? 9 : random.nextInt(12);
     String x = known.isEmpty() ? "" : known.get(random.nextInt(known.size()));
     String y = known.isEmpty() ? "" : known.get(random.nextInt(known.size()));
@@ -139,33 +135,24 @@ final class RandomProgram {
       long length = 1 + random.nextInt((int) bytes - 1);
       long start = random.nextInt((int) (bytes - length) + 1);
       made.add(tensor(length));
-      ops.add(
-          new Op(
-              name,
-              "Slice",
-              Map.of("starts", List.of(start), "axes", List.of(0L)),
-              List.of(x),
-              List.copyOf(made),
-              0));
-      return ops.size() - 1;
+      return op(name, "Slice", List.of(x), made, "starts=[" + start + "]", "axes=[0]");
     } else if (kind == 5 && !x.equals(y)) {
       made.add(tensor(bytes + bytes(y)));
       return op(name, "Concat", List.of(x, y), made);
     }
     made.addAll(tensors(random.nextInt(6) == 0 ? 2 : 1));
-    long scratch = random.nextInt(6) == 0 ? 2 : 0;
-    ops.add(new Op(name, "Op", Map.of(), some(known, 2), List.copyOf(made), scratch));
-    return ops.size() - 1;
+    String scratch = random.nextInt(6) == 0 ? "+2" : "";
+    return op(name, "Op", some(known, 2), made, scratch);
   }
 
   private long bytes(String name) {
-    return tensors.get(Integer.parseInt(name.substring(1))).bytes();
+    return bytes.get(Integer.parseInt(name.substring(1)));
   }
 
   private Item nested(List<String> known, int depth, boolean loop) {
     budget--;
     loops += loop ? 1 : 0;
-    String name = (loop ? "loop" : "if") + ops.size();
+    String name = (loop ? "loop" : "if") + ops;
     String type = loop ? "Loop" : "IF";
     List<String> carried = loop ? tensors(random.nextInt(3)) : List.of();
     int enter = op(name + ".enter", type + ".enter", some(known, 1), carried);

@@ -73,12 +73,7 @@ class StatePairsTest {
   }
 
   private static int index(PlanningCase planned, String id) {
-    for (int b = 0; b < planned.problem().size(); b++) {
-      if (planned.problem().buffer(b).id().equals(id)) {
-        return b;
-      }
-    }
-    throw new AssertionError(id);
+    return planned.problem().buffers().stream().map(Buffer::id).toList().indexOf(id);
   }
 
   @Test

@@ -5,21 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
-import org.xml.sax.InputSource;
-import org.xml.sax.SAXException;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.own.Chips;
@@ -39,6 +33,7 @@ import stowage.report.group.GroupHtml;
 import stowage.report.group.GroupReport;
 import stowage.report.group.GroupSvg;
 import stowage.report.group.LmemSvg;
+import stowage.report.plan.PlanSvgTest;
 import stowage.report.svg.TextWidth;
 
 /** The pictures of layer groups are read back: what they draw is what was planned. */
@@ -54,15 +49,17 @@ class GroupPicturesTest {
             GroupOptions.SlicingSearch.QUICK,
             GroupOptions.GroupObjective.TRAFFIC,
             lmem == GroupOptions.Lmem.DOCUMENT);
+    return grouping(graph, options);
+  }
+
+  static Grouping grouping(LayerGraph graph, GroupOptions options) {
     return new GroupPlanner(graph, options, new CpSatLmem(), RunControl.ofSeconds(30, 1, 1))
         .plan(new TailPartitioner());
   }
 
-  private static Document parsed(String xml)
-      throws ParserConfigurationException, IOException, SAXException {
-    return DocumentBuilderFactory.newInstance()
-        .newDocumentBuilder()
-        .parse(new InputSource(new StringReader(xml)));
+  static GroupReport report(Grouping grouping) {
+    GroupReport.Gmem gmem = new GroupReport.Gmem(1, 1, "OPTIMAL");
+    return new GroupReport(grouping, null, "today", gmem, null, 0.5);
   }
 
   /** The rectangles of a picture that carry a title, by what the title says before the colon. */
@@ -112,7 +109,7 @@ class GroupPicturesTest {
         if (!group.isGrouped()) {
           continue;
         }
-        Document picture = parsed(LmemSvg.of(group, 0));
+        Document picture = PlanSvgTest.parsed(LmemSvg.of(group, 0));
         Map<String, Integer> drawn = titled(picture);
         LmemProblem problem = group.plan().problem();
         for (LmemBuffer buffer : problem.buffers()) {
@@ -133,16 +130,14 @@ class GroupPicturesTest {
   @Test
   void theNetworkShowsEveryOpAndEveryGroup() throws Exception {
     Grouping grouping = grouping(GroupOptions.Lmem.TODAY, "bm1688");
-    Map<String, Integer> drawn = titled(parsed(GroupSvg.overview(grouping)));
+    Map<String, Integer> drawn = titled(PlanSvgTest.parsed(GroupSvg.overview(grouping)));
     for (int p = 0; p < grouping.graph().size(); p++) {
       assertEquals(1, drawn.get(grouping.graph().layer(p).op().name()));
     }
     for (int k = 0; k < grouping.groups().size(); k++) {
       assertEquals(1, drawn.get("group " + k));
     }
-    GroupReport report =
-        new GroupReport(grouping, null, "today", new GroupReport.Gmem(1, 1, "OPTIMAL"), null, 0.5);
-    String page = GroupHtml.of(report);
+    String page = GroupHtml.of(report(grouping));
     String start = "<script type=\"application/json\" id=\"data\">";
     int at = page.indexOf(start) + start.length();
     JsonNode data = new ObjectMapper().readTree(page.substring(at, page.indexOf("</script>", at)));

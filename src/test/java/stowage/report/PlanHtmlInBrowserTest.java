@@ -21,19 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
 import stowage.importer.own.Chips;
 import stowage.importer.own.NetworkJson;
-import stowage.network.Network;
-import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
 import stowage.onchip.RandomNets;
-import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.partition.TailPartitioner;
 import stowage.onchip.search.GroupOptions;
-import stowage.packing.Placement;
 import stowage.packing.Plan;
-import stowage.packing.RunControl;
 import stowage.report.group.GroupHtml;
-import stowage.report.group.GroupReport;
 import stowage.report.plan.PlanHtml;
 
 /** Opens pages in a headless Chromium, where one is installed, and uses them. */
@@ -136,25 +129,24 @@ class PlanHtmlInBrowserTest {
 
   private static Case groupsOneAfterAnother() throws IOException {
     String seen = "7|Group *|true|open|false|activation,weight,scratch";
-    return played(GroupHtml.of(groups()), "groupsOneAfterAnother", seen.split("\\|"));
+    return played(
+        GroupHtml.of(GroupPicturesTest.report(groups())),
+        "groupsOneAfterAnother",
+        seen.split("\\|"));
   }
 
-  private static GroupReport groups() {
-    Network tiny = NetworkJson.read(Path.of("models/networks/tiny.json"));
-    LayerGraph graph = LayerGraph.of(tiny, Chips.load("bm1684x"));
+  private static Grouping groups() {
+    LayerGraph graph =
+        LayerGraph.of(
+            NetworkJson.read(Path.of("models/networks/tiny.json")), Chips.load("bm1684x"));
     GroupOptions options =
         RandomNets.traffic(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
-    Grouping grouping =
-        new GroupPlanner(graph, options, new CpSatLmem(), RunControl.ofSeconds(30, 1, 1))
-            .plan(new TailPartitioner());
-    return new GroupReport(
-        grouping, null, "today", new GroupReport.Gmem(1, 1, "OPTIMAL"), null, 0.5);
+    return GroupPicturesTest.grouping(graph, options);
   }
 
   private static Case hostileNames() {
-    Plan plan = SampleRuns.plan(SampleRuns.nasty(), Placement.of(new long[] {0, 8, 0}));
     return new Case(
-            PlanHtml.of(RunReport.of(plan)),
+            PlanHtml.of(RunReport.of(SampleRuns.nastyPlan())),
             dom -> assertTrue(dom.contains("&lt;script&gt;alert(1)"), "the table shows the id"))
         .with("data-ready", "3");
   }

@@ -41,7 +41,12 @@ public final class SampleRuns {
 
   /** The optimal plan of {@link #three}: b is above a and c. */
   public static Plan threeOptimal() {
-    return plan(three(), Placement.of(new long[] {0, 8, 0}));
+    return threeAt(8);
+  }
+
+  /** A plan of {@link #three} that has a and c at 0 and b at an offset, with some bounds. */
+  public static Plan threeAt(long offset, Bound... bounds) {
+    return plan(three(), Placement.of(new long[] {0, offset, 0}), bounds);
   }
 
   /** Ids that break careless writers: markup, quotes, a script's end, control characters. */
@@ -52,6 +57,11 @@ public final class SampleRuns {
             new Buffer("</script><script>alert(1)</script>", 8, 0, 5),
             new Buffer("a\"b'c&d<e>]]>", 4, 3, 9),
             new Buffer("tab\tline\nnul\u0001é漢😀\u2028", 8, 6, 9)));
+  }
+
+  /** The plan of {@link #nasty} with the offsets 0, 8 and 0. */
+  public static Plan nastyPlan() {
+    return plan(nasty(), Placement.of(new long[] {0, 8, 0}));
   }
 
   /** Two memories, gaps and windows, an alignment, banks and an extra conflict. */

@@ -24,18 +24,13 @@ class ModelNetworksTest {
 
   @ParameterizedTest
   @EnumSource
-  void theFileIsWhatTheSourceWrites(ModelNetworks model) throws IOException {
+  void theFileIsWhatTheSourceWritesAndIsReadBackSo(ModelNetworks model) throws IOException {
     Path file = FOLDER.resolve(model.label() + ".json");
     assertEquals(
         NetworkJson.text(model.network()),
         Files.readString(file),
         () -> file + " differs from its source; ModelNetworks.main writes it anew");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void theFileIsReadBackAsItWasWritten(ModelNetworks model) {
-    Network network = NetworkJson.read(FOLDER.resolve(model.label() + ".json"));
+    Network network = NetworkJson.read(file);
     assertEquals(model.label(), network.name());
     assertArrayEquals(IntStream.range(0, network.ops().size()).toArray(), network.executionOrder());
     assertEquals(NetworkJson.text(model.network()), NetworkJson.text(network));

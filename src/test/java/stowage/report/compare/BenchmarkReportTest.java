@@ -12,36 +12,32 @@ import stowage.JsonChecks;
 import stowage.packing.Status;
 
 class BenchmarkReportTest {
+  /** A row of instances of one bound with a peak, or proven infeasible within a capacity. */
+  private static BenchmarkReport.Row row(
+      String name, long buffers, Long capacity, Long peak, double seconds, long nodes, long rss) {
+    Status status = peak == null ? Status.INFEASIBLE : Status.FEASIBLE;
+    double first = peak == null ? Double.NaN : 0.5;
+    String winner = peak == null ? "" : "search";
+    return new BenchmarkReport.Row(
+        name,
+        (int) buffers,
+        capacity,
+        1000,
+        "max-load",
+        peak,
+        status,
+        seconds,
+        first,
+        2 * first,
+        nodes,
+        winner,
+        rss);
+  }
+
   private static final List<BenchmarkReport.Row> ROWS =
       List.of(
-          new BenchmarkReport.Row(
-              "A",
-              10_000,
-              null,
-              1000,
-              "max-load",
-              1020L,
-              Status.FEASIBLE,
-              2,
-              0.5,
-              1,
-              3000,
-              "search",
-              40_000_000),
-          new BenchmarkReport.Row(
-              "B",
-              100_000,
-              512L,
-              1000,
-              "max-load",
-              null,
-              Status.INFEASIBLE,
-              20,
-              Double.NaN,
-              Double.NaN,
-              0,
-              "",
-              80_000_000));
+          row("A", 10_000, null, 1020L, 2, 3000, 40_000_000),
+          row("B", 100_000, 512L, null, 20, 0, 80_000_000));
 
   @Test
   void theTableNamesEveryFigure() {

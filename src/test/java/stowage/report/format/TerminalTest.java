@@ -38,4 +38,21 @@ class TerminalTest {
     assertEquals("\u001b[1mab\u001b[0m", StatusLine.cut("\u001b[1mabc\u001b[0m", 2));
     assertEquals("abc", StatusLine.cut("abc", 3));
   }
+
+  @Test
+  void namesOfOneScreenLineAreShownAsTheyAre() {
+    assertEquals("conv/ä", NameText.shortened("conv/ä"));
+    assertEquals("x".repeat(40), NameText.shortened("x".repeat(40)));
+  }
+
+  @Test
+  void longNamesAreCut() {
+    assertEquals(
+        "x".repeat(17) + "…" + "y".repeat(22), NameText.shortened("x".repeat(50) + "y".repeat(22)));
+  }
+
+  @Test
+  void nothingSteersTheTerminal() {
+    assertEquals("a?[2Jb??", NameText.plain("a\u001b[2Jb\r\n"));
+  }
 }

@@ -36,7 +36,7 @@ class PlanHtmlTest {
   @Test
   void holdsEveryBufferAsDataAlone() throws Exception {
     PackingProblem problem = SampleRuns.nasty();
-    String html = html(SampleRuns.plan(problem, Placement.of(new long[] {0, 8, 0})));
+    String html = html(SampleRuns.nastyPlan());
     PlanSvgTest.assertStandsAlone(html);
     assertFalse(html.contains("<script>alert"), "an id opens no element");
     assertFalse(html.contains("<i>\"nasty\""), "a name opens no element");

@@ -64,12 +64,11 @@ class PlanJsonTest {
 
   @Test
   void placementsWrittenBeforehandStandInTheAnswerRowByRow() throws IOException {
-    Plan nasty = SampleRuns.plan(SampleRuns.nasty(), Placement.of(new long[] {0, 8, 0}));
     List<List<String>> tensors = List.of(List.of("x", "y"), List.of(), List.of("\"z\""));
     List<RunReport> reports =
         List.of(
             RunReport.of(SampleRuns.threeOptimal()),
-            SampleRuns.carrying(nasty, tensors),
+            SampleRuns.carrying(SampleRuns.nastyPlan(), tensors),
             RunReport.of(SampleRuns.richPlan()),
             RunReport.of(SampleRuns.infeasible()));
     for (RunReport report : reports) {
@@ -91,7 +90,7 @@ class PlanJsonTest {
   @Test
   void theMaxLoadIsTheReasonWheneverItEqualsTheBound() throws IOException {
     Bound found = Bound.of(12, SampleRuns.word("cp-sat"));
-    Plan plan = SampleRuns.plan(SampleRuns.three(), Placement.of(new long[] {0, 8, 0}), found);
+    Plan plan = SampleRuns.threeAt(8, found);
     JsonNode json = summary(RunReport.of(plan));
     assertEquals("max-load", json.get("boundKind").asText());
     JsonNode certificate = json.get("certificate");
@@ -102,7 +101,7 @@ class PlanJsonTest {
   @Test
   void anEnginesWordIsNotChecked() throws IOException {
     Bound found = Bound.of(13, SampleRuns.word("search"));
-    Plan plan = SampleRuns.plan(SampleRuns.three(), Placement.of(new long[] {0, 20, 0}), found);
+    Plan plan = SampleRuns.threeAt(20, found);
     JsonNode json = summary(RunReport.of(plan));
     JsonChecks.holds(json, "status=FEASIBLE boundKind=search lowerBound=13");
     assertEquals((24 - 13) / 13.0, json.get("gap").asDouble(), 1e-12);
@@ -112,7 +111,7 @@ class PlanJsonTest {
   @Test
   void aCertificateThatProvesTooLittleIsNotChecked() throws IOException {
     Bound wrong = Bound.of(13, new Certificate.Conflicts(0, new int[] {0, 1}));
-    Plan plan = SampleRuns.plan(SampleRuns.three(), Placement.of(new long[] {0, 20, 0}), wrong);
+    Plan plan = SampleRuns.threeAt(20, wrong);
     assertFalse(summary(RunReport.of(plan)).get("certificate").get("checked").asBoolean());
   }
 
@@ -179,8 +178,7 @@ class PlanJsonTest {
   @Test
   void everyIdComesThroughAsItIs() throws IOException {
     PackingProblem problem = SampleRuns.nasty();
-    Plan plan = SampleRuns.plan(problem, Placement.of(new long[] {0, 8, 0}));
-    JsonNode json = whole(RunReport.of(plan));
+    JsonNode json = whole(RunReport.of(SampleRuns.nastyPlan()));
     for (int i = 0; i < problem.size(); i++) {
       assertEquals(problem.buffer(i).id(), json.get("placements").get(i).get("id").asText());
     }

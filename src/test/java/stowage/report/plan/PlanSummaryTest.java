@@ -10,7 +10,6 @@ import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.LiveRange;
-import stowage.packing.Placement;
 import stowage.packing.Plan;
 import stowage.packing.ProofText;
 import stowage.report.RunReport;
@@ -48,11 +47,7 @@ class PlanSummaryTest {
     assertTrue(infeasible.contains("The capacity of 11 bytes is too small."), infeasible);
     Plan none = Plan.of(new Incumbent(SampleRuns.three()));
     assertTrue(PlanSummary.of(RunReport.of(none)).startsWith("UNKNOWN: three, no placement"));
-    Plan open =
-        SampleRuns.plan(
-            SampleRuns.three(),
-            Placement.of(new long[] {0, 20, 0}),
-            Bound.of(13, SampleRuns.word("search")));
+    Plan open = SampleRuns.threeAt(20, Bound.of(13, SampleRuns.word("search")));
     String feasible = PlanSummary.of(RunReport.of(open));
     assertTrue(feasible.startsWith("FEASIBLE: three, a verified plan"), feasible);
     assertTrue(feasible.contains("solver claim"), feasible);
@@ -69,11 +64,8 @@ class PlanSummaryTest {
 
   @Test
   void namesDoNotSteerTheTerminal() {
-    Plan plan = SampleRuns.plan(SampleRuns.nasty(), Placement.of(new long[] {0, 8, 0}));
-    String text =
-        PlanSummary.of(
-            SampleRuns.carrying(
-                plan, List.of(List.of("\u001b[31mred"), List.of("t"), List.of("t"))));
+    List<List<String>> tensors = List.of(List.of("\u001b[31mred"), List.of("t"), List.of("t"));
+    String text = PlanSummary.of(SampleRuns.carrying(SampleRuns.nastyPlan(), tensors));
     assertFalse(text.contains("\u001b"), "no escape reaches the terminal");
     assertFalse(text.contains("\u0001"), "no control character reaches the terminal");
   }

@@ -112,7 +112,7 @@ public class PlanSvgTest {
   @Test
   void everyIdIsThereAndEscaped() throws Exception {
     PackingProblem problem = SampleRuns.nasty();
-    String svg = svg(SampleRuns.plan(problem, Placement.of(new long[] {0, 8, 0})));
+    String svg = svg(SampleRuns.nastyPlan());
     assertFalse(svg.contains("<script"), "an id opens no element");
     assertStandsAlone(svg);
     List<String> titles = texts(parsed(svg), "title");
