@@ -32,7 +32,6 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
 class CompilerPlannersTest {
-
   private static final RunControl CONTROL = RunControl.unlimited();
 
   /** Those that plan a list of buffers. */

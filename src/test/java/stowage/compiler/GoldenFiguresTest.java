@@ -22,7 +22,6 @@ import stowage.packing.RunControl;
  * ExecuTorch's pick_shared_obj, and Vela a6f65663 with seed 1 and times ranked.
  */
 class GoldenFiguresTest {
-
   private static PackingProblem instance(String name) throws IOException {
     return PackingCsv.read(PublicData.at("packing/" + name));
   }

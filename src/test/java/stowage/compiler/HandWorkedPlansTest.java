@@ -22,7 +22,6 @@ import stowage.packing.RunControl;
 
 /** Small cases worked by hand from each system's rules, with the place of every buffer. */
 class HandWorkedPlansTest {
-
   /** A planner, buffers, and their offsets by hand. */
   @ParameterizedTest(name = "{0}: {1}")
   @CsvFileSource(resources = "/stowage/compiler/by-hand.csv", delimiter = '|')

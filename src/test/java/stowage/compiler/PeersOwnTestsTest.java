@@ -17,7 +17,6 @@ import stowage.packing.PackingProblem;
  * its figures come from; times that are inclusive there end one step later here.
  */
 class PeersOwnTestsTest {
-
   /** Buffers, each as {@code size[first..last]}, with {@code @offset} where it is expected. */
   private static PackingProblem problem(String buffers) {
     List<Buffer> list = new ArrayList<>();

@@ -12,7 +12,6 @@ import stowage.packing.PackingProblem;
  * buffer starts. Alignment 1.
  */
 final class PlainObjects {
-
   private record Item(int index, long size, int start, int end) {
     boolean meets(Item other) {
       return start < other.end && other.start < end;

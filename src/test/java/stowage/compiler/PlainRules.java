@@ -90,11 +90,13 @@ class PlainRules {
     return at;
   }
 
-  private long inSmallestGap(long wanted, Predicate<Integer> inTheWay) {
-    long at = 0;
+  /** Bytes below the lowest of those in the way are a gap too, or not. */
+  private long inSmallestGap(long wanted, Predicate<Integer> inTheWay, boolean leading) {
+    List<Integer> others = below(inTheWay);
+    long at = leading || others.isEmpty() ? 0 : offset[others.get(0)];
     long best = -1;
     long smallest = Long.MAX_VALUE;
-    for (int o : below(inTheWay)) {
+    for (int o : others) {
       long gap = offset[o] - at;
       if (gap >= wanted && gap < smallest) {
         smallest = gap;
@@ -107,8 +109,12 @@ class PlainRules {
 
   /** Offsets of buffers that are placed in an order, each in the smallest gap that holds it. */
   final long[] eachInSmallestGap(List<Integer> order) {
+    return eachInSmallestGap(order, true);
+  }
+
+  private long[] eachInSmallestGap(List<Integer> order, boolean leading) {
     for (int r : order) {
-      offset[r] = inSmallestGap(size[r], o -> together(o, r));
+      offset[r] = inSmallestGap(size[r], o -> together(o, r), leading);
       placed.add(r);
     }
     return offset;
@@ -119,6 +125,15 @@ class PlainRules {
     List<Integer> order = order();
     java.util.Collections.reverse(order);
     order.sort(Comparator.comparingLong(r -> -size[r]));
+    return eachInFirstGap(order);
+  }
+
+  /** By first step, the shorter first; the lowest gap. */
+  long[] nntrainerV3() {
+    return eachInFirstGap(order(Comparator.comparingInt((Integer r) -> 1000 * start[r] + end[r])));
+  }
+
+  private long[] eachInFirstGap(List<Integer> order) {
     for (int r : order) {
       offset[r] = inFirstGap(r);
       placed.add(r);
@@ -144,9 +159,12 @@ class PlainRules {
     return eachInSmallestGap(order());
   }
 
-  /** Size descending, file order; the smallest gap. */
-  long[] greedyBySize() {
-    return eachInSmallestGap(order(Comparator.comparingLong(r -> -size[r])));
+  /**
+   * Size descending, file order or by name; the smallest gap, of which one below all counts or not.
+   */
+  long[] greedyBySize(boolean names, boolean leading) {
+    Comparator<Integer> largest = Comparator.comparingLong(r -> -size[r]);
+    return eachInSmallestGap(order(names ? largest.thenComparing(r -> name[r]) : largest), leading);
   }
 
   /** Above all that conflict, in the order of a comparator with names descending last. */
@@ -238,7 +256,7 @@ class PlainRules {
     for (int r :
         order(Comparator.comparingInt((Integer r) -> start[r]).thenComparingInt(r -> -end[r]))) {
       placed.removeIf(o -> end[o] <= start[r]);
-      offset[r] = inSmallestGap(size[r], o -> true);
+      offset[r] = inSmallestGap(size[r], o -> true, true);
       placed.add(r);
     }
     return offset;

@@ -25,14 +25,13 @@ import stowage.packing.PackingProblem;
  * many problems full of ties.
  */
 class PlainRulesTest {
-
   private static final Map<String, Function<PackingProblem, long[]>> RULES = rules();
 
   private static Map<String, Function<PackingProblem, long[]>> rules() {
     Map<String, Function<PlainRules, long[]>> rules = new LinkedHashMap<>();
     rules.put("tflm", PlainRules::tflm);
     rules.put("tflite", PlainRules::tflite);
-    rules.put("tflite-gpu-greedy-by-size", PlainRules::greedyBySize);
+    rules.put("tflite-gpu-greedy-by-size", plain -> plain.greedyBySize(false, true));
     rules.put("tvm-size", plain -> plain.tvm(false));
     rules.put("tvm-conflicts", plain -> plain.tvm(true));
     rules.put("executorch", plain -> plain.executorch(true));

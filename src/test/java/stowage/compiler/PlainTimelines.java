@@ -7,16 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
 import stowage.packing.PackingProblem;
 
 /**
- * Planners that follow a program in time, and those by size and by name, each written down from its
- * rule alone for comparison with the ones in use. Gaps are read off an array with an entry a byte.
+ * Planners that follow a program in time, and those of clusters, each written down from its rule
+ * alone for comparison with the ones in use. Gaps are read off an array with an entry a byte.
  */
 final class PlainTimelines extends PlainRules {
-  private long highest;
-
   PlainTimelines(PackingProblem problem) {
     super(problem);
   }
@@ -28,27 +25,6 @@ final class PlainTimelines extends PlainRules {
 
   private int steps() {
     return Arrays.stream(end).max().orElse(0);
-  }
-
-  /** Maximal runs of bytes that no placed buffer of a kind covers: start and length, to its top. */
-  private List<long[]> gaps(IntPredicate covers, long upTo) {
-    boolean[] taken = new boolean[(int) Arrays.stream(size).sum() + 1];
-    long top = upTo;
-    for (int o : placed) {
-      if (covers.test(o)) {
-        Arrays.fill(taken, (int) offset[o], (int) (offset[o] + size[o]), true);
-        top = Math.max(top, offset[o] + size[o]);
-      }
-    }
-    List<long[]> gaps = freeRuns(Arrays.copyOf(taken, (int) top));
-    gaps.add(new long[] {top, Long.MAX_VALUE});
-    return gaps;
-  }
-
-  private void put(int r, long at) {
-    offset[r] = at;
-    placed.add(r);
-    highest = Math.max(highest, at + size[r]);
   }
 
   /** The tightest gap, the higher of equal ones; what is above the highest live byte is last. */
@@ -115,6 +91,7 @@ final class PlainTimelines extends PlainRules {
     Arrays.fill(bytes, (int) offset[r], (int) (offset[r] + size[r]), taken);
   }
 
+  /** Maximal runs of bytes that are free, each with its start and length. */
   private static List<long[]> freeRuns(boolean[] taken) {
     List<long[]> runs = new ArrayList<>();
     for (int at = 0; at < taken.length; at++) {
@@ -130,34 +107,26 @@ final class PlainTimelines extends PlainRules {
 
   /** The tightest gap, the lowest of equal ones; below the arena's end so far is a gap too. */
   long[] mlir() {
+    long highest = 0;
     for (int r : order(Comparator.comparingInt(r -> start[r]))) {
-      List<long[]> gaps = gaps(o -> end[o] > start[r], highest);
-      long[] best = null;
-      for (long[] gap : gaps.subList(0, gaps.size() - 1)) {
-        best = gap[1] >= size[r] && (best == null || gap[1] < best[1]) ? gap : best;
-      }
+      boolean[] taken = new boolean[(int) Arrays.stream(size).sum() + 1];
       long top = 0;
       for (int o : placed) {
-        top = end[o] > start[r] ? Math.max(top, offset[o] + size[o]) : top;
+        if (end[o] > start[r]) {
+          mark(taken, o, true);
+          top = Math.max(top, offset[o] + size[o]);
+        }
       }
-      put(r, best == null ? top : best[0]);
-    }
-    return offset;
-  }
-
-  /** By size and file order, or by size and name; the gap below the lowest counts or not. */
-  long[] bySize(boolean names, boolean leading) {
-    Comparator<Integer> largest = Comparator.comparingLong(r -> -size[r]);
-    for (int r : order(names ? largest.thenComparing(o -> name[o]) : largest)) {
-      List<long[]> gaps = gaps(o -> together(o, r), 0);
-      if (!leading && gaps.size() > 1 && gaps.get(0)[0] == 0) {
-        gaps.remove(0);
+      offset[r] = top;
+      long tightest = Long.MAX_VALUE;
+      for (long[] gap : freeRuns(Arrays.copyOf(taken, (int) Math.max(top, highest)))) {
+        if (gap[1] >= size[r] && gap[1] < tightest) {
+          offset[r] = gap[0];
+          tightest = gap[1];
+        }
       }
-      long[] best = null;
-      for (long[] gap : gaps) {
-        best = gap[1] >= size[r] && (best == null || gap[1] < best[1]) ? gap : best;
-      }
-      put(r, best[0]);
+      placed.add(r);
+      highest = Math.max(highest, offset[r] + size[r]);
     }
     return offset;
   }
@@ -181,19 +150,6 @@ final class PlainTimelines extends PlainRules {
       } else {
         offset[r] = top < 0 ? 0 : offset[top] + size[top];
         stack.add(r);
-      }
-    }
-    return offset;
-  }
-
-  /** The lowest gap between live buffers. */
-  long[] nntrainerV3() {
-    for (int r : order(Comparator.comparingInt((Integer r) -> 1000 * start[r] + end[r]))) {
-      for (long[] gap : gaps(o -> end[o] > start[r], 0)) {
-        if (gap[1] >= size[r]) {
-          put(r, gap[0]);
-          break;
-        }
       }
     }
     return offset;

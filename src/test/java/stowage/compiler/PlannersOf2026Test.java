@@ -38,7 +38,6 @@ import stowage.packing.PackingProblem;
  * followed word by word.
  */
 class PlannersOf2026Test {
-
   /** Lists of buffers whose sizes are in KiB. */
   private static final Map<String, String> LISTS =
       Map.of(
@@ -142,11 +141,11 @@ class PlannersOf2026Test {
       Map.of(
           "ggml", problem -> new PlainTimelines(problem).ggml(),
           "mlir", problem -> new PlainTimelines(problem).mlir(),
-          "xnnpack", problem -> new PlainTimelines(problem).bySize(false, true),
-          "xnnpack-2025", problem -> new PlainTimelines(problem).bySize(false, false),
-          "onnxsim", problem -> new PlainTimelines(problem).bySize(true, true),
+          "xnnpack", problem -> new PlainRules(problem).greedyBySize(false, true),
+          "xnnpack-2025", problem -> new PlainRules(problem).greedyBySize(false, false),
+          "onnxsim", problem -> new PlainRules(problem).greedyBySize(true, true),
           "nntrainer-v1", problem -> new PlainTimelines(problem).nntrainerV1(),
-          "nntrainer-v3", problem -> new PlainTimelines(problem).nntrainerV3(),
+          "nntrainer-v3", problem -> new PlainRules(problem).nntrainerV3(),
           "paddle-lite", problem -> new PlainTimelines(problem).paddleLite(),
           "relax", problem -> new PlainTimelines(problem).relax());
 

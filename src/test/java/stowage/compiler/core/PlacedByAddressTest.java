@@ -12,7 +12,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PlacedByAddressTest {
-
   @Test
   void theExampleOfTheEssay() {
     PlacedByAddress placed = new PlacedByAddress(5);

@@ -16,7 +16,6 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
 class OpenVinoTest {
-
   private static CasePlan plan(PlanningCase given) {
     CasePlan plan = new OpenVino().plan(given, RunControl.unlimited());
     assertEquals(List.of(), Verifier.violations(given.problem(), plan.placement()));

@@ -19,7 +19,6 @@ import stowage.network.Op;
 import stowage.network.PoolDump;
 
 class PoolAuditTest {
-
   /** x → a → b → c → d, each of 100 bytes, d the output. */
   private static final PlanningCase CHAIN = chain(ElementType.U8);
 

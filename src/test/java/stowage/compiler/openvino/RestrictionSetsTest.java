@@ -25,7 +25,6 @@ import stowage.WorkedCases;
  * pass say which of its two rules they follow; so are passes that add nothing.
  */
 class RestrictionSetsTest {
-
   private static List<RestrictionSets.Node> nodes(List<String> written) {
     List<RestrictionSets.Node> nodes = new ArrayList<>();
     Map<String, Integer> number = new HashMap<>();

@@ -35,7 +35,6 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
 class TpuMlirTest {
-
   private static long peak(PlanningCase given, TpuMlir.AddressMode mode) {
     CasePlan plan = new TpuMlir(mode).plan(given, RunControl.unlimited());
     assertEquals(List.of(), Verifier.violations(given.problem(), plan.placement()));
