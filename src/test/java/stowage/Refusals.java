@@ -1,8 +1,10 @@
 package stowage;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.function.Executable;
 import stowage.importer.io.InputException;
@@ -22,5 +24,13 @@ public final class Refusals {
   /** Checks that an input is refused with a message that has all of some words. */
   public static InputException input(Executable read, String... words) {
     return says(InputException.class, read, words);
+  }
+
+  /** The same of a file, in one line that begins with its name. */
+  public static String file(Path file, Executable read, String... words) {
+    String message = input(read, words).getMessage();
+    assertTrue(message.startsWith(file.toString()), message);
+    assertFalse(message.contains("\n"), message);
+    return message;
   }
 }

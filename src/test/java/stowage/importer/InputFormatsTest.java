@@ -14,7 +14,6 @@ import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 
 class InputFormatsTest extends FolderTest {
-
   @Test
   void tellsFormatsByExtensionAndContent() throws IOException {
     Path csv = file("a.CSV", "id,lower,upper,size,offset\na,0,1,4,8\n");

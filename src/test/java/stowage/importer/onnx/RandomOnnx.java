@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.DoubleSupplier;
+import java.util.stream.DoubleStream;
 import stowage.importer.onnx.proto.TensorProto;
 
 /**
@@ -80,18 +82,18 @@ final class RandomOnnx {
   }
 
   private String weights(long... dims) {
-    TensorProto.Builder tensor = tensor("w", dims);
+    return floats(() -> random.nextInt(3) - 1, dims);
+  }
+
+  /** Constant floats, drawn one after the other. */
+  private String floats(DoubleSupplier drawn, long... dims) {
+    TensorProto.Builder tensor = TensorProto.newBuilder().setName("f" + made++).setDataType(1);
+    Arrays.stream(dims).forEach(tensor::addDims);
     for (long left = Arrays.stream(dims).reduce(1, (a, b) -> a * b); left > 0; left--) {
-      tensor.addFloatData(random.nextInt(3) - 1);
+      tensor.addFloatData((float) drawn.getAsDouble());
     }
     builder.graph.addInitializer(tensor);
     return tensor.getName();
-  }
-
-  private TensorProto.Builder tensor(String prefix, long... dims) {
-    TensorProto.Builder tensor = TensorProto.newBuilder().setName(prefix + made++).setDataType(1);
-    Arrays.stream(dims).forEach(tensor::addDims);
-    return tensor;
   }
 
   private String integers(long... values) {
@@ -102,18 +104,11 @@ final class RandomOnnx {
     return name;
   }
 
-  private String floats(float... values) {
-    TensorProto.Builder tensor = values.length > 1 ? tensor("f", values.length) : tensor("f");
-    for (float value : values) {
-      tensor.addFloatData(value);
-    }
-    builder.graph.addInitializer(tensor);
-    return tensor.getName();
-  }
-
   private void clip() {
     int last = names.size() - 1;
-    node("Clip " + names.get(last) + " " + floats(-7) + " " + floats(7), shapes.get(last));
+    node(
+        "Clip " + names.get(last) + " " + floats(() -> -7) + " " + floats(() -> 7),
+        shapes.get(last));
   }
 
   private void round() {
@@ -172,7 +167,7 @@ final class RandomOnnx {
         long[] shape = s.clone();
         shape[2] += p[2] + p[6];
         shape[3] += p[3];
-        node("Pad " + x + " " + integers(p) + " " + floats(random.nextInt(2)), shape);
+        node("Pad " + x + " " + integers(p) + " " + floats(() -> random.nextInt(2)), shape);
       }
       case 10 -> {
         long f = 1 + random.nextInt(3);
@@ -183,7 +178,10 @@ final class RandomOnnx {
         long[] shape = {s[0], s[1], s[2] * f, s[3] * g};
         boolean sizes = random.nextBoolean();
         boolean asymmetric = random.nextBoolean();
-        String factors = sizes ? "_ " + integers(shape) : floats(1, 1, f, g);
+        String factors =
+            sizes
+                ? "_ " + integers(shape)
+                : floats(DoubleStream.of(1, 1, f, g).iterator()::nextDouble, 4);
         String modes =
             asymmetric
                 ? "'asymmetric' nearest_mode='floor'"
@@ -208,7 +206,7 @@ final class RandomOnnx {
       }
       case 14 -> {
         String c = weights(s[1]);
-        String one = ones(s[1]);
+        String one = floats(() -> 1, s[1]);
         node(String.join(" ", "BatchNormalization", x, one, c, c, one), s);
         round();
       }
@@ -221,15 +219,6 @@ final class RandomOnnx {
       }
     }
     return true;
-  }
-
-  private String ones(long count) {
-    TensorProto.Builder tensor = tensor("o", count);
-    for (int k = 0; k < count; k++) {
-      tensor.addFloatData(1);
-    }
-    builder.graph.addInitializer(tensor);
-    return tensor.getName();
   }
 
   private boolean window(String x, long[] s, String type) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.Refusals;
 
@@ -40,21 +42,23 @@ class AllocationLogTest extends FolderTest {
     assertEquals(new AllocationLog.Type(1, 10, 10, 10), read(line).types().get("usm_host"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "current=162206412; max=162206412 | current=1; max=2 | line 3: current=1 is less",
+        "current=162206412 | current=162206413 | line 3: max=162206412 is less",
+        "(current=162206412; max=162206412 | (current=162206499; max=162206499 | is more than",
+        "max=59500236 | max=59500237 | line 4: max=59500237 should be 59500236"
+      })
+  void contradictionsAreNamedByLine(String good, String bad, String fault) throws IOException {
+    List<String> faults = read(DOCUMENTED.replace(good, bad)).faults();
+    assertEquals(1, faults.size(), faults.toString());
+    assertTrue(faults.get(0).contains(fault), faults.toString());
+  }
+
   @Test
-  void contradictionsAreNamedByLine() throws IOException {
-    for (String[] wrong :
-        new String[][] {
-          {"current=162206412; max=162206412", "current=1; max=2", "line 3: current=1 is less"},
-          {"current=162206412", "current=162206413", "line 3: max=162206412 is less"},
-          {
-            "(current=162206412; max=162206412", "(current=162206499; max=162206499", "is more than"
-          },
-          {"max=59500236", "max=59500237", "line 4: max=59500237 should be 59500236"},
-        }) {
-      List<String> faults = read(DOCUMENTED.replace(wrong[0], wrong[1])).faults();
-      assertEquals(1, faults.size(), faults.toString());
-      assertTrue(faults.get(0).contains(wrong[2]), faults.toString());
-    }
+  void whatHasNoSuchLineIsRefused() {
     Refusals.input(() -> read("nothing\n"));
   }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.Refusals;
+import stowage.importer.ImportedNetworksAsJsonTest;
 import stowage.importer.InputFormats;
 import stowage.importer.SchemaFields;
 import stowage.importer.io.Input;
@@ -54,10 +55,7 @@ class NetworkJsonTest extends FolderTest {
 
   private String refused(String text, String... words) throws IOException {
     Path file = file(text);
-    String message = Refusals.input(() -> NetworkJson.read(file), words).getMessage();
-    assertTrue(message.startsWith(file.toString()), message);
-    assertFalse(message.contains("\n"), message);
-    return message;
+    return Refusals.file(file, () -> NetworkJson.read(file), words);
   }
 
   @Test
@@ -97,15 +95,12 @@ class NetworkJsonTest extends FolderTest {
     Path file = folder.resolve("written.json");
     NetworkJson.write(network, file);
     Network back = NetworkJson.read(file);
+    ImportedNetworksAsJsonTest.same(network, back, "written");
     assertEquals(network.name(), back.name());
     assertEquals(network.format(), back.format());
     assertEquals(List.copyOf(network.tensors().values()), List.copyOf(back.tensors().values()));
-    assertEquals(network.ops(), back.ops());
     assertEquals(
         List.copyOf(attributes.keySet()), List.copyOf(back.ops().get(0).attributes().keySet()));
-    assertEquals(network.inputs(), back.inputs());
-    assertEquals(network.outputs(), back.outputs());
-    assertEquals(network.notes(), back.notes());
   }
 
   @ParameterizedTest
