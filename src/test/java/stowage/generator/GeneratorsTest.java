@@ -22,7 +22,6 @@ import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 
 class GeneratorsTest {
-
   /** Parameters that keep a generator's work small. */
   private static Map<String, Object> small(Generator<PackingProblem> generator, long seed) {
     Map<String, Object> parameters = new HashMap<>();

@@ -15,7 +15,6 @@ import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 
 class PrecedenceTest {
-
   /** A network from texts like {@code "d b c"}: op d reads what b and c make. */
   static Network network(String... ops) {
     Graphs graph = Graphs.of(ops[0].replaceFirst(" |$", ":4 = Op "));

@@ -9,7 +9,6 @@ import stowage.network.Network;
 
 /** A small program with loops and branches, laid out as importers do, and its structure. */
 final class RandomProgram {
-
   /** A part of a program. */
   sealed interface Item {}
 

@@ -26,7 +26,6 @@ import stowage.packing.RunControl;
 
 /** What the check of runs says of random programs, against every run of them. */
 class RunCheckTest {
-
   private static final List<InPlace> ALL_IN_PLACE = List.of(InPlace.values());
 
   /**

@@ -13,7 +13,6 @@ import stowage.packing.LiveRange;
 
 /** Inputs and outputs that are one place: which pairs patterns name, and the buffers they get. */
 class StatePairsTest {
-
   /** Layers that append to caches: x, and past.k of 64 bytes to present.k of 80. */
   private static Network decoder(int layers) {
     Graphs graph = Graphs.of("x:16");

@@ -38,7 +38,6 @@ import stowage.report.svg.TextWidth;
 
 /** The pictures of layer groups are read back: what they draw is what was planned. */
 class GroupPicturesTest {
-
   private static Grouping grouping(GroupOptions.Lmem lmem, String chipName) {
     Input read = InputFormats.read(Path.of("models/networks/mobilenet_v2.json"));
     Chip chip = Chips.load(chipName);

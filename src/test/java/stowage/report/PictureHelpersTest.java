@@ -16,7 +16,6 @@ import stowage.report.svg.TextWidth;
 import stowage.report.svg.Ticks;
 
 class PictureHelpersTest {
-
   @Test
   void ticksAreRoundAndFew() {
     assertEquals(List.of(0L, 2L, 4L, 6L, 8L, 10L, 12L), Ticks.bytes(12));

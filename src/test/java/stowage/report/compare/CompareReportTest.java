@@ -20,7 +20,6 @@ import stowage.report.compare.CompareReport.Row;
 import stowage.report.plan.PlanSvgTest;
 
 class CompareReportTest {
-
   private static CompareReport sample() {
     return new CompareReport(
         "a|b <c>",

@@ -12,7 +12,6 @@ import stowage.packing.Placement;
 import stowage.report.SampleRuns;
 
 class PlanDiffTest {
-
   private static PlanDiff diff(Placement first, Placement second) {
     return PlanDiff.of(SampleRuns.three(), "one", first, "two", second);
   }

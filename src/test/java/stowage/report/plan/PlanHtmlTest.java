@@ -19,7 +19,6 @@ import stowage.report.RunReport;
 import stowage.report.SampleRuns;
 
 class PlanHtmlTest {
-
   private static String html(Plan plan) {
     return PlanHtml.of(RunReport.of(plan));
   }

@@ -16,7 +16,6 @@ import stowage.report.RunReport;
 import stowage.report.SampleRuns;
 
 class PlanSummaryTest {
-
   @Test
   void showsAProvenPlan() {
     String text = PlanSummary.of(RunReport.of(SampleRuns.threeOptimal()));

@@ -34,7 +34,6 @@ import stowage.report.RunSettings;
 import stowage.report.SampleRuns;
 
 public class PlanSvgTest {
-
   private static String svg(Plan plan) {
     return PlanSvg.of(RunReport.of(plan));
   }

@@ -12,7 +12,6 @@ import stowage.network.Graphs;
 import stowage.network.Network;
 
 class InductorOrdersTest {
-
   /**
    * Ops 0: a (10) from x, 1: b (1) from x, 2: c (1) from a, 3: d (10) from b, 4: y from c and d.
    */
