@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import stowage.compiler.core.HullList;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
@@ -48,10 +49,6 @@ final class PlainTree {
       }
     }
     pools.add(new Slot(leaf));
-  }
-
-  private static long roundUp(long bytes) {
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
   /** A buffer, or bytes that none lives in. */
@@ -115,7 +112,7 @@ final class PlainTree {
     Pair pair = (Pair) node;
     long right = size(pair.right, used);
     long left = size(pair.left, used);
-    return used && right == 0 ? left : roundUp(left) + right;
+    return used && right == 0 ? left : HullList.roundUp(left, ALIGNMENT) + right;
   }
 
   private static BitSet live(Object node) {
@@ -138,7 +135,7 @@ final class PlainTree {
       slot.children.forEach(child -> lay(child, at));
     } else {
       lay(((Pair) node).left, at);
-      lay(((Pair) node).right, at + roundUp(size(((Pair) node).left, true)));
+      lay(((Pair) node).right, at + HullList.roundUp(size(((Pair) node).left, true), ALIGNMENT));
     }
   }
 }

@@ -155,6 +155,11 @@ public final class Graphs {
     return network.ops().stream().map(Op::type).collect(Collectors.joining(" "));
   }
 
+  /** The op of a name. */
+  public static Op op(Network network, String name) {
+    return network.ops().stream().filter(op -> op.name().equals(name)).findFirst().orElseThrow();
+  }
+
   /** Writes the network in JSON. */
   public Path write(Path file) throws IOException {
     NetworkJson.write(network(), file);

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.own.Chips;
@@ -64,30 +62,19 @@ class GroupPicturesTest {
   /** The rectangles of a picture that carry a title, by what the title says before the colon. */
   private static Map<String, Integer> titled(Document picture) {
     Map<String, Integer> drawn = new HashMap<>();
-    NodeList titles = picture.getElementsByTagName("title");
-    for (int k = 0; k < titles.getLength(); k++) {
-      Element parent = (Element) titles.item(k).getParentNode();
-      if (parent.getTagName().equals("rect")) {
-        String text = titles.item(k).getTextContent();
+    for (Element title : PlanSvgTest.elements(picture, "title").toList()) {
+      if (((Element) title.getParentNode()).getTagName().equals("rect")) {
+        String text = title.getTextContent();
         drawn.merge(text.substring(0, text.lastIndexOf(": ")), 1, Integer::sum);
       }
     }
     return drawn;
   }
 
-  private static int outlined(Document picture, String color) {
-    int count = 0;
-    NodeList all = picture.getElementsByTagName("rect");
-    for (int k = 0; k < all.getLength(); k++) {
-      count += ((Element) all.item(k)).getAttribute("stroke").equals(color) ? 1 : 0;
-    }
-    return count;
-  }
-
-  private static long red(Document picture) {
-    NodeList all = picture.getElementsByTagName("text");
-    return IntStream.range(0, all.getLength())
-        .filter(k -> ((Element) all.item(k)).getAttribute("fill").equals("#c1121f"))
+  /** How many elements of a name are marked as clashes, by an attribute. */
+  private static long red(Document picture, String name, String attribute) {
+    return PlanSvgTest.elements(picture, name)
+        .filter(element -> element.getAttribute(attribute).equals("#c1121f"))
         .count();
   }
 
@@ -118,8 +105,11 @@ class GroupPicturesTest {
         }
         assertEquals(problem.size(), drawn.size());
         // One more outline is in the legend.
-        assertEquals(group.answer().score().clashes() + 1, outlined(picture, "#c1121f"));
-        assertEquals(group.answer().score().clashes(), red(picture), "in the table of steps");
+        assertEquals(group.answer().score().clashes() + 1, red(picture, "rect", "stroke"));
+        assertEquals(
+            group.answer().score().clashes(),
+            red(picture, "text", "fill"),
+            "in the table of steps");
         clashes += (int) group.answer().score().clashes();
       }
     }

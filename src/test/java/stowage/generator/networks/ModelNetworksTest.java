@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import stowage.compiler.core.HullList;
 import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -80,12 +81,8 @@ class ModelNetworksTest {
     assertEquals(2 * 4 * 32 * 320 * 320, load(ModelNetworks.YOLO));
     // The third convolution: 32 and 64 channels of 147 x 147.
     assertEquals(
-        aligned(4 * 32 * 147 * 147) + aligned(4 * 64 * 147 * 147),
+        HullList.roundUp(4 * 32 * 147 * 147, 4096) + HullList.roundUp(4 * 64 * 147 * 147, 4096),
         load(ModelNetworks.INCEPTION_V3));
-  }
-
-  private static long aligned(long bytes) {
-    return (bytes + 4095) / 4096 * 4096;
   }
 
   private static long load(ModelNetworks model) {

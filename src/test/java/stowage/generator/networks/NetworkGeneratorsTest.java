@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.network.Graphs.op;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -214,9 +215,5 @@ class NetworkGeneratorsTest {
     assertEquals(
         BufferUses.of(end, LivenessOptions.defaults()).buffers().size(),
         BufferUses.of(atOnce, LivenessOptions.defaults()).buffers().size());
-  }
-
-  private static Op op(Network network, String name) {
-    return network.ops().stream().filter(op -> op.name().equals(name)).findFirst().orElseThrow();
   }
 }

@@ -18,6 +18,7 @@ import stowage.PublicData;
 import stowage.Refusals;
 import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
+import stowage.importer.own.PackingJsonTest;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
 import stowage.packing.Goal;
@@ -124,13 +125,7 @@ class DsaFormatTest extends FolderTest {
     DsaWriter.write(written, problem);
     Path copy = file("copy.json", written.toByteArray());
     PackingProblem again = ImporterTest.packing(copy).problem();
-    assertEquals(problem.buffers(), again.buffers());
-    assertEquals(problem.memories(), again.memories());
-    assertEquals(problem.relations().reuse(), again.relations().reuse());
-    assertEquals(problem.relations().together(), again.relations().together());
-    assertTrue(again.relations().exclusive().contains(1, 2));
-    assertTrue(again.conflicts().contains(0, 2));
-    assertEquals(problem.goals(), again.goals());
+    PackingJsonTest.assertSame(problem, again, "a copy");
     assertEquals(List.of(), DsaWriter.omissions(problem));
   }
 

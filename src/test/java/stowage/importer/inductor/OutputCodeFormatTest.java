@@ -1,6 +1,7 @@
 package stowage.importer.inductor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static stowage.network.Graphs.op;
 
 import java.io.IOException;
 import java.util.List;
@@ -60,10 +61,6 @@ class OutputCodeFormatTest extends ImporterTest {
 
   private Input.Graph whole(String code) throws IOException {
     return graph(KERNELS + code + SAMPLES);
-  }
-
-  private static Op op(Network network, String name) {
-    return network.ops().stream().filter(op -> op.name().equals(name)).findFirst().orElseThrow();
   }
 
   private static void holds(Input.Graph graph) {

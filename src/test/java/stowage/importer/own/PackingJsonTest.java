@@ -30,12 +30,13 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 
-class PackingJsonTest extends FolderTest {
+public class PackingJsonTest extends FolderTest {
   private Path file(String text) throws IOException {
     return file("in.json", text);
   }
 
-  private static void assertSame(PackingProblem expected, PackingProblem found, String message) {
+  /** Holds that a problem is another one in all that files hold. */
+  public static void assertSame(PackingProblem expected, PackingProblem found, String message) {
     assertEquals(expected.name(), found.name(), message);
     assertEquals(expected.buffers(), found.buffers(), message);
     assertEquals(expected.memories(), found.memories(), message);

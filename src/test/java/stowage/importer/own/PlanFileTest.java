@@ -18,7 +18,6 @@ import stowage.Refusals;
 import stowage.Stowage;
 import stowage.exact.RandomProblems;
 import stowage.packing.Buffer;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -104,11 +103,7 @@ class PlanFileTest extends FolderTest {
     PlanFile plan = plan("p.csv", "id,offset\na,0\nb,4\n");
     Refusals.input(() -> plan.placement(TWO), "should name one of [main, dram]");
     PackingProblem bound =
-        new PackingProblem(
-            "bound",
-            TWO.buffers().stream().map(b -> b.withMemories(List.of("dram"))).toList(),
-            TWO.memories(),
-            ConflictPairs.none());
+        TWO.withBuffers(TWO.buffers().stream().map(b -> b.withMemories(List.of("dram"))).toList());
     assertEquals(Placement.of(new long[] {0, 4}, new int[] {1, 1}), plan.placement(bound));
   }
 

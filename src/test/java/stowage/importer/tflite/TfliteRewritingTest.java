@@ -24,11 +24,13 @@ import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Refusals;
 import stowage.Thorough;
+import stowage.compiler.core.HullList;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
 import stowage.network.Network;
-import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.rewrite.MacCount;
-import stowage.rewrite.OpOrigin;
 import stowage.rewrite.RandomRuns;
 import stowage.rewrite.Recomputation;
 import stowage.rewrite.Rewriting;
@@ -209,76 +211,32 @@ class TfliteRewritingTest extends FolderTest {
   private static long end(Network network, Map<String, Long> offsets) {
     long end = 0;
     for (Map.Entry<String, Long> place : offsets.entrySet()) {
-      end = Math.max(end, place.getValue() + aligned(network.tensor(place.getKey()).bytes()));
+      end =
+          Math.max(
+              end,
+              place.getValue()
+                  + HullList.roundUp(
+                      network.tensor(place.getKey()).bytes(), TfliteExport.ALIGNMENT));
     }
     return end;
   }
 
-  private static long aligned(long bytes) {
-    return (bytes + TfliteExport.ALIGNMENT - 1) / TfliteExport.ALIGNMENT * TfliteExport.ALIGNMENT;
-  }
-
-  /**
-   * Places for all activations, no two of them at one place but views: slices inside of what they
-   * are cut from, and pieces inside of what they are put together to, where these are stretches.
-   */
+  /** Places for all activations, no two of them at one place but views of one another. */
   private static Map<String, Long> offsets(Rewriting rewriting) {
     Network network = rewriting.network();
-    Map<String, String> base = new HashMap<>();
-    Map<String, Long> shift = new HashMap<>();
-    for (OpOrigin.Kind kind : List.of(OpOrigin.Kind.CONCAT, OpOrigin.Kind.SLICE)) {
-      for (int k = 0; k < network.ops().size(); k++) {
-        if (rewriting.ops().get(k).kind() == kind) {
-          views(network, network.ops().get(k), base, shift);
-        }
-      }
-    }
+    LivenessOptions options =
+        LivenessOptions.defaults().withAlignments(TfliteExport.ALIGNMENT, TfliteExport.ALIGNMENT);
+    PlanningCase given = Liveness.of(network, options);
     Map<String, Long> offsets = new HashMap<>();
     long next = 0;
-    for (Tensor tensor : network.tensors().values()) {
-      if (tensor.kind() == Tensor.Kind.ACTIVATION && !base.containsKey(tensor.name())) {
-        offsets.put(tensor.name(), next);
-        next += aligned(tensor.bytes());
-      }
-    }
-    for (String view : base.keySet()) {
-      long offset = 0;
-      String at = view;
-      while (base.containsKey(at)) {
-        offset += shift.get(at);
-        at = base.get(at);
-      }
-      offsets.put(view, offset + offsets.get(at));
-    }
-    return offsets;
-  }
-
-  private static void views(
-      Network network, Op op, Map<String, String> base, Map<String, Long> shift) {
-    boolean slice = op.type().equals("SLICE");
-    String whole = slice ? op.inputs().get(0) : op.outputs().get(0);
-    List<Long> shape = network.tensor(whole).shape();
-    long at = 0;
-    for (String part : slice ? op.outputs() : op.inputs()) {
-      int axis = -1;
-      boolean stretch = true;
-      for (int d = 0; d < shape.size(); d++) {
-        if (network.tensor(part).extent(d) != shape.get(d)) {
-          stretch &= axis < 0;
-          axis = d;
+    for (int b = 0; b < given.problem().size(); b++) {
+      for (PlanningCase.Part part : given.contents().get(b).parts()) {
+        if (network.tensor(part.tensor()).kind() == Tensor.Kind.ACTIVATION) {
+          offsets.put(part.tensor(), next + part.offset());
         }
       }
-      long row = 1;
-      for (int d = 0; d < shape.size(); d++) {
-        stretch &= d >= axis || shape.get(d) == 1;
-        row *= d > axis ? shape.get(d) : 1;
-      }
-      row *= network.tensor(whole).type().bits() / 8;
-      if (stretch && axis >= 0 && !base.containsKey(part)) {
-        base.put(part, whole);
-        shift.put(part, slice ? op.integers("begin").get(axis) * row : at * row);
-      }
-      at += axis < 0 ? 0 : network.tensor(part).extent(axis);
+      next += given.problem().buffer(b).size();
     }
+    return offsets;
   }
 }

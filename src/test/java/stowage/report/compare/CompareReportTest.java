@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
 import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
 import stowage.JsonChecks;
 import stowage.packing.Status;
 import stowage.report.FigureSize;
@@ -116,14 +116,10 @@ class CompareReportTest {
   }
 
   private static List<Double> dots(String svg) throws Exception {
-    NodeList circles = PlanSvgTest.parsed(svg).getElementsByTagName("circle");
-    List<Double> found = new ArrayList<>();
-    for (int k = 0; k < circles.getLength(); k++) {
-      if (((Element) circles.item(k)).hasAttribute("stroke")) {
-        found.add(Double.parseDouble(((Element) circles.item(k)).getAttribute("cx")));
-      }
-    }
-    return found;
+    return PlanSvgTest.elements(PlanSvgTest.parsed(svg), "circle")
+        .filter(circle -> circle.hasAttribute("stroke"))
+        .map(circle -> Double.valueOf(circle.getAttribute("cx")))
+        .toList();
   }
 
   @Test
@@ -165,13 +161,12 @@ class CompareReportTest {
               new FigureSize(800, 400, 11),
               new FigureSize(600, 1200, 14),
               new FigureSize(1920, 1080, 24))) {
-        Element svg = PlanSvgTest.parsed(CompareSvg.of(report, size)).getDocumentElement();
+        Document picture = PlanSvgTest.parsed(CompareSvg.of(report, size));
+        Element svg = picture.getDocumentElement();
         assertEquals(size.width(), Double.parseDouble(svg.getAttribute("width")), 0.01);
         assertEquals(size.height(), Double.parseDouble(svg.getAttribute("height")), 0.01);
         String[] box = svg.getAttribute("viewBox").split(" ");
-        NodeList texts = svg.getElementsByTagName("text");
-        for (int t = 0; t < texts.getLength(); t++) {
-          Element text = (Element) texts.item(t);
+        for (Element text : PlanSvgTest.elements(picture, "text").toList()) {
           String what = size + ": " + text.getTextContent();
           double x = Double.parseDouble(text.getAttribute("x"));
           double y = Double.parseDouble(text.getAttribute("y"));

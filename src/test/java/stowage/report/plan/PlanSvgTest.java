@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
@@ -47,13 +50,14 @@ public class PlanSvgTest {
         .parse(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
   }
 
+  /** The elements of a name, in the order of the document. */
+  public static Stream<Element> elements(Document document, String name) {
+    NodeList nodes = document.getElementsByTagName(name);
+    return IntStream.range(0, nodes.getLength()).mapToObj(k -> (Element) nodes.item(k));
+  }
+
   private static List<String> texts(Document document, String element) {
-    NodeList nodes = document.getElementsByTagName(element);
-    List<String> texts = new ArrayList<>();
-    for (int k = 0; k < nodes.getLength(); k++) {
-      texts.add(nodes.item(k).getTextContent());
-    }
-    return texts;
+    return elements(document, element).map(Node::getTextContent).toList();
   }
 
   public static void assertStandsAlone(String text) {
@@ -90,12 +94,11 @@ public class PlanSvgTest {
   @Test
   void rectanglesLieWhereTheBuffersDo() throws Exception {
     Document document = parsed(svg(SampleRuns.threeOptimal()));
-    NodeList groups = document.getElementsByTagName("title");
     int found = 0;
-    for (int k = 0; k < groups.getLength(); k++) {
-      String title = groups.item(k).getTextContent();
+    for (Element group : elements(document, "title").toList()) {
+      String title = group.getTextContent();
       if (title.startsWith("a\n") || title.startsWith("b\n")) {
-        Element rectangle = (Element) groups.item(k).getNextSibling();
+        Element rectangle = (Element) group.getNextSibling();
         boolean first = title.startsWith("a\n");
         // a takes 5 of the 9 steps and 8 bytes, b 6 steps and 4 bytes; the peak is 12.
         double width = Double.parseDouble(rectangle.getAttribute("width"));
@@ -130,16 +133,14 @@ public class PlanSvgTest {
     List<String> texts = texts(document, "text");
     assertTrue(texts.contains("memory sram") && texts.contains("memory dram"), texts.toString());
     assertTrue(texts.contains("lent to others"), "the legend names the outlines");
-    NodeList titles = document.getElementsByTagName("title");
-    for (int k = 0; k < titles.getLength(); k++) {
-      if (titles.item(k).getTextContent().startsWith("gapped")) {
-        // [0, 4), [8, 10), the window of [10, 14), and [14, 20); nothing in [4, 8).
-        Element group = (Element) titles.item(k).getParentNode();
-        assertEquals(4, group.getElementsByTagName("rect").getLength());
-        return;
-      }
-    }
-    throw new AssertionError("gapped is not drawn");
+    // [0, 4), [8, 10), the window of [10, 14), and [14, 20); nothing in [4, 8).
+    Element gapped =
+        elements(document, "title")
+            .filter(title -> title.getTextContent().startsWith("gapped"))
+            .findFirst()
+            .orElseThrow();
+    Element group = (Element) gapped.getParentNode();
+    assertEquals(4, group.getElementsByTagName("rect").getLength());
   }
 
   @Test
