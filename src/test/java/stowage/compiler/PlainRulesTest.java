@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.heuristic.RandomPackingProblems;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.PackingProblem;
 
 /**
@@ -132,13 +133,7 @@ class PlainRulesTest {
     int count = 3 + random.nextInt(22);
     int steps = 3 + random.nextInt(12);
     int sizes = 1 + random.nextInt(12);
-    List<Buffer> buffers = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      int start = random.nextInt(steps);
-      int end = start + 1 + random.nextInt(1 + Math.min(steps - start, 5));
-      buffers.add(new Buffer("b" + k, 1 + random.nextInt(sizes), start, end));
-    }
-    return PackingProblem.of("seed " + seed, buffers);
+    return PackingProblem.of("seed " + seed, Buffers.drawn(random, count, steps, sizes, 5));
   }
 
   private static PackingProblem wide(long seed, long unit) {
@@ -148,10 +143,9 @@ class PlainRulesTest {
     int sizes = 10 + random.nextInt(400);
     List<Buffer> buffers = new ArrayList<>();
     for (int k = 0; k < count; k++) {
-      int start = random.nextInt(steps);
       int longest = random.nextInt(5) == 0 ? steps : 6;
-      int end = start + 1 + random.nextInt(longest);
-      buffers.add(new Buffer("b" + k, unit * (1 + random.nextInt(sizes)), start, end));
+      Buffer buffer = Buffers.drawn(random, "b" + k, steps, sizes, longest);
+      buffers.add(buffer.withSize(unit * buffer.size()));
     }
     return PackingProblem.of("seed " + seed, buffers);
   }

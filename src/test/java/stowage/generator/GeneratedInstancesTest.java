@@ -14,15 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stowage.FolderTest;
 import stowage.Refusals;
-import stowage.exact.presolve.Component;
-import stowage.exact.presolve.ComponentBuilder;
-import stowage.exact.search.SearchTeam;
-import stowage.exact.search.model.ComponentIncumbent;
-import stowage.exact.search.model.SearchResult;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.SearchEngine;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
-import stowage.packing.Buffer;
+import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -58,16 +55,11 @@ class GeneratedInstancesTest extends FolderTest {
       return;
     }
     assertTrue(entry.optimum() > load);
-    ComponentBuilder rectangles = ComponentBuilder.ofOneMemory();
-    for (Buffer buffer : problem.buffers()) {
-      rectangles.add(buffer.size(), buffer.live().start(), buffer.live().end());
-    }
-    Component component = rectangles.build();
-    SearchResult result =
-        new SearchTeam(1, 1, true)
-            .minimise(new ComponentIncumbent(component), 0, RunControl.ofWork(1_000_000, 1, 1));
-    assertEquals(SearchResult.Status.OPTIMAL, result.status());
-    assertEquals(entry.optimum(), component.bytes(result.peak()));
+    Incumbent optimum = new Incumbent(problem);
+    new SearchEngine()
+        .run(problem, optimum, RunControl.ofWork(1_000_000, 1, 1), EngineOptions.defaults());
+    assertTrue(optimum.isClosed());
+    assertEquals(entry.optimum(), optimum.bound(0).value());
   }
 
   @Test

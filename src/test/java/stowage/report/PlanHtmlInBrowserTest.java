@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
 import stowage.importer.own.Chips;
 import stowage.importer.own.NetworkJson;
+import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.onchip.Grouping;
 import stowage.onchip.RandomNets;
 import stowage.onchip.layer.LayerGraph;
@@ -152,17 +154,9 @@ class PlanHtmlInBrowserTest {
   }
 
   private Case withoutBytes() throws IOException {
-    Path network = folder.resolve("none.json");
-    Files.writeString(
-        network,
-        """
-        {"name": "none", "inputs": ["x"], "outputs": ["y", "z"],
-         "tensors": [{"name": "x", "shape": [8], "type": "f32"},
-                     {"name": "y", "shape": [8], "type": "f32"},
-                     {"name": "z", "shape": [0], "type": "f32"}],
-         "ops": [{"name": "a", "type": "Relu", "inputs": ["x"], "outputs": ["y"]},
-                 {"name": "b", "type": "Gather", "inputs": ["x"], "outputs": ["z"]}]}
-        """);
+    Path network =
+        Graphs.of(ElementType.F32, "x:8; y:8 = Relu x; z:0 = Gather x; -> y z")
+            .write(folder.resolve("none.json"));
     Stowage.run("plan", network, "--out", folder.resolve("none")).ends(0);
     return new Case(Files.readString(folder.resolve("none").resolve("plan.html")), dom -> {})
         .with("data-ready", "3");

@@ -24,19 +24,13 @@ class PoolDumpCsvTest extends FolderTest {
   @Test
   void everyFieldIsRead() throws IOException {
     PoolDump dump = read(HEADER + ROWS);
+    String gpu = "usm_device";
+    String layout = "f16:bfyx:1x3x224x224:pad";
+    String pad = "padded_pool";
     assertEquals(
         List.of(
-            new PoolDump.User(
-                "non_padded_pool", "", "0x7f10", "usm_device", 4096, "convolution:a", 3, 4000),
-            new PoolDump.User(
-                "padded_pool",
-                "f16:bfyx:1x3x224x224:pad",
-                "0x8f10",
-                "usm_device",
-                301056,
-                "b, with commas",
-                4,
-                5),
+            new PoolDump.User("non_padded_pool", "", "0x7f10", gpu, 4096, "convolution:a", 3, 4000),
+            new PoolDump.User(pad, layout, "0x8f10", gpu, 301056, "b, with commas", 4, 5),
             new PoolDump.User("no_reusable_pool", "", "0x9f10", "usm_host", 8, "result:c", 5, 8)),
         dump.users());
     assertEquals(3, dump.allocations().size());

@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.importer.io.AtomicFiles;
 import stowage.packing.Buffer;
@@ -31,20 +31,14 @@ class BackgroundRenderingTest {
 
   /** Buffers of 8 bytes, two alive at each step. */
   private static PackingProblem staircase(int count) {
-    List<Buffer> buffers = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      buffers.add(new Buffer("b" + i, 8, i, i + 2));
-    }
+    List<Buffer> buffers =
+        IntStream.range(0, count).mapToObj(i -> new Buffer("b" + i, 8, i, i + 2)).toList();
     return PackingProblem.of("staircase", buffers);
   }
 
   /** Every other buffer at 0, the others at a height. */
   private static Placement placement(int count, long height) {
-    long[] offsets = new long[count];
-    for (int i = 1; i < count; i += 2) {
-      offsets[i] = height;
-    }
-    return Placement.of(offsets);
+    return Placement.of(IntStream.range(0, count).mapToLong(i -> i % 2 * height).toArray());
   }
 
   private static RunReport report(Plan plan, RunReport before) {
