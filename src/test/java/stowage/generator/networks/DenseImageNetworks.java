@@ -6,8 +6,6 @@ import static stowage.generator.networks.NetworkBuilder.Fused.RELU;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.generator.networks.NetworkBuilder.Window;
-import stowage.network.ElementType;
-import stowage.network.Network;
 
 /**
  * Networks that say something of every place of an image, and so come down to few pixels and go up
@@ -21,8 +19,7 @@ final class DenseImageNetworks {
    * Fischer, Brox, U-Net: Convolutional Networks for Biomedical Image Segmentation, MICCAI 2015,
    * doi:10.1007/978-3-319-24574-4_28, figure 1.
    */
-  static Network unet() {
-    NetworkBuilder net = new NetworkBuilder("unet", ElementType.F32);
+  static void unet(NetworkBuilder net) {
     String x = net.input("image", 1, 1, 572, 572);
     List<String> kept = new ArrayList<>();
     for (int level = 0; level < 4; level++) {
@@ -38,7 +35,6 @@ final class DenseImageNetworks {
       x = twice(net, at, net.concat(at + ".concat", 1, crop, up), 64L << level);
     }
     net.output(net.conv("classes", x, 2, Window.same(1, 1), NONE));
-    return net.build();
   }
 
   private static String twice(NetworkBuilder net, String at, String x, long channels) {
@@ -60,8 +56,7 @@ final class DenseImageNetworks {
    * Qin, Shi, Jia, Path Aggregation Network for Instance Segmentation, CVPR 2018,
    * doi:10.1109/CVPR.2018.00913. SiLU is an op of its own, as it cannot be fused like ReLU.
    */
-  static Network yolo() {
-    NetworkBuilder net = new NetworkBuilder("yolo", ElementType.F32);
+  static void yolo(NetworkBuilder net) {
     String x = net.input("image", 1, 3, 640, 640);
     x = silu(net, "b0", x, 32, new Window(6, 6, 2, 2, 2));
     x = silu(net, "b1", x, 64, Window.same(3, 2));
@@ -86,7 +81,6 @@ final class DenseImageNetworks {
     net.output(net.conv("small", small, 255, Window.same(1, 1), NONE));
     net.output(net.conv("medium", medium, 255, Window.same(1, 1), NONE));
     net.output(net.conv("large", large, 255, Window.same(1, 1), NONE));
-    return net.build();
   }
 
   private static String silu(

@@ -5,16 +5,13 @@ import static stowage.generator.networks.NetworkBuilder.Fused.RELU;
 import static stowage.generator.networks.NetworkBuilder.Fused.RELU6;
 
 import stowage.generator.networks.NetworkBuilder.Window;
-import stowage.network.ElementType;
-import stowage.network.Network;
 
 /** Networks that say what is on an image. Each method names its paper. */
 final class ImageNetworks {
   private ImageNetworks() {}
 
   /** A network that is read at a glance: one of each thing that planning meets. */
-  static Network tiny() {
-    NetworkBuilder net = new NetworkBuilder("tiny", ElementType.F32);
+  static void tiny(NetworkBuilder net) {
     net.note("Small enough to follow by hand: a fork, a residual sum, a concat and a view.");
     String image = net.input("image", 1, 3, 32, 32);
     String stem = net.conv("stem", image, 16, Window.same(3, 1), RELU);
@@ -27,15 +24,13 @@ final class ImageNetworks {
     String mean = net.globalAveragePool("mean", sum);
     String flat = net.flatten("flat", mean);
     net.output(net.softmax("scores", net.gemm("logits", flat, 10), 1));
-    return net.build();
   }
 
   /**
    * ResNet-50, with the stride on the 3×3 convolution as most have it today: He, Zhang, Ren, Sun,
    * Deep Residual Learning for Image Recognition, CVPR 2016, doi:10.1109/CVPR.2016.90.
    */
-  static Network resnet50() {
-    NetworkBuilder net = new NetworkBuilder("resnet50", ElementType.F32);
+  static void resnet50(NetworkBuilder net) {
     String x = net.input("image", 1, 3, 224, 224);
     x = net.conv("conv1", x, 64, Window.same(7, 2), RELU);
     x = net.maxPool("pool1", x, Window.same(3, 2));
@@ -50,7 +45,6 @@ final class ImageNetworks {
     }
     x = net.flatten("flatten", net.globalAveragePool("avgpool", x));
     net.output(net.gemm("fc", x, 1000));
-    return net.build();
   }
 
   private static String bottleneck(
@@ -67,8 +61,7 @@ final class ImageNetworks {
    * MobileNetV2 of width 1: Sandler, Howard, Zhu, Zhmoginov, Chen, MobileNetV2: Inverted Residuals
    * and Linear Bottlenecks, CVPR 2018, doi:10.1109/CVPR.2018.00474, table 2.
    */
-  static Network mobilenetV2() {
-    NetworkBuilder net = new NetworkBuilder("mobilenet_v2", ElementType.F32);
+  static void mobilenetV2(NetworkBuilder net) {
     String x = net.input("image", 1, 3, 224, 224);
     x = net.conv("conv1", x, 32, Window.same(3, 2), RELU6);
     int[][] stages = {
@@ -90,7 +83,6 @@ final class ImageNetworks {
     x = net.conv("conv2", x, 1280, Window.same(1, 1), RELU6);
     x = net.flatten("flatten", net.globalAveragePool("avgpool", x));
     net.output(net.gemm("classifier", x, 1000));
-    return net.build();
   }
 
   private static String invertedResidual(
@@ -108,8 +100,7 @@ final class ImageNetworks {
    * CVPR 2017, doi:10.1109/CVPR.2017.243. A BatchNorm that follows a concat has no convolution to
    * fold into and stays, as a factor and a summand a channel.
    */
-  static Network densenet121() {
-    NetworkBuilder net = new NetworkBuilder("densenet121", ElementType.F32);
+  static void densenet121(NetworkBuilder net) {
     String x = net.input("image", 1, 3, 224, 224);
     x = net.conv("conv0", x, 64, Window.same(7, 2), RELU);
     x = net.maxPool("pool0", x, Window.same(3, 2));
@@ -131,6 +122,5 @@ final class ImageNetworks {
     }
     x = net.globalAveragePool("avgpool", net.scaleRelu("norm5", x));
     net.output(net.gemm("classifier", net.flatten("flatten", x), 1000));
-    return net.build();
   }
 }

@@ -3,8 +3,6 @@ package stowage.generator.networks;
 import static stowage.generator.networks.NetworkBuilder.Fused.RELU;
 
 import stowage.generator.networks.NetworkBuilder.Window;
-import stowage.network.ElementType;
-import stowage.network.Network;
 
 /**
  * Inception v3 without its auxiliary classifier: Szegedy, Vanhoucke, Ioffe, Shlens, Wojna,
@@ -20,16 +18,18 @@ final class InceptionV3 {
   private static final Window ROW3 = new Window(1, 3, 1, 0, 1);
   private static final Window COLUMN3 = new Window(3, 1, 1, 1, 0);
 
-  private final NetworkBuilder net = new NetworkBuilder("inception_v3", ElementType.F32);
+  private final NetworkBuilder net;
   private String at = "";
 
-  private InceptionV3() {}
-
-  static Network network() {
-    return new InceptionV3().build();
+  private InceptionV3(NetworkBuilder net) {
+    this.net = net;
   }
 
-  private Network build() {
+  static void network(NetworkBuilder net) {
+    new InceptionV3(net).build();
+  }
+
+  private void build() {
     String x = net.input("image", 1, 3, 299, 299);
     at = "stem";
     x = conv("conv1", x, 32, HALVING);
@@ -52,7 +52,6 @@ final class InceptionV3 {
     x = blockE("mixed7c", x);
     x = net.flatten("flatten", net.globalAveragePool("avgpool", x));
     net.output(net.gemm("fc", x, 1000));
-    return net.build();
   }
 
   private String conv(String name, String x, long channels, Window window) {

@@ -2,7 +2,6 @@ package stowage.generator.networks;
 
 import java.util.List;
 import stowage.network.ElementType;
-import stowage.network.Network;
 
 /** Transformers. Each method names its paper. */
 final class LanguageNetworks {
@@ -17,9 +16,8 @@ final class LanguageNetworks {
    * Bidirectional Transformers for Language Understanding, NAACL 2019, doi:10.18653/v1/N19-1423.
    * The attention's factor 1/8 is folded into the queries' weights; the mask is given as summands.
    */
-  static Network bert() {
+  static void bert(NetworkBuilder net) {
     long tokens = 128;
-    NetworkBuilder net = new NetworkBuilder("bert", ElementType.F32);
     String ids = net.input("input_ids", ElementType.I64, 1, tokens);
     String types = net.input("token_type_ids", ElementType.I64, 1, tokens);
     String mask = net.input("attention_mask", 1, 1, 1, tokens);
@@ -38,7 +36,6 @@ final class LanguageNetworks {
     String first = net.slice("first", x, new int[] {1}, start, new long[] {1});
     String pooled = net.gemm("pooler", net.reshape("first.row", first, 1, WIDTH), WIDTH);
     net.output(net.unary("pooled", "Tanh", pooled));
-    return net.build();
   }
 
   private static String encoderLayer(
@@ -74,16 +71,14 @@ final class LanguageNetworks {
    * keys and values of the text so far as inputs and the grown ones as outputs: Radford, Wu, Child,
    * Luan, Amodei, Sutskever, Language Models are Unsupervised Multitask Learners, OpenAI 2019.
    */
-  static Network gptBlock() {
+  static void gptBlock(NetworkBuilder net) {
     long past = 1023;
-    NetworkBuilder net = new NetworkBuilder("gpt_block", ElementType.F32);
     net.note("Keys and values in and out are the cache; a runtime may let them share memory.");
     String x = net.input("hidden", 1, 1, WIDTH);
     for (int block = 0; block < 2; block++) {
       x = decoderBlock(net, "block" + block, x, past);
     }
     net.output(x);
-    return net.build();
   }
 
   private static String decoderBlock(NetworkBuilder net, String at, String x, long past) {

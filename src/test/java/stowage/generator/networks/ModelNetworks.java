@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.importer.own.NetworkJson;
+import stowage.network.ElementType;
 import stowage.network.Network;
 
 /**
@@ -65,7 +67,8 @@ public enum ModelNetworks {
   private final Supplier<Network> source;
 
   ModelNetworks(String label, String generator, String parameters) {
-    this(label, () -> NetworkGenerators.named(generator).generate(label, values(parameters)));
+    this.label = label;
+    this.source = () -> NetworkGenerators.named(generator).generate(label, values(parameters));
   }
 
   /** Values by name, from {@code name=value} words. */
@@ -77,9 +80,14 @@ public enum ModelNetworks {
     return values;
   }
 
-  ModelNetworks(String label, Supplier<Network> source) {
+  ModelNetworks(String label, Consumer<NetworkBuilder> layers) {
     this.label = label;
-    this.source = source;
+    this.source =
+        () -> {
+          NetworkBuilder net = new NetworkBuilder(label, ElementType.F32);
+          layers.accept(net);
+          return net.build();
+        };
   }
 
   /** The name of its file, without {@code .json}. */

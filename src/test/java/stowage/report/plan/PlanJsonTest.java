@@ -10,7 +10,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import stowage.JsonChecks;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
@@ -87,71 +91,56 @@ class PlanJsonTest {
     }
   }
 
-  @Test
-  void theMaxLoadIsTheReasonWheneverItEqualsTheBound() throws IOException {
-    Bound found = Bound.of(12, SampleRuns.word("cp-sat"));
-    Plan plan = SampleRuns.threeAt(8, found);
-    JsonNode json = summary(RunReport.of(plan));
-    assertEquals("max-load", json.get("boundKind").asText());
-    JsonNode certificate = json.get("certificate");
-    JsonChecks.holds(certificate, "checked=true step=3");
-    assertEquals(List.of("a", "b"), MAPPER.convertValue(certificate.get("buffers"), List.class));
-  }
-
-  @Test
-  void anEnginesWordIsNotChecked() throws IOException {
-    Bound found = Bound.of(13, SampleRuns.word("search"));
-    Plan plan = SampleRuns.threeAt(20, found);
-    JsonNode json = summary(RunReport.of(plan));
-    JsonChecks.holds(json, "status=FEASIBLE boundKind=search lowerBound=13");
-    assertEquals((24 - 13) / 13.0, json.get("gap").asDouble(), 1e-12);
-    JsonChecks.holds(json, "certificate/checked=false certificate/statistics/nodes=42");
-  }
-
-  @Test
-  void aCertificateThatProvesTooLittleIsNotChecked() throws IOException {
-    Bound wrong = Bound.of(13, new Certificate.Conflicts(0, new int[] {0, 1}));
-    Plan plan = SampleRuns.threeAt(20, wrong);
-    assertFalse(summary(RunReport.of(plan)).get("certificate").get("checked").asBoolean());
-  }
-
-  @Test
-  void withoutABoundTheMaxLoadSpeaks() throws IOException {
-    JsonNode json = summary(RunReport.of(SampleRuns.threeOptimal()));
-    JsonChecks.holds(json, "status=OPTIMAL boundKind=max-load");
-  }
-
-  @Test
-  void infeasibleTellsTheStepAndTheBuffers() throws IOException {
-    JsonNode json = summary(RunReport.of(SampleRuns.infeasible()));
-    JsonChecks.holds(json, "status=INFEASIBLE peak=null gap=null totalBytes=null capacity=11");
-    JsonNode why = json.get("infeasibility");
-    JsonChecks.holds(why, "checked=true step=3 buffers/0=a");
-  }
-
-  @Test
-  void unknownHasNoPeak() throws IOException {
-    Plan none = Plan.of(new Incumbent(SampleRuns.three()));
-    JsonNode json = whole(RunReport.of(none));
-    JsonChecks.holds(json, "status=UNKNOWN peak=null planner=null lowerBound=12");
-    assertEquals(0, json.get("placements").size());
-  }
-
-  @Test
-  void aProblemWithoutBuffersHasItsAnswerToo() throws IOException {
+  static Stream<Arguments> answers() {
+    Bound tooMuch = Bound.of(13, new Certificate.Conflicts(0, new int[] {0, 1}));
     PackingProblem empty = PackingProblem.of("empty", List.of());
-    JsonNode json = summary(RunReport.of(SampleRuns.plan(empty, Placement.of(new long[0]))));
-    JsonChecks.holds(
-        json, "status=OPTIMAL peak=0 gap=0 boundKind=max-load certificate/checked=true");
+    return Stream.of(
+        Arguments.of(
+            "the max load is the reason whenever it equals the bound",
+            SampleRuns.threeAt(8, Bound.of(12, SampleRuns.word("cp-sat"))),
+            "boundKind=max-load certificate/checked=true certificate/step=3"
+                + " certificate/buffers/0=a certificate/buffers/1=b certificate/buffers/2=missing"),
+        Arguments.of(
+            "an engine's word is not checked",
+            SampleRuns.threeAt(20, Bound.of(13, SampleRuns.word("search"))),
+            "status=FEASIBLE boundKind=search lowerBound=13 gap="
+                + (24 - 13) / 13.0
+                + " certificate/checked=false certificate/statistics/nodes=42"),
+        Arguments.of(
+            "a certificate that proves too little is not checked",
+            SampleRuns.threeAt(20, tooMuch),
+            "certificate/checked=false"),
+        Arguments.of(
+            "without a bound the max load speaks",
+            SampleRuns.threeOptimal(),
+            "status=OPTIMAL boundKind=max-load"),
+        Arguments.of(
+            "infeasible tells the step and the buffers",
+            SampleRuns.infeasible(),
+            "status=INFEASIBLE peak=null gap=null totalBytes=null capacity=11"
+                + " infeasibility/checked=true infeasibility/step=3 infeasibility/buffers/0=a"),
+        Arguments.of(
+            "unknown has no peak",
+            Plan.of(new Incumbent(SampleRuns.three())),
+            "status=UNKNOWN peak=null planner=null lowerBound=12 placements/0=missing"),
+        Arguments.of(
+            "a problem without buffers has its answer too",
+            SampleRuns.plan(empty, Placement.of(new long[0])),
+            "status=OPTIMAL peak=0 gap=0 boundKind=max-load certificate/checked=true"),
+        Arguments.of(
+            "every memory has its peak",
+            SampleRuns.richPlan(),
+            "memories/0/name=sram memories/0/capacity=64 memories/0/peak=64 memories/1/peak=64"
+                + " peak=64 placements/0/memory=dram placements/3/offset=32 conflicts=1"));
   }
 
-  @Test
-  void everyMemoryHasItsPeak() throws IOException {
-    JsonNode json = whole(RunReport.of(SampleRuns.richPlan()));
-    JsonChecks.holds(
-        json,
-        "memories/0/name=sram memories/0/capacity=64 memories/0/peak=64 memories/1/peak=64 "
-            + "peak=64 placements/0/memory=dram placements/3/offset=32 conflicts=1");
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("answers")
+  void theAnswerTellsOfAPlan(String name, Plan plan, String fields) throws IOException {
+    RunReport report = RunReport.of(plan);
+    JsonChecks.holds(whole(report), fields);
+    // The summary says the same, but for the placements.
+    JsonChecks.holds(summary(report), fields.replaceAll(" placements\\S*", ""));
   }
 
   @Test
