@@ -38,8 +38,7 @@ class ImplicitDependenciesTest {
         // (4 to 8) and b (8 to 12), not on p, q or r: op 4 waits for ops 0 to 3.
         "x:4; a:4 = Conv x; p:4 = Conv a; b:4 = Conv x; q:4 = Conv b; c:8 = Conv x; r:4 = Conv c;"
             + " -> p q r | x@0 a@4 b@8 p@12 q@16 c@4 r@20 | 0>4 1>4 2>4 3>4 | 2 4 3 2",
-        // b begins below a and reaches into it: 2 to 6 and 4 to 8. Ops 0 and 1 touch a, op 2 writes
-        // b.
+        // b begins below a and reaches into it: 2 to 6, 4 to 8. Ops 0 and 1 touch a, op 2 writes b.
         BRANCHES + "| x@20 a@4 p@8 b@2 q@12 | 0>2 1>2 | 2 4 2 1"
       })
   void opsWaitForThoseWhoseMemoryTheyTake(
