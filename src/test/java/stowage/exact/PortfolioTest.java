@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.exact.EngineChecks.portfolio;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,20 +91,16 @@ class PortfolioTest {
         });
   }
 
-  private static List<EngineReport> run(
-      Incumbent incumbent, RunControl control, List<Planner> heuristics, Engine... engines) {
-    return Portfolio.run(
-        incumbent,
-        control,
-        new Portfolio.Setup(heuristics, List.of(engines), EngineOptions.defaults()));
+  /** What a portfolio that begins with the greedy plans makes of a problem. */
+  private static Incumbent planned(PackingProblem problem, RunControl control, Engine... engines) {
+    return portfolio(new Incumbent(problem), control, Openings.of(problem), engines);
   }
 
   @Test
   void aRunWithoutTimeStillHasAPlan() {
     PackingProblem problem =
         PackingProblem.of("no time", Buffers.drawn(new Random(8), 30, 40, 90, 17));
-    Incumbent incumbent = new Incumbent(problem);
-    run(incumbent, RunControl.ofSeconds(0, 1, 1), Openings.of(problem), new SearchEngine());
+    Incumbent incumbent = planned(problem, RunControl.ofSeconds(0, 1, 1), new SearchEngine());
     assertNotNull(incumbent.placement());
     assertEquals("sweep-best-fit", incumbent.finder());
   }
@@ -116,8 +113,8 @@ class PortfolioTest {
       for (int threads = 1; threads <= 2; threads++) {
         Engine search = new SearchEngine();
         for (Engine[] engines : new Engine[][] {{broken, search}, {search, broken}}) {
-          Incumbent incumbent = new Incumbent(problem);
-          run(incumbent, RunControl.ofSeconds(60, threads, 1), List.of(), engines);
+          RunControl control = RunControl.ofSeconds(60, threads, 1);
+          Incumbent incumbent = portfolio(new Incumbent(problem), control, List.of(), engines);
           assertEquals(Status.OPTIMAL, incumbent.status(), broken.name());
           assertEquals(25, incumbent.bestFigure());
         }
@@ -132,10 +129,10 @@ class PortfolioTest {
       RunControl control = RunControl.ofSeconds(20, threads, 1);
       Incumbent incumbent = new Incumbent(problem);
       Engine failing = failing("failing", new NotPlannableException("too steep"));
-      Executable steep = () -> run(incumbent, control, List.of(), failing);
+      Executable steep = () -> portfolio(incumbent, control, List.of(), failing);
       assertEquals("too steep", assertThrows(NotPlannableException.class, steep).getMessage());
       assertNull(incumbent.placement());
-      Executable unlinked = () -> run(incumbent, control, List.of(), unlinked());
+      Executable unlinked = () -> portfolio(incumbent, control, List.of(), unlinked());
       IllegalStateException wrapped = assertThrows(IllegalStateException.class, unlinked);
       assertTrue(wrapped.getCause() instanceof UnsatisfiedLinkError);
     }
@@ -146,8 +143,9 @@ class PortfolioTest {
     PackingProblem problem = HardProblems.aboveMaxLoad();
     Incumbent incumbent = new Incumbent(problem);
     Engine failing = failing("failing", new IllegalStateException("out of order"));
-    List<EngineReport> reports =
-        run(incumbent, RunControl.ofSeconds(60, 1, 1), Openings.of(problem), failing);
+    Portfolio.Setup setup =
+        new Portfolio.Setup(Openings.of(problem), List.of(failing), EngineOptions.defaults());
+    List<EngineReport> reports = Portfolio.run(incumbent, RunControl.ofSeconds(60, 1, 1), setup);
     assertNotNull(incumbent.placement());
     assertEquals(List.of(), reports);
   }
@@ -162,7 +160,8 @@ class PortfolioTest {
         new Thread(
             () -> {
               RunControl endless = RunControl.ofSeconds(Double.POSITIVE_INFINITY, 2, 1);
-              run(incumbent, endless, Openings.of(problem), patient(begun), new ChocoEngine());
+              portfolio(
+                  incumbent, endless, Openings.of(problem), patient(begun), new ChocoEngine());
               interrupted.set(Thread.currentThread().isInterrupted());
             });
     runner.start();
@@ -182,7 +181,7 @@ class PortfolioTest {
     CountDownLatch begun = new CountDownLatch(1);
     Incumbent incumbent = new Incumbent(problem);
     RunControl control = RunControl.ofSeconds(Double.POSITIVE_INFINITY, 2, 1);
-    run(incumbent, control, List.of(), new SearchEngine(), patient(begun));
+    portfolio(incumbent, control, List.of(), new SearchEngine(), patient(begun));
     assertEquals(Status.OPTIMAL, incumbent.status());
     assertFalse(control.isStopped(), "the caller's control is not the portfolio's to stop");
   }
@@ -205,8 +204,7 @@ class PortfolioTest {
               RunControl.ofSeconds(120, 2, 1),
               RunControl.ofWork(10_000_000, 2, 1))) {
         String which = "seed " + seed + ", deterministic " + control.isDeterministic();
-        Incumbent incumbent = new Incumbent(problem);
-        run(incumbent, control, Openings.of(problem), new SearchEngine(), new ChocoEngine());
+        Incumbent incumbent = planned(problem, control, new SearchEngine(), new ChocoEngine());
         EngineChecks.holds(expected, incumbent, which);
       }
     }
@@ -223,12 +221,10 @@ class PortfolioTest {
     int cases = Thorough.of(75, 150);
     for (long seed = 0; seed < cases; seed++) {
       PackingProblem problem = FileOrder.of(RandomProblems.of(50_000 + seed, 30)).problem();
-      List<Planner> openings = Openings.of(problem);
-      Incumbent incumbent = new Incumbent(problem);
       RunControl control = RunControl.ofWork(2_000, 1 + (int) (seed % 2), seed);
-      run(incumbent, control, openings, new SearchEngine(), new ChocoEngine());
+      Incumbent incumbent = planned(problem, control, new SearchEngine(), new ChocoEngine());
       List<Score> scores = new ArrayList<>();
-      for (Planner planner : openings) {
+      for (Planner planner : Openings.of(problem)) {
         try {
           Placement plan = planner.plan(problem, RunControl.ofWork(2_000, 1, seed));
           if (Verifier.isValid(problem, plan)) {
@@ -263,7 +259,7 @@ class PortfolioTest {
     for (int threads = 1; threads <= 2; threads++) {
       Incumbent incumbent = new Incumbent(OPEN);
       incumbent.offer(Placement.of(new long[] {0, 10, 20}), "by hand");
-      run(incumbent, RunControl.ofSeconds(20, threads, 1), List.of(), greedy());
+      portfolio(incumbent, RunControl.ofSeconds(20, threads, 1), List.of(), greedy());
       assertEquals(1, incumbent.remarks().size(), incumbent.remarks().toString());
       assertTrue(incumbent.remarks().get(0).startsWith("greedy-for-memory ended early"));
       assertEquals("by hand", incumbent.finder());
@@ -274,7 +270,7 @@ class PortfolioTest {
   void anEngineThatRunsOutOfMemoryBeforeThereIsAPlanIsAnError() {
     for (int threads = 1; threads <= 2; threads++) {
       RunControl control = RunControl.ofSeconds(20, threads, 1);
-      Executable run = () -> run(new Incumbent(OPEN), control, List.of(), greedy());
+      Executable run = () -> portfolio(new Incumbent(OPEN), control, List.of(), greedy());
       assertThrows(OutOfMemoryError.class, run);
     }
   }
@@ -288,8 +284,7 @@ class PortfolioTest {
             new Buffer("b", bank - 2, 0, 1).withAlignment(99_999_999_947L).withinBank(true));
     PackingProblem problem =
         PackingProblem.of("banks", buffers).withMemories(List.of(Memory.main().withBankSize(bank)));
-    Incumbent incumbent = new Incumbent(problem);
-    run(incumbent, RunControl.ofSeconds(60, 1, 1), Openings.of(problem), new SearchEngine());
+    Incumbent incumbent = planned(problem, RunControl.ofSeconds(60, 1, 1), new SearchEngine());
     assertEquals(Status.INFEASIBLE, incumbent.status());
     assertEquals(List.of(), incumbent.rejection());
     for (Planner planner : Openings.of(problem)) {

@@ -137,44 +137,15 @@ class SeveralMemoriesTest {
 
     private long peak(int set) {
       if (peakOfSet[set] < 0) {
-        long peak = 0;
-        while (!fits(set, 0, new long[count], peak)) {
-          peak++;
+        List<Buffer> alone = new ArrayList<>();
+        for (int buffer = 0; buffer < count; buffer++) {
+          if ((set >> buffer & 1) != 0) {
+            alone.add(problem.buffer(buffer).withMemories(List.of()));
+          }
         }
-        peakOfSet[set] = peak;
+        peakOfSet[set] = BruteForce.peaks(PackingProblem.of("set " + set, alone))[0];
       }
       return peakOfSet[set];
-    }
-
-    private boolean fits(int set, int buffer, long[] offsets, long peak) {
-      if (buffer == count) {
-        return true;
-      }
-      if ((set >> buffer & 1) == 0) {
-        return fits(set, buffer + 1, offsets, peak);
-      }
-      for (long offset = 0; offset + problem.buffer(buffer).size() <= peak; offset++) {
-        offsets[buffer] = offset;
-        if (isFree(set, buffer, offsets) && fits(set, buffer + 1, offsets, peak)) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    private boolean isFree(int set, int buffer, long[] offsets) {
-      Buffer own = problem.buffer(buffer);
-      for (int other = 0; other < buffer; other++) {
-        Buffer placed = problem.buffer(other);
-        if ((set >> other & 1) != 0
-            && own.live().start() < placed.live().end()
-            && placed.live().start() < own.live().end()
-            && offsets[buffer] < offsets[other] + placed.size()
-            && offsets[other] < offsets[buffer] + own.size()) {
-          return false;
-        }
-      }
-      return true;
     }
   }
 }

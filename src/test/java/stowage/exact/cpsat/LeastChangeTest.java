@@ -6,17 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import stowage.exact.BruteForce;
 import stowage.exact.reuse.RelatedProblems;
-import stowage.exact.reuse.RelationBruteForce;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.Gap;
-import stowage.packing.Goal;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
@@ -44,7 +41,7 @@ class LeastChangeTest {
         continue;
       }
       PackingProblem problem = open.withCapacity(0, Math.max(1, peak - 1 - random.nextInt(2)));
-      assertLeast(problem, kind, left -> BruteForce.peaks(left) != null);
+      assertLeast(problem, kind);
       changed++;
     }
     assertTrue(changed > 100, "cases " + changed);
@@ -63,7 +60,7 @@ class LeastChangeTest {
       long capacity = open.memories().get(last).capacity();
       PackingProblem problem = open.withCapacity(last, 1 + capacity / 3);
       if (!fits(problem)) {
-        assertLeast(problem, kind, LeastChangeTest::fits);
+        assertLeast(problem, kind);
         changed++;
         related += problem.isPlain() ? 0 : 1;
         several += last;
@@ -73,18 +70,16 @@ class LeastChangeTest {
   }
 
   private static boolean fits(PackingProblem problem) {
-    return RelationBruteForce.least(problem, List.of(Goal.PEAK), 0) != null;
+    return BruteForce.peaks(problem) != null;
   }
 
-  private static void assertLeast(
-      PackingProblem problem, CpSatLeastChange.Kind kind, Predicate<PackingProblem> fits) {
+  private static void assertLeast(PackingProblem problem, CpSatLeastChange.Kind kind) {
     CpSatLeastChange.Change found =
         CpSatLeastChange.of(problem, kind, RunControl.unlimited()).orElseThrow();
     assertEquals(found.lowerBound(), found.bytes(), problem.name());
     long[] sizes = new long[problem.size()];
-    assertEquals(
-        least(problem, kind, fits, sizes, 0, Long.MAX_VALUE), found.bytes(), problem.name());
-    assertTrue(fits.test(changed(problem, found.sizes())), problem.name());
+    assertEquals(least(problem, kind, sizes, 0, Long.MAX_VALUE), found.bytes(), problem.name());
+    assertTrue(fits(changed(problem, found.sizes())), problem.name());
   }
 
   /** The buffers that keep bytes, cut off where their new sizes end. */
@@ -106,12 +101,7 @@ class LeastChangeTest {
 
   /** Tries every size of each buffer, or whether it stays. */
   private static long least(
-      PackingProblem problem,
-      CpSatLeastChange.Kind kind,
-      Predicate<PackingProblem> fits,
-      long[] sizes,
-      int next,
-      long best) {
+      PackingProblem problem, CpSatLeastChange.Kind kind, long[] sizes, int next, long best) {
     long spent = 0;
     for (int i = 0; i < next; i++) {
       spent += problem.buffer(i).needsMemory() ? problem.buffer(i).size() - sizes[i] : 0;
@@ -120,14 +110,14 @@ class LeastChangeTest {
       return best;
     }
     if (next == problem.size()) {
-      return fits.test(changed(problem, sizes)) ? spent : best;
+      return fits(changed(problem, sizes)) ? spent : best;
     }
     long least = best;
     long whole = problem.buffer(next).needsMemory() ? problem.buffer(next).size() : 0;
     long step = kind == CpSatLeastChange.Kind.MOVE ? Math.max(1, whole) : 1;
     for (long size = whole; size >= 0; size -= step) {
       sizes[next] = size;
-      least = least(problem, kind, fits, sizes, next + 1, least);
+      least = least(problem, kind, sizes, next + 1, least);
     }
     return least;
   }

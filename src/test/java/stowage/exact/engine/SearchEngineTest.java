@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Random;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.exact.EngineChecks;
+import stowage.generator.Generators;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
@@ -64,10 +66,14 @@ class SearchEngineTest {
   @Test
   void manyBuffersAreSpreadOverMemories() {
     for (int seed = 0; seed < 5; seed++) {
-      Random random = new Random(seed);
       List<Buffer> buffers = new ArrayList<>();
-      for (int memory = 0; memory < 2; memory++) {
-        cut(buffers, random, 0, 40, 120, 20);
+      for (int half = 0; half < 2; half++) {
+        Map<String, Object> sides = Map.of("buffers", 20, "steps", 40, "height", 120, "unit", 1);
+        Map<String, Object> values = new HashMap<>(sides);
+        values.put("seed", 2 * seed + half);
+        for (Buffer piece : Generators.generate("guillotine", values).buffers()) {
+          buffers.add(piece.withId("b" + buffers.size()));
+        }
       }
       List<Memory> memories = List.of(new Memory("a", 140, 1, 0, 0), new Memory("b", 140, 1, 0, 0));
       Incumbent incumbent =
@@ -76,22 +82,6 @@ class SearchEngineTest {
       EngineOptions fit = EngineOptions.defaults().withFirstFit(true);
       new SearchEngine().run(incumbent.problem(), incumbent, control, fit);
       assertNotNull(incumbent.placement(), "seed " + seed);
-    }
-  }
-
-  /** Cuts steps by bytes into about so many buffers. */
-  private static void cut(
-      List<Buffer> into, Random random, int from, int to, int bytes, int parts) {
-    if (parts == 1 || bytes < 4 || to - from < 2) {
-      into.add(new Buffer("b" + into.size(), bytes, from, to));
-    } else if (random.nextBoolean()) {
-      int at = from + 1 + random.nextInt(to - from - 1);
-      cut(into, random, from, at, bytes, parts / 2);
-      cut(into, random, at, to, bytes, parts - parts / 2);
-    } else {
-      int at = 1 + random.nextInt(bytes - 1);
-      cut(into, random, from, to, at, parts / 2);
-      cut(into, random, from, to, bytes - at, parts - parts / 2);
     }
   }
 }

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import stowage.exact.choco.ChocoObjects;
+import stowage.Thorough;
 import stowage.exact.cpsat.CpSatObjects;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
@@ -20,7 +21,7 @@ import stowage.packing.ObjectVerifier;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
-/** The least total of objects: bounds, heuristics and both models against brute force. */
+/** The least total of objects: bounds and the model against brute force. */
 class ObjectOptimumTest {
 
   /** A small problem of up to eight buffers, with pairs, kinds and alignments by chance. */
@@ -56,35 +57,37 @@ class ObjectOptimumTest {
       return ObjectProblem.of(problem, kinds);
     }
 
-    /** Tries every way to put the buffers into objects. */
+    /** Tries every way to put the buffers into objects, the largest first. */
     long least() {
-      return least(0, new ArrayList<>());
+      List<Integer> order =
+          IntStream.range(0, problem.size())
+              .filter(b -> problem.buffer(b).needsMemory())
+              .boxed()
+              .sorted(Comparator.comparing((Integer b) -> -problem.buffer(b).size()))
+              .toList();
+      return least(order, new ArrayList<>(), 0, Long.MAX_VALUE);
     }
 
-    private long least(int buffer, List<List<Integer>> objects) {
-      if (buffer == problem.size()) {
-        return objects.stream().mapToLong(this::size).sum();
+    /** The least total below a best one, of objects that hold the first buffers already. */
+    private long least(List<Integer> left, List<List<Integer>> objects, long total, long best) {
+      if (left.isEmpty() || total >= best) {
+        return Math.min(total, best);
       }
-      if (!problem.buffer(buffer).needsMemory()) {
-        return least(buffer + 1, objects);
-      }
-      long best = Long.MAX_VALUE;
-      for (int o = 0; o <= objects.size(); o++) {
-        boolean opened = o == objects.size();
-        if (opened) {
-          objects.add(new ArrayList<>());
-        }
-        if (objects.get(o).stream().allMatch(other -> mayShare(buffer, other))) {
-          objects.get(o).add(buffer);
-          best = Math.min(best, least(buffer + 1, objects));
-          objects.get(o).remove((Integer) buffer);
-        }
-        if (opened) {
-          objects.remove(o);
-          break;
+      int buffer = left.get(0);
+      List<Integer> others = left.subList(1, left.size());
+      long least = best;
+      for (int o = 0; o < objects.size(); o++) {
+        List<Integer> object = objects.get(o);
+        if (object.stream().allMatch(other -> mayShare(buffer, other))) {
+          object.add(buffer);
+          least = least(others, objects, total, least);
+          object.remove((Integer) buffer);
         }
       }
-      return best;
+      objects.add(new ArrayList<>(List.of(buffer)));
+      least = least(others, objects, total + size(buffer), least);
+      objects.remove(objects.size() - 1);
+      return least;
     }
 
     private boolean mayShare(int one, int other) {
@@ -93,71 +96,59 @@ class ObjectOptimumTest {
           && (kinds == null || kinds[one] == kinds[other]);
     }
 
-    private long size(List<Integer> object) {
-      long largest = object.stream().mapToLong(b -> problem.buffer(b).size()).max().orElse(0);
-      long alignment = problem.buffer(object.get(0)).alignment();
-      return (largest + alignment - 1) / alignment * alignment;
+    private long size(int buffer) {
+      long alignment = problem.buffer(buffer).alignment();
+      return (problem.buffer(buffer).size() + alignment - 1) / alignment * alignment;
     }
   }
 
-  private static void agree(long first, int cases, List<ObjectEngine> engines) {
+  private static ObjectIncumbent solved(ObjectProblem problem) {
+    List<ObjectEngine> engines = List.of(new CpSatObjects());
+    return ObjectOptimum.of(problem, List.of(), engines, RunControl.unlimited());
+  }
+
+  /** Bounds and the optimum of some cases, the engine's own too where it is asked alone. */
+  private static void agree(long first, int cases, boolean alone) {
     for (long seed = first; seed < first + cases; seed++) {
       Case given = Case.of(seed);
       long least = given.least();
+      String what = "seed " + seed;
       ObjectProblem problem = given.objects();
       ObjectLevels levels = ObjectLevels.of(problem);
-      assertTrue(levels.value() <= least, "levels, seed " + seed);
-      assertEquals(
-          levels.value(), ObjectVerifier.provenBy(problem, levels.certificate()), "seed " + seed);
-      for (ObjectEngine engine : engines) {
+      assertTrue(levels.value() <= least, what);
+      assertEquals(levels.value(), ObjectVerifier.provenBy(problem, levels.certificate()), what);
+      if (alone) {
         ObjectIncumbent incumbent = new ObjectIncumbent(problem);
-        engine.run(incumbent, RunControl.ofSeconds(60, 1, 1));
-        String what = engine.name() + ", seed " + seed;
+        new CpSatObjects().run(incumbent, RunControl.ofSeconds(60, 1, 1));
         assertEquals(least, incumbent.total(), what);
         assertEquals(least, incumbent.bound(), what);
       }
-      ObjectIncumbent together =
-          ObjectOptimum.of(problem, List.of(), engines, RunControl.unlimited());
-      assertEquals(least, together.total(), "together, seed " + seed);
-      assertTrue(together.isClosed(), "together, seed " + seed);
+      ObjectIncumbent together = solved(problem);
+      assertEquals(least, together.total(), what);
+      assertTrue(together.isClosed(), what);
       assertEquals(Optional.empty(), ObjectVerifier.fault(problem, together.objectOf(), least));
     }
   }
 
   @Test
-  void chocoAgreesWithBruteForce() {
-    agree(0, 2_000, List.of(new ChocoObjects()));
+  void agreesWithBruteForce() {
+    agree(0, 2_000, false);
+    agree(50_000, 250, true);
+    agree(100_000, Thorough.of(0, 5_000), true);
   }
 
   @Test
-  void cpSatAgreesWithBruteForce() {
-    agree(50_000, 250, List.of(new CpSatObjects()));
-  }
-
-  @Test
-  @Tag("thorough")
-  void bothAgreeWithBruteForceManyTimes() {
-    agree(100_000, 5_000, List.of(new CpSatObjects(), new ChocoObjects()));
-  }
-
-  @Test
-  void bothCloseWhatLevelsLeaveOpen() {
+  void whatLevelsLeaveOpenIsClosed() {
     int open = 0;
     for (long seed = 0; seed < 24; seed++) {
-      ObjectProblem problem = ObjectProblem.of(crowd(seed, 20));
-      ObjectIncumbent one =
-          ObjectOptimum.of(problem, List.of(), List.of(new CpSatObjects()), RunControl.unlimited());
-      ObjectIncumbent other =
-          ObjectOptimum.of(problem, List.of(), List.of(new ChocoObjects()), RunControl.unlimited());
-      assertTrue(one.isClosed() && other.isClosed(), "seed " + seed);
-      assertEquals(one.total(), other.total(), "seed " + seed);
-      open += ObjectLevels.of(problem).value() < one.total() ? 1 : 0;
+      List<Buffer> crowd = Buffers.drawn(new Random(seed), 20, 20, 60, 8);
+      Case given = new Case(PackingProblem.of("crowd " + seed, crowd), null);
+      ObjectIncumbent found = solved(given.objects());
+      assertTrue(found.isClosed(), "seed " + seed);
+      assertEquals(given.least(), found.total(), "seed " + seed);
+      open += ObjectLevels.of(given.objects()).value() < found.total() ? 1 : 0;
     }
     assertTrue(open > 1, "only " + open + " of 24 need a search");
-  }
-
-  private static PackingProblem crowd(long seed, int n) {
-    return PackingProblem.of("crowd " + seed, Buffers.drawn(new Random(seed), n, n, 60, 8));
   }
 
   @Test

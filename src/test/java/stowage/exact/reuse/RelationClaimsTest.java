@@ -12,11 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.Thorough;
 import stowage.cli.Stowage;
+import stowage.exact.BruteForce;
 import stowage.importer.own.PackingJson;
 import stowage.packing.Goal;
 import stowage.packing.PackingProblem;
@@ -38,17 +40,20 @@ class RelationClaimsTest extends FolderTest {
   }
 
   private static Long least(PackingProblem problem) {
-    long[] peak = RelationBruteForce.least(problem, List.of(Goal.PEAK), 0);
+    long[] peak = BruteForce.peaks(problem);
     return peak == null ? null : peak[0];
+  }
+
+  /** Problems of some seeds and so many buffers, of one more where the tests are thorough. */
+  private static List<PackingProblem> problems(long first, int count, int most) {
+    return LongStream.range(first, first + count)
+        .mapToObj(seed -> RelatedProblems.withIdle(seed, most + Thorough.of(0, 1)))
+        .toList();
   }
 
   @Test
   void plansAreBestAndVerify() throws IOException {
-    long first = Thorough.of(1_000, 10_000);
-    int count = Thorough.of(40, 2_000);
-    int most = Thorough.of(5, 6);
-    for (long seed = first; seed < first + count; seed++) {
-      PackingProblem problem = RelatedProblems.withIdle(seed, most);
+    for (PackingProblem problem : problems(Thorough.of(1, 10) * 1_000, Thorough.of(40, 2_000), 5)) {
       Long right = least(problem);
       Path file = write(problem);
       Stowage run = plan(file, "--out", folder, "--objective", "peak");
@@ -59,8 +64,7 @@ class RelationClaimsTest extends FolderTest {
         continue;
       }
       JsonChecks.holds(answer, "status=OPTIMAL peak=%d lowerBound=%1$d".formatted(right));
-      Stowage verified = Stowage.run("verify", file, folder.resolve("plan.json"));
-      assertEquals(0, verified.code(), which + verified.out());
+      assertEquals(0, Stowage.run("verify", file, folder.resolve("plan.json")).code(), which);
     }
   }
 
@@ -70,12 +74,9 @@ class RelationClaimsTest extends FolderTest {
 
   @Test
   void explanationsHold() throws IOException {
-    long first = Thorough.of(2_000, 20_000);
     int count = Thorough.of(40, 2_000);
-    int most = Thorough.of(5, 6);
     int explained = 0;
-    for (long seed = first; seed < first + count; seed++) {
-      PackingProblem problem = RelatedProblems.withIdle(seed, most);
+    for (PackingProblem problem : problems(Thorough.of(2, 20) * 1_000, count, 5)) {
       Long right = least(problem);
       if (right != null && right < 2) {
         continue;
@@ -118,16 +119,12 @@ class RelationClaimsTest extends FolderTest {
 
   @Test
   void frontsAreThoseOfTryingEverything() throws IOException {
-    long first = Thorough.of(3_000, 30_000);
-    int count = Thorough.of(25, 1_000);
-    int most = Thorough.of(4, 5);
     int several = 0;
-    for (long seed = first; seed < first + count; seed++) {
-      PackingProblem problem = RelatedProblems.withIdle(seed, most);
+    for (PackingProblem problem : problems(Thorough.of(3, 30) * 1_000, Thorough.of(25, 1_000), 4)) {
       List<String> right = new ArrayList<>();
       long before = Long.MAX_VALUE;
       for (long c = 0; c <= problem.memories().get(0).capacity(); c++) {
-        long[] price = RelationBruteForce.least(problem.withCapacity(0, c), List.of(Goal.REUSE), 0);
+        long[] price = BruteForce.least(problem.withCapacity(0, c), List.of(Goal.REUSE), 0);
         if (price != null && price[0] < before) {
           before = price[0];
           right.add(c + " " + before);

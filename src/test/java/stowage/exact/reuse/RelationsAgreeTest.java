@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
+import stowage.exact.BruteForce;
 import stowage.exact.EngineChecks;
 import stowage.exact.choco.ChocoEngine;
 import stowage.exact.cpsat.CpSatEngine;
@@ -51,24 +55,36 @@ class RelationsAgreeTest {
     for (long seed = firstSeed; seed < firstSeed + problems; seed++) {
       PackingProblem problem = RelatedProblems.of(seed, most);
       List<Goal> goals = OBJECTIVES.get((int) (seed % OBJECTIVES.size()));
-      boolean overflow = goals.contains(Goal.OVERFLOW);
-      long[] least = RelationBruteForce.least(problem, goals, overflow ? 6 : 0);
-      PackingProblem asked = overflow ? unbounded(problem) : problem;
-      Incumbent incumbent = new Incumbent(asked, Objective.of(problem, goals));
-      new PairEngine()
-          .run(asked, incumbent, RunControl.ofSeconds(60, 1, 1), EngineOptions.defaults());
-      String which = problem.name() + " " + goals;
-      assertEquals(List.of(), incumbent.rejection(), which);
-      if (overflow && least == null) {
-        continue; // more than the room that was tried
-      }
-      EngineChecks.holds(least, incumbent, which);
+      RunControl control = RunControl.ofSeconds(60, 1, 1);
+      EngineOptions options = EngineOptions.defaults();
+      Incumbent found =
+          agreed(
+              problem,
+              goals,
+              known -> new PairEngine().run(known.problem(), known, control, options));
+      assertEquals(List.of(), found.rejection(), problem.name() + " " + goals);
     }
   }
 
-  static PackingProblem unbounded(PackingProblem problem) {
-    return problem.withMemories(
-        problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList());
+  /** What a run makes of a problem under some goals: what trying everything came to. */
+  static Incumbent agreed(PackingProblem problem, List<Goal> goals, Consumer<Incumbent> run) {
+    Incumbent incumbent = unsolved(problem, goals);
+    run.accept(incumbent);
+    boolean overflow = goals.contains(Goal.OVERFLOW);
+    long[] least = BruteForce.least(problem, goals, overflow ? 6 : 0);
+    if (!overflow || least != null) { // else it is more than the room that was tried
+      EngineChecks.holds(least, incumbent, problem.name() + " " + goals);
+    }
+    return incumbent;
+  }
+
+  /** Nothing known of a problem, of unbounded memories where what is beyond a capacity counts. */
+  static Incumbent unsolved(PackingProblem problem, List<Goal> goals) {
+    List<Memory> unbounded =
+        problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList();
+    boolean overflow = goals.contains(Goal.OVERFLOW);
+    PackingProblem asked = overflow ? problem.withMemories(unbounded) : problem;
+    return new Incumbent(asked, Objective.of(problem, goals));
   }
 
   @Test
@@ -90,7 +106,7 @@ class RelationsAgreeTest {
     for (long seed = firstSeed; seed < firstSeed + problems; seed++) {
       PackingProblem problem =
           idle ? RelatedProblems.withIdle(seed, most) : RelatedProblems.of(seed, most);
-      long[] least = RelationBruteForce.least(problem, List.of(Goal.PEAK), 0);
+      long[] least = BruteForce.peaks(problem);
       PlainForm plain = PlainForm.of(problem);
       boolean several = problem.memories().size() > 1;
       boolean exact = plain.problem() != null && plain.isExact() && !several;
@@ -136,8 +152,7 @@ class RelationsAgreeTest {
       return;
     }
     if (incumbent.score() != null) {
-      assertTrue(
-          java.util.Arrays.compare(EngineChecks.figures(incumbent.score()), least) >= 0, which);
+      assertTrue(Arrays.compare(EngineChecks.figures(incumbent.score()), least) >= 0, which);
     }
     if (incumbent.status() == Status.OPTIMAL) {
       assertArrayEquals(least, EngineChecks.figures(incumbent.score()), which);
@@ -146,7 +161,7 @@ class RelationsAgreeTest {
     if (bound != null && least != null) {
       assertTrue(bound.value() <= least[0], which + ": bound " + bound + " above " + least[0]);
       if (bound.certificate().checkable()) {
-        assertEquals(java.util.Optional.empty(), BoundVerifier.fault(problem, bound), which);
+        assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), which);
       }
     }
   }

@@ -62,7 +62,7 @@ class FillersTest {
         continue;
       }
       optima++;
-      long optimum = BruteForce.optimum(problem, GIVE_UP);
+      long optimum = Searches.optimum(problem, GIVE_UP);
       ComponentIncumbent below = incumbent(problem, optimum - 1);
       if (optimum > model.maxLoad) {
         new FillerWorker(model, RunControl.unlimited(), seed, 0).advance(below, 20_000);
@@ -72,7 +72,7 @@ class FillersTest {
       ComponentIncumbent at = incumbent(problem, optimum);
       new FillerWorker(model, RunControl.unlimited(), seed, 0).advance(at, 20_000);
       if (at.offsets() != null) {
-        assertNull(BruteForce.fault(problem, at.offsets(), optimum), "seed " + seed);
+        assertNull(Searches.fault(problem, at.offsets(), optimum), "seed " + seed);
         found++;
       }
     }

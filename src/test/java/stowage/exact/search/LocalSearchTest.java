@@ -68,7 +68,7 @@ class LocalSearchTest {
       long peak = change.of(model, offsets, ceiling, seed);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= ceiling, "seed " + seed);
-      assertNull(BruteForce.fault(problem, offsets, peak));
+      assertNull(Searches.fault(problem, offsets, peak));
       changed += Arrays.equals(before, offsets) ? 0 : 1;
     }
     return changed;
@@ -117,7 +117,7 @@ class LocalSearchTest {
       worker.advance(incumbent, 200_000);
       if (incumbent.offsets() != null) {
         assertEquals(incumbent.best(), model.peak(incumbent.offsets()), "seed " + seed);
-        assertNull(BruteForce.fault(problem, incumbent.offsets(), incumbent.best()));
+        assertNull(Searches.fault(problem, incumbent.offsets(), incumbent.best()));
       }
     }
   }

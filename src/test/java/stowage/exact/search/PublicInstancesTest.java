@@ -2,7 +2,9 @@ package stowage.exact.search;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static stowage.exact.search.Searches.fault;
 import static stowage.exact.search.Searches.least;
+import static stowage.exact.search.Searches.read;
 import static stowage.exact.search.Searches.within;
 
 import java.io.IOException;
@@ -18,14 +20,13 @@ class PublicInstancesTest {
   @Test
   void optimaAboveTheMaxLoadAreProven() throws IOException {
     for (Path file : PublicData.all("packing/small", ".csv")) {
-      Component problem = DataFiles.read(file);
+      Component problem = read(file);
       String name = file.getFileName().toString();
       long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+).*", "$1"));
-      SearchResult result = least(portfolio(), problem, RunControl.unlimited());
+      SearchResult result = least(true, problem);
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), name);
       assertEquals(optimum, problem.bytes(result.peak()), name);
-      SearchResult below =
-          within(portfolio(), problem, problem.unitsBelow(optimum - 1), RunControl.unlimited());
+      SearchResult below = within(true, problem, problem.unitsBelow(optimum - 1));
       assertEquals(SearchResult.Status.INFEASIBLE, below.status(), name);
     }
   }
@@ -33,26 +34,23 @@ class PublicInstancesTest {
   @Test
   void theSetThatDiscriminatesIsSolvedAtItsCapacity() throws IOException {
     for (Path file : PublicData.all("packing/minimalloc", ".csv")) {
-      Component problem = DataFiles.read(file);
+      Component problem = read(file);
       long given = file.toString().contains("C.") ? 0 : problem.unitsBelow(1 << 20);
       long capacity = Math.max(problem.maxLoad(), given);
       SearchResult result =
-          within(portfolio(), problem, capacity, RunControl.ofWork(200_000, 1, 1));
-      assertNull(BruteForce.fault(problem, result.offsets(), capacity), file.toString());
+          new SearchTeam(1, 1, true).search(problem, capacity, RunControl.ofWork(200_000, 1, 1));
+      assertNull(fault(problem, result.offsets(), capacity), file.toString());
     }
   }
 
   @Test
   void poolsOfKernelsAreProven() throws IOException {
     for (Path file : PublicData.all("packing/pypto", ".csv")) {
-      Component problem = DataFiles.read(file);
-      SearchResult result = least(portfolio(), problem, RunControl.ofWork(1_000_000, 1, 1));
+      Component problem = read(file);
+      SearchResult result =
+          least(new SearchTeam(1, 1, true), problem, RunControl.ofWork(1_000_000, 1, 1));
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), file.toString());
-      assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), file.toString());
+      assertNull(fault(problem, result.offsets(), result.peak()), file.toString());
     }
-  }
-
-  private static SearchTeam portfolio() {
-    return new SearchTeam(1, 1, true);
   }
 }

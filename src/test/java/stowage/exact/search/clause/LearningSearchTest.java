@@ -16,7 +16,6 @@ import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.presolve.Demands;
-import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
 import stowage.exact.search.Searches;
@@ -44,7 +43,7 @@ class LearningSearchTest {
         continue;
       }
       compared++;
-      long optimum = BruteForce.optimum(problem, GIVE_UP);
+      long optimum = Searches.optimum(problem, GIVE_UP);
       assertEquals(LearningSearch.Answer.FOUND, answer(model, optimum, seed), "seed " + seed);
       assertEquals(LearningSearch.Answer.NONE, answer(model, optimum - 1, seed), "seed " + seed);
     }
@@ -67,7 +66,7 @@ class LearningSearchTest {
       }
     }
     if (answer == LearningSearch.Answer.FOUND) {
-      String fault = BruteForce.fault(model.problem, search.offsets(), capacity);
+      String fault = Searches.fault(model.problem, search.offsets(), capacity);
       assertNull(fault, "seed " + seed);
     }
     return answer;
@@ -90,7 +89,7 @@ class LearningSearchTest {
         continue;
       }
       SplittableRandom random = new SplittableRandom(seed);
-      long capacity = BruteForce.optimum(problem, GIVE_UP) + random.nextInt(3);
+      long capacity = Searches.optimum(problem, GIVE_UP) + random.nextInt(3);
       long[] given = new long[model.count];
       ComponentBuilder same = model.copy(IntStream.range(0, model.count).toArray());
       same.add(1, model.sections, model.sections + 1); // keeps the unit
@@ -104,7 +103,7 @@ class LearningSearchTest {
       LearningSearch search = new LearningSearch(model, RunControl.unlimited());
       search.begin(capacity, given);
       search.restart(BottomLeftOrder.of(problem), LearningSearch.Ties.ORDER, null);
-      boolean fits = BruteForce.optimum(same.build(), capacity) >= 0;
+      boolean fits = Searches.optimum(same.build(), capacity) >= 0;
       String where = "seed " + seed;
       assertEquals(
           fits ? LearningSearch.Answer.FOUND : LearningSearch.Answer.NONE,
@@ -116,7 +115,7 @@ class LearningSearchTest {
         assertTrue(given[i] < 0 || given[i] == search.offsets()[i], where);
       }
       if (fits) {
-        assertNull(BruteForce.fault(problem, search.offsets(), capacity), where);
+        assertNull(Searches.fault(problem, search.offsets(), capacity), where);
       }
     }
     assertTrue(found > 200 && none > 200, found + " found, " + none + " without a placement");
@@ -159,7 +158,7 @@ class LearningSearchTest {
   void forgetsWhatItLearntBelowAnotherCapacity() {
     for (int seed = 0; seed < 200; seed++) {
       Component problem = RandomProblems.plain(seed, 6, 5, 5);
-      long optimum = BruteForce.optimum(problem, GIVE_UP);
+      long optimum = Searches.optimum(problem, GIVE_UP);
       SearchModel model = new SearchModel(problem);
       LearningSearch search = new LearningSearch(model, RunControl.unlimited());
       for (long capacity : new long[] {optimum - 1, optimum + 3, optimum - 2, optimum}) {

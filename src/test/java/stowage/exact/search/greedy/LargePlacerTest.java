@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static stowage.exact.search.Searches.least;
-import static stowage.exact.search.Searches.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,10 +15,9 @@ import org.junit.jupiter.api.Test;
 import stowage.PublicData;
 import stowage.Thorough;
 import stowage.exact.presolve.Component;
-import stowage.exact.search.BruteForce;
-import stowage.exact.search.DataFiles;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
+import stowage.exact.search.Searches;
 import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RangeMaximum;
@@ -52,7 +50,7 @@ class LargePlacerTest {
       Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
       SearchResult result = placed(1, seed, problem, 40L * problem.count());
       if (result.offsets() != null) {
-        String fault = BruteForce.fault(problem, result.offsets(), result.peak());
+        String fault = Searches.fault(problem, result.offsets(), result.peak());
         assertNull(fault, "seed " + seed + " by " + result.statistics().finder());
       }
     }
@@ -66,7 +64,7 @@ class LargePlacerTest {
         long[] offsets =
             new SkylineBestFit(problem, preference, tolerance, 0, null)
                 .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
-        String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
+        String fault = Searches.fault(problem, offsets, problem.peak(offsets));
         assertNull(fault, preference + " with tolerance " + tolerance);
       }
     }
@@ -80,7 +78,7 @@ class LargePlacerTest {
       long level = whole == null ? 0 : problem.peak(whole) * (seed % 10) / 10;
       long[] again = whole == null ? null : filled(problem, 0.05, whole, level);
       if (again != null) {
-        assertNull(BruteForce.fault(problem, again, problem.peak(again)), "seed " + seed);
+        assertNull(Searches.fault(problem, again, problem.peak(again)), "seed " + seed);
       }
       for (int i = 0; again != null && i < again.length; i++) {
         assertTrue(whole[i] >= level ? again[i] >= level : again[i] == whole[i], "seed " + seed);
@@ -113,7 +111,7 @@ class LargePlacerTest {
                 .fill((n, task) -> Threads.run("test", most, n, task, () -> {}), () -> ceiling);
         if (staged != null) {
           found++;
-          assertNull(BruteForce.fault(problem, staged, problem.peak(staged)), "seed " + seed);
+          assertNull(Searches.fault(problem, staged, problem.peak(staged)), "seed " + seed);
           assertTrue(problem.peak(staged) < ceiling, "seed " + seed);
           for (int i = 0; i < staged.length; i++) {
             assertTrue(whole[i] >= level || staged[i] == whole[i], "seed " + seed);
@@ -202,7 +200,7 @@ class LargePlacerTest {
       Component problem = RandomProblems.any(seed, 40, true);
       long[] offsets = hasFixed(problem) ? null : fill(problem, Long.MAX_VALUE);
       if (offsets != null) {
-        assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
+        assertNull(Searches.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
       }
     }
   }
@@ -227,7 +225,7 @@ class LargePlacerTest {
   @Test
   void tracesOfRealNetworksReachTheMaxLoad() throws IOException {
     for (Path file : PublicData.all("packing/somas", ".csv")) {
-      Component problem = DataFiles.read(file);
+      Component problem = Searches.read(file);
       SearchResult result = placed(1, 1, problem, 300L * problem.count());
       assertNotNull(result.offsets(), file.toString());
       // What is too large for a search is left to this placer alone.
@@ -241,9 +239,9 @@ class LargePlacerTest {
     Component large = RandomProblems.plain(6, 1_200, 400, 500);
     SearchTeam portfolio = new SearchTeam(2, 1, true);
     SearchResult best = least(portfolio, large, RunControl.ofWork(4_000, 1, 1));
-    assertNull(BruteForce.fault(large, best.offsets(), best.peak()));
+    assertNull(Searches.fault(large, best.offsets(), best.peak()));
     SearchResult none =
-        within(portfolio, large, large.maxLoad() - 1, RunControl.ofWork(4_000, 1, 1));
+        portfolio.search(large, large.maxLoad() - 1, RunControl.ofWork(4_000, 1, 1));
     assertEquals(SearchResult.Status.INFEASIBLE, none.status());
     Component huge = RandomProblems.plain(6, 20_000, 3_000, 500);
     SearchResult placed = least(portfolio, huge, RunControl.ofWork(20_000, 1, 1));

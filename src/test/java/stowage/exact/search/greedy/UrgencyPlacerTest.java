@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
-import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
+import stowage.exact.search.Searches;
 import stowage.packing.RunControl;
 
 class UrgencyPlacerTest {
@@ -38,7 +38,7 @@ class UrgencyPlacerTest {
     long[] offsets = placer.round(100, RunControl.unlimited());
     assertEquals(0, offsets[0]);
     assertEquals(100, problem.peak(offsets));
-    assertNull(BruteForce.fault(problem, offsets, 100));
+    assertNull(Searches.fault(problem, offsets, 100));
   }
 
   @Test
@@ -50,7 +50,7 @@ class UrgencyPlacerTest {
         placer.restart(fullest);
         long[] offsets = placer.round(problem.maxLoad(), RunControl.unlimited());
         if (offsets != null) {
-          String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
+          String fault = Searches.fault(problem, offsets, problem.peak(offsets));
           assertNull(fault, "seed " + seed + " with " + fullest + " " + Arrays.toString(offsets));
         }
       }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static stowage.exact.search.Searches.least;
 import static stowage.exact.search.Searches.within;
+import static stowage.packing.RunControl.unlimited;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -21,9 +22,9 @@ import stowage.Thorough;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.presolve.Demands;
-import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchTeam;
+import stowage.exact.search.Searches;
 import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchResult;
@@ -150,7 +151,7 @@ class CanonicalSearchTest {
         for (int step = 0; step < steps; step++) {
           offsets[members.length + step] = capacity - above[step];
         }
-        assertNull(BruteForce.fault(model.problem, offsets, capacity), "seed " + seed);
+        assertNull(Searches.fault(model.problem, offsets, capacity), "seed " + seed);
       }
     }
     assertTrue(found > 50, "found " + found);
@@ -187,7 +188,7 @@ class CanonicalSearchTest {
             @Override
             public void found(ComponentIncumbent known) {
               String by = about + " by " + known.finder();
-              assertNull(BruteForce.fault(problem, known.offsets(), known.peak()), by);
+              assertNull(Searches.fault(problem, known.offsets(), known.peak()), by);
             }
           };
       SearchResult result =
@@ -195,7 +196,7 @@ class CanonicalSearchTest {
               .minimise(
                   new ComponentIncumbent(problem, 0, checking), 0, RunControl.ofWork(30_000, 1, 1));
       if (result.offsets() != null) {
-        assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), about);
+        assertNull(Searches.fault(problem, result.offsets(), result.peak()), about);
         assertTrue(result.bound() <= result.peak(), about);
       }
     }
@@ -223,16 +224,17 @@ class CanonicalSearchTest {
       }
       ComponentIncumbent known = new ComponentIncumbent(problem);
       known.adopt(stacked, null);
-      SearchResult result = portfolio().minimise(known, 0, RunControl.ofWork(20_000, 1, 1));
+      SearchResult result =
+          new SearchTeam(1, 1, false).minimise(known, 0, RunControl.ofWork(20_000, 1, 1));
       assertTrue(result.peak() <= problem.peak(stacked), "seed " + seed);
-      assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), "seed " + seed);
+      assertNull(Searches.fault(problem, result.offsets(), result.peak()), "seed " + seed);
     }
   }
 
   @Test
   void stopsWhenToldTo() {
     Component problem = RandomProblems.plain(5, 60, 20, 100);
-    RunControl control = RunControl.unlimited();
+    RunControl control = unlimited();
     control.stop();
     SearchResult result = least(new SearchTeam(2, 1, false), problem, control);
     assertEquals(SearchResult.Status.UNKNOWN, result.status());
@@ -241,7 +243,7 @@ class CanonicalSearchTest {
 
   @Test
   void aProblemWithoutBuffersHasPeakZero() {
-    SearchResult result = least(portfolio(), ComponentBuilder.ofOneMemory().build(), unlimited());
+    SearchResult result = least(false, ComponentBuilder.ofOneMemory().build());
     assertEquals(SearchResult.Status.OPTIMAL, result.status());
     assertEquals(0, result.peak());
   }
@@ -251,7 +253,7 @@ class CanonicalSearchTest {
     ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     Demands.fix(builder, builder.add(4, 0, 2), 3);
     Demands.fix(builder, builder.add(4, 1, 3), 5);
-    SearchResult result = least(portfolio(), builder.build(), unlimited());
+    SearchResult result = least(false, builder.build());
     assertEquals(SearchResult.Status.INFEASIBLE, result.status());
   }
 
@@ -261,10 +263,10 @@ class CanonicalSearchTest {
       Component problem = RandomProblems.any(seed, 8, false);
       long optimum = optimum(problem);
       if (optimum > 0) {
-        SearchResult below = within(portfolio(), problem, optimum - 1, unlimited());
+        SearchResult below = within(false, problem, optimum - 1);
         assertEquals(SearchResult.Status.INFEASIBLE, below.status(), "seed " + seed);
-        SearchResult at = within(portfolio(), problem, optimum, unlimited());
-        assertNull(BruteForce.fault(problem, at.offsets(), optimum), "seed " + seed);
+        SearchResult at = within(false, problem, optimum);
+        assertNull(Searches.fault(problem, at.offsets(), optimum), "seed " + seed);
       }
     }
   }
@@ -274,8 +276,8 @@ class CanonicalSearchTest {
     int feasible = 0;
     for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
       Component problem = RandomProblems.any(seed, buffers, windows);
-      SearchResult result = least(new SearchTeam(1, 1, windows), problem, unlimited());
-      long expected = BruteForce.optimum(problem, GIVE_UP);
+      SearchResult result = least(windows, problem);
+      long expected = Searches.optimum(problem, GIVE_UP);
       String about = "seed " + seed + ": " + result.statistics();
       if (expected < 0) {
         boolean high = result.status() == SearchResult.Status.INFEASIBLE || result.peak() > GIVE_UP;
@@ -286,14 +288,13 @@ class CanonicalSearchTest {
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), about);
       assertEquals(expected, result.peak(), about);
       assertEquals(expected, result.bound(), about);
-      assertNull(BruteForce.fault(problem, result.offsets(), expected), about);
+      assertNull(Searches.fault(problem, result.offsets(), expected), about);
     }
     assertFalse(feasible < cases / 2, "only " + feasible + " of the cases had a placement");
   }
 
   private static long optimum(Component problem) {
-    SearchResult result = least(new SearchTeam(1, 1, false), problem, unlimited());
-    return result.peak();
+    return least(false, problem).peak();
   }
 
   private static int run(CanonicalSearch search, SearchModel model, Ranker ranker, long capacity) {
@@ -305,13 +306,5 @@ class CanonicalSearchTest {
     int[] all = IntStream.range(0, model.count).toArray();
     return search.search(
         all, new long[model.count], null, capacity, Long.MAX_VALUE, ranker, reranking, null);
-  }
-
-  private static SearchTeam portfolio() {
-    return new SearchTeam(1, 1, false);
-  }
-
-  private static RunControl unlimited() {
-    return RunControl.unlimited();
   }
 }

@@ -4,21 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static stowage.exact.search.Searches.least;
 import static stowage.exact.search.Searches.within;
+import static stowage.packing.RunControl.unlimited;
 
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.RandomProblems;
-import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
-import stowage.packing.RunControl;
 
 /** The search on pairs against brute force, and against the canonical search. */
 class DisjunctiveSearchTest {
-  private static final long GIVE_UP = 40;
-
   @Test
   void agreesWithBruteForceOnWindows() {
     int cases = Thorough.of(1_000, 10_000);
@@ -29,7 +26,7 @@ class DisjunctiveSearchTest {
   void agreesWithTheCanonicalSearchWithoutWindows() {
     for (int seed = 0; seed < 400; seed++) {
       Component problem = RandomProblems.any(seed, 9, false);
-      SearchResult expected = least(portfolio(), problem, unlimited());
+      SearchResult expected = least(true, problem);
       ComponentIncumbent known = new ComponentIncumbent(problem);
       known.begin(0, unlimited());
       SearchResult actual = new DisjunctiveSearch(known, unlimited()).minimise();
@@ -53,19 +50,11 @@ class DisjunctiveSearchTest {
   void oneBelowTheOptimumIsProvenInfeasible() {
     for (int seed = 0; seed < 300; seed++) {
       Component problem = RandomProblems.any(seed, 7, true);
-      SearchResult best = least(portfolio(), problem, unlimited());
+      SearchResult best = least(true, problem);
       if (best.peak() > 0) {
-        SearchResult below = within(portfolio(), problem, best.peak() - 1, unlimited());
+        SearchResult below = within(true, problem, best.peak() - 1);
         assertEquals(SearchResult.Status.INFEASIBLE, below.status(), "seed " + seed);
       }
     }
-  }
-
-  private static SearchTeam portfolio() {
-    return new SearchTeam(1, 1, true);
-  }
-
-  private static RunControl unlimited() {
-    return RunControl.unlimited();
   }
 }
