@@ -6,6 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import stowage.packing.Buffer;
@@ -180,6 +182,20 @@ public final class BruteForce {
     BruteForce search = new BruteForce(problem, goals, room);
     search.place(0, new long[problem.memories().size()]);
     return search.best;
+  }
+
+  /** By peak, up to a highest one, the least price of reuse where no lower peak has it. */
+  public static SortedMap<Long, Long> front(PackingProblem problem, long highest) {
+    SortedMap<Long, Long> front = new TreeMap<>();
+    long before = Long.MAX_VALUE;
+    for (long c = 0; c <= Math.min(highest, problem.memories().get(0).capacity()); c++) {
+      long[] price = least(problem.withCapacity(0, c), List.of(Goal.REUSE), 0);
+      if (price != null && price[0] < before) {
+        before = price[0];
+        front.put(c, before);
+      }
+    }
+    return front;
   }
 
   /**

@@ -16,9 +16,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 
-/**
- * Problems too large to try every placement of: the search and CP-SAT must say the same of them.
- */
+/** Problems too large to try every placement of: search and CP-SAT must say the same of them. */
 class EnginesAgreeTest {
   private static final int LEAST = 9;
   private static final int MOST = 12;

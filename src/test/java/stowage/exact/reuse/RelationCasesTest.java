@@ -96,9 +96,7 @@ class RelationCasesTest extends FolderTest {
     assertTrue(check.contains("nor within any: Buffers \"x\" and \"z\" share"), check);
   }
 
-  /**
-   * y and z share their bytes: to let one down, or take it out, moves the other or gains nothing.
-   */
+  /** y and z share their bytes: to let one down moves the other, to take one out gains nothing. */
   @Test
   void noGainIsClaimedOfWhatRelationsTie() throws IOException {
     String together = "'together': [{'a': 'y', 'b': 'z'}]";

@@ -51,9 +51,7 @@ class LocalSearchTest {
     long of(SearchModel model, long[] offsets, long ceiling, int seed);
   }
 
-  /**
-   * How many placements of random problems a change arranges anew, all valid and below ceilings.
-   */
+  /** How many placements of random problems a change rearranges, all valid and below ceilings. */
   private static int changed(int above, Change change) {
     int changed = 0;
     for (int seed = 0; seed < 100; seed++) {

@@ -1,5 +1,7 @@
 package stowage.exact.search;
 
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,13 @@ public final class Searches {
     return faults.isEmpty() ? null : faults.get(0).text();
   }
 
+  /** Holds that offsets, where there are any, are a placement. */
+  public static void assertValid(Component component, long[] offsets, String what) {
+    if (offsets != null) {
+      assertNull(fault(component, offsets, component.peak(offsets)), what);
+    }
+  }
+
   private static PackingProblem within(Component component, long capacity) {
     return ComponentProblem.of(component).withCapacity(0, capacity);
   }
@@ -66,8 +75,13 @@ public final class Searches {
 
   /** A public list of buffers with their alignments. */
   public static Component read(Path file) {
+    return component(PackingCsv.read(file).buffers());
+  }
+
+  /** Sizes, lives and alignments of buffers as a component. */
+  public static Component component(List<Buffer> buffers) {
     ComponentBuilder builder = ComponentBuilder.ofOneMemory();
-    for (Buffer buffer : PackingCsv.read(file).buffers()) {
+    for (Buffer buffer : buffers) {
       int added = builder.add(buffer.size(), buffer.live().start(), buffer.live().end());
       Demands.align(builder, added, buffer.alignment());
     }

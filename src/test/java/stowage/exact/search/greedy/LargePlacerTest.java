@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.exact.search.Searches.assertValid;
 import static stowage.exact.search.Searches.least;
 
 import java.io.IOException;
@@ -49,10 +50,9 @@ class LargePlacerTest {
     for (int seed = 0; seed < 600; seed++) {
       Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
       SearchResult result = placed(1, seed, problem, 40L * problem.count());
-      if (result.offsets() != null) {
-        String fault = Searches.fault(problem, result.offsets(), result.peak());
-        assertNull(fault, "seed " + seed + " by " + result.statistics().finder());
-      }
+      String who = "seed " + seed + " by " + result.statistics().finder();
+      assertValid(problem, result.offsets(), who);
+      assertEquals(result.offsets() == null ? -1 : problem.peak(result.offsets()), result.peak());
     }
   }
 
@@ -64,8 +64,8 @@ class LargePlacerTest {
         long[] offsets =
             new SkylineBestFit(problem, preference, tolerance, 0, null)
                 .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
-        String fault = Searches.fault(problem, offsets, problem.peak(offsets));
-        assertNull(fault, preference + " with tolerance " + tolerance);
+        assertNotNull(offsets, preference.name());
+        assertValid(problem, offsets, preference + " with tolerance " + tolerance);
       }
     }
   }
@@ -77,9 +77,7 @@ class LargePlacerTest {
       long[] whole = hasFixed(problem) ? null : filled(problem, 0.1, null, 0);
       long level = whole == null ? 0 : problem.peak(whole) * (seed % 10) / 10;
       long[] again = whole == null ? null : filled(problem, 0.05, whole, level);
-      if (again != null) {
-        assertNull(Searches.fault(problem, again, problem.peak(again)), "seed " + seed);
-      }
+      assertValid(problem, again, "seed " + seed);
       for (int i = 0; again != null && i < again.length; i++) {
         assertTrue(whole[i] >= level ? again[i] >= level : again[i] == whole[i], "seed " + seed);
       }
@@ -111,7 +109,7 @@ class LargePlacerTest {
                 .fill((n, task) -> Threads.run("test", most, n, task, () -> {}), () -> ceiling);
         if (staged != null) {
           found++;
-          assertNull(Searches.fault(problem, staged, problem.peak(staged)), "seed " + seed);
+          assertValid(problem, staged, "seed " + seed);
           assertTrue(problem.peak(staged) < ceiling, "seed " + seed);
           for (int i = 0; i < staged.length; i++) {
             assertTrue(whole[i] >= level || staged[i] == whole[i], "seed " + seed);
@@ -198,10 +196,8 @@ class LargePlacerTest {
   void valleysTakeGapsWindowsAndExtraConflicts() {
     for (int seed = 0; seed < 300; seed++) {
       Component problem = RandomProblems.any(seed, 40, true);
-      long[] offsets = hasFixed(problem) ? null : fill(problem, Long.MAX_VALUE);
-      if (offsets != null) {
-        assertNull(Searches.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
-      }
+      assertValid(
+          problem, hasFixed(problem) ? null : fill(problem, Long.MAX_VALUE), "seed " + seed);
     }
   }
 

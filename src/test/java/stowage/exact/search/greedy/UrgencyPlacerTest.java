@@ -6,21 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import stowage.exact.presolve.Component;
-import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.Searches;
+import stowage.packing.Buffers;
 import stowage.packing.RunControl;
 
 class UrgencyPlacerTest {
   /** Two sections of load 100; the buffer of 48 bytes lives through both. */
   private static Component twoFullSections() {
-    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
-    builder.add(48, 0, 2);
-    builder.add(50, 0, 1);
-    builder.add(2, 0, 1);
-    builder.add(49, 1, 2);
-    builder.add(3, 1, 2);
-    return builder.build();
+    return Searches.component(Buffers.of("both:48[0,2) a:50[0,1) b:2[0,1) c:49[1,2) d:3[1,2)"));
   }
 
   @Test
@@ -49,10 +43,8 @@ class UrgencyPlacerTest {
       for (int fullest = 1; fullest <= problem.sections() + 1; fullest++) {
         placer.restart(fullest);
         long[] offsets = placer.round(problem.maxLoad(), RunControl.unlimited());
-        if (offsets != null) {
-          String fault = Searches.fault(problem, offsets, problem.peak(offsets));
-          assertNull(fault, "seed " + seed + " with " + fullest + " " + Arrays.toString(offsets));
-        }
+        String what = "seed " + seed + " with " + fullest + " " + Arrays.toString(offsets);
+        Searches.assertValid(problem, offsets, what);
       }
     }
   }
