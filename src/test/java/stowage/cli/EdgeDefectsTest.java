@@ -121,32 +121,41 @@ class EdgeDefectsTest extends FolderTest {
     Path model = file("model.json", network);
     Path plan = folder.resolve("out/plan.json");
     Stowage.run("plan", input, "--out", plan.getParent()).ends(0);
-    List<List<Object>> commands = new ArrayList<>();
+    List<String> commands = new ArrayList<>();
     for (Path file : List.of(input, model)) {
       for (String words :
           List.of(
               "plan --effort fast",
               "show",
               "bound",
-              "compare --planner first-fit",
+              "compare --planner greedy-size",
               "check --max-peak 1",
               "explain --capacity 1",
               "plan --pareto peak,reuse")) {
-        commands.add(List.of(words.replace(" ", " " + file + " ").split(" ")));
+        commands.add(words + " " + file);
       }
     }
-    commands.add(List.of("verify", input, plan));
-    commands.add(List.of("explain", input, "--plan", plan));
-    commands.add(List.of("diff", plan, plan));
-    commands.add(List.of("waste", input, "--planner", "tflite-micro-greedy"));
-    commands.add(List.of("schedule", model));
-    commands.add(List.of("waste", "--orders", model));
-    commands.add(List.of("dependencies", model));
-    commands.add(List.of("group", model, "--chip", "bm1684x"));
+    String more =
+        """
+        verify INPUT PLAN
+        explain INPUT --plan PLAN
+        diff PLAN PLAN
+        waste INPUT --planner tflite
+        schedule MODEL
+        waste --orders MODEL
+        dependencies MODEL
+        group MODEL --chip bm1684x
+        """;
+    more.replace("INPUT", "" + input)
+        .replace("MODEL", "" + model)
+        .replace("PLAN", "" + plan)
+        .lines()
+        .forEach(commands::add);
     List<String> steered = new ArrayList<>();
-    for (List<Object> command : commands) {
-      Stowage run = Stowage.run(command);
+    for (String command : commands) {
+      Stowage run = Stowage.line(command);
       String text = run.out() + run.err();
+      assertTrue(run.code() != 2 || command.contains("--pareto"), text);
       if (text.chars().anyMatch(c -> c != '\n' && Character.isISOControl(c))
           || text.lines().anyMatch(line -> line.startsWith("forged"))) {
         steered.add(command + "\n" + text);

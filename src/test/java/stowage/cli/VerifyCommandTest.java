@@ -1,6 +1,7 @@
 package stowage.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,8 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.JsonChecks;
+import stowage.network.Graphs;
 
-/** What a plan says of itself is held against the plan. */
+/** What a plan says of itself is held against the plan, and a network is run in its bytes. */
 class VerifyCommandTest extends FolderTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -204,9 +206,7 @@ class VerifyCommandTest extends FolderTest {
     Stowage.run("verify", input, folder.resolve("plan.csv")).ends(0);
   }
 
-  /**
-   * Three buffers of 4 bytes one after the other, of which every two cost something, in 8 bytes.
-   */
+  /** Three buffers of 4 bytes one after the other, of which every two cost something, in 8. */
   private void planThatPays() throws IOException {
     input =
         file(
@@ -239,5 +239,55 @@ class VerifyCommandTest extends FolderTest {
             })
         .ends(6)
         .prints("the certificate proves 0, not 3");
+  }
+
+  /** A loop whose code reads x first and then makes b; b may not have x's bytes. */
+  private static final String LOOP =
+      "x:8; s:8 = Loop.enter name=go.enter; a:8 = Op x s name=first; b:8 = Op a name=second;"
+          + " y:8 = Loop b name=go; -> y";
+
+  /** Two chains: out of order p may be made before q's op has read its operand. */
+  private static final String CHAINS =
+      "x:8; a:8 = Op x; q:8 = Op a; b:8 = Op x; p:8 = Op b; -> p q";
+
+  private Path network(String text) throws IOException {
+    return Graphs.of(text).write(folder.resolve("net.json"));
+  }
+
+  private Path offsets(String rows) throws IOException {
+    return file("plan.csv", "id,offset\n" + rows.replace(' ', '\n'));
+  }
+
+  @Test
+  void aLoopReadsAgainWhatItHasOverwritten() throws IOException {
+    Path net = network(LOOP);
+    Path wrong = offsets("x,0 s,8 a,16 b,0 y,24");
+    Object[] words = {"verify", net, wrong, "--alignment", 1, "--in-place", "none"};
+    Stowage.run(words)
+        .ends(6)
+        .prints("op \"second\" writes \"b\" over it, and op \"first\" reads it")
+        .prints("\"first\" reads it in the next turn of its loop");
+    JsonNode answer = Stowage.run(words, "--json").json();
+    boolean named = false;
+    for (JsonNode violation : answer.get("violations")) {
+      if (violation.get("kind").asText().equals("RUN")) {
+        named = true;
+        JsonChecks.holds(violation, "paths/1/0=second paths/1/1=first");
+      }
+    }
+    assertTrue(named, answer.toString());
+    Path right = offsets("x,0 s,8 a,16 b,24 y,32");
+    Stowage.run("verify", net, right, "--alignment", 1, "--in-place", "none").ends(0);
+  }
+
+  @Test
+  void opsThatRunSideBySideNeedPlacesApart() throws IOException {
+    Path net = network(CHAINS);
+    Path shared = offsets("x,0 a,8 b,8 q,16 p,24");
+    Object[] words = {"verify", net, shared, "--alignment", 1};
+    Stowage.run(words).ends(0);
+    Stowage.run("verify", net, shared, "--alignment", 1, "--order", "out-of-order")
+        .ends(6)
+        .prints("which nothing makes come first", "share bytes, but op");
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.StreamSupport;
 
 /**
  * A validator of JSON by the part of JSON Schema (draft 2020-12) that the schemas of answers use; a
@@ -39,34 +40,21 @@ public final class JsonSchema {
 
   private List<String> faults(JsonNode schema, JsonNode value, String at) {
     List<String> found = new ArrayList<>();
+    String is = " is " + value + ", should be ";
     for (Map.Entry<String, JsonNode> rule : schema.properties()) {
       JsonNode wanted = rule.getValue();
       switch (rule.getKey()) {
-        case "type" -> {
-          if (!isOf(wanted, value)) {
-            found.add(at + " is " + value.getNodeType() + ", should be " + wanted);
-          }
-        }
-        case "const" -> {
-          if (!wanted.equals(value)) {
-            found.add(at + " is " + value + ", should be " + wanted);
-          }
-        }
-        case "enum" -> {
-          if (!contains(wanted, value)) {
-            found.add(at + " is " + value + ", should be one of " + wanted);
-          }
-        }
+        case "type" -> hold(isOf(wanted, value), at + is + "of type " + wanted, found);
+        case "const" -> hold(wanted.equals(value), at + is + wanted, found);
+        case "enum" -> hold(contains(wanted, value), at + is + "one of " + wanted, found);
         case "minimum" -> {
-          if (value.isNumber() && value.asDouble() < wanted.asDouble()) {
-            found.add(at + " is " + value + ", should be " + wanted + " or more");
-          }
+          boolean less = value.isNumber() && value.asDouble() < wanted.asDouble();
+          hold(!less, at + is + wanted + " or more", found);
         }
         case "required" -> {
           for (JsonNode name : wanted) {
-            if (value.isObject() && !value.has(name.asText())) {
-              found.add(at + "." + name.asText() + " is missing");
-            }
+            boolean missing = value.isObject() && !value.has(name.asText());
+            hold(!missing, at + "." + name.asText() + " is missing", found);
           }
         }
         case "properties" -> found.addAll(fields(schema, wanted, value, at));
@@ -94,6 +82,12 @@ public final class JsonSchema {
       }
     }
     return found;
+  }
+
+  private static void hold(boolean holds, String fault, List<String> found) {
+    if (!holds) {
+      found.add(fault);
+    }
   }
 
   private JsonNode definition(String reference) {
@@ -130,22 +124,12 @@ public final class JsonSchema {
   }
 
   private static boolean contains(JsonNode list, JsonNode value) {
-    for (JsonNode each : list) {
-      if (each.equals(value)) {
-        return true;
-      }
-    }
-    return false;
+    return StreamSupport.stream(list.spliterator(), false).anyMatch(value::equals);
   }
 
   private static boolean isOf(JsonNode types, JsonNode value) {
     if (types.isArray()) {
-      for (JsonNode type : types) {
-        if (isOf(type, value)) {
-          return true;
-        }
-      }
-      return false;
+      return StreamSupport.stream(types.spliterator(), false).anyMatch(type -> isOf(type, value));
     }
     return switch (types.asText()) {
       case "object" -> value.isObject();
