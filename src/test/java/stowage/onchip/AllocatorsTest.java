@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -21,11 +22,11 @@ import stowage.onchip.lmem.LmemVerifier;
 import stowage.onchip.lmem.PackedLane;
 import stowage.onchip.lmem.TpuMlirAllocator;
 import stowage.onchip.lmem.TpuMlirManualAllocator;
+import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.RunControl;
 
-/**
- * The rules' placements hold whenever they give one, and the canonical search never contradicts.
- */
+/** The rules' placements hold where they give one, and the canonical search never contradicts. */
 class AllocatorsTest {
   private static final Chip CHIP = Chips.chip("tiny", 1, 16, 1024, 4, 1, true);
 
@@ -57,25 +58,35 @@ class AllocatorsTest {
     assertTrue(placed > 100 && beaten > 10, placed + " placed, " + beaten + " beaten");
   }
 
+  /** Buffers as {@code x:64[0,2)}, weights with a w for their name, in steps that do little. */
+  private static LmemProblem problem(
+      String buffers, List<LmemProblem.Step> steps, LmemProblem.Sharing... sharings) {
+    List<LmemBuffer> made = new ArrayList<>();
+    for (Buffer one : Buffers.of(buffers)) {
+      boolean weight = one.id().equals("w");
+      LmemBuffer.Kind kind = weight ? LmemBuffer.Kind.WEIGHT : LmemBuffer.Kind.ACTIVATION;
+      int end = one.live().end();
+      made.add(new LmemBuffer(one.id(), kind, one.live().start(), end, one.size(), false));
+    }
+    return new LmemProblem(CHIP, steps.size(), made, steps, List.of(sharings));
+  }
+
+  private static List<LmemProblem.Step> idle(int steps) {
+    return Collections.nCopies(steps, new LmemProblem.Step(List.of(), List.of(), List.of()));
+  }
+
   @Test
   void whatIsUsedTogetherGoesToOtherBanksToday() {
-    List<LmemBuffer> buffers =
-        List.of(
-            new LmemBuffer("x", LmemBuffer.Kind.ACTIVATION, 0, 2, 64, false),
-            new LmemBuffer("w", LmemBuffer.Kind.WEIGHT, 0, 2, 32, false),
-            new LmemBuffer("y", LmemBuffer.Kind.ACTIVATION, 1, 3, 64, false));
+    List<LmemProblem.Move> loads =
+        List.of(new LmemProblem.Move(0, "x"), new LmemProblem.Move(1, "w"));
+    List<LmemProblem.Compute> ops =
+        List.of(new LmemProblem.Compute("op", List.of(0, 1), List.of(2), -1));
     List<LmemProblem.Step> steps =
         List.of(
-            new LmemProblem.Step(
-                List.of(),
-                List.of(new LmemProblem.Move(0, "x"), new LmemProblem.Move(1, "w")),
-                List.of()),
-            new LmemProblem.Step(
-                List.of(new LmemProblem.Compute("op", List.of(0, 1), List.of(2), -1)),
-                List.of(),
-                List.of()),
+            new LmemProblem.Step(List.of(), loads, List.of()),
+            new LmemProblem.Step(ops, List.of(), List.of()),
             new LmemProblem.Step(List.of(), List.of(), List.of(new LmemProblem.Move(2, "y"))));
-    LmemProblem problem = new LmemProblem(CHIP, 3, buffers, steps, List.of());
+    LmemProblem problem = problem("x:64[0,2) w:32[0,2) y:64[1,3)", steps);
     LmemPlacement placement = new TpuMlirAllocator().allocate(problem);
     assertNotNull(placement);
     assertEquals(0, placement.offset(0));
@@ -86,21 +97,14 @@ class AllocatorsTest {
   /** x may be replaced by y or z, and y by u: one takes the place, and no one that of a taker. */
   @Test
   void aPlaceIsLentOnceToday() {
-    List<LmemBuffer> buffers =
-        List.of(
-            new LmemBuffer("x", LmemBuffer.Kind.ACTIVATION, 0, 2, 192, false),
-            new LmemBuffer("y", LmemBuffer.Kind.ACTIVATION, 1, 3, 128, false),
-            new LmemBuffer("z", LmemBuffer.Kind.ACTIVATION, 1, 3, 64, false),
-            new LmemBuffer("u", LmemBuffer.Kind.ACTIVATION, 2, 4, 32, false));
-    List<LmemProblem.Sharing> sharings =
-        List.of(
+    LmemProblem problem =
+        problem(
+            "x:192[0,2) y:128[1,3) z:64[1,3) u:32[2,4)",
+            idle(4),
             new LmemProblem.Sharing(1, 0),
             new LmemProblem.Sharing(2, 0),
             new LmemProblem.Sharing(3, 1));
-    List<LmemProblem.Step> steps =
-        Collections.nCopies(4, new LmemProblem.Step(List.of(), List.of(), List.of()));
-    LmemPlacement placement =
-        new TpuMlirAllocator().allocate(new LmemProblem(CHIP, 4, buffers, steps, sharings));
+    LmemPlacement placement = new TpuMlirAllocator().allocate(problem);
     assertEquals(
         List.of(0L, 0L, 192L, 128L), IntStream.range(0, 4).mapToObj(placement::offset).toList());
     assertEquals(0, placement.shares(1));
@@ -111,12 +115,7 @@ class AllocatorsTest {
 
   @Test
   void aBufferCrossesABankInTheDocumentOnlyWhereItMust() {
-    List<LmemBuffer> buffers =
-        List.of(
-            new LmemBuffer("a", LmemBuffer.Kind.ACTIVATION, 0, 1, 160, false),
-            new LmemBuffer("b", LmemBuffer.Kind.ACTIVATION, 0, 1, 128, false));
-    List<LmemProblem.Step> steps = List.of(new LmemProblem.Step(List.of(), List.of(), List.of()));
-    LmemProblem problem = new LmemProblem(CHIP, 1, buffers, steps, List.of());
+    LmemProblem problem = problem("a:160[0,1) b:128[0,1)", idle(1));
     LmemPlacement placement = new TpuMlirManualAllocator().allocate(problem);
     assertEquals(0, placement.offset(0));
     assertEquals(256, placement.offset(1));

@@ -15,15 +15,16 @@ import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
 import stowage.onchip.partition.TailPartitioner;
 import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.GroupObjective;
+import stowage.onchip.search.GroupOptions.Lmem;
 import stowage.packing.RunControl;
 
 class GroupPlannerTest {
 
   private static GroupPlanner planner(
-      LayerGraph graph, GroupOptions.Lmem lmem, GroupOptions.GroupObjective objective, double s) {
+      LayerGraph graph, Lmem lmem, GroupObjective objective, double s) {
     GroupOptions options =
-        new GroupOptions(
-            lmem, GroupOptions.SlicingSearch.QUICK, objective, lmem == GroupOptions.Lmem.DOCUMENT);
+        new GroupOptions(lmem, GroupOptions.SlicingSearch.QUICK, objective, lmem == Lmem.DOCUMENT);
     return new GroupPlanner(graph, options, new CpSatLmem(), RunControl.ofSeconds(s, 1, 1));
   }
 
@@ -62,9 +63,9 @@ class GroupPlannerTest {
     for (long seed = 1; seed <= 3; seed++) {
       LayerGraph graph = RandomNets.layers(seed, Chips.chip("c", 8, 16, 8192, 8, 1, false));
       for (Partitioner partitioner : List.of(new TailPartitioner(), new IntervalPartitioner())) {
-        for (GroupOptions.Lmem lmem : GroupOptions.Lmem.values()) {
+        for (Lmem lmem : Lmem.values()) {
           String what = "seed " + seed + ", " + partitioner.name() + ", " + lmem;
-          GroupOptions.GroupObjective low = GroupOptions.GroupObjective.TRAFFIC;
+          GroupObjective low = GroupObjective.TRAFFIC;
           Grouping divided = planner(graph, lmem, low, 60).divide(partitioner);
           Grouping planned = planner(graph, lmem, low, 60).plan(partitioner);
           check(divided, what);
@@ -84,12 +85,10 @@ class GroupPlannerTest {
     LayerGraph chain = RandomNets.layers(1, Chips.chip("c", 8, 16, 8192, 8, 1, false));
     for (LayerGraph graph : List.of(branches, chain)) {
       String wanted = graph == branches ? "cp" : "dp";
-      for (GroupOptions.GroupObjective low :
-          List.of(GroupOptions.GroupObjective.TRAFFIC, GroupOptions.GroupObjective.CYCLES)) {
-        Grouping contiguous =
-            planner(graph, GroupOptions.Lmem.EXACT, low, 60).plan(new IntervalPartitioner());
+      for (GroupObjective low : List.of(GroupObjective.TRAFFIC, GroupObjective.CYCLES)) {
+        Grouping contiguous = planner(graph, Lmem.EXACT, low, 60).plan(new IntervalPartitioner());
         Grouping found =
-            planner(graph, GroupOptions.Lmem.EXACT, low, 60)
+            planner(graph, Lmem.EXACT, low, 60)
                 .planCheaper(new IntervalPartitioner(), new ConvexPartitioner());
         check(found, wanted + " by " + low);
         assertEquals(wanted, found.partition(), low.toString());
@@ -102,8 +101,8 @@ class GroupPlannerTest {
   @Test
   void aRunWithoutTimeStillDividesAndPlaces() {
     LayerGraph graph = RandomNets.layers(2, Chips.bm1684x());
-    for (GroupOptions.GroupObjective objective : GroupOptions.GroupObjective.values()) {
-      GroupPlanner planner = planner(graph, GroupOptions.Lmem.EXACT, objective, 0);
+    for (GroupObjective objective : GroupObjective.values()) {
+      GroupPlanner planner = planner(graph, Lmem.EXACT, objective, 0);
       check(planner.plan(new IntervalPartitioner()), objective.label());
     }
   }

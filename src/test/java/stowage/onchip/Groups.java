@@ -4,6 +4,7 @@ import java.util.Arrays;
 import stowage.network.Chip;
 import stowage.network.ElementType;
 import stowage.network.Graphs;
+import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemProblem;
@@ -37,6 +38,15 @@ public final class Groups {
 
   public static SlicedGroup sliced(GroupModel group, Slicing slicing) throws SlicingException {
     return new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, slicing);
+  }
+
+  /** A group cut into so many slices of rows; null where it cannot be. */
+  public static SlicedGroup rows(GroupModel group, int slices) {
+    try {
+      return sliced(group, Slicing.WHOLE.with(Axis.H, slices));
+    } catch (SlicingException tooFine) {
+      return null;
+    }
   }
 
   /** As many flags, all set. */

@@ -12,9 +12,7 @@ import stowage.onchip.lmem.LmemProblem;
 final class RandomLmem {
   private RandomLmem() {}
 
-  /**
-   * @param largest bytes of a buffer
-   */
+  /** So many buffers of up to so many bytes. */
   static LmemProblem of(Random random, Chip chip, int steps, int count, int largest) {
     List<LmemBuffer> buffers = new ArrayList<>();
     for (int b = 0; b < count; b++) {

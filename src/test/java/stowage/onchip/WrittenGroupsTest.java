@@ -29,6 +29,7 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemAnswer;
 import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.partition.BoundScope;
 import stowage.onchip.partition.PartitionLadder;
@@ -103,7 +104,7 @@ class WrittenGroupsTest extends FolderTest {
               new PlannedGroup(
                   members,
                   plan,
-                  stowage.onchip.lmem.LmemAnswer.of(plan.problem(), plan.placement()),
+                  LmemAnswer.of(plan.problem(), plan.placement()),
                   plan.trafficBytes(),
                   plan.cycles(),
                   null,
@@ -178,9 +179,7 @@ class WrittenGroupsTest extends FolderTest {
     assertEquals(before.outputs(), after.outputs(), what);
   }
 
-  /**
-   * Every value is made once in its function or group, before it is read; every id is in a step.
-   */
+  /** Each value is made once in its function or group, before it is read; each id is in a step. */
   private static void values(String text, String what) {
     Pattern value = Pattern.compile("%\\w+");
     Set<String> outside = new HashSet<>();

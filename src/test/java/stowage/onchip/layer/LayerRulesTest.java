@@ -17,10 +17,7 @@ class LayerRulesTest {
   private static final Chip CHIP = Chips.chip("small", 4, 16, 8192, 4, 1, true);
   private static final Slicing CUT = new Slicing(1, 1, 1, 3, 2);
 
-  /**
-   * A convolution, a depthwise one, a pool, and an addition of the pool's result to itself, as
-   * three formats write them.
-   */
+  /** A convolution, a depthwise one, a pool, and an addition of the pool's result to itself. */
   private static final List<String> NETWORKS =
       List.of(
           """

@@ -19,6 +19,9 @@ import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.GroupObjective;
+import stowage.onchip.search.GroupOptions.Lmem;
+import stowage.onchip.search.GroupOptions.SlicingSearch;
 import stowage.onchip.search.GroupOutcome;
 import stowage.onchip.search.GroupSearches;
 import stowage.packing.RunControl;
@@ -29,8 +32,8 @@ class PartitionLadderTest {
           Chips.chip("small", 4, 16, 8192, 4, 1, true),
           Chips.chip("tight", 8, 16, 3072, 2, 1, false));
 
-  private static final List<GroupOptions.GroupObjective> COSTS =
-      List.of(GroupOptions.GroupObjective.TRAFFIC, GroupOptions.GroupObjective.CYCLES);
+  private static final List<GroupObjective> COSTS =
+      List.of(GroupObjective.TRAFFIC, GroupObjective.CYCLES);
 
   /** A way of grouping with what it came to. */
   private record Result(Partitioner partitioner, GroupOptions options, Grouping grouping) {
@@ -49,11 +52,11 @@ class PartitionLadderTest {
     }
   }
 
-  private static List<GroupOptions> ways(GroupOptions.GroupObjective objective) {
+  private static List<GroupOptions> ways(GroupObjective objective) {
     List<GroupOptions> ways = new ArrayList<>();
-    for (GroupOptions.Lmem lmem : GroupOptions.Lmem.values()) {
-      for (GroupOptions.SlicingSearch slicing : GroupOptions.SlicingSearch.values()) {
-        boolean limited = lmem == GroupOptions.Lmem.DOCUMENT;
+    for (Lmem lmem : Lmem.values()) {
+      for (SlicingSearch slicing : SlicingSearch.values()) {
+        boolean limited = lmem == Lmem.DOCUMENT;
         ways.add(new GroupOptions(lmem, slicing, objective, limited));
       }
     }
@@ -62,7 +65,7 @@ class PartitionLadderTest {
 
   /** Every way on a graph, weaker ones first, each in a run of its own or all on one ladder. */
   private static List<Result> all(
-      LayerGraph graph, GroupOptions.GroupObjective objective, double seconds, boolean together) {
+      LayerGraph graph, GroupObjective objective, double seconds, boolean together) {
     PartitionLadder shared =
         new PartitionLadder(graph, objective, new CpSatLmem(), RunControl.ofSeconds(seconds, 1, 1));
     List<Result> results = new ArrayList<>();
@@ -105,7 +108,7 @@ class PartitionLadderTest {
     for (Chip chip : CHIPS) {
       for (long seed = 1; seed <= 4; seed++) {
         LayerGraph graph = RandomNets.layers(seed, chip);
-        for (GroupOptions.GroupObjective objective : COSTS) {
+        for (GroupObjective objective : COSTS) {
           String what = chip.name() + ", seed " + seed;
           better += assertOrder(all(graph, objective, 0, false), what);
         }
@@ -121,7 +124,7 @@ class PartitionLadderTest {
         LayerGraph graph = RandomNets.layers(seed, chip);
         for (double seconds : new double[] {0.001, 0.05}) {
           String what = chip.name() + ", seed " + seed + ", " + seconds + " s";
-          for (GroupOptions.GroupObjective objective : COSTS) {
+          for (GroupObjective objective : COSTS) {
             assertOrder(all(graph, objective, seconds, true), what);
           }
         }
@@ -177,8 +180,7 @@ class PartitionLadderTest {
       LayerGraph graph = RandomNets.layers(seed, CHIPS.get(0));
       RunControl control = RunControl.ofSeconds(seed % 2 == 0 ? 0.1 : 0.4, 1, 1);
       SlowEngine engine = new SlowEngine(control);
-      GroupOptions options =
-          RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
+      GroupOptions options = RandomNets.traffic(Lmem.EXACT, SlicingSearch.EXACT);
       new GroupPlanner(graph, options, engine, control).plan(new ConvexPartitioner());
       assertEquals(0, engine.givenMore, "seed " + seed);
       asked += engine.asked;
@@ -189,7 +191,7 @@ class PartitionLadderTest {
   @Test
   void withTimeEnoughTheStrongestWayIsProvenWhetherOrNotOthersWereRunBefore() {
     LayerGraph graph = RandomNets.layers(3, CHIPS.get(0));
-    GroupOptions.GroupObjective objective = GroupOptions.GroupObjective.TRAFFIC;
+    GroupObjective objective = GroupObjective.TRAFFIC;
     List<Result> results = all(graph, objective, 600, true);
     assertTrue(assertOrder(results, "seed 3") > 0);
     Result last = results.get(results.size() - 1);
@@ -203,9 +205,9 @@ class PartitionLadderTest {
   @Test
   void whatRulesFindDoesNotDependOnTheTime() {
     LayerGraph graph = RandomNets.layers(5, CHIPS.get(1));
-    for (GroupOptions options : ways(GroupOptions.GroupObjective.TRAFFIC)) {
-      boolean ruled = options.lmem() != GroupOptions.Lmem.EXACT;
-      if (ruled && options.slicing() == GroupOptions.SlicingSearch.QUICK) {
+    for (GroupOptions options : ways(GroupObjective.TRAFFIC)) {
+      boolean ruled = options.lmem() != Lmem.EXACT;
+      if (ruled && options.slicing() == SlicingSearch.QUICK) {
         for (Partitioner partitioner : List.of(new TailPartitioner(), new IntervalPartitioner())) {
           double[] figures = new double[2];
           for (int k = 0; k < 2; k++) {
@@ -228,9 +230,9 @@ class PartitionLadderTest {
       GroupSearches searches = new GroupSearches(graph, new CpSatLmem(), control, 0.05);
       for (int first = 0; first + 3 <= graph.size(); first += 2) {
         int[] members = Partitioner.interval(first, first + 2);
-        for (GroupOptions weak : ways(GroupOptions.GroupObjective.LMEM_PEAK)) {
+        for (GroupOptions weak : ways(GroupObjective.LMEM_PEAK)) {
           GroupOutcome before = searches.of(weak).search(members);
-          for (GroupOptions strong : ways(GroupOptions.GroupObjective.LMEM_PEAK)) {
+          for (GroupOptions strong : ways(GroupObjective.LMEM_PEAK)) {
             if (before.fits() && strong.include(weak)) {
               GroupOutcome outcome = searches.of(strong).search(members);
               assertTrue(outcome.fits() && outcome.peak() <= before.peak(), strong + " " + weak);

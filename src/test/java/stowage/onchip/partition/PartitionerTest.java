@@ -14,17 +14,21 @@ import stowage.onchip.RandomNets;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.search.GroupBounds;
 import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.Lmem;
+import stowage.onchip.search.GroupOptions.SlicingSearch;
 import stowage.onchip.search.GroupOutcome;
 import stowage.onchip.search.GroupSearch;
 import stowage.onchip.search.GroupSearches;
+import stowage.onchip.slice.GroupModel;
 import stowage.packing.RunControl;
 
 class PartitionerTest {
   private static final Chip SMALL = Chips.chip("small", 4, 16, 8192, 4, 1, true);
 
-  private static GroupSearch search(
-      LayerGraph graph, GroupOptions.Lmem lmem, GroupOptions.SlicingSearch slicing) {
+  private static GroupSearch search(LayerGraph graph, Lmem lmem, SlicingSearch slicing) {
     GroupOptions options = RandomNets.traffic(lmem, slicing);
     return new GroupSearches(graph, new CpSatLmem(), RunControl.ofSeconds(60, 1, 1), 2).of(options);
   }
@@ -68,10 +72,10 @@ class PartitionerTest {
   void theIntervalProgrammeIsTheBestOfAllContiguousPartitions() {
     for (long seed = 1; seed <= 12; seed++) {
       LayerGraph graph = RandomNets.layers(seed, SMALL);
-      GroupSearch search = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
+      GroupSearch search = search(graph, Lmem.TODAY, SlicingSearch.QUICK);
       Partition partition = new IntervalPartitioner().partition(search, List.of());
       double found = cost(graph, search, partition.groups());
-      GroupSearch fresh = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
+      GroupSearch fresh = search(graph, Lmem.TODAY, SlicingSearch.QUICK);
       assertEquals(best(graph, fresh, 0), found, "seed " + seed);
       assertTrue(partition.lowerBound() <= found, "seed " + seed);
     }
@@ -83,11 +87,10 @@ class PartitionerTest {
     for (long seed = 1; seed <= 3; seed++) {
       String what = "seed " + seed;
       LayerGraph graph = RandomNets.layers(seed, SMALL);
-      GroupSearch today = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
-      GroupSearch document =
-          search(graph, GroupOptions.Lmem.DOCUMENT, GroupOptions.SlicingSearch.QUICK);
-      GroupSearch exact = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
-      GroupSearch all = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
+      GroupSearch today = search(graph, Lmem.TODAY, SlicingSearch.QUICK);
+      GroupSearch document = search(graph, Lmem.DOCUMENT, SlicingSearch.QUICK);
+      GroupSearch exact = search(graph, Lmem.EXACT, SlicingSearch.QUICK);
+      GroupSearch all = search(graph, Lmem.EXACT, SlicingSearch.EXACT);
       double byToday = dp(graph, today);
       double byDocument = dp(graph, document);
       double byExact = dp(graph, exact);
@@ -114,7 +117,7 @@ class PartitionerTest {
   void convexGroupsLeaveOutABranch() {
     // Two branches interleaved in the file: no stretch of it holds one alone.
     LayerGraph graph = Groups.layers(SMALL, Groups.BRANCHES);
-    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
+    GroupSearch search = search(graph, Lmem.EXACT, SlicingSearch.QUICK);
     double contiguous = dp(graph, search);
     Partition convex = new ConvexPartitioner().partition(search, List.of());
     assertTrue(cost(graph, search, convex.groups()) < contiguous);
@@ -127,7 +130,7 @@ class PartitionerTest {
         Groups.layers(SMALL, "x:1x4x16x16; t:1x4x16x16 = Transpose x; r:1x4x16x16 = Relu t; -> r");
     assertTrue(graph.layer(0).obstacle().contains("Transpose"));
     assertNull(graph.layer(1).obstacle());
-    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
+    GroupSearch search = search(graph, Lmem.EXACT, SlicingSearch.QUICK);
     GroupOutcome outcome = search.search(new int[] {0, 1});
     assertTrue(!outcome.fits() && outcome.reason().contains("\"t\""), outcome.reason());
   }
@@ -138,10 +141,30 @@ class PartitionerTest {
     LayerGraph graph =
         Groups.layers(
             tiny, "x:1x64x8x8; y:1x64x8x8 = Conv x window=3,1,1; z:1x64x8x8 = Relu y; -> z");
-    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
+    GroupSearch search = search(graph, Lmem.EXACT, SlicingSearch.EXACT);
     GroupOutcome outcome = search.search(new int[] {0, 1});
     assertTrue(!outcome.fits());
     assertTrue(outcome.reason().contains("op \"y\" needs"), outcome.reason());
     assertTrue(outcome.reason().contains("y.w"), outcome.reason());
+  }
+
+  @Test
+  void costsOfIntervalsAreTheBoundsOfEachGroup() {
+    CostModel cost = new CostModel(SMALL);
+    GroupBounds bounds = new GroupBounds(cost);
+    for (long seed = 1; seed <= 20; seed++) {
+      LayerGraph graph = RandomNets.layers(seed, SMALL);
+      for (GroupOptions.GroupObjective objective : GroupOptions.GroupObjective.values()) {
+        IntervalCosts costs = new IntervalCosts(graph, cost, objective);
+        for (int last = 0; last < graph.size(); last++) {
+          double[] least = costs.endingIn(last);
+          for (int first = 0; first <= last; first++) {
+            GroupModel group = new GroupModel(graph, Partitioner.interval(first, last));
+            double expected = bounds.of(group, objective);
+            assertEquals(expected, least[first], expected * 1e-12, first + " to " + last);
+          }
+        }
+      }
+    }
   }
 }

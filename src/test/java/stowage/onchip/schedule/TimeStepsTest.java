@@ -17,9 +17,7 @@ import stowage.onchip.slice.SlicingException;
 import stowage.onchip.slice.Staying;
 
 class TimeStepsTest {
-  /**
-   * A long op in step 2, two short ones, and in step 5 one with a large filter: the document's w4.
-   */
+  /** A long op in step 2, two short ones, and in step 5 one with a large filter: w4. */
   private static SlicedGroup sliced(Slicing slicing) throws SlicingException {
     LayerGraph graph =
         Groups.layers(

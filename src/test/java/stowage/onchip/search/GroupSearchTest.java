@@ -15,6 +15,9 @@ import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
+import stowage.onchip.search.GroupOptions.GroupObjective;
+import stowage.onchip.search.GroupOptions.Lmem;
+import stowage.onchip.search.GroupOptions.SlicingSearch;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Slicing;
@@ -23,8 +26,8 @@ import stowage.onchip.slice.Staying;
 import stowage.packing.RunControl;
 
 class GroupSearchTest {
-  private static final List<GroupOptions.GroupObjective> COSTS =
-      List.of(GroupOptions.GroupObjective.TRAFFIC, GroupOptions.GroupObjective.CYCLES);
+  private static final List<GroupObjective> COSTS =
+      List.of(GroupObjective.TRAFFIC, GroupObjective.CYCLES);
 
   private static LayerGraph graph(long seed) {
     return RandomNets.layers(seed, Chips.chip("small", 8, 16, 8192, 8, 1, false));
@@ -41,15 +44,11 @@ class GroupSearchTest {
     for (long seed = 1; seed <= 5; seed++) {
       LayerGraph graph = graph(seed);
       GroupSearches searches = searches(graph, 600);
-      for (GroupOptions.GroupObjective objective : COSTS) {
-        for (GroupOptions.Lmem lmem : GroupOptions.Lmem.values()) {
+      for (GroupObjective objective : COSTS) {
+        for (Lmem lmem : Lmem.values()) {
           GroupSearch search =
               searches.of(
-                  new GroupOptions(
-                      lmem,
-                      GroupOptions.SlicingSearch.QUICK,
-                      objective,
-                      lmem == GroupOptions.Lmem.DOCUMENT));
+                  new GroupOptions(lmem, SlicingSearch.QUICK, objective, lmem == Lmem.DOCUMENT));
           for (int first = 0; first + 2 < graph.size(); first += 2) {
             int[] members = Partitioner.interval(first, first + 2);
             GroupOutcome outcome = search.search(members);
@@ -84,11 +83,10 @@ class GroupSearchTest {
     for (long seed = 11; seed <= 14; seed++) {
       LayerGraph graph = graph(seed);
       GroupSearches searches = searches(graph, 600);
-      GroupOptions exact =
-          RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
+      GroupOptions exact = RandomNets.traffic(Lmem.EXACT, SlicingSearch.EXACT);
       for (int first = 0; first + 1 < graph.size(); first++) {
         int[] members = Partitioner.interval(first, first + 1);
-        GroupOutcome ruled = searches.of(exact).quickly(GroupOptions.Lmem.TODAY).search(members);
+        GroupOutcome ruled = searches.of(exact).quickly(Lmem.TODAY).search(members);
         GroupOutcome found = searches.of(exact).search(members);
         if (ruled.fits()) {
           assertTrue(found.fits() && found.trafficBytes() <= ruled.trafficBytes(), "seed " + seed);
@@ -101,8 +99,7 @@ class GroupSearchTest {
   void afterTheEndOnlyWhatIsKnownIsTold() {
     LayerGraph graph = graph(3);
     GroupSearches searches = searches(graph, 600);
-    GroupOptions options =
-        RandomNets.traffic(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
+    GroupOptions options = RandomNets.traffic(Lmem.TODAY, SlicingSearch.QUICK);
     GroupSearch search = searches.of(options);
     int[] members = null;
     for (int first = 0; first + 1 < graph.size() && members == null; first++) {
@@ -127,8 +124,7 @@ class GroupSearchTest {
     GroupModel group = Groups.whole(graph);
     SlicedGroup rows = Groups.sliced(group, new Slicing(1, 1, 1, 5, 1));
     GroupSearch search =
-        searches(graph, 600)
-            .of(RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT));
+        searches(graph, 600).of(RandomNets.traffic(Lmem.EXACT, SlicingSearch.EXACT));
     long moved = search.cost().groupTraffic(rows, Staying.all(rows));
     assertTrue(moved < graph.tensor(0).bytes() + graph.tensor(2).bytes(), "no row is skipped");
     assertTrue(search.leastCost(group) <= moved);
@@ -144,7 +140,7 @@ class GroupSearchTest {
             "x:1x8x7x7; u:1x8x14x14 = Upsample x; r:1x8x14x14 = Relu u; -> r");
     GroupOutcome outcome =
         searches(graph, 600)
-            .of(RandomNets.traffic(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT))
+            .of(RandomNets.traffic(Lmem.EXACT, SlicingSearch.EXACT))
             .search(new int[] {0, 1});
     assertTrue(outcome.fits(), outcome.reason());
     assertEquals(7, outcome.slicing().h());
