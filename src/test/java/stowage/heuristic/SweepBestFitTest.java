@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
+import stowage.generator.Generators;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.LoadProfile;
@@ -60,24 +60,14 @@ class SweepBestFitTest {
 
   @Test
   void tensOfThousandsWithManyFixedEndNearTheMaxLoad() {
-    Random random = new Random(3);
-    List<Buffer> free =
-        Stream.generate(
-                () -> {
-                  int start = random.nextInt(400_000);
-                  int life = (int) Math.exp(random.nextDouble() * Math.log(40_000));
-                  long size = 512L * (int) Math.exp(random.nextDouble() * Math.log(32_768));
-                  return new Buffer("b" + random.nextLong(), size, start, start + life);
-                })
-            .limit(40_000)
-            .toList();
-    PackingProblem all = PackingProblem.of("free", free);
+    Map<String, Object> values = Map.of("seed", 3, "buffers", 40_000, "live", 400);
+    PackingProblem all = Generators.generate("log-uniform-large", values);
     Placement placement = plan(all);
     assertTrue(Verifier.isValid(all, placement));
     assertTrue(placement.peak(all, 0) < 1.3 * LoadProfile.of(all).maxLoad());
-    List<Buffer> some = new ArrayList<>(free);
+    List<Buffer> some = new ArrayList<>(all.buffers());
     for (int i = 0; i < 2_000; i++) {
-      some.set(i, free.get(i).withFixedOffset(placement.offset(i)));
+      some.set(i, some.get(i).withFixedOffset(placement.offset(i)));
     }
     PackingProblem mixed = PackingProblem.of("mixed", some);
     assertTrue(Verifier.isValid(mixed, plan(mixed)));

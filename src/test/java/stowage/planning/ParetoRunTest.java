@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import stowage.exact.BruteForce;
 import stowage.exact.engine.EngineOptions;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
-import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCost;
 import stowage.packing.RunControl;
@@ -40,34 +40,6 @@ class ParetoRunTest {
         "p", buffers, List.of(memory), ConflictPairs.none(), Relations.none().withReuse(pairs));
   }
 
-  /** The front by all placements at whole offsets below a limit. */
-  private static TreeMap<Long, Long> byDefinition(PackingProblem problem, long limit) {
-    TreeMap<Long, Long> front = new TreeMap<>();
-    long[] offsets = new long[problem.size()];
-    while (true) {
-      Placement placement = Placement.of(offsets.clone(), new int[offsets.length]);
-      if (Verifier.violations(problem, placement).isEmpty()) {
-        front.merge(placement.peak(problem, 0), ReuseCost.of(problem, placement), Math::min);
-      }
-      int k = 0;
-      while (k < offsets.length && ++offsets[k] + problem.buffer(k).size() > limit) {
-        offsets[k++] = 0;
-      }
-      if (k == offsets.length) {
-        break;
-      }
-    }
-    long best = Long.MAX_VALUE;
-    TreeMap<Long, Long> least = new TreeMap<>();
-    for (var entry : front.entrySet()) {
-      if (entry.getValue() < best) {
-        best = entry.getValue();
-        least.put(entry.getKey(), best);
-      }
-    }
-    return least;
-  }
-
   @Test
   void findsTheFrontByDefinition() {
     Random random = new Random(11);
@@ -83,7 +55,7 @@ class ParetoRunTest {
         assertEquals(point.cost(), ReuseCost.of(problem, point.placement()));
         found.put(point.peak(), point.cost());
       }
-      assertEquals(byDefinition(problem, Math.min(capacity, 12)), found, "problem " + k);
+      assertEquals(BruteForce.front(problem, 12), found, "problem " + k);
       assertEquals(found.isEmpty(), run.isInfeasible());
     }
   }

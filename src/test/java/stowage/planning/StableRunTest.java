@@ -24,9 +24,7 @@ class StableRunTest {
     return new EarlierPlaces(plan.offsets().clone(), plan.memories().clone(), changed);
   }
 
-  /**
-   * Every placement of a small problem of one memory below a top; the fewest bytes moved, or -1.
-   */
+  /** The fewest bytes moved by a placement of a small problem of one memory below a top, or -1. */
   private static long fewest(
       PackingProblem problem, EarlierPlaces earlier, long top, long[] offsets, int next) {
     if (next == problem.size()) {

@@ -3,9 +3,7 @@ package stowage.planning.fit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,9 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import stowage.exact.engine.EngineOptions;
 import stowage.liveness.LivenessOptions;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 import stowage.packing.RunControl;
 import stowage.rewrite.MacCount;
 
@@ -54,48 +51,40 @@ class ChainModelsTest {
           b 48 5 1 7; b 48 5 1 3; b 96 6 2 3; b 96 5 1 7; b 96 4 1 3; b 160 5 1 7
           """);
 
-  private final List<Tensor> tensors = new ArrayList<>();
-  private final List<Op> ops = new ArrayList<>();
+  private final Graphs graph = Graphs.of(ElementType.I8, "format json");
+  private int layers;
 
-  private Tensor activation(String name, long side, long channels) {
-    List<Long> shape = List.of(1L, side, side, channels);
-    Tensor made = new Tensor(name, shape, ElementType.I8, Tensor.Kind.ACTIVATION);
-    tensors.add(made);
-    return made;
-  }
-
-  private Tensor layer(Tensor from, boolean depthwise, long channels, long kernel, long stride) {
-    String name = "layer" + ops.size();
-    long read = from.extent(3);
-    List<Long> filter =
-        depthwise ? List.of(1L, kernel, kernel, read) : List.of(channels, kernel, kernel, read);
-    tensors.add(new Tensor(name + ".w", filter, ElementType.I8, Tensor.Kind.WEIGHT));
-    Tensor to = activation(name, (from.extent(1) + stride - 1) / stride, channels);
-    Map<String, Object> options =
-        Map.of("padding", "SAME", "stride_h", stride, "stride_w", stride, "depth_multiplier", 1L);
+  /** Adds a layer behind a tensor; its result. */
+  private String layer(String from, boolean depthwise, long channels, long kernel, long stride) {
+    String name = "layer" + layers++;
+    long read = graph.tensor(from).extent(3);
+    long side = (graph.tensor(from).extent(1) + stride - 1) / stride;
+    String filter = depthwise ? "1x%1$dx%1$dx%2$d" : "%3$dx%1$dx%1$dx%2$d";
+    graph.and("weight " + name + ".w:" + filter.formatted(kernel, read, channels));
+    String op = "%s:1x%dx%2$dx%d = %s %s %1$s.w padding=SAME stride_h=%d stride_w=%6$d";
     String type = depthwise ? "DEPTHWISE_CONV_2D" : "CONV_2D";
-    List<String> reads = List.of(from.name(), name + ".w");
-    ops.add(new Op(name, type, options, reads, List.of(to.name()), 0));
-    return to;
+    graph.and(op.formatted(name, side, channels, type, from, stride) + " depth_multiplier=1");
+    return name;
   }
 
   private Network model(String name) {
     String[] rows = MODELS.get(name).strip().split("\\s*;\\s*");
-    Tensor at = activation("image", Long.parseLong(rows[0]), 3);
+    graph.and("image:1x%1$sx%1$sx3".formatted(rows[0]));
+    String at = "image";
     for (int k = 1; k < rows.length; k++) {
       String[] words = rows[k].split(" ");
       long channels = Long.parseLong(words[1]);
       long second = Long.parseLong(words[2]);
       long third = Long.parseLong(words[3]);
       if (words[0].equals("b")) {
-        long wide = at.extent(3) * second;
+        long wide = graph.tensor(at).extent(3) * second;
         at = layer(layer(at, false, wide, 1, 1), true, wide, Long.parseLong(words[4]), third);
         at = layer(at, false, channels, 1, 1);
       } else {
         at = layer(at, words[0].equals("d"), channels, second, third);
       }
     }
-    return new Network(name, "json", tensors, ops, List.of("image"), List.of(at.name()), List.of());
+    return graph.and("-> " + at).network();
   }
 
   @ParameterizedTest

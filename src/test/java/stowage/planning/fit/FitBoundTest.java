@@ -57,9 +57,7 @@ class FitBoundTest {
       this.bound = new FitBound(request);
     }
 
-    /**
-     * Compares the bounds with one set of runs, and says its load; -1 where it cannot be written.
-     */
+    /** Compares the bounds with a set of runs, and says its load; -1 where it cannot be written. */
     long load(SplitModel model, List<RunSplit> runs) {
       Rewriting made = FitRunTest.split(model.network(), runs);
       if (made == null) {
@@ -98,9 +96,7 @@ class FitBoundTest {
       }
     }
 
-    /**
-     * Random orders, random stretches of them, and cuts that are changed one by one for the load.
-     */
+    /** Random orders, stretches of them, and cuts that are changed one by one for the load. */
     void some(int count) {
       Network given = request.network();
       Network network = given;
