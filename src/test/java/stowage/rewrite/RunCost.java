@@ -9,21 +9,12 @@ package stowage.rewrite;
  */
 public record RunCost(long extraMacs, long movedBytes, RunProgram program) {
 
-  /**
-   * The price of a choice. O(ops * pieces * operands).
-   *
-   * @throws BarrierException naming an op that cannot be run in these pieces, and why
-   */
+  /** The price of a choice. */
   public static RunCost of(SplitModel model, RunSplit run) throws BarrierException {
     return of(model.run(run), run);
   }
 
-  /**
-   * The same, for a run that was looked through before: its ops, axes and form of padding are the
-   * choice's.
-   *
-   * @throws BarrierException when a piece needs nothing of an op, or lies in padding alone
-   */
+  /** The same, for a run of the choice's ops, axes and padding that was looked through before. */
   public static RunCost of(RunModel model, RunSplit run) throws BarrierException {
     RunProgram program = model.program(run.axes(), run.topDown());
     long given = 0;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import stowage.experiment.run.Features;
 import stowage.experiment.run.Machine;
 import stowage.experiment.run.RunFolder;
@@ -53,13 +54,9 @@ public final class SyntheticExperiment {
    * @param seeds instances of each size and family; 48 runs come of one
    */
   public static RunFolder write(Path folder, int seeds, long seed) throws IOException {
-    List<Integer> all = new ArrayList<>();
-    for (int k = 1; k <= seeds; k++) {
-      all.add(k);
-    }
+    String all = IntStream.rangeClosed(1, seeds).boxed().toList().toString();
     Files.createDirectories(folder);
-    Path file =
-        Files.writeString(folder.resolve("drawn.json"), FAMILIES.replace("SEEDS", all.toString()));
+    Path file = Files.writeString(folder.resolve("drawn.json"), FAMILIES.replace("SEEDS", all));
     Suite suite = SuiteJson.read(file, null);
     List<RunSpec> runs = suite.runs();
     RunFolder experiment = new RunFolder(folder.resolve("out"));
@@ -90,11 +87,12 @@ public final class SyntheticExperiment {
     boolean exact = run.planner().label().equals("search");
     int fate = random.nextInt(25);
     RunRecord.Outcome outcome =
-        fate == 0
-            ? RunRecord.Outcome.CRASHED
-            : fate == 1
-                ? RunRecord.Outcome.TIMEOUT
-                : fate == 2 ? RunRecord.Outcome.REFUSED : RunRecord.Outcome.DONE;
+        switch (fate) {
+          case 0 -> RunRecord.Outcome.CRASHED;
+          case 1 -> RunRecord.Outcome.TIMEOUT;
+          case 2 -> RunRecord.Outcome.REFUSED;
+          default -> RunRecord.Outcome.DONE;
+        };
     if (outcome != RunRecord.Outcome.DONE) {
       return record(run, outcome, null, null, null, List.of(), buffers);
     }

@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.experiment.suite.RunSpec;
 
-/**
- * Whatever a planner does, it costs its own run and nothing else, and is recorded as what it is.
- */
+/** Whatever a planner does costs its own run and nothing else, and is recorded as what it is. */
 class RunnerTest extends FolderTest {
   private RunFolder planned(String planners, String limits) throws IOException {
     file("p.csv", "id,lower,upper,size\na,0,4,3\nb,2,6,5\nc,4,9,4\nd,1,3,2\ne,5,8,3\nf,0,9,1\n");

@@ -26,14 +26,11 @@ import stowage.packing.LoadProfile;
 class SuiteJsonTest extends FolderTest {
   private static final String BUFFERS = "id,lower,upper,size\na,0,4,3\nb,2,6,5\n";
 
+  /** A suite of instances and planners, with ' in place of ". */
   private Path suite(String instances, String planners) throws IOException {
-    return file(
-        "suite.json",
-        "{\"name\": \"s\", \"instances\": ["
-            + instances
-            + "], \"planners\": ["
-            + planners
-            + "], \"seeds\": [1, 2], \"limits\": {\"seconds\": 1}}");
+    String text =
+        "{'name': 's', 'instances': [%s], 'planners': [%s], 'seeds': [1, 2], 'limits': {'seconds': 1}}";
+    return file("suite.json", text.formatted(instances, planners).replace('\'', '"'));
   }
 
   @Test
@@ -43,9 +40,9 @@ class SuiteJsonTest extends FolderTest {
     file("deep/er/y.csv", BUFFERS + "c,0,1,1\n");
     Path file =
         suite(
-            "{\"path\": \"x.csv\"}, {\"glob\": \"deep/**.csv\"}, {\"generator\": \"guillotine\","
-                + " \"parameters\": {\"buffers\": [5, 6], \"seed\": [1, 2, 3]}}",
-            "\"greedy-size\", {\"name\": \"search\", \"config\": \"fast\", \"seeds\": [7]}");
+            "{'path': 'x.csv'}, {'glob': 'deep/**.csv'}, {'generator': 'guillotine',"
+                + " 'parameters': {'buffers': [5, 6], 'seed': [1, 2, 3]}}",
+            "'greedy-size', {'name': 'search', 'config': 'fast', 'seeds': [7]}");
     Suite read = SuiteJson.read(file, null);
     assertEquals(
         List.of("x", "y"), read.instances().subList(0, 2).stream().map(Instance::name).toList());
@@ -65,7 +62,7 @@ class SuiteJsonTest extends FolderTest {
   @Test
   void idsFollowWhatDecidesTheAnswerAndNotWhereItLies() throws IOException {
     file("x.csv", BUFFERS);
-    Path file = suite("{\"path\": \"x.csv\"}", "\"greedy-size\"");
+    Path file = suite("{'path': 'x.csv'}", "'greedy-size'");
     String before = SuiteJson.read(file, null).runs().get(0).id();
     Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
     Files.copy(folder.resolve("x.csv"), elsewhere.resolve("x.csv"));
@@ -79,8 +76,7 @@ class SuiteJsonTest extends FolderTest {
   void dataIsLeftOutWhereThereIsNone() throws IOException {
     Path data = Files.createDirectories(folder.resolve("data/set"));
     Files.writeString(data.resolve("A.csv"), BUFFERS);
-    Path file =
-        suite("{\"data\": \"set/*.csv\"}, {\"generator\": \"guillotine\"}", "\"greedy-size\"");
+    Path file = suite("{'data': 'set/*.csv'}, {'generator': 'guillotine'}", "'greedy-size'");
     assertEquals(1, SuiteJson.read(file, null).instances().size());
     Suite all = SuiteJson.read(file, folder.resolve("data"));
     assertEquals("set", all.instances().get(0).family());
@@ -92,15 +88,14 @@ class SuiteJsonTest extends FolderTest {
       Path sub = Files.createDirectories(folder.resolve(name));
       Files.writeString(sub.resolve("A.csv"), BUFFERS + name + ",0,1,1\n");
     }
-    Path file = suite("{\"glob\": \"*/A.csv\"}", "\"greedy-size\"");
+    Path file = suite("{'glob': '*/A.csv'}", "'greedy-size'");
     assertEquals(
         List.of("one/A", "two/A"),
         SuiteJson.read(file, null).instances().stream().map(Instance::name).toList());
   }
 
-  /** Instances and planners with ' in place of ". */
   private String refused(String instances, String planners) throws IOException {
-    Path file = suite(instances.replace('\'', '"'), planners.replace('\'', '"'));
+    Path file = suite(instances, planners);
     String message = Refusals.input(() -> SuiteJson.read(file, null)).getMessage();
     assertTrue(message.contains("suite.json"), message);
     return message.replace('"', '\'');
@@ -132,9 +127,9 @@ class SuiteJsonTest extends FolderTest {
   @Test
   void networksComeInSeveralOrders() throws IOException {
     String instance =
-        "{\"generator\": \"random-graph\", \"parameters\": {\"nodes\": 12, \"training\":"
-            + " \"sgd\"}, \"schedule\": [\"given\", \"xla-list\", \"optimal\"]}";
-    Suite read = SuiteJson.read(suite(instance, "\"greedy-size\""), null);
+        "{'generator': 'random-graph', 'parameters': {'nodes': 12, 'training': 'sgd'},"
+            + " 'schedule': ['given', 'xla-list', 'optimal']}";
+    Suite read = SuiteJson.read(suite(instance, "'greedy-size'"), null);
     List<Long> loads = new ArrayList<>();
     for (Instance one : read.instances()) {
       loads.add(LoadProfile.of(one.load().problem()).maxLoad());
@@ -147,7 +142,7 @@ class SuiteJsonTest extends FolderTest {
         read.runs().stream().map(run -> run.instance().schedule()).toList(),
         Manifest.read(manifest).stream().map(run -> run.instance().schedule()).toList());
     file("b.csv", BUFFERS);
-    Path buffers = suite("{\"path\": \"b.csv\", \"schedule\": \"given\"}", "\"greedy-size\"");
+    Path buffers = suite("{'path': 'b.csv', 'schedule': 'given'}", "'greedy-size'");
     Instance one = SuiteJson.read(buffers, null).instances().get(0);
     Refusals.input(one::load);
   }
@@ -156,14 +151,14 @@ class SuiteJsonTest extends FolderTest {
   void networksAreGroupedForEveryChipAndObjective() throws IOException {
     Path network = Path.of("models/networks/tiny.json").toAbsolutePath();
     String group =
-        "\"group\": {\"chip\": [\"bm1684x\", \"cv181x\"], \"objective\": [\"traffic\","
-            + " \"cycles\"], \"precision\": \"int8\"}";
-    String instance = "{\"path\": \"" + network + "\", " + group + "}";
+        "'group': {'chip': ['bm1684x', 'cv181x'], 'objective': ['traffic', 'cycles'],"
+            + " 'precision': 'int8'}";
+    String instance = "{'path': '" + network + "', " + group + "}";
     Path file =
         suite(
             instance,
-            "{\"group\": {\"partition\": \"alone\"}}, {\"group\": {\"partition\": \"cp\","
-                + " \"lmem\": \"today\", \"slicing\": \"exact\"}}");
+            "{'group': {'partition': 'alone'}},"
+                + " {'group': {'partition': 'cp', 'lmem': 'today', 'slicing': 'exact'}}");
     Suite read = SuiteJson.read(file, null);
     assertEquals(
         List.of(

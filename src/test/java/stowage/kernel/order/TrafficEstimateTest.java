@@ -13,9 +13,7 @@ import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.spill.SpillProblem;
 
-/**
- * Traffic counted move by move, against whole orders and against bounds of any choice of spills.
- */
+/** Traffic counted move by move, against whole orders and bounds of any choice of spills. */
 class TrafficEstimateTest {
   @Test
   void movesNearTheBeginCostWhatTheWholeOrderCosts() {
