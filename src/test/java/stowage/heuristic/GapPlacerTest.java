@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
 import stowage.exact.RandomProblems;
@@ -17,6 +18,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.Verifier;
 
 /** First fit by its definition: offset by offset, each held against every buffer placed before. */
 class GapPlacerTest {
@@ -64,69 +66,45 @@ class GapPlacerTest {
   }
 
   private void placeByDefinition(PackingProblem problem, int buffer) {
-    int[] all = new int[problem.memories().size()];
-    for (int m = 0; m < all.length; m++) {
-      all[m] = m;
-    }
+    int[] all = IntStream.range(0, problem.memories().size()).toArray();
     int[] wanted = GapPlacer.preferences(problem, buffer, all);
     if (!problem.buffer(buffer).needsMemory()) {
       memories[buffer] = wanted[0];
       return;
     }
+    PackingProblem free =
+        problem.withMemories(
+            problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList());
     long leastExcess = Long.MAX_VALUE;
+    long best = 0;
+    int in = 0;
     for (int m : wanted) {
       long offset = 0;
-      while (offset < HIGHEST && !isFree(problem, buffer, m, offset)) {
+      while (offset < HIGHEST && !isFree(free, buffer, m, offset)) {
         offset++;
       }
       long end = offset + problem.buffer(buffer).size();
       long excess = Math.max(0, end - problem.memories().get(m).capacity());
       if (offset < HIGHEST && excess < leastExcess) {
         leastExcess = excess;
-        offsets[buffer] = offset;
-        memories[buffer] = m;
+        best = offset;
+        in = m;
       }
     }
+    offsets[buffer] = best;
+    memories[buffer] = in;
     placed.add(buffer);
   }
 
+  /** Whether the verifier accepts it there beside those placed before. */
   private boolean isFree(PackingProblem problem, int buffer, int memory, long offset) {
-    Buffer own = problem.buffer(buffer);
-    Memory place = problem.memories().get(memory);
-    if (offset % own.alignment() != 0 || offset % place.alignment() != 0) {
-      return false;
-    }
-    if (own.withinBank() && place.bankSize() > 0) {
-      if (offset / place.bankSize() != (offset + own.size() - 1) / place.bankSize()) {
-        return false;
-      }
-    }
-    for (int other : placed) {
-      if (memories[other] == memory && clash(problem, buffer, offset, other)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean clash(PackingProblem problem, int buffer, long offset, int other) {
-    Buffer own = problem.buffer(buffer);
-    Buffer that = problem.buffer(other);
-    if (problem.conflicts().contains(buffer, other)
-        && offset < offsets[other] + that.size()
-        && offsets[other] < offset + own.size()) {
-      return true;
-    }
-    for (Buffer.Span a : own.spans()) {
-      for (Buffer.Span b : that.spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
-            && offset + a.low() < offsets[other] + b.high()
-            && offsets[other] + b.low() < offset + a.high()) {
-          return true;
-        }
-      }
-    }
-    return false;
+    offsets[buffer] = offset;
+    memories[buffer] = memory;
+    int[] there =
+        IntStream.concat(placed.stream().mapToInt(i -> i), IntStream.of(buffer)).toArray();
+    long[] at = IntStream.of(there).mapToLong(i -> offsets[i]).toArray();
+    int[] in = IntStream.of(there).map(i -> memories[i]).toArray();
+    return Verifier.isValid(problem.select(there), Placement.of(at, in));
   }
 
   @Test

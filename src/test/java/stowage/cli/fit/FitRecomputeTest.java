@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.CsvTable;
 import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
@@ -99,25 +100,22 @@ class FitRecomputeTest extends FolderTest {
 
   /** The names of the ops as they run. */
   private static List<String> sequence(Path out) throws IOException {
-    List<String> lines = Files.readAllLines(out.resolve("order.csv"));
-    return lines.stream().skip(1).map(line -> line.split(",")[1]).toList();
+    return CsvTable.rows(out.resolve("order.csv")).stream().map(row -> row.get("op")).toList();
   }
 
   private void judge(Path given, Path out, JsonNode answer) throws IOException {
     Network network = NetworkJson.read(given);
     List<String> sequence = sequence(out);
     Map<String, long[]> ranges = ranges(network, sequence);
-    List<String> plan = Files.readAllLines(out.resolve("plan.csv"));
-    List<String> head = List.of(plan.get(0).split(","));
-    assertEquals(ranges.size(), plan.size() - 1);
+    List<Map<String, String>> plan = CsvTable.rows(out.resolve("plan.csv"));
+    assertEquals(ranges.size(), plan.size());
     long peak = 0;
-    for (String line : plan.subList(1, plan.size())) {
-      String[] fields = line.split(",");
-      long[] range = ranges.get(fields[head.indexOf("id")]);
-      assertEquals(range[0], Long.parseLong(fields[head.indexOf("lower")]), line);
-      assertEquals(range[1], Long.parseLong(fields[head.indexOf("upper")]), line);
-      assertEquals(range[2], Long.parseLong(fields[head.indexOf("size")]), line);
-      peak = Math.max(peak, range[2] + Long.parseLong(fields[head.indexOf("offset")]));
+    for (Map<String, String> row : plan) {
+      long[] range = ranges.get(row.get("id"));
+      assertEquals(range[0], Long.parseLong(row.get("lower")), row.toString());
+      assertEquals(range[1], Long.parseLong(row.get("upper")), row.toString());
+      assertEquals(range[2], Long.parseLong(row.get("size")), row.toString());
+      peak = Math.max(peak, range[2] + Long.parseLong(row.get("offset")));
     }
     assertEquals(peak, answer.get("peak").asLong());
     long cost =

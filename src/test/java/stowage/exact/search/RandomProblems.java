@@ -4,6 +4,7 @@ import java.util.Random;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.presolve.Demands;
+import stowage.heuristic.RandomPackingProblems;
 
 /** Seeded small problems of every kind of constraint. */
 public final class RandomProblems {
@@ -55,14 +56,7 @@ public final class RandomProblems {
 
   /** A problem without special constraints whose sections are nearly full: hard for its size. */
   public static Component plain(long seed, int count, int horizon, int largest) {
-    Random random = new Random(seed);
-    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
-    for (int k = 0; k < count; k++) {
-      int start = random.nextInt(horizon);
-      int end = start + 1 + random.nextInt(horizon - start);
-      builder.add(1 + random.nextInt(largest), start, end);
-    }
-    return builder.build();
+    return Searches.component(RandomPackingProblems.plain(seed, count, horizon, largest).buffers());
   }
 
   private static void addGap(

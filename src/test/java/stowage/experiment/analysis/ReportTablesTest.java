@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.CsvTable;
 import stowage.WorkedCases;
 import stowage.experiment.run.RunFolder;
 
@@ -197,18 +198,7 @@ class ReportTablesTest {
   }
 
   private static List<Map<String, String>> table(String name) throws IOException {
-    List<String> lines = Files.readAllLines(tables.resolve(name + ".csv"));
-    String[] columns = lines.get(0).split(",");
-    List<Map<String, String>> rows = new ArrayList<>();
-    for (String line : lines.subList(1, lines.size())) {
-      String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
-      Map<String, String> row = new LinkedHashMap<>();
-      for (int c = 0; c < columns.length; c++) {
-        row.put(columns[c], cells[c].replaceAll("^\"|\"$", ""));
-      }
-      rows.add(row);
-    }
-    return rows;
+    return CsvTable.rows(tables.resolve(name + ".csv"));
   }
 
   private static double[] differences(String first, String second) throws SQLException {

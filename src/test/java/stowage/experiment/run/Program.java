@@ -3,15 +3,14 @@ package stowage.experiment.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import stowage.CsvTable;
 import stowage.cli.Stowage;
 import stowage.experiment.suite.Suite;
 import stowage.experiment.suite.SuiteJson;
@@ -72,28 +71,14 @@ final class Program {
     }
   }
 
-  /** The table of results without what is measured: a line a run, all else as it is there. */
-  static List<String> unmeasured(Path experiment) throws IOException {
-    List<String> lines = Files.readAllLines(experiment.resolve("results.csv"));
-    String[] names = lines.get(0).split(",");
-    Set<Integer> left = new HashSet<>();
-    for (int column = 0; column < names.length; column++) {
-      if (MEASURED.contains(names[column])) {
-        left.add(column);
+  /** The table of results without what is measured. */
+  static List<Map<String, String>> unmeasured(Path experiment) throws IOException {
+    List<Map<String, String>> rows = CsvTable.rows(experiment.resolve("results.csv"));
+    for (Map<String, String> row : rows) {
+      if (!row.keySet().containsAll(MEASURED)) {
+        throw new IllegalStateException("columns are missing in " + row.keySet());
       }
-    }
-    if (left.size() != MEASURED.size()) {
-      throw new IllegalStateException("columns are missing in " + lines.get(0));
-    }
-    List<String> rows = new ArrayList<>();
-    for (String line : lines) {
-      // Commas within quotes stay with their cell.
-      String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
-      StringBuilder row = new StringBuilder();
-      for (int column = 0; column < cells.length; column++) {
-        row.append(left.contains(column) ? "" : cells[column] + "|");
-      }
-      rows.add(row.toString());
+      row.keySet().removeAll(MEASURED);
     }
     return rows;
   }
@@ -127,18 +112,6 @@ final class Program {
   /** The number of runs of a {@linkplain #suite suite}. */
   static int runs(int instances, int seeds) {
     return instances * 3 * seeds;
-  }
-
-  /** The first row of two tables in which they differ, or null. */
-  static String difference(Path one, Path other) throws IOException {
-    List<String> left = unmeasured(one);
-    List<String> right = unmeasured(other);
-    for (int row = 0; row < Math.min(left.size(), right.size()); row++) {
-      if (!left.get(row).equals(right.get(row))) {
-        return "row " + row + ":\n" + left.get(row) + "\n" + right.get(row);
-      }
-    }
-    return left.size() == right.size() ? null : left.size() + " rows and " + right.size();
   }
 
   /** A folder with the runs of a suite's file, none of which is done. */
