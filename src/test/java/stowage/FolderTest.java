@@ -4,11 +4,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What tests with files share: a folder of each test's own. */
 public abstract class FolderTest {
   @TempDir protected Path folder;
+
+  /** The names of what is in a folder, in their order. */
+  protected static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
 
   /** Writes a file of the folder, as bytes or as text. */
   protected final Path file(String name, Object content) throws IOException {

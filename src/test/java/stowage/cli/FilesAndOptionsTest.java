@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,12 +69,6 @@ class FilesAndOptionsTest extends FolderTest {
     saysInOneLine(Stowage.run("plan", input, "--out", ""), 2, "--out");
     Path file = Files.createFile(folder.resolve("file"));
     saysInOneLine(Stowage.run("compare", input, "--out", file.resolve("x")), 3, "file");
-  }
-
-  private static List<String> names(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
-    }
   }
 
   @Test

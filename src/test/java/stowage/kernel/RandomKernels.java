@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
+import stowage.generator.kernel.KernelSketch;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelOps;
 import stowage.network.kernel.KernelBuffer;
@@ -18,72 +21,26 @@ public final class RandomKernels {
 
   /** A random kernel of so many results. */
   public static KernelGraph graph(SplittableRandom random, int results, int caches) {
-    List<String> names = List.of("UB", "L1").subList(0, caches);
-    List<List<Integer>> uses = new ArrayList<>();
-    List<Integer> size = new ArrayList<>();
-    List<Integer> cache = new ArrayList<>();
-    List<Boolean> backed = new ArrayList<>();
-    List<int[]> edges = new ArrayList<>();
-    List<Integer> lastWriter = new ArrayList<>();
-    List<String> ops = new ArrayList<>();
+    KernelSketch draft = new KernelSketch();
     for (int b = 0; b < results; b++) {
-      int sources = b == 0 ? 0 : random.nextInt(Math.min(3, b + 1));
-      List<Integer> used = new ArrayList<>(List.of(b));
-      int op = uses.size();
-      for (int s = 0; s < sources; s++) {
-        int source = random.nextInt(b);
-        if (!used.contains(source)) {
-          used.add(source);
-          edges.add(new int[] {lastWriter.get(source), op});
-        }
+      Set<Integer> sources = new TreeSet<>();
+      for (int s = b == 0 ? 0 : random.nextInt(Math.min(3, b + 1)); s > 0; s--) {
+        sources.add(random.nextInt(b));
       }
-      uses.add(used);
-      ops.add(used.size() == 1 ? "COPY_IN" : "ADD");
-      size.add(1 + random.nextInt(4));
-      cache.add(random.nextInt(caches));
-      backed.add(used.size() == 1);
-      lastWriter.add(op);
-      if (random.nextInt(4) == 0) { // written again in place
-        edges.add(new int[] {op, uses.size()});
-        lastWriter.set(b, uses.size());
-        uses.add(new ArrayList<>(List.of(b)));
-        ops.add("EXP");
+      draft.buffer(random.nextInt(caches) == 0 ? "UB" : "L1", 1 + random.nextInt(4));
+      int[] read = sources.stream().mapToInt(Integer::intValue).toArray();
+      op(draft, random, read.length == 0 ? "COPY_IN" : "ADD", b, read);
+      if (random.nextInt(4) == 0) {
+        op(draft, random, "EXP", b); // written again in place
       }
     }
-    int count = uses.size();
-    List<KernelNode> nodes = new ArrayList<>();
-    for (int v = 0; v < count; v++) {
-      String pipe =
-          ops.get(v).equals("COPY_IN") ? "MTE2" : random.nextBoolean() ? "VECTOR" : "CUBE";
-      nodes.add(
-          new KernelNode(
-              KernelNode.Kind.OPERATION,
-              ops.get(v),
-              -1,
-              pipe,
-              10 + random.nextInt(50),
-              uses.get(v)));
-    }
-    List<KernelBuffer> buffers = new ArrayList<>();
-    for (int b = 0; b < results; b++) {
-      int alloc = nodes.size();
-      nodes.add(new KernelNode(KernelNode.Kind.ALLOC, "ALLOC", b, null, 0, List.of()));
-      nodes.add(new KernelNode(KernelNode.Kind.FREE, "FREE", b, null, 0, List.of()));
-      buffers.add(
-          new KernelBuffer(
-              100 + b, size.get(b), names.get(cache.get(b)), alloc, alloc + 1, backed.get(b)));
-      for (int v = 0; v < count; v++) {
-        if (uses.get(v).contains(b)) {
-          edges.add(new int[] {alloc, v});
-          edges.add(new int[] {v, alloc + 1});
-        }
-      }
-    }
-    return new KernelGraph(
-        nodes,
-        buffers,
-        edges.stream().mapToInt(edge -> edge[0]).toArray(),
-        edges.stream().mapToInt(edge -> edge[1]).toArray());
+    return draft.graph();
+  }
+
+  private static void op(
+      KernelSketch draft, SplittableRandom random, String name, int written, int... read) {
+    String pipe = name.equals("COPY_IN") ? "MTE2" : random.nextBoolean() ? "VECTOR" : "CUBE";
+    draft.op(name, pipe, 10 + random.nextInt(50), written, read);
   }
 
   /** Capacities at which each op just fits, and so many units more. */

@@ -159,8 +159,6 @@ class ExportCommandTest extends FolderTest {
         .ends(3)
         .says("rounded up to 4096");
     assertEquals("before", Files.readString(target));
-    try (var files = Files.list(folder)) {
-      assertFalse(files.anyMatch(file -> file.getFileName().toString().startsWith(".stowage")));
-    }
+    assertFalse(names(folder).stream().anyMatch(name -> name.startsWith(".stowage")));
   }
 }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.Refusals;
+import stowage.Thorough;
 import stowage.exact.EngineChecks;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
@@ -24,7 +24,9 @@ class ChocoEngineTest extends FolderTest {
 
   @Test
   void agreesWithBruteForce() {
-    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 0, 500);
+    EngineOptions options = EngineOptions.defaults();
+    EngineChecks.agreesWithBruteForce(engine, options, 0, 500);
+    EngineChecks.agreesWithBruteForceThroughout(engine, options, 20_000, Thorough.of(0, 9_000));
   }
 
   @Test
@@ -46,6 +48,9 @@ class ChocoEngineTest extends FolderTest {
     for (String config : configs) {
       agrees(config, 10_000, 40);
     }
+    for (String config : SolverConfigs.names()) {
+      agrees(config, 40_000, Thorough.of(0, 1_000));
+    }
     // With reasons that leave out the changed buffer's own bounds, learning goes wrong here.
     agrees("learning", 60_583, 1);
   }
@@ -53,15 +58,6 @@ class ChocoEngineTest extends FolderTest {
   private void agrees(String config, long firstSeed, long seeds) {
     EngineOptions options = EngineOptions.defaults().withConfig(config);
     EngineChecks.agreesWithBruteForce(engine, options, firstSeed, seeds);
-  }
-
-  @Test
-  @Tag("thorough")
-  void agreesWithBruteForceManyTimes() {
-    EngineChecks.agreesWithBruteForceThroughout(engine, EngineOptions.defaults(), 20_000, 9_000);
-    for (String config : SolverConfigs.names()) {
-      agrees(config, 40_000, 1_000);
-    }
   }
 
   @Test

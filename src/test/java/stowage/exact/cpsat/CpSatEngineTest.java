@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.Refusals;
@@ -29,7 +28,9 @@ class CpSatEngineTest extends FolderTest {
 
   @Test
   void agreesWithBruteForce() {
-    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 0, Thorough.of(300, 500));
+    EngineOptions options = EngineOptions.defaults();
+    EngineChecks.agreesWithBruteForce(engine, options, 0, Thorough.of(300, 500));
+    EngineChecks.agreesWithBruteForceThroughout(engine, options, 20_000, Thorough.of(0, 9_000));
   }
 
   @Test
@@ -52,12 +53,6 @@ class CpSatEngineTest extends FolderTest {
       EngineChecks.agreesWithBruteForce(
           engine, EngineOptions.defaults().withConfig(config), 10_000, 20);
     }
-  }
-
-  @Test
-  @Tag("thorough")
-  void agreesWithBruteForceManyTimes() {
-    EngineChecks.agreesWithBruteForceThroughout(engine, EngineOptions.defaults(), 20_000, 9_000);
   }
 
   @Test

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.exact.EngineChecks;
 import stowage.generator.Generators;
 import stowage.packing.Buffer;
@@ -28,14 +28,10 @@ class SearchEngineTest {
 
   @Test
   void agreesWithBruteForce() {
-    EngineChecks.agreesWithBruteForce(new SearchEngine(), EngineOptions.defaults(), 0, 1_000);
-  }
-
-  @Test
-  @Tag("thorough")
-  void agreesWithBruteForceOnTenThousand() {
-    EngineChecks.agreesWithBruteForceThroughout(
-        new SearchEngine(), EngineOptions.defaults(), 1_000, 10_000);
+    EngineOptions options = EngineOptions.defaults();
+    EngineChecks.agreesWithBruteForce(new SearchEngine(), options, 0, 1_000);
+    int more = Thorough.of(0, 10_000);
+    EngineChecks.agreesWithBruteForceThroughout(new SearchEngine(), options, 1_000, more);
   }
 
   /**
