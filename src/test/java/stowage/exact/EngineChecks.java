@@ -2,7 +2,6 @@ package stowage.exact;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -48,11 +47,7 @@ public final class EngineChecks {
     compare(engine, options, firstSeed, seeds, MOST_TRIES_THOROUGH, seeds / 500, problem -> true);
   }
 
-  /**
-   * As {@link #agreesWithBruteForce}, on those problems whose buffers choose their memory.
-   *
-   * @return how many sets of buffers the engine says that it refused to a memory
-   */
+  /** The same where buffers choose their memory; how many sets the engine refused to one. */
   public static long agreesWhereMemoriesAreChosen(Engine engine, long firstSeed, long seeds) {
     Predicate<PackingProblem> chosen =
         problem ->
@@ -179,25 +174,5 @@ public final class EngineChecks {
     Incumbent incumbent = new Incumbent(problem);
     engine.run(problem, incumbent, control, options);
     return incumbent;
-  }
-
-  /** A run ends that is told to stop after a while, or interrupted. */
-  public static void stopsWhenTold(Engine engine, int threads, int millis, boolean interrupt)
-      throws InterruptedException {
-    PackingProblem problem = HardProblems.cut(200, 1);
-    RunControl control = RunControl.ofSeconds(600, threads, 1);
-    Incumbent incumbent = new Incumbent(problem);
-    Thread run =
-        new Thread(() -> engine.run(problem, incumbent, control, EngineOptions.defaults()));
-    run.start();
-    Thread.sleep(millis);
-    assertTrue(run.isAlive(), "the problem is too easy for this test");
-    if (interrupt) {
-      run.interrupt();
-    } else {
-      control.stop();
-    }
-    run.join(30_000);
-    assertFalse(run.isAlive());
   }
 }

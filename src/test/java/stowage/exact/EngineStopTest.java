@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import stowage.exact.choco.ChocoEngine;
 import stowage.exact.cpsat.CpSatEngine;
@@ -87,36 +88,50 @@ class EngineStopTest {
   @MethodSource("ends")
   void comesBackWhenToldTo(String name, End end) throws InterruptedException {
     for (PackingProblem problem : problems()) {
-      String which = name + ", " + problem.name() + ", " + end;
-      Incumbent incumbent = new Incumbent(problem);
-      RunControl outer = RunControl.ofSeconds(Double.POSITIVE_INFINITY, 1, 1);
-      RunControl control =
-          outer.within(end == End.DEADLINE ? BEGINNING_MILLIS / 1e3 : Double.POSITIVE_INFINITY);
-      AtomicReference<Throwable> failure = new AtomicReference<>();
-      CountDownLatch begun = new CountDownLatch(1);
-      Thread runner =
-          new Thread(
-              () -> {
-                begun.countDown();
-                named(name).run(problem, incumbent, control, EngineOptions.defaults());
-              });
-      runner.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
-      runner.start();
-      begun.await();
-      runner.join(BEGINNING_MILLIS);
-      assertTrue(end == End.DEADLINE || runner.isAlive(), which + ": too easy for this test");
-      switch (end) {
-        case STOP -> control.stop();
-        case STOP_OF_AN_OUTER_CONTROL -> outer.stop();
-        case PROOF_BY_ANOTHER ->
-            incumbent.provenInfeasible(new Certificate.MaxLoad(0, 0, 0, new int[0]), "another");
-        case INTERRUPT -> runner.interrupt();
-        default -> {}
-      }
-      runner.join(PATIENCE_MILLIS);
-      assertFalse(runner.isAlive(), which + ": goes on");
-      assertEquals(null, failure.get(), which);
+      comesBack(named(name), problem, end, 1, BEGINNING_MILLIS);
     }
+  }
+
+  /** Solvers that are well on their way. */
+  @ParameterizedTest
+  @CsvSource({"choco, STOP, 1, 1000", "cpsat, STOP, 2, 500", "cpsat, INTERRUPT, 2, 500"})
+  void comesBackFromTheMiddle(String name, End end, int threads, int millis)
+      throws InterruptedException {
+    comesBack(named(name), HardProblems.cut(200, 1), end, threads, millis);
+  }
+
+  private static void comesBack(
+      Engine engine, PackingProblem problem, End end, int threads, int millis)
+      throws InterruptedException {
+    String which = engine.name() + ", " + problem.name() + ", " + end;
+    Incumbent incumbent = new Incumbent(problem);
+    RunControl outer = RunControl.ofSeconds(Double.POSITIVE_INFINITY, threads, 1);
+    RunControl control =
+        outer.within(end == End.DEADLINE ? millis / 1e3 : Double.POSITIVE_INFINITY);
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    Thread runner =
+        new Thread(
+            () -> {
+              begun.countDown();
+              engine.run(problem, incumbent, control, EngineOptions.defaults());
+            });
+    runner.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
+    runner.start();
+    begun.await();
+    runner.join(millis);
+    assertTrue(end == End.DEADLINE || runner.isAlive(), which + ": too easy for this test");
+    switch (end) {
+      case STOP -> control.stop();
+      case STOP_OF_AN_OUTER_CONTROL -> outer.stop();
+      case PROOF_BY_ANOTHER ->
+          incumbent.provenInfeasible(new Certificate.MaxLoad(0, 0, 0, new int[0]), "another");
+      case INTERRUPT -> runner.interrupt();
+      default -> {}
+    }
+    runner.join(PATIENCE_MILLIS);
+    assertFalse(runner.isAlive(), which + ": goes on");
+    assertEquals(null, failure.get(), which);
   }
 
   /** Nothing that an engine has started outlives its run. */

@@ -20,6 +20,10 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
 class StableRunTest {
+  private static Placement planned(PackingProblem problem, PlanOptions options) {
+    return Stowage.plan(problem, options).placement();
+  }
+
   private static EarlierPlaces placesOf(Placement plan, boolean[] changed) {
     return new EarlierPlaces(plan.offsets().clone(), plan.memories().clone(), changed);
   }
@@ -67,8 +71,7 @@ class StableRunTest {
           || problem.buffers().stream().mapToLong(Buffer::size).sum() > 16) {
         continue;
       }
-      Placement best =
-          Stowage.plan(problem, PlanOptions.defaults().deterministic(2_000)).placement();
+      Placement best = planned(problem, PlanOptions.defaults().deterministic(2_000));
       if (best == null) {
         continue;
       }
@@ -100,10 +103,8 @@ class StableRunTest {
     int cases = Thorough.of(40, 100);
     for (int seed = 0; seed < cases; seed++) {
       PackingProblem problem = RandomProblems.of(90_000 + seed, 14);
-      Placement best =
-          Stowage.plan(problem, PlanOptions.defaults().effort(Effort.FAST).seed(seed)).placement();
-      Placement other =
-          Stowage.plan(problem, PlanOptions.defaults().deterministic(5_000)).placement();
+      Placement best = planned(problem, PlanOptions.defaults().effort(Effort.FAST).seed(seed));
+      Placement other = planned(problem, PlanOptions.defaults().deterministic(5_000));
       if (best == null || other == null) {
         continue;
       }
@@ -132,8 +133,7 @@ class StableRunTest {
       if (problem.memories().size() > 1 || problem.memories().get(0).isBounded()) {
         continue;
       }
-      Placement plan =
-          Stowage.plan(problem, PlanOptions.defaults().deterministic(5_000)).placement();
+      Placement plan = planned(problem, PlanOptions.defaults().deterministic(5_000));
       int grown = random.nextInt(problem.size());
       Buffer buffer = problem.buffer(grown);
       if (plan == null || buffer.isFixed() || buffer.hasWindows() || buffer.withinBank()) {

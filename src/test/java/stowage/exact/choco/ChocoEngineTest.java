@@ -66,11 +66,6 @@ class ChocoEngineTest extends FolderTest {
   }
 
   @Test
-  void stopsWhenTold() throws InterruptedException {
-    EngineChecks.stopsWhenTold(engine, 1, 1000, false);
-  }
-
-  @Test
   void deterministicRunsTakeTheSameCourse() {
     EngineChecks.takesTheSameCourse(engine, 200_000, EngineOptions.defaults());
   }

@@ -94,13 +94,6 @@ class CpSatEngineTest extends FolderTest {
   }
 
   @Test
-  void stopsWhenToldAndWhenInterrupted() throws InterruptedException {
-    for (boolean interrupt : new boolean[] {false, true}) {
-      EngineChecks.stopsWhenTold(engine, 2, 500, interrupt);
-    }
-  }
-
-  @Test
   void deterministicRunsTakeTheSameCourse() {
     EngineChecks.takesTheSameCourse(
         engine, 800_000, EngineOptions.defaults().withConfig("deterministic"));
