@@ -31,6 +31,7 @@ import stowage.network.Graphs;
 
 /** Where answers go when places are odd, and what is said of options that cannot be meant. */
 class FilesAndOptionsTest extends FolderTest {
+  private static final Path TINY = Path.of("models/networks/tiny.json");
   private static final String BUFFERS = "id,lower,upper,size\na,0,3,4\nb,1,5,8\n";
 
   private Path input;
@@ -101,12 +102,11 @@ class FilesAndOptionsTest extends FolderTest {
 
   @Test
   void foldersOfGroupsThatAreNoMoreAreSetAside() throws IOException {
-    Path network = Path.of(System.getProperty("user.dir"), "models", "networks", "tiny.json");
     Path out = folder.resolve("out");
     Path stale = Files.createDirectories(out.resolve("group-97"));
     Files.writeString(stale.resolve("lmem.csv"), "id\n");
     Path own = Files.writeString(stale.resolve("notes.txt"), "the user's");
-    Stowage run = Stowage.line("group %s --chip bm1684x --lmem today --out %s", network, out);
+    Stowage run = Stowage.line("group %s --chip bm1684x --lmem today --out %s", TINY, out);
     saysInOneLine(run, 0, "lmem.csv.old");
     assertEquals(List.of("lmem.csv.old", "notes.txt"), names(stale));
     assertEquals("the user's", Files.readString(own));
@@ -190,8 +190,7 @@ class FilesAndOptionsTest extends FolderTest {
   void stdinIsAnInputOnceItsFormatIsTold() throws IOException {
     JsonNode answer = withStdin(BUFFERS, "plan", "-", "--format", "csv", "--json").json();
     JsonChecks.holds(answer, "problem=stdin peak=12");
-    String network =
-        Files.readString(Path.of(System.getProperty("user.dir"), "models/networks/tiny.json"));
+    String network = Files.readString(TINY);
     assertEquals(0, withStdin(network, "show", "-", "--format", ".JSON").code());
     withStdin(network, "group", "-", "--format", "json", "--chip", "bm1684x").ends(0);
     Stowage converted = withStdin(BUFFERS, "convert", "-", "--format", "csv", "--to", "csv");
@@ -255,16 +254,15 @@ class FilesAndOptionsTest extends FolderTest {
 
   @Test
   void plansAndSettingsAreCheckedWhereverTheyAreTaken() throws IOException {
-    Path network = Path.of(System.getProperty("user.dir"), "models", "networks", "tiny.json");
-    Stowage.run("plan", network, "--out", folder, "--threads", 1);
+    Stowage.run("plan", TINY, "--out", folder, "--threads", 1);
     Path plan = folder.resolve("plan.csv");
-    Stowage.run("dependencies", network, "--plan", plan).ends(0);
+    Stowage.run("dependencies", TINY, "--plan", plan).ends(0);
     Path flat =
         file(
             "flat.csv",
             Files.readString(plan).replaceAll("(?m)^(.*,\\d+,\\d+,\\d+,\\d+),\\d+", "$1,0"));
     saysInOneLine(
-        Stowage.run("dependencies", network, "--plan", flat), 3, "flat.csv", "not a valid plan");
+        Stowage.run("dependencies", TINY, "--plan", flat), 3, "flat.csv", "not a valid plan");
     saysInOneLine(Stowage.line("explain %s --capacity 10 --config fst", input), 2, "mean \"fast\"");
   }
 

@@ -19,25 +19,16 @@ import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
 import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.own.NetworkJson;
+import stowage.network.Graphs;
 
 public class ScheduleCommandTest extends FolderTest {
   /** Two branches from x: big to small, small to big. Running b first needs 22, a first 31. */
   public static Path twoBranches(Path folder) throws IOException {
-    String text =
-        """
-        {"name": "two", "inputs": ["x"], "outputs": ["y"],
-         "tensors": [
-          {"name": "x", "shape": [1], "type": "i8"}, {"name": "a", "shape": [20], "type": "i8"},
-          {"name": "b", "shape": [10], "type": "i8"}, {"name": "c", "shape": [1], "type": "i8"},
-          {"name": "d", "shape": [1], "type": "i8"}, {"name": "y", "shape": [1], "type": "i8"}],
-         "ops": [
-          {"name": "makeA", "type": "Custom", "inputs": ["x"], "outputs": ["a"]},
-          {"name": "makeB, too", "type": "Custom", "inputs": ["x"], "outputs": ["b"]},
-          {"name": "endA", "type": "Custom", "inputs": ["a"], "outputs": ["c"]},
-          {"name": "endB", "type": "Custom", "inputs": ["b"], "outputs": ["d"]},
-          {"name": "join", "type": "Custom", "inputs": ["c", "d"], "outputs": ["y"]}]}
-        """;
-    return Files.writeString(folder.resolve("two.json"), text);
+    String ops =
+        "x:1; a:20 = Custom x name=makeA; b:10 = Custom x name=makeB; c:1 = Custom a name=endA;"
+            + " d:1 = Custom b name=endB; y:1 = Custom c d name=join; -> y";
+    Path file = Graphs.of(ops).write(folder.resolve("two.json"));
+    return Files.writeString(file, Files.readString(file).replace("makeB", "makeB, too"));
   }
 
   @Test

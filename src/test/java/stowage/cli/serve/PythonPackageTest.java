@@ -3,7 +3,6 @@ package stowage.cli.serve;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,11 @@ class PythonPackageTest extends FolderTest {
   @Test
   void itsTestsPass() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "/bin/sh is needed");
-    assumeTrue(hasPython(), "python3 is not installed");
+    String recent = "import sys; assert sys.version_info >= (3, 9)";
+    assumeTrue(
+        Programs.isThere("python3")
+            && new ProcessBuilder("python3", "-c", recent).start().waitFor() == 0,
+        "python3 is not installed");
     Path command = Stowage.launcher(folder.resolve("stowage"));
     ProcessBuilder tests =
         new ProcessBuilder("python3", "-W", "error", "-m", "unittest", "discover", "python/tests");
@@ -27,16 +30,5 @@ class PythonPackageTest extends FolderTest {
     tests.environment().put("PYTHONDONTWRITEBYTECODE", "1");
     String said = Programs.output(tests);
     assertTrue(said.contains("OK"), said);
-  }
-
-  private static boolean hasPython() throws InterruptedException {
-    try {
-      Process run =
-          new ProcessBuilder("python3", "-c", "import sys; assert sys.version_info >= (3, 9)")
-              .start();
-      return run.waitFor() == 0;
-    } catch (IOException absent) {
-      return false;
-    }
   }
 }
