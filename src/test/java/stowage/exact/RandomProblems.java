@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.LiveRange;
@@ -49,8 +50,8 @@ public final class RandomProblems {
       buffers.add(
           buffer(random, i, horizon, scale, bank, spaces, aligned, gaps, windows, fixed, choice));
     }
-    return new PackingProblem(
-        "random " + seed, buffers, spaces, pairs ? conflicts(random, n) : ConflictPairs.none());
+    List<int[]> conflicts = pairs ? Buffers.pairs(n, () -> random.nextInt(4) == 0) : List.of();
+    return new PackingProblem("random " + seed, buffers, spaces, ConflictPairs.of(n, conflicts));
   }
 
   private static Buffer buffer(
@@ -110,17 +111,5 @@ public final class RandomProblems {
       at = to;
     }
     return chosen;
-  }
-
-  private static ConflictPairs conflicts(Random random, int n) {
-    List<int[]> pairs = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < i; j++) {
-        if (random.nextInt(4) == 0) {
-          pairs.add(new int[] {i, j});
-        }
-      }
-    }
-    return ConflictPairs.of(n, pairs);
   }
 }

@@ -1,8 +1,10 @@
 package stowage.packing;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -33,6 +35,19 @@ public final class Buffers {
     return IntStream.range(0, count)
         .mapToObj(i -> drawn(random, "b" + i, starts, bytes, steps))
         .toList();
+  }
+
+  /** Of all pairs of so many buffers those that are chosen, the larger index first. */
+  public static List<int[]> pairs(int count, BooleanSupplier chosen) {
+    List<int[]> pairs = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      for (int j = 0; j < i; j++) {
+        if (chosen.getAsBoolean()) {
+          pairs.add(new int[] {i, j});
+        }
+      }
+    }
+    return pairs;
   }
 
   /** Ids, sizes and lives of a problem's buffers. */

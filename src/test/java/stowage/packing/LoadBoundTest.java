@@ -34,16 +34,11 @@ class LoadBoundTest {
 
   private static PackingProblem problem(Random random, int n) {
     List<Buffer> buffers = new ArrayList<>();
-    List<int[]> pairs = new ArrayList<>();
     for (int i = 0; i < n; i++) {
       int start = random.nextInt(4);
       buffers.add(new Buffer("b" + i, random.nextInt(6), start, start + random.nextInt(5)));
-      for (int j = 0; j < i; j++) {
-        if (random.nextInt(3) == 0) {
-          pairs.add(new int[] {i, j});
-        }
-      }
     }
+    List<int[]> pairs = Buffers.pairs(n, () -> random.nextInt(3) == 0);
     Relations relations = Relations.none().withExclusive(ConflictPairs.of(n, pairs));
     return PackingProblem.of("load", buffers).withRelations(relations);
   }

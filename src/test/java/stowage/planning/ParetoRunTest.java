@@ -3,7 +3,6 @@ package stowage.planning;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -27,14 +26,10 @@ class ParetoRunTest {
   private static PackingProblem problem(Random random, long capacity) {
     int count = 2 + random.nextInt(3);
     List<Buffer> buffers = Buffers.drawn(random, count, 4, 3, 3);
-    List<Relations.Reuse> pairs = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      for (int j = 0; j < i; j++) {
-        if (random.nextInt(3) > 0) {
-          pairs.add(new Relations.Reuse(j, i, 1 + random.nextInt(3)));
-        }
-      }
-    }
+    List<Relations.Reuse> pairs =
+        Buffers.pairs(count, () -> random.nextInt(3) > 0).stream()
+            .map(pair -> new Relations.Reuse(pair[1], pair[0], 1 + random.nextInt(3)))
+            .toList();
     Memory memory = Memory.main().withCapacity(capacity);
     return new PackingProblem(
         "p", buffers, List.of(memory), ConflictPairs.none(), Relations.none().withReuse(pairs));

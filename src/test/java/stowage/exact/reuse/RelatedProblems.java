@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.InvalidProblemException;
@@ -120,15 +121,7 @@ public final class RelatedProblems {
   }
 
   private static List<int[]> pairs(Random random, int n, double share) {
-    List<int[]> pairs = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < i; j++) {
-        if (random.nextDouble() < share) {
-          pairs.add(new int[] {i, j});
-        }
-      }
-    }
-    return pairs;
+    return Buffers.pairs(n, () -> random.nextDouble() < share);
   }
 
   private static List<Relations.Reuse> reuse(Random random, int n) {
