@@ -80,9 +80,13 @@ public final class TfliteMicro {
 
   /**
    * What becomes of a plan whose tensors do not clash: they keep their places, and all else is
-   * where the runtime puts it.
+   * where the runtime puts it. Where it places nothing itself that is the plan, in which tensors
+   * may be within each other's gaps.
    */
   public Placement settled(Placement plan) {
+    if (!anyOpen) {
+      return plan;
+    }
     PackingProblem problem = planningCase.problem();
     List<Buffer> buffers = new ArrayList<>();
     for (int b = 0; b < open.length; b++) {

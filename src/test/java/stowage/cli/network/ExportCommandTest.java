@@ -121,6 +121,19 @@ class ExportCommandTest extends FolderTest {
     assertEquals(peak, (again.number("baseline/peak") + 15) / 16 * 16);
   }
 
+  /** Pieces of a fitted model lie in each other's gaps, which is no clash for TFLite Micro. */
+  @Test
+  void thePlanOfAFittedModelBecomesAHeader() throws IOException {
+    Path model = Path.of("models/examples/keywords.tflite");
+    Path out = folder.resolve("fit");
+    Path fitted = folder.resolve("fitted.tflite");
+    Object[] limits = {"--capacity", 12_900, "--det-limit", 3};
+    run("fit", model, limits, "--out", out, "--write", fitted);
+    Path header = folder.resolve("plan.h");
+    run("export", fitted, new Object[] {"--plan", out.resolve("plan.json")}, "--out", header);
+    assertTrue(Files.readString(header).contains("1OF"), "pieces");
+  }
+
   private static Stowage run(String command, Path model, Object[] options, Object... more) {
     return Stowage.run(command, model, options, more).ends(0);
   }
