@@ -192,6 +192,13 @@ public class InputOptions {
         ignoreOffsets, dimensions, scratch, extension(input, format), module);
   }
 
+  /** The input as another command names it, with the dimensions bound here. */
+  public String named() {
+    StringBuilder named = new StringBuilder(input.toString());
+    dimensions.forEach((name, value) -> named.append(" --dim " + name + "=" + value));
+    return named.toString();
+  }
+
   /** The extension that says the format, with the dot; empty where the file's own does. */
   public static String extension(Path input, String format) {
     if (format == null) {

@@ -268,7 +268,7 @@ public class PlanCommand extends BaseCommand {
       task.await();
       excess = output.out == null ? null : plan.excess(control);
       if (planners.isEmpty() && effort != Effort.FAST && !interruption.happened()) {
-        plan.hint(OrderHint.of(planned, plan.incumbent(), String.valueOf(input.input)));
+        plan.hint(OrderHint.of(planned, plan.incumbent(), input.named()));
       }
     }
     Throwable failure = task.failure().orElse(null);
@@ -278,7 +278,7 @@ public class PlanCommand extends BaseCommand {
     }
     writeOnce();
     if (!interruption.happened() && !output.json && arena == null) {
-      FitHint.of(planned, Plan.of(plan.incumbent()), capacity, input.input).ifPresent(this::say);
+      FitHint.of(planned, Plan.of(plan.incumbent()), capacity, input.named()).ifPresent(this::say);
     }
     if (write != null && plan.incumbent().placement() != null) {
       RunReport report = report(Plan.of(plan.incumbent()), null);

@@ -1,6 +1,5 @@
 package stowage.planning.fit;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,9 +38,9 @@ public final class FitHint {
    * @param problem what was planned, in the order in which its ops run
    * @param made its plan; one without a placement where none is within the limit
    * @param limit bytes that the peak should be within; null for no limit
-   * @param file the network's
+   * @param file the network's, with the options that reading it needs
    */
-  public static Optional<String> of(LoadedProblem problem, Plan made, Long limit, Path file) {
+  public static Optional<String> of(LoadedProblem problem, Plan made, Long limit, String file) {
     PlanningCase planned = problem.planningCase();
     if (!planned.hasNetwork()
         || planned.options().order() != LivenessOptions.Order.IN_ORDER

@@ -26,7 +26,7 @@ class FitHintTest {
   private static final Pattern BYTES = Pattern.compile("\\(([0-9,]+) bytes\\)");
 
   private static Optional<String> hint(String name, Long limit) throws Exception {
-    return FitHint.of(input(name), plan(name), limit, Path.of(name + ".json"));
+    return FitHint.of(input(name), plan(name), limit, name + ".json");
   }
 
   private static LoadedProblem input(String name) throws Exception {
@@ -68,8 +68,7 @@ class FitHintTest {
     LoadedProblem input = input("resnet50");
     Incumbent none = new Incumbent(input.problem());
     none.offer(Bound.of(9_633_792, SolverClaim.of("search", "test", Map.of())), "test");
-    String said =
-        FitHint.of(input, Plan.of(none), 8_000_000L, Path.of("resnet50.json")).orElseThrow();
+    String said = FitHint.of(input, Plan.of(none), 8_000_000L, "resnet50.json").orElseThrow();
     assertTrue(said.startsWith("with results at their operands' addresses the network"), said);
     assertTrue(said.endsWith(": stowage fit resnet50.json --capacity 8000000"), said);
   }
