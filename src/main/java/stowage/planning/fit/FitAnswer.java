@@ -21,7 +21,7 @@ import stowage.rewrite.recompute.RecomputeAnswer;
  * @param status of the price: OPTIMAL where the extra compute is its bound, with a curve where
  *     every point's is; INFEASIBLE where it is proven that nothing allowed meets the limits;
  *     UNKNOWN where nothing was found that does
- * @param before the best plan of the network as it is; null where none was made
+ * @param before the best plan found of whole ops, each run once; null where none was made
  * @param plan the plan of least price within the limits; where there is none the lowest one found;
  *     null where none was made
  * @param compute of the given network, in {@code unit}

@@ -21,14 +21,14 @@ public final class FitPage {
         "peak %s%s"
             .formatted(
                 ByteText.both(after.peak()),
-                before == null ? "" : ", " + ByteText.both(before.peak()) + " as it is");
+                before == null ? "" : ", " + ByteText.both(before.peak()) + " in whole ops");
     PageFrame page =
         PageFrame.of("Fit of " + name)
             .title(name)
             .status(answer.status().name())
             .sentence(peaks + "; " + FitText.headline(answer));
     if (before != null) {
-      addPlan(page, "As it is", before, most);
+      addPlan(page, "In whole ops", before, most);
     }
     addPlan(page, "Made to fit", after, most);
     if (answer.curve().size() > 1) {
