@@ -1,11 +1,13 @@
 package stowage.cli.plan;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.UsageException;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.UniqueNames;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadBound;
@@ -54,6 +56,11 @@ final class ArenaRun {
 
   /** Reads the models, all of which have to be networks. */
   static ArenaRun of(Path first, List<Path> more, InputOptions input, SharedArena.Run run) {
+    for (Path file : more) {
+      if (!file.equals(InputOptions.STDIN) && Files.notExists(file)) {
+        throw InputFiles.missing(file, null);
+      }
+    }
     UsageException.when(
         run == null,
         "several models share one memory with --run sequential (one after the other) or --run"

@@ -72,7 +72,7 @@ record PlanFigures(RunReport report, List<Figure> figures) {
       row("gap", ByteText.percent(report.gap()));
     }
     if (report.capacity() != Memory.UNBOUNDED) {
-      row("capacity", ByteText.both(report.capacity()));
+      row("capacity", ByteText.both(report.capacity()) + place(report, report.mainMemory()));
     }
     if (report.weightBytes() > 0) {
       row("weights", weights(report));
