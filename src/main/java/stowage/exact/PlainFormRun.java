@@ -3,6 +3,7 @@ package stowage.exact;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.exact.engine.Engine;
+import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Bound;
@@ -31,7 +32,11 @@ final class PlainFormRun {
   private final PackingProblem problem;
   private final Incumbent incumbent;
   private final RunControl control;
+  private final EngineOptions options;
+
+  /** Without hints, which are placements of the problem and not of its plain form. */
   private final Portfolio.Setup plainSetup;
+
   private final List<Engine> knowing = new ArrayList<>();
   private final List<EngineReport> reports = new ArrayList<>();
 
@@ -49,7 +54,8 @@ final class PlainFormRun {
         (engine.knowsRelations() ? knowing : plain).add(engine);
       }
     }
-    this.plainSetup = new Portfolio.Setup(setup.heuristics(), plain, setup.options());
+    this.options = setup.options();
+    this.plainSetup = new Portfolio.Setup(setup.heuristics(), plain, options.withHints(List.of()));
   }
 
   List<EngineReport> run() {
@@ -69,7 +75,7 @@ final class PlainFormRun {
     }
     for (Engine engine : knowing) {
       if (!isDone()) {
-        reports.add(engine.run(problem, incumbent, control, plainSetup.options()));
+        reports.add(engine.run(problem, incumbent, control, options));
       }
     }
     return reports;
@@ -78,13 +84,13 @@ final class PlainFormRun {
   private boolean isDone() {
     return control.isStopped()
         || incumbent.isClosed()
-        || (plainSetup.options().firstFit() && incumbent.placement() != null);
+        || (options.firstFit() && incumbent.placement() != null);
   }
 
   private void levels(RunControl limit) {
     List<Memory> memories = problem.memories();
     List<ReservedRange> ranges = memories.get(0).reserved();
-    if (memories.size() > 1 || ranges.isEmpty() || plainSetup.options().firstFit()) {
+    if (memories.size() > 1 || ranges.isEmpty() || options.firstFit()) {
       plainRun(problem, limit, memories.size() == 1 && ranges.isEmpty(), true);
       return;
     }

@@ -14,8 +14,10 @@ import stowage.packing.Buffers;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.ReservedRange;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.packing.Verifier;
 
 class PlannerRunTest {
   /** Greedy by start leaves it at 15, its optimum is 13. */
@@ -49,6 +51,19 @@ class PlannerRunTest {
     run(both, 60, "greedy-start", "xla");
     assertEquals(13, both.bestFigure());
     assertEquals(Status.OPTIMAL, both.status());
+  }
+
+  /** Plans of the quick planners are plans of the problem, and not of its plain form. */
+  @Test
+  void anEngineAlonePlansAroundAReservedRange() {
+    PackingProblem free = PackingProblem.of("reserved", Buffers.of("a:1[1,5)%2 b:3[0,3)%2"));
+    Memory main = free.memories().get(0).withReserved(List.of(new ReservedRange(1, 2)));
+    PackingProblem problem = free.withMemories(List.of(main));
+    for (String name : List.of("search", "cpsat", "choco")) {
+      Incumbent incumbent = new Incumbent(problem);
+      run(incumbent, 60, name);
+      assertTrue(Verifier.isValid(problem, incumbent.placement()), name);
+    }
   }
 
   @Test
