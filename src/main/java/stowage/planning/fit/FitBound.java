@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.StatePairs;
 import stowage.network.Network;
@@ -38,6 +39,7 @@ import stowage.rewrite.range.PadForm;
  */
 final class FitBound {
   private final FitRequest request;
+  private final BooleanSupplier stopped;
   private final Network network;
   private final SplitModel model;
   private final Map<String, String> groups = new HashMap<>();
@@ -56,12 +58,13 @@ final class FitBound {
 
   /** Looks a network through. */
   FitBound(FitRequest request) {
-    this(request, true);
+    this(request, () -> false);
   }
 
-  /** Looks a network through; without prices the bound of the extra compute is 0. */
-  FitBound(FitRequest request, boolean prices) {
+  /** Looks a network through until it is to stop; what it has not come to bounds nothing. */
+  FitBound(FitRequest request, BooleanSupplier stopped) {
     this.request = request;
+    this.stopped = stopped;
     this.network = request.network();
     this.model = new SplitModel(network);
     for (Op op : network.ops()) {
@@ -84,12 +87,12 @@ final class FitBound {
     boolean cut = request.allows(Lever.SPLIT);
     boolean priced =
         cut
-            && prices
+            && !stopped.getAsBoolean()
             && !request.allows(Lever.RECOMPUTE)
             && !FitCompute.unit(network).equals("cost")
             && PriceCheck.canFollow(network);
     this.rows = cut ? new CutRows(network, model) : null;
-    this.paths = priced ? new PathBound(network, request.liveness(), model, rows) : null;
+    this.paths = priced ? new PathBound(network, request.liveness(), model, rows, stopped) : null;
     this.check = priced ? new PriceCheck(network, request.liveness()) : null;
     boundPeak();
   }
@@ -101,8 +104,9 @@ final class FitBound {
   /** One tensor for all that may show the same bytes. */
   private String root(String tensor) {
     String at = tensor;
-    while (groups.containsKey(at) && !groups.get(at).equals(at)) {
-      at = groups.get(at);
+    for (String up = groups.get(at); up != null && !up.equals(at); up = groups.get(at)) {
+      groups.put(at, groups.getOrDefault(up, up)); // halves the path
+      at = up;
     }
     return at;
   }
@@ -122,7 +126,7 @@ final class FitBound {
         together(network.inputs().stream().filter(name -> network.producer(name) < 0).toList()),
         "its inputs are all alive before the first op");
     raise(together(network.outputs()), "its results are all alive after the last op");
-    for (int k = 0; k < network.ops().size(); k++) {
+    for (int k = 0; k < network.ops().size() && !stopped.getAsBoolean(); k++) {
       Op op = network.ops().get(k);
       String barrier = request.allows(Lever.SPLIT) ? barrier(k) : "";
       if (barrier == null

@@ -3,7 +3,9 @@ package stowage.planning.fit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -52,6 +54,9 @@ public final class FitRun {
   private String reason;
   private double idle;
 
+  /** Orders of systems by name, as far as there was time. */
+  private final Map<String, int[]> known = new LinkedHashMap<>();
+
   /** Orders of systems, of the last step that costs nothing. */
   private List<ScheduleRun.SystemLoad> systems = List.of();
 
@@ -91,7 +96,7 @@ public final class FitRun {
     }
     if (request.allows(Lever.SPLIT) && !request.network().ops().isEmpty()) {
       climbed.add(Lever.SPLIT);
-      bound = new FitBound(request, !control.isStopped());
+      bound = new FitBound(request, control::isStopped);
       if (request.limited() && bound.peak() > request.limit()) {
         reason = bound.reason();
         step(climbed, null, bound.peak());
@@ -114,7 +119,7 @@ public final class FitRun {
             climbed.contains(Lever.ORDER) ? List.of() : givenOrder(),
             last && request.loadLimit() < 0 ? request.capacity() : -1);
     RunControl share = last ? control : share(FREE_SHARE);
-    run.findOrder(share);
+    run.findOrder(share, known);
     systems = run.systems();
     if (!run.infeasible() || !last) {
       run.place(share, request.engines().withFirstFit(last && request.capacity() >= 0));

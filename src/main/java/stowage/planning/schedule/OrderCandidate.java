@@ -53,9 +53,12 @@ final class OrderCandidate {
     return systems;
   }
 
-  /** Tries the orders of systems, by name. */
-  void offer(Map<String, int[]> found) {
+  /** Tries the orders of systems, by name, until it is to stop; the first one in any case. */
+  void offer(Map<String, int[]> found, BooleanSupplier stopped) {
     for (Map.Entry<String, int[]> system : found.entrySet()) {
+      if (!systems.isEmpty() && stopped.getAsBoolean()) {
+        return;
+      }
       int[] order = orders.fromNetwork(system.getValue());
       int[] allowed = orders.allowed(order);
       incumbent.offer(allowed, system.getKey());

@@ -41,7 +41,7 @@ public final class OrderHint {
       return null;
     }
     OrderCandidate other = new OrderCandidate(given.network(), given.options(), List.of());
-    other.offer(SystemOrders.of(given.network()));
+    other.offer(SystemOrders.of(given.network()), () -> false);
     OrderPortfolio.run(other.incumbent(), RunControl.ofWork(WORK, 1, 1));
     long load = other.load();
     long atThisOrder = LoadProfile.of(planned.problem()).maxLoad();

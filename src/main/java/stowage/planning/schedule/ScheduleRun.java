@@ -2,6 +2,7 @@ package stowage.planning.schedule;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -122,9 +123,18 @@ public final class ScheduleRun {
 
   /** Looks for the order, as long as the control allows but for a share of its time. */
   public void findOrder(RunControl control) {
+    findOrder(control, new LinkedHashMap<>());
+  }
+
+  /**
+   * The same.
+   *
+   * @param systems orders of systems that are known, which takes those that are not
+   */
+  public void findOrder(RunControl control, Map<String, int[]> systems) {
     long begin = System.nanoTime();
-    Map<String, int[]> systems = SystemOrders.of(network);
-    chosen.offer(systems);
+    SystemOrders.addTo(systems, network, control::isStopped);
+    chosen.offer(systems, control::isStopped);
     if (bounds == chosen.incumbent()) {
       OrderPortfolio.run(bounds, control.within(ORDER_SHARE * control.secondsLeft()));
     } else {
@@ -139,9 +149,9 @@ public final class ScheduleRun {
     }
     OrderPortfolio.run(bounds, control.within(BOUND_SHARE * control.secondsLeft()));
     int[] ideal = bounded.toNetwork(bounds.order());
-    for (var sharing : OTHER_SHARINGS) {
+    for (var sharing : control.isStopped() ? List.<InPlace>of() : OTHER_SHARINGS) {
       OrderCandidate other = new OrderCandidate(network, options.withInPlace(sharing), precedences);
-      other.offer(systems);
+      other.offer(systems, control::isStopped);
       candidates.add(other);
     }
     for (OrderCandidate candidate : candidates) {
@@ -149,7 +159,7 @@ public final class ScheduleRun {
       candidate.incumbent().settleAt(Math.max(bounds.bound(), capacity));
       OrderPortfolio.run(
           candidate.incumbent(), control.within(BOUND_SHARE * control.secondsLeft()));
-      if (candidate.load() <= bounds.bound()) {
+      if (control.isStopped() || candidate.load() <= bounds.bound()) {
         break;
       }
     }
@@ -164,7 +174,8 @@ public final class ScheduleRun {
    */
   public void place(RunControl control, EngineOptions engines) {
     for (OrderCandidate candidate : candidates) {
-      if (placement != null && (peak() <= candidate.load() || peak() == loadBound())) {
+      if (placement != null
+          && (control.isStopped() || peak() <= candidate.load() || peak() == loadBound())) {
         break;
       }
       RunControl share =

@@ -3,6 +3,7 @@ package stowage.schedule.order;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import stowage.network.Network;
 
@@ -48,7 +49,20 @@ public final class SystemOrders {
   /** All orders of a network by name, as indices of its ops, in the order they are given. */
   public static Map<String, int[]> of(Network network) {
     Map<String, int[]> found = new LinkedHashMap<>();
-    ORDERS.forEach((name, order) -> found.put(name, order.apply(network)));
+    addTo(found, network, () -> false);
     return found;
+  }
+
+  /**
+   * Adds the orders that are not there yet, until it is to stop; the network's own in any case.
+   *
+   * @param found orders by name, as indices of the network's ops
+   */
+  public static void addTo(Map<String, int[]> found, Network network, BooleanSupplier stopped) {
+    for (Map.Entry<String, Function<Network, int[]>> one : ORDERS.entrySet()) {
+      if (found.isEmpty() || !stopped.getAsBoolean()) {
+        found.computeIfAbsent(one.getKey(), name -> one.getValue().apply(network));
+      }
+    }
   }
 }

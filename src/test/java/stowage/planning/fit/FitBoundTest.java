@@ -253,6 +253,14 @@ class FitBoundTest {
   }
 
   @Test
+  void whereTimeIsOutOnlyInputsAndResultsBound() {
+    Network network = Graphs.of("a:4; b:8 = Own a; c:2 = Own b; -> c").network();
+    FitRequest request = FitRunTest.request(network, -1, true);
+    assertEquals(12, new FitBound(request).peak());
+    assertEquals(4, new FitBound(request, () -> true).peak());
+  }
+
+  @Test
   void whatReadsAResultAsAWholeLeavesNothingOut() {
     int above = 0;
     for (int seed = 0; seed < 20; seed++) {

@@ -3,6 +3,7 @@ package stowage.planning.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -77,6 +78,13 @@ class SystemOrdersTest {
     // B is the last ready op; A; its users D and C; C's only user E; then R and S, which are not
     // local, as users of B; then H.
     runs("tpu-mlir", "BADCERSH");
+  }
+
+  @Test
+  void whereTimeIsOutTheOwnOrderIsThereAlone() {
+    Map<String, int[]> orders = new HashMap<>();
+    SystemOrders.addTo(orders, network, () -> true);
+    assertEquals(Set.of(SystemOrders.GIVEN), orders.keySet());
   }
 
   @Test

@@ -64,7 +64,7 @@ public final class PieceOrders {
    * The orders, without repetition, the most promising one first: the one found, unless that of the
    * chains is lower.
    *
-   * @param control when to stop the search for an order of chains
+   * @param control when to stop the search for an order of chains, and among those of systems
    * @param systems orders of systems to choose from; may be empty
    */
   public List<int[]> list(RunControl control, List<ScheduleRun.SystemLoad> systems) {
@@ -79,6 +79,7 @@ public final class PieceOrders {
     ToDoubleFunction<ScheduleRun.SystemLoad> both =
         system -> 1.0 * system.load() * load(chained.network(), chained.chainsOf(system.order()));
     systems.stream()
+        .takeWhile(system -> !control.isStopped())
         .filter(system -> orders.stream().noneMatch(one -> Arrays.equals(one, system.order())))
         .min(Comparator.comparingDouble(both))
         .ifPresent(system -> orders.add(system.order()));

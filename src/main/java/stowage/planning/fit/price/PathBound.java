@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.OpTraits;
 import stowage.network.Network;
@@ -134,8 +135,13 @@ public final class PathBound {
     }
   }
 
-  /** Finds the paths, and what cuts of their parts cost. */
-  public PathBound(Network network, LivenessOptions options, SplitModel model, CutRows rows) {
+  /** Finds the paths, and what cuts of their parts cost, until it is to stop. */
+  public PathBound(
+      Network network,
+      LivenessOptions options,
+      SplitModel model,
+      CutRows rows,
+      BooleanSupplier stopped) {
     this.network = network;
     this.model = model;
     this.rows = rows;
@@ -153,7 +159,7 @@ public final class PathBound {
         inPath[op] = true;
         path.add(op);
       }
-      if (path.size() > 1) {
+      if (path.size() > 1 && !stopped.getAsBoolean()) {
         paths.add(path(path.stream().mapToInt(Integer::intValue).toArray()));
       }
     }
