@@ -1,6 +1,5 @@
 package stowage.onchip.lmem;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import stowage.network.Chip;
@@ -59,8 +58,7 @@ public final class LmemProblem {
     this.buffers = List.copyOf(buffers);
     this.table = List.copyOf(table);
     this.sharings = List.copyOf(sharings);
-    this.loads = new long[steps];
-    Arrays.setAll(loads, step -> loadOf(step));
+    this.loads = loads();
   }
 
   /** The same problem with other lives or sizes of its buffers. */
@@ -131,19 +129,27 @@ public final class LmemProblem {
     return loads[step];
   }
 
-  private long loadOf(int step) {
-    long sum =
-        buffers.stream()
-            .filter(buffer -> buffer.isLive(step))
-            .mapToLong(buffer -> LaneSize.alignUp(buffer.size(), chip.vectorBytes()))
-            .sum();
+  /** The load of each step, from what begins and ends in it. O(buffers + sharings * steps). */
+  private long[] loads() {
+    long[] sums = new long[steps + 1];
+    for (LmemBuffer buffer : buffers) {
+      long size = LaneSize.alignUp(buffer.size(), chip.vectorBytes());
+      sums[buffer.start()] += size;
+      sums[buffer.end()] -= size;
+      sums[0] += buffer.start() < buffer.end() ? 0 : size;
+    }
+    for (int step = 1; step < steps; step++) {
+      sums[step] += sums[step - 1];
+    }
     for (Sharing sharing : sharings) {
-      if (buffers.get(sharing.result()).isLive(step)
-          && buffers.get(sharing.operand()).isLive(step)) {
-        sum -= LaneSize.alignUp(buffers.get(sharing.result()).size(), chip.vectorBytes());
+      LmemBuffer result = buffers.get(sharing.result());
+      LmemBuffer operand = buffers.get(sharing.operand());
+      for (int step = 0; step < steps; step++) {
+        boolean both = result.isLive(step) && operand.isLive(step);
+        sums[step] -= both ? LaneSize.alignUp(result.size(), chip.vectorBytes()) : 0;
       }
     }
-    return sum;
+    return sums;
   }
 
   /** A lower bound of the peak: the largest load of all steps, less the last rounding. */

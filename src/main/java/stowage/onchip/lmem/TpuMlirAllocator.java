@@ -49,6 +49,8 @@ public final class TpuMlirAllocator implements LmemAllocator {
     private final List<BitSet> avoided = new ArrayList<>();
     private final List<BitSet> computing = new ArrayList<>();
     private final List<BitSet> moving = new ArrayList<>();
+    private final List<List<Integer>> stepsOf = new ArrayList<>();
+    private final int[] urgency; // in how many sets of open steps each buffer is
     private final long[] offsets;
     private final int[] shares;
     private final Block[] candidates;
@@ -61,12 +63,14 @@ public final class TpuMlirAllocator implements LmemAllocator {
       this.offsets = new long[problem.size()];
       this.shares = new int[problem.size()];
       this.borrowers = new int[problem.size()];
+      this.urgency = new int[problem.size()];
       this.sharings = Set.copyOf(problem.sharings());
       Arrays.fill(shares, LmemPlacement.OWN);
       this.candidates = new Block[problem.size()];
       for (int b = 0; b < problem.size(); b++) {
         free.add(new ArrayList<>(List.of(new Block(0, problem.chip().laneBytes(), -1))));
         avoided.add(new BitSet());
+        stepsOf.add(new ArrayList<>());
       }
       for (int s = 0; s < problem.steps(); s++) {
         BitSet used = new BitSet();
@@ -78,6 +82,13 @@ public final class TpuMlirAllocator implements LmemAllocator {
         }
         computing.add(used);
         moving.add(moved);
+        int at = s;
+        IntStream.concat(used.stream(), moved.stream())
+            .forEach(
+                b -> {
+                  urgency[b]++;
+                  stepsOf.get(b).add(at);
+                });
       }
       this.usedTogether = usedTogether();
     }
@@ -126,30 +137,31 @@ public final class TpuMlirAllocator implements LmemAllocator {
 
     LmemPlacement place() {
       int[] rank = ranks();
-      List<Integer> open = new ArrayList<>();
-      for (int b = 0; b < problem.size(); b++) {
-        open.add(b);
+      int[] open = IntStream.range(0, problem.size()).toArray();
+      for (int b : open) {
         candidates[b] = candidate(b);
       }
-      while (!open.isEmpty()) {
-        BitSet urgent = new BitSet();
-        computing.forEach(urgent::or);
-        moving.forEach(urgent::or);
-        int best = -1;
-        for (int b : open) {
-          if (candidates[b] == null) {
+      for (int left = open.length; left > 0; left--) {
+        int at = -1;
+        for (int k = 0; k < left; k++) {
+          if (candidates[open[k]] == null) {
             return null;
           }
-          if (best < 0 || isBefore(b, best, urgent, rank)) {
-            best = b;
+          if (at < 0 || isBefore(open[k], open[at], rank)) {
+            at = k;
           }
         }
+        int best = open[at];
+        open[at] = open[left - 1];
         offsets[best] = candidates[best].start;
         recordSharing(best, candidates[best].lender);
-        open.remove((Integer) best);
-        forget(best);
-        for (int b : open) {
-          update(b, best);
+        if (left == open.length) {
+          IntStream.range(0, problem.steps()).forEach(step -> forget(best, step));
+        } else {
+          stepsOf.get(best).forEach(step -> forget(best, step));
+        }
+        for (int k = 0; k < left - 1; k++) {
+          update(open[k], best);
         }
       }
       return new LmemPlacement(offsets, shares);
@@ -166,12 +178,12 @@ public final class TpuMlirAllocator implements LmemAllocator {
     }
 
     /** Whether one buffer is placed before another: lowest candidate, then urgent, then rank. */
-    private boolean isBefore(int one, int other, BitSet urgent, int[] rank) {
+    private boolean isBefore(int one, int other, int[] rank) {
       if (candidates[one].start != candidates[other].start) {
         return candidates[one].start < candidates[other].start;
       }
-      if (urgent.get(one) != urgent.get(other)) {
-        return urgent.get(one);
+      if ((urgency[one] > 0) != (urgency[other] > 0)) {
+        return urgency[one] > 0;
       }
       return rank[one] < rank[other];
     }
@@ -201,19 +213,23 @@ public final class TpuMlirAllocator implements LmemAllocator {
       return sharings.contains(new LmemProblem.Sharing(result, operand));
     }
 
-    private void forget(int placed) {
-      for (int s = 0; s < problem.steps(); s++) {
-        computing.get(s).clear(placed);
-        if (computing.get(s).isEmpty()) {
-          moving.get(s).clear();
-        }
+    /** Takes a placed buffer out of a step, and all others where the step is then settled. */
+    private void forget(int placed, int step) {
+      BitSet used = computing.get(step);
+      BitSet moved = moving.get(step);
+      used.clear(placed);
+      if (used.isEmpty()) {
+        settle(moved);
       }
-      for (int s = 0; s < problem.steps(); s++) {
-        moving.get(s).clear(placed);
-        if (computing.get(s).cardinality() == 1 && moving.get(s).isEmpty()) {
-          computing.get(s).clear();
-        }
+      moved.clear(placed);
+      if (used.cardinality() == 1 && moved.isEmpty()) {
+        settle(used);
       }
+    }
+
+    private void settle(BitSet buffers) {
+      buffers.stream().forEach(b -> urgency[b]--);
+      buffers.clear();
     }
 
     private void update(int b, int placed) {
@@ -223,12 +239,19 @@ public final class TpuMlirAllocator implements LmemAllocator {
       long start = offsets[placed];
       long end =
           LaneSize.alignUp(start + problem.buffer(placed).size(), problem.chip().vectorBytes());
+      List<Block> blocks = free.get(b);
+      int first = 0;
+      while (first < blocks.size() && !touches(blocks.get(first), start, end)) {
+        first++;
+      }
+      if (first == blocks.size() && !usedTogether[b][placed]) {
+        return;
+      }
       long size = problem.buffer(b).size();
       boolean cut = false;
-      List<Block> left = new ArrayList<>();
-      for (Block block : free.get(b)) {
-        boolean touched = block.start < end && start < block.end;
-        if (!touched) {
+      List<Block> left = new ArrayList<>(blocks.subList(0, first));
+      for (Block block : blocks.subList(first, blocks.size())) {
+        if (!touches(block, start, end)) {
           left.add(block);
           continue;
         }
@@ -250,6 +273,10 @@ public final class TpuMlirAllocator implements LmemAllocator {
         avoided.get(b).set(problem.bank(start), last + 1);
       }
       candidates[b] = candidate(b);
+    }
+
+    private static boolean touches(Block block, long start, long end) {
+      return block.start < end && start < block.end;
     }
 
     private static void addIfFits(List<Block> blocks, Block block, long size) {

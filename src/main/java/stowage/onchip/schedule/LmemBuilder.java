@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stowage.onchip.layer.ChipTraits;
 import stowage.onchip.layer.Extents;
@@ -34,6 +35,8 @@ public final class LmemBuilder {
   private final SlicedGroup sliced;
   private final GroupModel group;
   private final TimeTable table;
+  private final Map<Integer, List<Integer>> ops;
+  private final Map<Integer, List<TimeTable.Move>> moves;
   private final Staying staying;
   private final long[] scratchBytes;
   private final List<LmemBuffer> buffers = new ArrayList<>();
@@ -47,6 +50,9 @@ public final class LmemBuilder {
     this.sliced = run.sliced();
     this.group = sliced.group();
     this.table = run.table();
+    this.ops =
+        IntStream.range(0, group.size()).boxed().collect(Collectors.groupingBy(table::opRow));
+    this.moves = table.moves().stream().collect(Collectors.groupingBy(TimeTable.Move::row));
     this.staying = run.staying();
     this.activations = new int[group.tensorCount()];
     this.weights = new int[group.weightCount()];
@@ -54,8 +60,8 @@ public final class LmemBuilder {
 
   /**
    * The LMEM problem of a group, with which buffer is what and scratch bytes a lane by op, null for
-   * what our model says; the table must not keep an activation for longer than it lasts. O(rows *
-   * buffers + buffers^2).
+   * what our model says; the table must not keep an activation for longer than it lasts. O(buffers
+   * + rows * (constants + sharings)).
    */
   public static Built built(GroupRun run, long[] scratch) {
     LmemBuilder builder = new LmemBuilder(run, scratch);
@@ -79,7 +85,7 @@ public final class LmemBuilder {
     for (int stage = 0; stage < table.stages(); stage++) {
       for (int row = 0; row < table.rows(); row++) {
         if (stage == table.opStage()) {
-          for (int member : table.opsIn(row)) {
+          for (int member : ops.getOrDefault(row, List.of())) {
             for (int result : group.layer(member).results()) {
               int t = group.numberOf(result);
               activations[t] = activation(t, starts[t], ends[t]);
@@ -87,7 +93,7 @@ public final class LmemBuilder {
             scratch(member, row);
           }
         }
-        for (TimeTable.Move move : table.movesIn(row)) {
+        for (TimeTable.Move move : moves.getOrDefault(row, List.of())) {
           if (move.stage() != stage) {
             continue;
           }
@@ -197,10 +203,10 @@ public final class LmemBuilder {
     List<LmemProblem.Step> steps = new ArrayList<>();
     for (int row = 0; row < table.rows(); row++) {
       List<LmemProblem.Compute> computes =
-          IntStream.of(table.opsIn(row)).mapToObj(this::compute).toList();
+          ops.getOrDefault(row, List.of()).stream().map(this::compute).toList();
       List<LmemProblem.Move> loads = new ArrayList<>();
       List<LmemProblem.Move> stores = new ArrayList<>();
-      for (TimeTable.Move move : table.movesIn(row)) {
+      for (TimeTable.Move move : moves.getOrDefault(row, List.of())) {
         boolean constant = move.kind() == TimeTable.MoveKind.WEIGHT;
         int tensor = constant ? group.weight(move.index()).tensor() : group.tensor(move.index());
         int buffer = constant ? weights[move.index()] : activations[move.index()];

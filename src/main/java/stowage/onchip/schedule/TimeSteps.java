@@ -69,7 +69,7 @@ public final class TimeSteps {
   /**
    * Moves loads earlier and stores later into rows with time to spare. A move is made while it
    * shortens the table; of equal ones the smaller product of bytes and rows (plus one) goes first.
-   * O(moves^2 * rows).
+   * O(moves^2 * rows) where rows have little to spare, else O(moves^2).
    */
   public TimeTable balanced(TimeTable table) {
     double[] slack = new double[table.rows()];
@@ -92,7 +92,8 @@ public final class TimeSteps {
       for (int k = 0; k < cycles.length; k++) {
         TimeTable.Move move = moves.get(k);
         double deficit = -slack[move.row()];
-        if (deficit <= 0 || Math.min(deficit, cycles[k]) <= best - 1e-9) {
+        double gain = Math.min(deficit, cycles[k]);
+        if (deficit <= 0 || gain <= best - 1e-9) {
           continue;
         }
         boolean store = move.kind() == TimeTable.MoveKind.STORE;
@@ -101,16 +102,18 @@ public final class TimeSteps {
           if (slack[row] <= 0) {
             continue;
           }
-          double profit = Math.min(deficit, cycles[k]) - Math.max(0, cycles[k] - slack[row]);
-          double weight = bytes(move) * (double) (Math.abs(row - move.row()) + 1);
-          boolean better =
-              profit > best + 1e-9
-                  || (bestMove >= 0 && profit > best - 1e-9 && weight < bestWeight);
-          if (better) {
-            best = profit;
-            bestWeight = weight;
-            bestMove = k;
-            bestRow = row;
+          double profit = gain - Math.max(0, cycles[k] - slack[row]);
+          if (profit > best - 1e-9) {
+            double weight = bytes(move) * (double) (Math.abs(row - move.row()) + 1);
+            if (profit > best + 1e-9 || (bestMove >= 0 && weight < bestWeight)) {
+              best = profit;
+              bestWeight = weight;
+              bestMove = k;
+              bestRow = row;
+            }
+          }
+          if (slack[row] >= cycles[k]) {
+            break; // rows further away gain no more and weigh more
           }
         }
       }

@@ -276,8 +276,7 @@ public final class GroupSearch {
   private GroupOutcome firstByRules(GroupCuts cuts, GroupOutcome start, double limit) {
     GroupOutcome best = start;
     List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C), options.rules());
-    double[] rest = leastOfRest(cuts, tries);
-    for (int k = 0; k < rest.length && rest[k] < limit && !isOver(); k++) {
+    for (int k = 0; mayGain(cuts, tries, k, limit) && !isOver(); k++) {
       SlicedGroup sliced = cuts.slice(tries.get(k));
       if (sliced == null) {
         return better(best, GroupOutcome.impossible("it cannot be cut into " + tries.get(k)));
@@ -303,8 +302,7 @@ public final class GroupSearch {
       enough = Math.max(today.slicing().count(), document.slicing().count());
     }
     List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C), options.rules());
-    double[] rest = leastOfRest(cuts, tries);
-    for (int k = 0; k < rest.length && rest[k] < Math.min(limit, costOf(best)) && !isOver(); k++) {
+    for (int k = 0; mayGain(cuts, tries, k, Math.min(limit, costOf(best))) && !isOver(); k++) {
       SlicedGroup sliced = cuts.slice(tries.get(k));
       if (sliced == null) {
         return better(best, GroupOutcome.impossible("it cannot be cut into " + tries.get(k)));
@@ -328,27 +326,26 @@ public final class GroupSearch {
     return GroupOutcome.impossible("cut into " + slicing + ", " + load.reason());
   }
 
-  /** By try, what it and those after it cost at least; 0 where that is unknown. */
-  private double[] leastOfRest(GroupCuts cuts, List<Slicing> tries) {
-    double[] rest = new double[tries.size()];
-    double least = Double.POSITIVE_INFINITY;
-    for (int k = rest.length - 1; k >= 0; k--) {
-      SlicedGroup sliced = cuts.slice(tries.get(k));
-      if (sliced != null) {
-        double cost =
-            switch (options.objective()) {
-              case TRAFFIC ->
-                  options.lmem() == GroupOptions.Lmem.EXACT
-                      ? exact.traffic(sliced)
-                      : ruled.traffic(sliced, options.lmem());
-              case CYCLES -> bounds.cycles(sliced);
-              case LMEM_PEAK -> 0;
-            };
-        least = Math.min(least, cost);
+  /** Whether one of the tries from the k-th on can cost less than a limit. */
+  private boolean mayGain(GroupCuts cuts, List<Slicing> tries, int k, double limit) {
+    for (Slicing slicing : tries.subList(k, tries.size())) {
+      SlicedGroup sliced = cuts.slice(slicing);
+      if (sliced != null && leastCost(sliced) < limit) {
+        return true;
       }
-      rest[k] = least;
     }
-    return rest;
+    return false;
+  }
+
+  private double leastCost(SlicedGroup sliced) {
+    return switch (options.objective()) {
+      case TRAFFIC ->
+          options.lmem() == GroupOptions.Lmem.EXACT
+              ? exact.traffic(sliced)
+              : ruled.traffic(sliced, options.lmem());
+      case CYCLES -> bounds.cycles(sliced);
+      case LMEM_PEAK -> 0;
+    };
   }
 
   private double costOf(GroupOutcome outcome) {
