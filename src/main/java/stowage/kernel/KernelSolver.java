@@ -57,10 +57,10 @@ public final class KernelSolver {
   private static final double STAYS_SHARE = 0.4;
 
   /**
-   * Shares of the time at which the best order's spills are polished; constructions are in the
-   * first.
+   * Shares of the time at which the best order's spills are polished: the first round searches the
+   * merged kernel, the second the whole one loosely, both from constructions.
    */
-  private static final double[] ROUNDS = {0.4, 0.55, 0.65, 0.8};
+  private static final double[] ROUNDS = {0.25, 0.5, 0.6, 0.7, 0.8};
 
   /**
    * Milliseconds between two looks at the best order of searches; ten times as long as the plan of
@@ -96,9 +96,6 @@ public final class KernelSolver {
 
   /** The ops and uses of a pass. */
   private int pass;
-
-  private int volumeRounds;
-  private int placedRounds;
 
   /** A solver for plans that, for {@link KernelGoal#TIME}, may move no more than so much. */
   public KernelSolver(
@@ -182,10 +179,13 @@ public final class KernelSolver {
                   .residency(incumbent::offerBound);
             });
     search(
+        graph,
+        false,
         new OrderSearch.BestOrder(),
         () -> OrderCosts.residency(graph, incumbent.bound()),
         found -> offer(found.order()),
-        graph.ops <= SMALL ? Math.min(CONSTRUCTION_SHARE, 0.3 / seconds) : CONSTRUCTION_SHARE);
+        graph.ops <= SMALL ? Math.min(CONSTRUCTION_SHARE, 0.3 / seconds) : CONSTRUCTION_SHARE,
+        this::isOver);
     if (!isOver()) {
       OrderIncumbent orders = new OrderIncumbent(graph.residency());
       orders.addListener(
@@ -230,6 +230,7 @@ public final class KernelSolver {
     long fewest = new KernelBounds(graph, this::isStopped).cycles();
     search(
         graph,
+        false,
         elite,
         () -> OrderCosts.time(graph, traffic, leave),
         found -> faster.offer(graph, found.order(), leave, null),
@@ -269,15 +270,20 @@ public final class KernelSolver {
     MergedKernel merged = new MergedKernel(graph);
     MergedKernel whole = MergedKernel.none(graph);
     int[] least = null; // by volume
-    double leastCost = 0;
+    double leastCost = Double.MAX_VALUE;
+    boolean isMerged = true; // whether the least was found on the merged kernel
+    int volumeRounds = 0;
+    int placedRounds = 0;
     int[] polished = null;
     for (double until : ROUNDS) {
-      // where addresses cost more than volumes say, replays with addresses judge every second round
+      boolean loose = until == ROUNDS[1];
+      // where addresses cost more than volumes say, replays with addresses judge as many rounds
       boolean scattered =
           least != null
+              && !loose
               && incumbent.figures().traffic() > SCATTERED * leastCost
               && placedRounds <= volumeRounds;
-      MergedKernel kernel = least == null || scattered ? merged : whole;
+      MergedKernel kernel = least == null || scattered && isMerged ? merged : whole;
       OrderSearch.BestOrder best = new OrderSearch.BestOrder();
       Supplier<OrderSearch.OrderCost> judge = () -> OrderCosts.traffic(kernel.ops());
       if (scattered) {
@@ -290,19 +296,22 @@ public final class KernelSolver {
                 OrderCosts.replayed(kernel.ops(), PLACING[next.getAndIncrement() % PLACING.length]);
       } else {
         volumeRounds++;
-        best = least == null ? best : new OrderSearch.BestOrder(kernel.of(least), leastCost);
+        best =
+            least == null || loose ? best : new OrderSearch.BestOrder(kernel.of(least), leastCost);
       }
       search(
           kernel.ops(),
+          loose,
           best,
           judge,
           found -> offer(kernel.whole(found.order())),
           until,
           this::isOver);
       int[] order = best.order() == null ? incumbent.order() : kernel.whole(best.order());
-      if (!scattered && best.order() != null) {
+      if (!scattered && best.order() != null && best.cost() < leastCost) {
         least = order;
         leastCost = best.cost();
+        isMerged &= !loose;
       }
       boolean last = until == ROUNDS[ROUNDS.length - 1];
       boolean open = last && incumbent.figure() > incumbent.orderBound();
@@ -367,10 +376,13 @@ public final class KernelSolver {
   private void time() {
     incumbent.offerBound(new KernelBounds(graph, this::isOver).cycles());
     search(
+        graph,
+        false,
         new OrderSearch.BestOrder(),
         () -> OrderCosts.time(graph, mostTraffic, null),
         found -> offer(found.order()),
-        1);
+        1,
+        this::isOver);
     if (incumbent.plan() != null) { // the same spills with every rule for addresses
       boolean[] leave = OrderCosts.leaves(graph, incumbent.plan());
       incumbent.offer(graph, incumbent.order(), leave, null);
@@ -379,15 +391,8 @@ public final class KernelSolver {
 
   /** Runs searches over orders side by side up to a share of the time. */
   private void search(
-      OrderSearch.BestOrder elite,
-      Supplier<OrderSearch.OrderCost> judge,
-      Consumer<OrderSearch.BestOrder> found,
-      double until) {
-    search(graph, elite, judge, found, until, this::isOver);
-  }
-
-  private void search(
       KernelOps of,
+      boolean loose,
       OrderSearch.BestOrder elite,
       Supplier<OrderSearch.OrderCost> judge,
       Consumer<OrderSearch.BestOrder> found,
@@ -401,6 +406,7 @@ public final class KernelSolver {
         seed ->
             new OrderSearch(
                 of,
+                loose,
                 judge.get(),
                 elite,
                 seed,

@@ -10,11 +10,14 @@ import stowage.kernel.model.KernelOps;
  * {@link #high}; {@link #undo} takes the last move back. Not thread-safe.
  */
 final class OrderMoves {
-  /** One in so many moves leaves feeders where they are. */
-  private static final int RAW = 4;
+  /** The share of moves that put feeders right before what needs them, and that of loose ones. */
+  private static final double TIDY = 0.75;
+
+  private static final double LOOSELY_TIDY = 0.15;
 
   private final KernelOps graph;
   private final boolean[] feeder;
+  private final double tidyShare;
   private final int[] mark;
   private final int[] aside;
   private final int[] saved;
@@ -31,10 +34,12 @@ final class OrderMoves {
 
   /**
    * @param feeder by op, whether it only feeds others: see {@link AnchorGreedy}
+   * @param loose whether most moves leave feeders where they are
    */
-  OrderMoves(KernelOps graph, boolean[] feeder) {
+  OrderMoves(KernelOps graph, boolean[] feeder, boolean loose) {
     this.graph = graph;
     this.feeder = feeder;
+    tidyShare = loose ? LOOSELY_TIDY : TIDY;
     mark = new int[graph.ops];
     aside = new int[graph.ops];
     saved = new int[graph.ops];
@@ -165,7 +170,7 @@ final class OrderMoves {
 
   void random(SplittableRandom random) {
     low = high = 0;
-    tidy = random.nextInt(RAW) > 0;
+    tidy = random.nextDouble() < tidyShare;
     if (random.nextInt(3) == 0) {
       join(random);
       return;

@@ -125,12 +125,16 @@ public final class OrderSearch {
 
   private static final int STARTS = 4;
 
+  /** The most that a loose search's heat may be of the full one, where it has the time for it. */
+  private static final double LOOSE_HEAT = 25;
+
   /** Moves without a better order, for each op, after which a small graph's search ends. */
   private static final int PATIENCE = 20_000;
 
   private static final int SMALL = 64;
 
   private final KernelOps graph;
+  private final boolean loose;
   private final OrderCost judge;
   private final BestOrder elite;
   private final SplittableRandom random;
@@ -141,18 +145,23 @@ public final class OrderSearch {
   private long idle;
 
   /**
+   * @param loose whether most moves leave feeders where they are and one annealing, as hot as the
+   *     time allows, takes the place of several: finds orders that hold blocks ahead of their use,
+   *     which a whole kernel of some hundred ops gains from; others lose by it
    * @param judge used by this search alone
    * @param stopped whether to end at once, for instance where a bound is reached
    * @param progress how far the search has come, from 0 to 1; at 1 it ends
    */
   public OrderSearch(
       KernelOps graph,
+      boolean loose,
       OrderCost judge,
       BestOrder elite,
       long seed,
       BooleanSupplier stopped,
       DoubleSupplier progress) {
     this.graph = graph;
+    this.loose = loose;
     this.judge = judge;
     this.elite = elite;
     this.random = new SplittableRandom(seed);
@@ -170,11 +179,12 @@ public final class OrderSearch {
 
   /** Searches until the progress is at 1 or it is stopped. */
   public void run() {
-    construct(elite.isConstructed() ? AGAIN : CONSTRUCTING);
+    construct(loose || elite.isConstructed() ? AGAIN : CONSTRUCTING);
     elite.setConstructed();
-    for (int start = 0; start < STARTS && !isOver(1); start++) {
+    int starts = loose ? 1 : STARTS;
+    for (int start = 0; start < starts && !isOver(1); start++) {
       double from = progress.getAsDouble();
-      anneal(from, from + (1 - from) / (STARTS - start), start == 0 ? HOT : HOT / (1 + start));
+      anneal(from, from + (1 - from) / (starts - start), start == 0 ? HOT : HOT / (1 + start));
     }
   }
 
@@ -220,7 +230,7 @@ public final class OrderSearch {
 
   private void anneal(double begin, double end, double hot) {
     int[] current = elite.order();
-    OrderMoves moves = new OrderMoves(graph, feeder);
+    OrderMoves moves = new OrderMoves(graph, feeder, loose);
     moves.follow(current);
     double before = progress.getAsDouble();
     double cost = judge.follow(current);
@@ -234,7 +244,9 @@ public final class OrderSearch {
         double now = progress.getAsDouble();
         if (k <= PACE) {
           double ahead = (end - now) * k / Math.max(1e-12, now - before);
-          heat = Math.max(COLD, hot * Math.min(1, ahead / (FULL_HEAT * graph.ops)));
+          heat =
+              Math.max(
+                  COLD, hot * Math.min(loose ? LOOSE_HEAT : 1, ahead / (FULL_HEAT * graph.ops)));
         }
         double share = (now - begin) / Math.max(1e-9, end - begin);
         temperature = Math.max(1, cost) * heat * Math.pow(COLD / HOT, Math.min(1, share));

@@ -25,7 +25,7 @@ class TrafficEstimateTest {
       KernelOps graph =
           RandomKernels.tight(random, 20 + random.nextInt(60), 1 + random.nextInt(2), 4);
       boolean[] feeder = new AnchorGreedy(graph).feeders();
-      OrderMoves moves = new OrderMoves(graph, feeder);
+      OrderMoves moves = new OrderMoves(graph, feeder, k % 2 == 0);
       TrafficEstimate estimate = new TrafficEstimate(graph);
       TrafficEstimate whole = new TrafficEstimate(graph);
       int[] order = RandomKernels.order(graph, random);
