@@ -143,7 +143,8 @@ public record BufferUses(
         return;
       }
       String id = lives.tensor(members.get(0)).name();
-      long size = WeightLayout.roundedUp(0, shared.extent(buffer), grain(members), id);
+      long grain = grain(members);
+      long size = WeightLayout.roundedUp(0, shared.extent(buffer), grain, id);
       if (options.inPlace() != LivenessOptions.InPlace.OPTIMAL || members.size() == 1) {
         numbers.add(buffers.size());
         buffers.add(use(id, size, members));
@@ -151,8 +152,8 @@ public record BufferUses(
       }
       TreeSet<Long> borders = new TreeSet<>(List.of(0L, size));
       for (int t : members) {
-        borders.add(lowBorder(t, members));
-        borders.add(Math.min(size, highBorder(t, members)));
+        borders.add(lowBorder(t, grain));
+        borders.add(Math.min(size, highBorder(t, grain)));
       }
       if (borders.size() == 2) {
         numbers.add(buffers.size());
@@ -163,7 +164,7 @@ public record BufferUses(
       for (long to : borders) {
         List<Integer> inside = new ArrayList<>();
         for (int t : members) {
-          if (lowBorder(t, members) < to && highBorder(t, members) > from) {
+          if (lowBorder(t, grain) < to && highBorder(t, grain) > from) {
             inside.add(t);
           }
         }
@@ -190,13 +191,13 @@ public record BufferUses(
       return least && !alone ? 1 : options.alignment();
     }
 
-    private long lowBorder(int t, List<Integer> members) {
-      return shared.offset(t) / grain(members) * grain(members);
+    private long lowBorder(int t, long grain) {
+      return shared.offset(t) / grain * grain;
     }
 
-    private long highBorder(int t, List<Integer> members) {
+    private long highBorder(int t, long grain) {
       long end = shared.offset(t) + shared.bytes(t);
-      return (end + grain(members) - 1) / grain(members) * grain(members);
+      return (end + grain - 1) / grain * grain;
     }
 
     private Use use(String id, long bytes, List<Integer> members) {

@@ -261,8 +261,8 @@ public final class BruteForce {
     int i = order[depth];
     for (int k = 0; k < depth; k++) {
       int j = order[k];
-      boolean beside = in[i] == in[j] && needs[i] && needs[j];
-      if (beside && (clashes[i][j][at[i] - at[j] + reach] || shareABank(i, j))) {
+      boolean sameMemory = in[i] == in[j] && needs[i] && needs[j];
+      if (sameMemory && (clashes[i][j][at[i] - at[j] + reach] || shareABank(i, j))) {
         return false;
       }
     }

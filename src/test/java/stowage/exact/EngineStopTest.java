@@ -130,7 +130,7 @@ class EngineStopTest {
       default -> {}
     }
     runner.join(PATIENCE_MILLIS);
-    assertFalse(runner.isAlive(), which + ": goes on");
+    assertFalse(runner.isAlive(), which + " has not stopped");
     assertEquals(null, failure.get(), which);
   }
 

@@ -19,11 +19,11 @@ public final class HardProblems {
                 + " b8:9[2,3) b9:9[5,9)"));
   }
 
-  /** Buffers of many sizes whose lives overlap in a long row. */
+  /** Buffers of many sizes whose live ranges overlap in a long row. */
   public static PackingProblem row(int n, long seed) {
     Map<String, Object> sizes = Map.of("sizeLaw", "uniform", "minSize", 17, "maxSize", 1016);
-    Map<String, Object> lives = Map.of("steps", n, "maxLife", n / 2);
-    return generated("random-intervals", Map.of("buffers", n, "seed", seed), lives, sizes);
+    Map<String, Object> ranges = Map.of("steps", n, "maxLife", n / 2);
+    return generated("random-intervals", Map.of("buffers", n, "seed", seed), ranges, sizes);
   }
 
   /** A rectangle of 100 steps and 1000 bytes cut into n: the optimum, 1000, leaves no hole. */

@@ -126,7 +126,7 @@ class TfliteMicroFilesTest extends FolderTest {
       String[] how = allocated(TfliteMicroRuntime.run(model)) ? new String[0] : STUB;
       JsonNode before = TfliteMicroRuntime.run(model, how);
       if (!allocated(before) || before.path("scratch").asInt() > 0) {
-        continue; // refused, or kernels ask for memory that the file does not tell of
+        continue; // refused, or with scratch memory of kernels, which the file does not contain
       }
       Path written = folder.resolve(model.getFileName());
       JsonNode answer = Stowage.run("schedule", model, "--write", written, "--json").json();
