@@ -10,11 +10,27 @@ import java.util.function.Predicate;
 final class FitFront {
   private final boolean byLoad;
   private final List<FitPlan> plans = new ArrayList<>();
+
+  /** The same with loads for the memory, of all plans added; null in that itself. */
+  private final FitFront loads;
+
+  /** Most bytes. */
+  private final long limit;
+
   private int changes;
 
   /** An empty front; where only live bytes are limited the load counts for the memory. */
   FitFront(FitRequest request) {
-    this.byLoad = request.capacity() < 0 && request.loadLimit() >= 0;
+    this(
+        request.capacity() < 0 && request.loadLimit() >= 0,
+        request.limit(),
+        new FitFront(true, request.limit(), null));
+  }
+
+  private FitFront(boolean byLoad, long limit, FitFront loads) {
+    this.byLoad = byLoad;
+    this.limit = limit;
+    this.loads = loads;
   }
 
   /** What counts of a plan's memory, in bytes. */
@@ -39,6 +55,9 @@ final class FitFront {
   boolean add(FitPlan plan) {
     if (plan == null || plan.placement().placement() == null || plan.extra() == Long.MAX_VALUE) {
       return false;
+    }
+    if (loads != null) {
+      loads.add(plan);
     }
     for (FitPlan other : plans) {
       if (isNoWorse(other, plan)) {
@@ -77,6 +96,26 @@ final class FitFront {
         .filter(admitted)
         .min((one, other) -> Arrays.compare(one.price(), other.price()))
         .orElse(null);
+  }
+
+  /**
+   * The plans with runs that a placement within their aim would make better than all of these, the
+   * cheapest first.
+   */
+  List<FitPlan> loose() {
+    List<FitPlan> found = new ArrayList<>(loads.plans);
+    found.removeIf(
+        loose ->
+            loose.runs().isEmpty()
+                || loose.load() > aim(loose)
+                || plans.stream()
+                    .anyMatch(plan -> bytes(plan) <= aim(loose) && plan.extra() <= loose.extra()));
+    return found;
+  }
+
+  /** The bytes that a placement of a plan is to be within: the limit, or its load. */
+  long aim(FitPlan plan) {
+    return limit == Long.MAX_VALUE ? plan.load() : limit;
   }
 
   /** The plan that needs least of those of at most some extra compute; null where there is none. */

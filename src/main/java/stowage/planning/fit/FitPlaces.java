@@ -1,7 +1,9 @@
 package stowage.planning.fit;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.Fit;
@@ -24,9 +26,18 @@ import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
+import stowage.rewrite.range.AxisRules;
 
 /** Rewrites a network by runs and places its buffers. */
 final class FitPlaces {
+  /** The engine that places what quick rules do not. */
+  static final String SEARCH = "search";
+
+  /** Plans of one choice that are placed run by run, and most runs of those placed as a whole. */
+  private static final int MOST_IN_TURN = 4;
+
+  private static final int MOST_SEARCHED = 5;
+
   /** For how long a run is placed by exact engines at most, or how much work that is. */
   private static final double TURN_SECONDS = 0.3;
 
@@ -100,8 +111,31 @@ final class FitPlaces {
     return placement;
   }
 
+  /**
+   * Places plans by exact engines, where rows are contiguous one run after the other first, until
+   * one is taken or the stage is over.
+   *
+   * @param taken whether a plan is within the target
+   */
+  boolean exact(List<FitPlan> plans, long target, SplitClock clock, Predicate<FitPlan> taken) {
+    int turns = AxisRules.isTflite(base.network()) ? MOST_IN_TURN : 0;
+    for (FitPlan plan : plans.subList(0, Math.min(turns, plans.size()))) {
+      if (!clock.isOver() && taken.test(inTurn(plan, target, clock.placing()))) {
+        return true;
+      }
+    }
+    boolean many = plans.stream().anyMatch(plan -> plan.runs().size() > MOST_SEARCHED);
+    List<FitPlan> low = plans.stream().sorted(Comparator.comparingLong(FitPlan::load)).toList();
+    for (FitPlan plan : low.subList(0, Math.min(turns > 0 && many ? 1 : low.size(), low.size()))) {
+      if (!clock.isOver() && taken.test(improved(request, plan, target, SEARCH, clock.placing()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The plan within a target, one run placed after the other; itself where none is found. */
-  FitPlan inTurn(FitPlan plan, long target, String planner, RunControl control) {
+  private FitPlan inTurn(FitPlan plan, long target, RunControl control) {
     List<OpOrigin> ops = plan.rewriting().ops();
     int[] cuts =
         IntStream.range(1, ops.size())
@@ -112,10 +146,10 @@ final class FitPlaces {
             plan.planned().problem(),
             cuts,
             target,
-            problem -> turn(plan.planned().withProblem(problem), planner, control),
+            problem -> turn(plan.planned().withProblem(problem), control),
             control::isStopped);
     Placement found = turns.placement();
-    return found == null ? plan : placedAt(request, plan, found, planner);
+    return found == null ? plan : placedAt(request, plan, found, SEARCH);
   }
 
   /** The same plan with another placement. */
@@ -125,7 +159,7 @@ final class FitPlaces {
     return FitPlan.of(request, plan.rewriting(), plan.planned(), better, plan.runs());
   }
 
-  private Placement turn(PlanningCase planned, String planner, RunControl control) {
+  private Placement turn(PlanningCase planned, RunControl control) {
     PackingProblem problem = planned.problem();
     Incumbent placement = quick(problem);
     long capacity = problem.memories().get(0).capacity();
@@ -138,7 +172,7 @@ final class FitPlaces {
             : control.within(Math.min(TURN_SECONDS, control.secondsLeft()));
     Incumbent searched = new Incumbent(problem);
     EngineOptions engines = request.engines().withFirstFit(true);
-    PlannerRun.of(planned, searched, share, List.of(PlannerCatalogue.named(planner)), engines);
+    PlannerRun.of(planned, searched, share, List.of(PlannerCatalogue.named(SEARCH)), engines);
     return searched.placement();
   }
 

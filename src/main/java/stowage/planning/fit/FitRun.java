@@ -212,7 +212,7 @@ public final class FitRun {
         double each = control.secondsLeft() / (loose.size() - k);
         RunControl rest = control.within(Math.min(SplitClock.MOST_SECONDS, each));
         FitPlan plan = loose.get(k);
-        front.add(FitPlaces.improved(request, plan, plan.load(), SplitSearch.SEARCH, rest));
+        front.add(FitPlaces.improved(request, plan, plan.load(), FitPlaces.SEARCH, rest));
       }
     }
     step(climbed, chosen(), bound.peak());

@@ -2,7 +2,6 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +36,6 @@ final class SplitSearch {
   /** By how much of the target less is asked for where a choice within it was not placed. */
   private static final double TIGHTER = 0.02;
 
-  /** Plans of one choice that are placed run by run, and most runs of those placed as a whole. */
-  private static final int MOST_IN_TURN = 4;
-
-  private static final int MOST_SEARCHED = 5;
-
   /** Shares of a peak found at which a cheaper plan is looked for. */
   private static final double[] CLOSER = {1, 0.97, 0.94};
 
@@ -54,9 +48,6 @@ final class SplitSearch {
   private static final double EXPLORE_SHARE = 0.6;
   private static final double VARY_SHARE = 0.15;
   private static final double TURN_SHARE = 0.5;
-
-  /** The engine that places what quick rules do not. */
-  static final String SEARCH = "search";
 
   /** Work of what is evaluated of one stretch and of a quick placement, where limits count work. */
   private static final long STRETCH_WORK = 20_000;
@@ -186,6 +177,9 @@ final class SplitSearch {
       }
       clock.begin(TURN_SHARE);
       vary(most, target);
+      if (before == front.changes()) {
+        settle();
+      }
       if (clock.isFlat()) {
         return;
       }
@@ -212,6 +206,22 @@ final class SplitSearch {
         () -> clock.isOver() || clock.isFlat() || target > 0 && isProven(target),
         count -> clock.did(WALK_WORK * request.network().ops().size() * count),
         this::say);
+    if (request.limited()) {
+      settle();
+    }
+  }
+
+  /** Places by exact engines what another placement would make better, the cheapest first. */
+  private void settle() {
+    List<FitPlan> loose = front.loose();
+    loose.removeIf(plan -> tried.getOrDefault(plan.splits(), -1L) >= front.aim(plan));
+    if (!loose.isEmpty()) {
+      clock.begin(VARY_SHARE);
+      boolean enough = false;
+      for (int k = 0; !enough && k < loose.size() && !clock.isOver(); k++) {
+        enough = exact(loose.subList(k, k + 1), front.aim(loose.get(k))) && request.limited();
+      }
+    }
   }
 
   private void say(FitPlan plan) {
@@ -281,24 +291,13 @@ final class SplitSearch {
       }
     }
     open.removeIf(plan -> plan.load() > target);
-    if (!hard) {
-      return false;
-    }
-    boolean turns = ways.size() > 1;
-    for (int k = 0; turns && k < Math.min(MOST_IN_TURN, open.size()) && !clock.isOver(); k++) {
-      if (within(placements.inTurn(open.get(k), target, SEARCH, clock.placing()), target)) {
-        return true;
-      }
-    }
-    open.sort(Comparator.comparingLong(FitPlan::load));
-    int searched = turns && runs.size() > MOST_SEARCHED ? 1 : open.size();
-    for (int k = 0; k < Math.min(searched, open.size()) && !clock.isOver(); k++) {
-      if (within(
-          FitPlaces.improved(request, open.get(k), target, SEARCH, clock.placing()), target)) {
-        return true;
-      }
-    }
-    return false;
+    return hard && exact(open, target);
+  }
+
+  /** Places plans by exact engines until one is within the target. */
+  private boolean exact(List<FitPlan> open, long target) {
+    open.forEach(plan -> tried.merge(plan.splits(), target, Math::max));
+    return placements.exact(open, target, clock, plan -> within(plan, target));
   }
 
   /** Adds a plan to the front; says whether it is within a target. */
