@@ -19,6 +19,9 @@ import stowage.text.JsonWriter;
 public final class FitText {
   private static final int MOST_NAMES = 8;
 
+  /** Longer lines of facts are wrapped. */
+  private static final int WIDTH = 80;
+
   private FitText() {}
 
   /** The answer with remarks of a sentence each, ended with a line's end. */
@@ -112,8 +115,7 @@ public final class FitText {
   }
 
   private static void line(StringBuilder text, String name, String value) {
-    text.append("  ").append(name).append(" ".repeat(10 - name.length())).append(value);
-    text.append('\n');
+    text.append(new AlignedText("ll").row("%-8s".formatted(name), value).text("  ", WIDTH));
   }
 
   private static String price(FitAnswer answer, long extra) {
