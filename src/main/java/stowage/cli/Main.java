@@ -76,6 +76,7 @@ import stowage.report.format.NameText;
         "Plans, ahead of time and with a proof, where every buffer of a neural network is placed in"
             + " memory.",
     mixinStandardHelpOptions = true,
+    resourceBundle = "stowage.cli.help.inputs",
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND")
 public final class Main {

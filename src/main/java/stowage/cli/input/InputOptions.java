@@ -41,6 +41,7 @@ public class InputOptions {
 
   @Parameters(
       paramLabel = "INPUT",
+      descriptionKey = "input", // help/inputs.properties has what some commands read
       description =
           "A list of buffers (.csv, .json), a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
               + " .mlir, PyTorch Inductor's graph or output_code.py) or a dump (XLA's .pb,"

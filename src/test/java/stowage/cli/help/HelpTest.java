@@ -104,7 +104,7 @@ class HelpTest extends FolderTest {
   }
 
   @Test
-  void memoriesAndListsAreCommandsToo() {
+  void helpOffersWhatACommandReads() {
     Stowage over = line("memories TINY models/memories/stm32h7.json --time-limit 2s --json");
     assertTrue(over.json().has("trafficBytes"), over.err());
     line("memories TINY").ends(2);
@@ -112,6 +112,10 @@ class HelpTest extends FolderTest {
     assertTrue(help.contains("MAP") && help.contains("memories.html"), help);
     assertFalse(help.contains("--planner") || help.contains("--capacity="), help);
     Stowage.run("list", "chps").ends(2);
+    for (String command : List.of("dependencies", "fit", "schedule")) {
+      String read = Stowage.run(command, "--help-all").out();
+      assertTrue(read.contains(".onnx") && !read.contains("A list of buffers"), read);
+    }
   }
 
   private static void collect(CommandSpec command, List<CommandSpec> found) {
