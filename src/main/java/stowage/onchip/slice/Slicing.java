@@ -49,6 +49,13 @@ public record Slicing(int n, int c, int d, int h, int w) {
     return count() > 1;
   }
 
+  /** The axes that are cut, such as {@code h4 w2}; {@code whole} where none is. */
+  public String cuts() {
+    return isCut()
+        ? toString().replaceAll("\\b[a-z]1\\b", "").trim().replaceAll(" +", " ")
+        : "whole";
+  }
+
   @Override
   public String toString() {
     return "n" + n + " c" + c + " d" + d + " h" + h + " w" + w;

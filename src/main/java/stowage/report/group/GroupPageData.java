@@ -121,7 +121,7 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
     json.put("cycles", Math.round(group.cycles())).putIfKnown("reason", group.reason());
     json.putIfKnown("remark", group.remark()).list("violations", group.violations());
     if (group.isGrouped()) {
-      json.put("slices", group.plan().sliced().slicing().toString());
+      json.put("slices", group.plan().sliced().slicing().cuts());
       json.put("self", group.answer().score().selfClashes());
       json.array("lmem"); // each figure with its bound
       for (int k = 0; k <= PEAK; k++) {

@@ -1,11 +1,13 @@
 package stowage.report.group;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
@@ -22,6 +24,9 @@ import stowage.report.format.NameText;
 public final class GroupText {
   private static final List<String> FIGURES =
       List.of("clashes", "operand clashes", "bank crossings");
+
+  /** Their columns of the table, which is to fit in 80. */
+  private static final List<String> COLUMNS = List.of("clash", "operand", "cross");
 
   /** Group numbers listed for one reason. */
   private static final int MOST_NUMBERS = 10;
@@ -93,22 +98,35 @@ public final class GroupText {
 
   /** A figure of all groups with whether it is proven: {@code 88 (bound 0, not proven)}. */
   private static String status(Grouping grouping, int figure) {
-    long sum = 0;
-    long bound = 0;
-    for (PlannedGroup group : grouping.groups()) {
-      if (group.isGrouped()) {
-        sum += group.answer().score().figure(figure);
-        bound += group.answer().bounds().get(figure);
-      }
-    }
+    long sum = sum(grouping, figure);
+    long bound =
+        grouping.groups().stream()
+            .filter(PlannedGroup::isGrouped)
+            .mapToLong(group -> group.answer().bounds().get(figure))
+            .sum();
     String proof = sum == bound ? "proven" : "bound " + ByteText.exact(bound) + ", not proven";
     return ByteText.exact(sum) + " (" + proof + ")";
   }
 
-  /** A row per group, the totals, and below them why ops are not grouped. */
+  private static long sum(Grouping grouping, int figure) {
+    return grouping.groups().stream()
+        .filter(PlannedGroup::isGrouped)
+        .mapToLong(group -> group.answer().score().figure(figure))
+        .sum();
+  }
+
+  /**
+   * A row per group, the totals, and below them why ops are alone. A figure of the addresses that
+   * is 0 in all groups has no column.
+   */
   private static void groups(StringBuilder text, Grouping grouping) {
-    AlignedText table = new AlignedText("rrlrrrrrrr");
-    table.row("group ops slices steps LMEM clashes operands crossings bytes cycles".split(" "));
+    List<Integer> shown =
+        IntStream.range(0, COLUMNS.size()).filter(f -> sum(grouping, f) > 0).boxed().toList();
+    AlignedText table = new AlignedText("rrlrrr" + "r".repeat(shown.size()));
+    List<Object> heads = new ArrayList<>(List.of("group", "ops", "slices", "LMEM"));
+    shown.forEach(figure -> heads.add(COLUMNS.get(figure)));
+    heads.addAll(List.of("bytes", "cycles"));
+    table.row(heads.toArray());
     Map<String, List<Integer>> reasons = new LinkedHashMap<>();
     List<String> wrong = new ArrayList<>();
     for (int k = 0; k < grouping.groups().size(); k++) {
@@ -118,11 +136,11 @@ public final class GroupText {
       List<Object> row = new ArrayList<>(List.of("" + k, ops));
       if (group.isGrouped()) {
         LmemScore score = group.answer().score();
-        row.addAll(List.of(group.plan().sliced().slicing(), group.plan().table().rows()));
-        row.addAll(List.of(score.peak(), score.clashes(), score.operandClashes()));
-        row.add(score.bankCrossings());
+        row.addAll(List.of(group.plan().sliced().slicing().cuts(), score.peak()));
+        shown.forEach(figure -> row.add(score.figure(figure)));
       } else {
-        row.addAll(List.of("not grouped", "", "", "", "", ""));
+        row.addAll(List.of("alone", ""));
+        row.addAll(Collections.nCopies(shown.size(), ""));
         if (group.reason() != null) {
           reasons.computeIfAbsent(group.reason(), why -> new ArrayList<>()).add(k);
         }
@@ -137,10 +155,13 @@ public final class GroupText {
       }
     }
     long cycles = Math.round(grouping.cycles());
-    table.row("total", "", "", "", "", "", "", "", grouping.trafficBytes(), cycles);
+    List<Object> total = new ArrayList<>(List.of("total", "", "", ""));
+    shown.forEach(figure -> total.add(sum(grouping, figure)));
+    total.addAll(List.of(grouping.trafficBytes(), cycles));
+    table.row(total.toArray());
     text.append(table.text(""));
     reasons.forEach(
-        (why, groups) -> text.append("not grouped, %s: %s\n".formatted(numbers(groups), why)));
+        (why, groups) -> text.append("alone, %s: %s\n".formatted(numbers(groups), why)));
     wrong.forEach(remark -> text.append("! ").append(remark).append('\n'));
   }
 

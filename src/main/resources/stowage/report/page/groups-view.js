@@ -23,11 +23,10 @@ function fillFigures() {
     const tr = body.insertRow(), before = hasFile ? figure.file : figure.alone;
     const [status, mark] = statusOf(figure);
     const saved = before === null ? '' : exact(before - figure.ours)
-        + (before > 0 ? ' (' + (100 * (before - figure.ours) / before).toFixed(1) + ' %)' : '');
+        + (before > 0 ? ' (' + (100 * (before - figure.ours) / before).toFixed(1) + '\u00a0%)' : '');
     add(tr, 'th', LABELS[figure.name] || figure.name);
     cells(tr, [[figure.alone, 'number'], ...(hasFile ? [[figure.file, 'number']] : []), [figure.ours, 'number'],
-      [figure.bound, 'number'], [status + (mark === 'open' ? ': ' + exact(figure.ours) + ', bound ' + exact(figure.bound) : ''), mark],
-      [saved, 'number']]);
+      [figure.bound, 'number'], [status, mark], [saved, 'number']]);
   }
 }
 
@@ -119,8 +118,9 @@ function pairColumns(name, ours, text0) {
   if (hasFile) GROUP_COLUMNS.push([name + ', file', (row) => ours(row.file), (row) => row.file ? text0(row.file) : '', true]);
   GROUP_COLUMNS.push([name, (row) => ours(row.group), (row) => row.group ? text0(row.group) : '', true]);
 }
-['clashes', 'operand clashes', 'crossings', 'LMEM bytes'].forEach((name, figure) => {
-  if (figure < 3) pairColumns(name, (group) => lmemOf(group, figure), (group) => group.lmem ? withBound(group.lmem[figure]) : '');
+['clashes', 'operand clashes', 'crossings'].forEach((name, figure) => {
+  const some = rowsOfGroups.some((row) => Math.max(lmemOf(row.group, figure), lmemOf(row.file, figure)) > 0);
+  if (some) pairColumns(name, (group) => lmemOf(group, figure), (group) => group.lmem ? withBound(group.lmem[figure]) : '');
 });
 pairColumns('LMEM bytes', (group) => lmemOf(group, 3), (group) => group.lmem ? withBound(group.lmem[3]) : '');
 pairColumns('bytes moved', (group) => group ? group.bytes : -1, (group) => exact(group.bytes));

@@ -73,6 +73,16 @@ class GroupCommandTest extends FolderTest {
   }
 
   @Test
+  void theTableFitsInEightyColumns() {
+    String line =
+        "group models/networks/unet.json --chip bm1688 --partition tail --lmem today"
+            + " --precision int8";
+    String table = Stowage.line(line).out().split("\n\n")[1].split("\nalone")[0];
+    assertTrue(table.lines().allMatch(row -> row.length() <= 80), table);
+    assertTrue(table.matches("(?s).* h[0-9]+ .*") && table.contains(" alone "), table);
+  }
+
+  @Test
   void theWaysOfLmemAndTheObjectivesCanBeChosen() {
     for (String lmem : List.of("document", "today", "exact")) {
       for (String objective : List.of("traffic", "cycles", "lmem-peak")) {
