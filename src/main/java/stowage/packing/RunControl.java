@@ -156,11 +156,13 @@ public final class RunControl {
 
   /**
    * {@return the same control with a deadline of its own, {@code seconds} from now, even where that
-   * is later than this one's: {@link #stop} of this control ends it, its deadline does not}
+   * is later than this one's: {@link #stop} of this control ends it, its deadline does not; where
+   * work is counted, with so many millions of units of its own}
    */
   public RunControl withOwnDeadline(double seconds) {
-    return new RunControl(
-        seed, threads, deterministic, workLimit, deadline(seconds), null, this, null);
+    long most = work == null ? workLimit : (long) (work.get() + seconds * UNITS);
+    long own = deadline(work == null ? seconds : Double.POSITIVE_INFINITY);
+    return new RunControl(seed, threads, deterministic, most, own, null, this, work);
   }
 
   /** Ends the run: its workers see it when they next look, and what waits for it is called now. */

@@ -203,7 +203,7 @@ public final class GroupCommand extends JsonCommand {
     Chip chip = chip(compiled);
     Network network = compiled == null ? source.graph.network() : compiled.network();
     LayerGraph graph = LayerGraph.of(inPrecision(network, compiled), chip);
-    RunControl control = run.control((System.nanoTime() - begin) / 1e9, 0);
+    RunControl control = run.control((System.nanoTime() - begin) / 1e9, 0).counting();
     Interruption interruption = Interruption.install(control::stop, () -> false);
     GroupMethod method = method(partition == null ? PartitionChoice.DP : partition);
     GroupMethod convex = method(PartitionChoice.CP);

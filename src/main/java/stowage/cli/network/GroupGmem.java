@@ -50,7 +50,7 @@ final class GroupGmem {
     PlannerRun.of(
         planningCase,
         incumbent,
-        control.within(MOST_SECONDS),
+        control.share(MOST_SECONDS),
         List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
         EngineOptions.defaults());
     return incumbent;

@@ -103,7 +103,7 @@ public final class ConvexPartitioner implements Partitioner {
     Partition partition() {
       boolean open = true;
       while (open && !limited.isStopped()) {
-        GroupCover.Relaxation relaxed = cover.relaxed(pool);
+        GroupCover.Relaxation relaxed = cover.relaxed(pool, limited);
         open = relaxed != null && relaxed.bound() < best * (1 - 1e-12);
         if (relaxed != null) {
           proven(relaxed.bound());

@@ -29,6 +29,9 @@ final class GroupCover {
   /** CP-SAT counts costs in this many parts of a unit, since it knows whole numbers alone. */
   private static final double PARTS = 1024;
 
+  /** Groups that an iteration of the linear programme goes through in a work unit, about. */
+  private static final long GROUPS_A_UNIT = 50;
+
   private final int ops;
   private final List<List<ConvexGroup>> circles = new ArrayList<>();
 
@@ -56,7 +59,7 @@ final class GroupCover {
    * Solves the linear programme over a pool, by the groups' least costs. Its bound is worked out
    * again from the prices, so that it holds whatever their rounding errors; null without an answer.
    */
-  Relaxation relaxed(List<ConvexGroup> pool) {
+  Relaxation relaxed(List<ConvexGroup> pool, RunControl control) {
     MPSolver solver = MPSolver.createSolver("GLOP");
     MPConstraint[] covered = new MPConstraint[ops];
     Arrays.setAll(covered, p -> solver.makeConstraint(1, 1));
@@ -82,7 +85,9 @@ final class GroupCover {
       }
     }
     objective.setMinimization();
-    if (solver.solve() != MPSolver.ResultStatus.OPTIMAL) {
+    boolean solved = solver.solve() == MPSolver.ResultStatus.OPTIMAL;
+    control.did((1 + solver.iterations()) * (1 + pool.size() / GROUPS_A_UNIT));
+    if (!solved) {
       return null;
     }
     double[] prices = new double[ops];

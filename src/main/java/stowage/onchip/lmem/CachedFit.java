@@ -54,7 +54,10 @@ public final class CachedFit {
 
   /** Counted in work, so that the answer is the same on a busy machine. */
   private RunControl question() {
-    return limits.get().withWork((long) (secondsPerQuestion * 1e6));
+    RunControl limit = limits.get();
+    return limit.isDeterministic()
+        ? limit.within(secondsPerQuestion)
+        : limit.withWork((long) (secondsPerQuestion * 1e6));
   }
 
   private LmemEngine.Fit searched(LmemProblem problem) {

@@ -88,6 +88,7 @@ public final class PackedLane {
     SearchResult result =
         new SearchTeam(1, control.seed(), control.isDeterministic())
             .search(lanes, lanes.unitsBelow(lane), limit);
+    control.did(result.statistics().nodes() * WORK_OF_A_NODE);
     if (result.offsets() == null) {
       return exact && result.status() == SearchResult.Status.INFEASIBLE
           ? LmemEngine.Fit.CANNOT

@@ -39,6 +39,9 @@ public final class GroupSearch {
   /** Cuts along the rows that are tried to find why an op runs by itself. */
   private static final int MOST_ROW_CUTS = 8;
 
+  /** Work units of cutting a group once and giving it addresses by rules, for each op. */
+  static final long WORK_OF_AN_OP = 5;
+
   private final GroupSearches searches;
   private final LayerGraph graph;
   private final GroupOptions options;
@@ -171,6 +174,7 @@ public final class GroupSearch {
 
   /** What a group costs at least under the objective, without a search. */
   public double leastCost(GroupModel group) {
+    limits().did(group.size());
     return bounds.of(group, options.objective());
   }
 
@@ -243,6 +247,7 @@ public final class GroupSearch {
   }
 
   private GroupOutcome find(GroupModel group, int number, double limit) {
+    limits().did(WORK_OF_AN_OP * group.size());
     GroupCuts cuts = new GroupCuts(group, options.rules());
     LoadBound least = cuts.finest();
     if (least != null && least.exceedsLane()) {

@@ -141,6 +141,7 @@ final class SlicingSweep {
   /** Works out the next thing about a slicing; puts it back where more is left to do. */
   private GroupOutcome advance(Entry entry, PriorityQueue<Entry> queue) {
     SlicedGroup sliced = entry.sliced();
+    control.did(GroupSearch.WORK_OF_AN_OP * sliced.group().size());
     switch (entry.next()) {
       case COUNTED:
         if (new LoadBound(sliced).exceedsLane()) {

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.onchip.Chips;
@@ -132,8 +134,9 @@ class PartitionLadderTest {
     }
   }
 
-  /** An engine that takes its time, and notes where it was given more than the run has left. */
+  /** An engine that takes 40 ms a question, and notes where it was given more than is left. */
   private static final class SlowEngine implements LmemEngine {
+    private static final long WORK = 40_000;
     private final LmemEngine engine = new CpSatLmem();
     private final RunControl run;
     private int asked;
@@ -146,6 +149,7 @@ class PartitionLadderTest {
     private void ask(RunControl control) {
       double left = run.secondsLeft();
       asked++;
+      control.did(WORK);
       givenMore += control.secondsLeft() > left ? 1 : 0;
       try {
         Thread.sleep(40);
@@ -186,6 +190,24 @@ class PartitionLadderTest {
       asked += engine.asked;
     }
     assertTrue(asked > 0, "the engine was never asked");
+  }
+
+  @Test
+  void aLimitOfWorkIsSharedByAllQuestionsOfARun() {
+    LayerGraph graph = RandomNets.layers(3, CHIPS.get(0));
+    GroupOptions options = RandomNets.traffic(Lmem.EXACT, SlicingSearch.EXACT);
+    Set<String> answers = new HashSet<>();
+    for (int run = 0; run < 2; run++) {
+      RunControl control = RunControl.ofWork(400_000, 1, 1).counting();
+      SlowEngine engine = new SlowEngine(control);
+      Grouping found =
+          new GroupPlanner(graph, options, engine, control).plan(new ConvexPartitioner());
+      long work = engine.asked * SlowEngine.WORK;
+      assertTrue(engine.asked > 4 && work <= 400_000 + SlowEngine.WORK, engine.asked + " asked");
+      assertEquals(0, engine.givenMore);
+      answers.add(found.objective() + " " + found.lowerBound() + " " + engine.asked);
+    }
+    assertEquals(1, answers.size(), answers.toString());
   }
 
   @Test
