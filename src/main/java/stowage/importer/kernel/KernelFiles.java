@@ -19,6 +19,10 @@ public final class KernelFiles {
   private static final int MOST_NODES = 10_000_000;
   private static final long MOST_UNITS = 1L << 40;
 
+  private static final String NO_GRAPH =
+      "is not a kernel graph, which has \"Nodes\" and \"Edges\"; stowage plan takes networks,"
+          + " models and lists of buffers";
+
   private KernelFiles() {}
 
   /**
@@ -41,7 +45,11 @@ public final class KernelFiles {
   }
 
   private static boolean isCsv(Path file) {
-    return file.toString().toLowerCase(Locale.ROOT).endsWith(".csv");
+    return ends(file, ".csv");
+  }
+
+  private static boolean ends(Path file, String extension) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(extension);
   }
 
   private static Path edges(Path nodes) {
@@ -59,8 +67,22 @@ public final class KernelFiles {
     return found;
   }
 
+  private static JsonDocument.Value root(Path file) {
+    try {
+      JsonDocument.Value root = JsonDocument.read(file);
+      if (root.fields().containsKey("Nodes")) {
+        return root;
+      }
+    } catch (InputException fault) {
+      if (ends(file, ".json") || !Files.isRegularFile(file)) {
+        throw fault;
+      }
+    }
+    throw new InputException(file, "", NO_GRAPH);
+  }
+
   private static KernelGraphBuilder json(Path file) {
-    JsonDocument.Value root = JsonDocument.read(file);
+    JsonDocument.Value root = root(file);
     List<JsonDocument.Value> nodes = root.required("Nodes").elements();
     KernelGraphBuilder draft = new KernelGraphBuilder(nodes.size());
     for (JsonDocument.Value node : nodes) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.Refusals;
@@ -62,6 +63,15 @@ class KernelFilesTest extends FolderTest {
   private void assertFault(String place, String text, String remedy) throws IOException {
     Path file = file("wrong.json", text);
     Refusals.input(() -> KernelFiles.read(file), remedy, place);
+  }
+
+  @Test
+  void networksAreSentToTheirCommand() throws IOException {
+    for (String network : List.of("models/networks/bert.json", "models/examples/residual.onnx")) {
+      Path file = Path.of(network);
+      Refusals.input(() -> KernelFiles.read(file), "stowage plan takes networks", "Nodes");
+    }
+    Refusals.input(() -> KernelFiles.read(folder.resolve("none.onnx")), "no such file");
   }
 
   @Test
