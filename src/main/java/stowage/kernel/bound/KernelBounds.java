@@ -30,15 +30,14 @@ public final class KernelBounds {
   }
 
   /** What is asked of a moment that is pinned on a cut. */
-  interface Moment {
+  private interface Moment {
     /**
      * A lower bound of the least value that the moment may have.
      *
-     * @param enough as much need not be exceeded
      * @param worth no more is of any use
-     * @param fresh whether the moment has little in common with the one before
+     * @param enough as much need not be exceeded
      */
-    long least(long enough, long worth, boolean fresh);
+    long least(long worth, long enough);
   }
 
   /**
@@ -52,17 +51,18 @@ public final class KernelBounds {
     for (int v = 0; v < graph.ops; v++) {
       alone = Math.max(alone, operands(v));
     }
-    return largest(cut, (enough, worth, fresh) -> cut.run(enough), alone, known);
+    return largest(cut, (worth, enough) -> cut.run(enough), alone, known);
   }
 
   /**
-   * A bound of the spill traffic: see {@link OverflowBound}.
+   * A bound of the spill traffic: the largest of {@link LiveCut}'s moments by the best rates of
+   * {@link MomentTraffic}.
    *
    * @param known a value that is known to be reached; the work ends there
    */
   public long traffic(long known) {
-    OverflowBound moment = new OverflowBound(graph, stopped);
-    return largest(moment.cut(), moment, 0, known);
+    MomentTraffic moments = new MomentTraffic(graph, stopped);
+    return largest(moments.cut(), moments::byRates, 0, known);
   }
 
   /**
@@ -90,7 +90,7 @@ public final class KernelBounds {
     for (int v : byOperands()) {
       if (bound < known && !stopped.getAsBoolean()) {
         cut.pinRunning(v, true);
-        bound = Math.max(bound, moment.least(MinimumCut.UNLIMITED, bound, true));
+        bound = Math.max(bound, moment.least(bound, MinimumCut.UNLIMITED));
         cut.pinRunning(v, false);
       }
     }
@@ -106,7 +106,7 @@ public final class KernelBounds {
     long least = MinimumCut.UNLIMITED;
     for (int k = 0; k < family.length && least > worth; k++) {
       pin.set(family[k], true);
-      least = stopped.getAsBoolean() ? 0 : Math.min(least, moment.least(least, worth, k == 0));
+      least = stopped.getAsBoolean() ? 0 : Math.min(least, moment.least(worth, least));
       pin.set(family[k], false);
     }
     return family.length == 0 || least <= worth ? 0 : least;

@@ -23,7 +23,7 @@ import stowage.schedule.bound.MinimumCut.Side;
  * first buffer bounds every order. Reversed: at the begin of the buffer of G that begins last, all
  * of G has begun and none of its users is in D. (2) sees what (1) cannot: sharing between many ops.
  *
- * <p>Weights may be any; {@link OverflowBound} uses those that price an overflow.
+ * <p>Weights may be any; {@link MomentTraffic} uses those that price an overflow.
  */
 public final class LiveCut {
   private final KernelOps graph;

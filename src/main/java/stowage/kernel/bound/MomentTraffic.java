@@ -25,7 +25,9 @@ import stowage.schedule.bound.MinimumCut;
  * <p><b>Bound at a node.</b> For any rates 0 <= a(c) <= m(c), the sum of a(c) x (U(c) - K(c)) is at
  * most that price, and its least value over all downsets with the pins is a least cut less a
  * constant ({@link LiveCut}). Rates are found by cuts and a linear program in turn ({@link
- * RateProgram}); each value is computed from the rates in whole numbers.
+ * RateProgram}); each value is computed from the rates in whole numbers. With rates up to 2 for
+ * caches of both prices a buffer counts no more than its own price: what stays has at most K units
+ * and so counts at most a x K.
  *
  * <p><b>Why branch.</b> The best rates bound the best <em>mixture</em> of downsets, and a mixture
  * may fit where no downset does. A worked example: two loops share blocks of 8 units in L1, which
@@ -60,6 +62,7 @@ final class MomentTraffic {
   private final BooleanSupplier stopped;
   private final LiveCut cut;
   private final int[] most;
+  private final int[] dearest;
   private final double[] room;
   private final RateProgram master;
   private final List<Cut> pool = new ArrayList<>();
@@ -77,6 +80,10 @@ final class MomentTraffic {
     this.graph = graph;
     this.stopped = stopped;
     most = rates(graph);
+    dearest = most.clone();
+    for (int b = 0; b < graph.buffers; b++) {
+      dearest[graph.cache[b]] = graph.price[b] > graph.size[b] ? 2 : dearest[graph.cache[b]];
+    }
     room = new double[graph.caches];
     for (int c = 0; c < graph.caches; c++) {
       room[c] = Math.max(0.5, (double) graph.capacity[c] * graph.unit[c]);
@@ -106,6 +113,22 @@ final class MomentTraffic {
 
   long cuts() {
     return cuts;
+  }
+
+  /**
+   * Bounds the moment that is pinned by the best rates alone, without branches.
+   *
+   * @param worth where a downset costs no more, the bound may be any
+   * @param enough a bound of as much is not raised
+   */
+  long byRates(long worth, long enough) {
+    pool.clear();
+    evaluate(new int[0], worth, enough, MOST_CUTS);
+    if (value > 0 && value < enough && price > worth && !Arrays.equals(most, dearest)) {
+      rates = overflowing(dearest);
+      run(enough, dearest);
+    }
+    return Math.min(enough, value);
   }
 
   /**
@@ -183,7 +206,7 @@ final class MomentTraffic {
         rates = master.rates();
         load = master.value();
       }
-      double least = run(enough);
+      double least = run(enough, most);
       if (value >= enough || price <= worth) {
         return;
       }
@@ -193,8 +216,8 @@ final class MomentTraffic {
     }
     if (value > 0 && mostCuts > TRIAL_CUTS) {
       double[] balanced = rates;
-      rates = overflowing();
-      run(enough);
+      rates = overflowing(most);
+      run(enough, most);
       rates = balanced;
     }
     if (!seen.isEmpty()) {
@@ -204,7 +227,7 @@ final class MomentTraffic {
   }
 
   /** The most rates for the caches that the cheapest cut seen overflows, none for the others. */
-  private double[] overflowing() {
+  private double[] overflowing(int[] most) {
     Cut cheapest = seen.stream().min(Comparator.comparingDouble(this::price)).orElseThrow();
     double[] full = new double[graph.caches];
     for (int c = 0; c < graph.caches; c++) {
@@ -226,7 +249,7 @@ final class MomentTraffic {
    * bound: the rates are raised as far as they go below the most. Returns the least load by the
    * rates; pins that no downset meets give {@code enough}.
    */
-  private double run(long enough) {
+  private double run(long enough, int[] most) {
     long[] whole = new long[graph.caches];
     double raise = Double.MAX_VALUE;
     for (int c = 0; c < graph.caches; c++) {
@@ -240,7 +263,7 @@ final class MomentTraffic {
       whole[c] = Math.max(1, (long) (rates[c] / room[c] * raise * SCALE));
     }
     for (int b = 0; b < graph.buffers; b++) {
-      cut.weigh(b, whole[graph.cache[b]] * graph.size[b]);
+      cut.weigh(b, Math.min(whole[graph.cache[b]] * graph.size[b], SCALE * graph.price[b]));
     }
     cuts++;
     long least = cut.run();
@@ -260,7 +283,7 @@ final class MomentTraffic {
     for (int c = 0; c < graph.caches; c++) {
       long capacity = graph.capacity[c] * graph.unit[c];
       constant += whole[c] * capacity;
-      cost += most[c] * Math.max(0, (long) loads[c] - capacity);
+      cost += this.most[c] * Math.max(0, (long) loads[c] - capacity);
       loads[c] /= room[c];
       sum += rates[c] * loads[c];
     }
