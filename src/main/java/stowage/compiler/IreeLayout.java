@@ -1,10 +1,10 @@
 package stowage.compiler;
 
-import stowage.compiler.core.ArenaGaps;
+import java.util.stream.IntStream;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Fit;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -12,9 +12,10 @@ import stowage.packing.RunControl;
  * IREE's layout of slices in a transient allocation.
  *
  * <p>Order: as the slices are in the program, here file order; they are not sorted. Rule:
- * TensorFlow Lite's best fit with its comparison, see {@link ArenaGaps}. Sizes and offsets are
- * multiples of 16 bytes, the default of a resource's alignments. Sizes known only at run time,
- * which the original bins by equal symbol, do not occur here. O(n²).
+ * TensorFlow Lite's best fit ({@link stowage.compiler.tflite.TfliteArena}), whose comparison is the
+ * usual one here, for sizes and offsets are multiples of 16 bytes, the default of a resource's
+ * alignments. Sizes known only at run time, which the original bins by equal symbol, do not occur
+ * here. O(n log n) and the overlapping pairs, where the original takes O(n²).
  *
  * @see <a
  *     href="https://github.com/iree-org/iree/blob/0781072a/compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp">iree-org/iree@0781072a:LayoutSlices.cpp</a>
@@ -34,11 +35,6 @@ public final class IreeLayout extends ListRule {
 
   @Override
   protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
-    ArenaGaps arena = new ArenaGaps(all, true);
-    for (int rectangle = 0; rectangle < all.count(); rectangle++) {
-      NotPlannableException.throwIfStopped(control, rectangle, all.count());
-      arena.place(rectangle, all.alignment());
-    }
-    return CasePlan.arena(all.placement(arena.offsets()));
+    return all.placedInOrder(IntStream.range(0, all.count()).toArray(), Fit.BEST, control);
   }
 }

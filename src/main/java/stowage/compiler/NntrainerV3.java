@@ -1,12 +1,10 @@
 package stowage.compiler;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Fit;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -18,7 +16,8 @@ import stowage.packing.RunControl;
  * buffer takes it, else it goes above the highest live one.
  *
  * <p>Example: with live buffers at [4, 8) and [10, 12) a buffer of 2 bytes goes to 0, not to the
- * tighter gap at 8. O(n k) for k live buffers.
+ * tighter gap at 8. Of those placed before, the live ones are those alive with it, so this is first
+ * fit in that order. O(n k log k) for k live buffers.
  *
  * @see <a
  *     href="https://github.com/nnstreamer/nntrainer/blob/65dccdec/nntrainer/tensor/optimized_v3_planner.cpp">nnstreamer/nntrainer@65dccdec:optimized_v3_planner.cpp</a>
@@ -37,21 +36,6 @@ public final class NntrainerV3 extends ListRule {
     int[] order =
         all.sorted(
             Comparator.comparingInt((Integer r) -> all.start[r]).thenComparingInt(r -> all.end[r]));
-    long[] offsets = new long[order.length];
-    List<Integer> live = new ArrayList<>();
-    for (int k = 0; k < order.length; k++) {
-      NotPlannableException.throwIfStopped(control, k, order.length);
-      int own = order[k];
-      live.removeIf(r -> all.end[r] <= all.start[own]);
-      int at = 0;
-      for (; at < live.size(); at++) {
-        if (offsets[live.get(at)] - offsets[own] >= all.size[own]) {
-          break;
-        }
-        offsets[own] = offsets[live.get(at)] + all.size[live.get(at)];
-      }
-      live.add(at, own);
-    }
-    return CasePlan.arena(all.placement(offsets));
+    return all.placedInOrder(order, Fit.FIRST, control);
   }
 }

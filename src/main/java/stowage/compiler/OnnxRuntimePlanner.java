@@ -7,8 +7,12 @@ import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GapPlacer;
 import stowage.liveness.PlanningCase;
 import stowage.network.Tensor;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
@@ -110,37 +114,19 @@ public final class OnnxRuntimePlanner extends ListRule {
     return root;
   }
 
+  /** Offsets of the allocations; what has another's memory is at 0. */
   private static long[] pattern(HullList all, int[] root) {
     int[] lastUse = all.end.clone();
     for (int r = 0; r < root.length; r++) {
       lastUse[root[r]] = Math.max(lastUse[root[r]], all.end[r]);
     }
+    List<Buffer> held = new ArrayList<>();
+    for (int r = 0; r < root.length; r++) {
+      held.add(new Buffer(all.buffer(r).id(), all.size[r], all.start[r], lastUse[r]));
+    }
     int[] made = all.sorted(Comparator.comparingInt(r -> all.start[r]));
-    long[] offsets = new long[root.length];
-    List<Integer> live = new ArrayList<>();
-    for (int r : made) {
-      if (root[r] == r) {
-        live.removeIf(other -> lastUse[other] <= all.start[r]);
-        offsets[r] = leastWaste(all, live, offsets, all.size[r]);
-        live.add(r);
-        live.sort(Comparator.comparingLong(other -> offsets[other]));
-      }
-    }
-    return offsets;
-  }
-
-  private static long leastWaste(HullList all, List<Integer> live, long[] offsets, long size) {
-    long current = 0;
-    long best = -1;
-    long waste = Long.MAX_VALUE;
-    for (int other : live) {
-      long gap = offsets[other] - current;
-      if (gap >= size && gap - size < waste) {
-        waste = gap - size;
-        best = current;
-      }
-      current = Math.max(current, offsets[other] + all.size[other]);
-    }
-    return best >= 0 ? best : current;
+    int[] allocated = Arrays.stream(made).filter(r -> root[r] == r).toArray();
+    PackingProblem problem = PackingProblem.of("allocations", held);
+    return GapPlacer.inOrder(problem, allocated, Fit.BEST, RunControl.unlimited()).offsets();
   }
 }

@@ -3,7 +3,6 @@ package stowage.compiler.tflite;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.IntPredicate;
-import stowage.compiler.core.ArenaGaps;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
@@ -16,8 +15,12 @@ import stowage.packing.RunControl;
  *
  * <p>Source: tensorflow/lite/arena_planner.cc and simple_memory_arena.cc. Order: tensors alive for
  * the whole run first, by index; the others by size descending, then by first step; the order of
- * further ties is the file's (the original leaves it to std::sort). Rule: best fit with the
- * original's comparison, see {@link ArenaGaps}.
+ * further ties is the file's (the original leaves it to std::sort). Rule: best fit among the
+ * allocations alive at the same time, with the original's comparison: a gap counts as better if
+ * what is from its <em>aligned</em> start to its end is less than the best so far, but what is
+ * remembered is the gap from its <em>unaligned</em> start: with alignment, a later gap of the same
+ * real size can win. The first of equal gaps is kept. Without a gap the buffer goes after the last
+ * overlapping allocation.
  *
  * <p>Starts are aligned to the problem's alignment, sizes are not rounded; the original's alignment
  * of 64 is a guess and holds only where the problem asks for it. O(n²).
@@ -44,11 +47,41 @@ public final class TfliteArena extends ListRule {
             Comparator.comparing((Integer r) -> !whole.test(r))
                 .thenComparingLong(r -> whole.test(r) ? 0 : -all.buffer(r).size())
                 .thenComparingInt(r -> all.start[r]));
-    ArenaGaps arena = new ArenaGaps(all, false);
+    return CasePlan.arena(all.placement(place(all, order, control)));
+  }
+
+  /** Offsets of all rectangles, placed in an order. */
+  static long[] place(HullList all, int[] order, RunControl control) {
+    long[] offsets = new long[order.length];
+    int[] byOffset = new int[order.length];
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
-      arena.place(order[k], all.alignment());
+      int own = order[k];
+      offsets[own] = bestFit(all, own, offsets, Arrays.copyOf(byOffset, k));
+      int at = k;
+      for (; at > 0 && offsets[byOffset[at - 1]] > offsets[own]; at--) {
+        byOffset[at] = byOffset[at - 1];
+      }
+      byOffset[at] = own;
     }
-    return CasePlan.arena(all.placement(arena.offsets()));
+    return offsets;
+  }
+
+  private static long bestFit(HullList all, int own, long[] offsets, int[] placed) {
+    long size = all.buffer(own).size();
+    long best = -1;
+    long bestFit = Long.MAX_VALUE;
+    long current = 0;
+    for (int other : placed) {
+      if (all.overlap(own, other)) {
+        long aligned = HullList.roundUp(current, all.alignment());
+        if (aligned + size <= offsets[other] && offsets[other] - aligned < bestFit) {
+          best = aligned;
+          bestFit = offsets[other] - current;
+        }
+        current = Math.max(current, offsets[other] + all.buffer(other).size());
+      }
+    }
+    return best >= 0 ? best : HullList.roundUp(current, all.alignment());
   }
 }

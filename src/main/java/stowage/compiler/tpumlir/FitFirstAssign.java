@@ -35,9 +35,9 @@ record FitFirstAssign(long[] size, int[] start, int[] end) {
   /** The blocks by address after one tensor. */
   static final class Snapshot {
     int count;
-    int[] owner;
-    long[] at;
-    long[] bytes;
+    final int[] owner;
+    final long[] at;
+    final long[] bytes;
 
     Snapshot(int room) {
       owner = new int[room];
@@ -55,17 +55,6 @@ record FitFirstAssign(long[] size, int[] start, int[] end) {
       owner[count] = who;
       at[count] = where;
       bytes[count++] = size;
-    }
-
-    /** As {@code owner@start+size}, a dot for free blocks, the endless one left out. */
-    String text() {
-      StringBuilder text = new StringBuilder();
-      for (int k = 0; k < count - 1; k++) {
-        String who = owner[k] == FREE ? "." : Integer.toString(owner[k]);
-        text.append(k == 0 ? "" : " ").append(who).append('@').append(at[k]);
-        text.append('+').append(bytes[k]);
-      }
-      return text.toString();
     }
   }
 
@@ -101,11 +90,6 @@ record FitFirstAssign(long[] size, int[] start, int[] end) {
     blocks.bytes[chosen] = wanted;
     if (rest > 0) {
       int tail = blocks.count - chosen - 1;
-      if (blocks.count == blocks.owner.length) {
-        blocks.owner = Arrays.copyOf(blocks.owner, blocks.count + 1);
-        blocks.at = Arrays.copyOf(blocks.at, blocks.count + 1);
-        blocks.bytes = Arrays.copyOf(blocks.bytes, blocks.count + 1);
-      }
       System.arraycopy(blocks.owner, chosen + 1, blocks.owner, chosen + 2, tail);
       System.arraycopy(blocks.at, chosen + 1, blocks.at, chosen + 2, tail);
       System.arraycopy(blocks.bytes, chosen + 1, blocks.bytes, chosen + 2, tail);
@@ -170,25 +154,22 @@ record FitFirstAssign(long[] size, int[] start, int[] end) {
    * of a part is its pivot, and elements move across in turns from both ends.
    */
   static void sortByStart(int[] tensors, int[] start) {
-    // An explicit stack, since long runs of equal starts make the recursion as deep as the list.
-    int[] stack = new int[64];
-    int top = 0;
-    stack[top++] = 0;
-    stack[top++] = tensors.length - 1;
-    while (top > 0) {
-      int high = stack[--top];
-      int low = stack[--top];
-      if (low >= high) {
-        continue;
-      }
+    sort(tensors, start, 0, tensors.length - 1);
+  }
+
+  /** Goes down into the smaller part alone, since runs of equal starts make the other very long. */
+  private static void sort(int[] tensors, int[] start, int from, int to) {
+    int low = from;
+    int high = to;
+    while (low < high) {
       int middle = part(tensors, start, low, high);
-      if (top + 4 > stack.length) {
-        stack = Arrays.copyOf(stack, 2 * stack.length);
+      if (middle - low < high - middle) {
+        sort(tensors, start, low, middle - 1);
+        low = middle + 1;
+      } else {
+        sort(tensors, start, middle + 1, high);
+        high = middle - 1;
       }
-      stack[top++] = low;
-      stack[top++] = middle - 1;
-      stack[top++] = middle + 1;
-      stack[top++] = high;
     }
   }
 

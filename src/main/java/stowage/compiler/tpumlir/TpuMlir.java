@@ -7,15 +7,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
@@ -23,9 +28,11 @@ import stowage.packing.RunControl;
  *
  * <p>Source: sophgo/tpu-mlir, lib/Dialect/Tpu/Transforms/AddressAssign and
  * lib/Support/GmemAllocator.cpp. Ops are visited last to first, the results of one in their order,
- * graph inputs being ops before all others. {@link FitFirstAssign} and {@link SizeOrderAssign} both
- * run on this list, the first on it sorted by first step; the smaller total counts, a tie goes to
- * the first.
+ * graph inputs being ops before all others. Two algorithms run on this list sorted by first step;
+ * the smaller total counts, a tie goes to the first. The first is {@link FitFirstAssign}. The
+ * second, OpSizeOrderAssign in lib/Support/GmemAllocatorMethod.cpp, takes the largest tensor first,
+ * of equal sizes the later in the list, for the original sorts a list by "not smaller". Each goes
+ * into the smallest gap that holds it, of equal ones the lowest, else above the last.
  *
  * <p><b>Address modes.</b> {@code tpu-mlir} is the mode basic where the case keeps graph inputs,
  * and in_reuse where it frees them. {@code tpu-mlir-io-alone} gives all inputs and outputs a region
@@ -34,10 +41,10 @@ import stowage.packing.RunControl;
  * rest. A network without inputs and outputs, and a list of buffers, is planned alike in all modes.
  *
  * <p><b>L2 SRAM.</b> A problem of two memories, the first with a capacity, is planned as for the
- * BM1690 family: buffers that must be in the first; then values whose only use is by the very next
- * op; then all others, by {@link SizeOrderAssign} with the capacity; graph outputs are left out,
- * and what is passed over goes to the second memory. Buffers that must not be in the first are
- * never tried there.
+ * BM1690 family (L2SRamAssign): buffers that must be in the first; then values whose only use is by
+ * the very next op; then all others, each of these largest first as above; graph outputs are left
+ * out, and what would end beyond the capacity is passed over and goes to the second memory. Buffers
+ * that must not be in the first are never tried there.
  *
  * <p>Sizes are 32 bits wide in the original; larger buffers are refused. What is in place is what
  * the case has in place. O(n²).
@@ -135,10 +142,23 @@ public final class TpuMlir extends SystemPlanner {
     int[] sorted = list.clone();
     FitFirstAssign.sortByStart(sorted, ranks);
     long[] fitFirst = new FitFirstAssign(all.size, all.start, all.end).addresses(sorted);
-    SizeOrderAssign bySize = new SizeOrderAssign(all.size, all.start, all.end, Long.MAX_VALUE / 2);
-    bySize.place(sorted);
-    long[] sizeOrder = bySize.addresses();
+    long[] sizeOrder = tightest(all.asProblem(), largestFirst(all, sorted)).offsets();
     return total(all, list, fitFirst) <= total(all, list, sizeOrder) ? fitFirst : sizeOrder;
+  }
+
+  /** The rectangles of a list, the largest first, the later first of equal ones. */
+  private static int[] largestFirst(HullList all, int[] list) {
+    return IntStream.range(0, list.length)
+        .boxed()
+        .sorted(
+            Comparator.comparingLong((Integer k) -> -all.size[list[k]])
+                .thenComparing(Comparator.reverseOrder()))
+        .mapToInt(k -> list[k])
+        .toArray();
+  }
+
+  private static Placement tightest(PackingProblem problem, int[] order) {
+    return GapPlacer.inOrder(problem, order, Fit.BEST, RunControl.unlimited());
   }
 
   /** First steps, with inputs, which are there from position 0, before what the first op makes. */
@@ -190,24 +210,24 @@ public final class TpuMlir extends SystemPlanner {
     }
     Set<String> outputs = planningCase.outputs();
     Map<String, Integer> uses = usesByTheNextOp(planningCase);
-    SizeOrderAssign fast =
-        new SizeOrderAssign(all.size, all.start, all.end, problem.memories().get(0).capacity());
-    for (int kind = 0; kind < 3; kind++) {
-      int wanted = kind;
-      fast.place(
-          Arrays.stream(visited)
-              .filter(
-                  r ->
-                      problem.allows(all.index(r), 0)
-                          && !planningCase.carries(all.index(r), outputs))
-              .filter(r -> kind(planningCase, all, r, uses) == wanted)
-              .toArray());
-    }
-    long[] found = fast.addresses();
+    int[] candidates =
+        Arrays.stream(visited)
+            .filter(r -> problem.allows(all.index(r), 0))
+            .filter(r -> !planningCase.carries(all.index(r), outputs))
+            .toArray();
+    int[] order =
+        Arrays.stream(largestFirst(all, candidates))
+            .boxed()
+            .sorted(Comparator.comparingInt(r -> kind(planningCase, all, r, uses)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    Memory fast = new Memory("fast", problem.memories().get(0).capacity(), 1, 0, 0);
+    Placement found = tightest(all.asProblem().withMemories(List.of(fast, Memory.main())), order);
+    Set<Integer> tried = Arrays.stream(order).boxed().collect(Collectors.toSet());
     for (int r : visited) {
-      boolean inside = found[r] >= 0;
+      boolean inside = tried.contains(r) && found.memory(r) == 0;
       memories[r] = inside || !problem.allows(all.index(r), 1) ? 0 : 1;
-      addresses[r] = Math.max(0, found[r]);
+      addresses[r] = inside ? found.offset(r) : 0;
       if (!inside && memories[r] == 0) {
         throw new NotPlannableException(
             "%s finds no room in memory \"%s\" for buffer \"%s\", which may be nowhere else"

@@ -77,7 +77,7 @@ public final class VelaHillClimb extends ListRule {
     private final PythonRandom random = new PythonRandom(1);
     private long leastPossible;
     private long best;
-    private int[] turns = new int[16];
+    private final int[] turns;
     private int turnCount;
     private final boolean[] inTurns;
     private final PlacedByAddress placed;
@@ -102,6 +102,7 @@ public final class VelaHillClimb extends ListRule {
       this.endAddress = new long[n];
       this.predecessor = new int[n];
       this.turn = new int[n];
+      this.turns = new int[n];
       this.inTurns = new boolean[n];
       this.placed = new PlacedByAddress(n);
       this.isPlaced = new boolean[n];
@@ -309,9 +310,6 @@ public final class VelaHillClimb extends ListRule {
     private void addTurn(int t) {
       if (!inTurns[t]) {
         inTurns[t] = true;
-        if (turnCount == turns.length) {
-          turns = Arrays.copyOf(turns, 2 * turnCount);
-        }
         turns[turnCount++] = t;
       }
     }
