@@ -16,7 +16,7 @@ import stowage.packing.Threads;
  */
 final class CpuTimeLimit implements AutoCloseable {
   /** How many times the limit may pass on the wall while the process does take processor time. */
-  static final int PATIENCE = 10;
+  private static final int PATIENCE = 10;
 
   private static final long POLL_MILLIS = 50;
 

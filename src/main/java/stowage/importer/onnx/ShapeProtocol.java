@@ -19,8 +19,8 @@ final class ShapeProtocol {
 
   private ShapeProtocol() {}
 
-  /** A serialized model, whether to fold constants, and how long that may take by the clock. */
-  record Request(byte[] model, boolean fold, long limitMillis) {}
+  /** A serialized model, and whether to fold constants. */
+  record Request(byte[] model, boolean fold) {}
 
   /** Shapes of the outputs by name, and whether constants had to be folded to find them. */
   record Answer(Map<String, ValueShape> shapes, boolean folded) {}
@@ -28,7 +28,6 @@ final class ShapeProtocol {
   static void write(DataOutputStream out, Request request) throws IOException {
     byte[] model = request.model();
     out.writeBoolean(request.fold());
-    out.writeLong(request.limitMillis());
     out.writeInt(model.length);
     out.write(model);
     out.flush();
@@ -36,8 +35,7 @@ final class ShapeProtocol {
 
   static Request readRequest(DataInputStream in) throws IOException {
     boolean fold = in.readBoolean();
-    long limitMillis = in.readLong();
-    return new Request(readBytes(in, LARGEST_MODEL), fold, limitMillis);
+    return new Request(readBytes(in, LARGEST_MODEL), fold);
   }
 
   static void write(DataOutputStream out, Answer answer) throws IOException {

@@ -98,8 +98,7 @@ final class ShapeService {
       ensureChild();
       watch = new CpuTimeLimit(child, limitMillis);
       requests++;
-      ShapeProtocol.write(
-          toChild, new ShapeProtocol.Request(model, fold, CpuTimeLimit.PATIENCE * limitMillis));
+      ShapeProtocol.write(toChild, new ShapeProtocol.Request(model, fold));
       return ShapeProtocol.readAnswer(fromChild);
     } catch (IOException broken) {
       boolean late = watch != null && watch.late();

@@ -27,7 +27,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
@@ -54,11 +53,6 @@ public final class ShapeWorker {
                   + " FLOAT8E5M2FNUZ")
               .split(" "));
 
-  /** How much later than the parent the child ends itself. */
-  private static final long GRACE_MILLIS = 2_000;
-
-  private static final AtomicLong deadline = new AtomicLong(Long.MAX_VALUE);
-
   private ShapeWorker() {}
 
   /** Serves requests; there are no arguments. */
@@ -67,35 +61,17 @@ public final class ShapeWorker {
     DataOutputStream out =
         new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
     System.setOut(System.err);
-    endWhenLate();
+    // The parent ends a late child; a child at work on a model does not see the end of its input.
+    ProcessHandle.current()
+        .parent()
+        .ifPresent(parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
     try {
       while (true) {
-        ShapeProtocol.Request request = ShapeProtocol.readRequest(in);
-        deadline.set(System.currentTimeMillis() + request.limitMillis() + GRACE_MILLIS);
-        answer(request, out);
-        deadline.set(Long.MAX_VALUE);
+        answer(ShapeProtocol.readRequest(in), out);
       }
     } catch (EOFException parentIsGone) {
       Runtime.getRuntime().halt(0);
     }
-  }
-
-  /** The parent ends a late child too; this is for the case that the parent itself is gone. */
-  private static void endWhenLate() {
-    Thread watch =
-        new Thread(
-            () -> {
-              while (System.currentTimeMillis() < deadline.get()) {
-                try {
-                  Thread.sleep(200);
-                } catch (InterruptedException ended) {
-                  return;
-                }
-              }
-              Runtime.getRuntime().halt(1);
-            });
-    watch.setDaemon(true);
-    watch.start();
   }
 
   private static void answer(ShapeProtocol.Request request, DataOutputStream out)
