@@ -1,6 +1,7 @@
 package stowage.planning;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -9,20 +10,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.InputException;
-import stowage.importer.own.PlannedAs;
+import stowage.importer.io.JsonCursor;
+import stowage.importer.own.PlanFile;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.Memory;
 
 /**
- * The rules that a network was planned by, as a plan.json says them. A command that reads a plan
- * takes them over where the command line says nothing else.
+ * The rules that a network was planned by, as a plan.json says them: the object {@code plannedAs}
+ * of its {@code network}, and the memories that it is over. A command that reads a plan takes them
+ * over where the command line says nothing else.
  *
  * @param inPlace null where the plan does not say, as are the others
  * @param aliases none where the plan says none
  * @param schedule names of ops in the order planned, none for the file's
  * @param memories those that the plan names, with their capacities; none where it names none
+ * @param run how the models of one arena run, where the plan is of one of several
  */
 public record RulesOfPlan(
     LivenessOptions.InPlace inPlace,
@@ -33,32 +37,109 @@ public record RulesOfPlan(
     Long alignment,
     List<String> aliases,
     List<String> schedule,
-    List<Memory> memories) {
-  private static final RulesOfPlan NONE =
-      new RulesOfPlan(null, null, null, null, null, null, List.of(), List.of(), List.of());
+    List<Memory> memories,
+    String run) {
+  /** The field of {@link #run} in a plan.json. */
+  public static final String RUN = "run";
 
-  /** Reads the rules of a plan, none for null; fails on a rule that does not exist. */
+  private static final String IN_PLACE = "inPlace";
+  private static final String INPUTS = "inputs";
+  private static final String VARIABLES = "variables";
+  private static final String ORDER = "order";
+  private static final String SHARING = "sharing";
+  private static final String ALIASES = "aliases";
+  private static final String ALIGNMENT = "alignment";
+  private static final String SCHEDULE = "schedule";
+  private static final Set<String> TEXTS =
+      Set.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING, ALIASES, RUN);
+
+  /**
+   * Reads what a plan says before its placements; null, a CSV, or no plan at all, says nothing.
+   * Fails on a rule that does not exist.
+   */
   public static RulesOfPlan read(Path plan) {
-    if (plan == null) {
-      return NONE;
+    Map<String, String> rules = new HashMap<>();
+    List<String> schedule = new ArrayList<>();
+    List<Memory> memories = new ArrayList<>();
+    if (isJson(plan)) {
+      try (JsonCursor json = new JsonCursor(plan)) {
+        json.object(
+            null,
+            field -> {
+              switch (field) {
+                case "memories" -> json.array(() -> memories.add(memory(json)));
+                case "network" -> readNetwork(json, rules, schedule);
+                default -> json.skip();
+              }
+              return !field.equals("placements");
+            });
+      }
     }
-    PlannedAs said = PlannedAs.read(plan);
-    Map<String, String> rules = said.rules();
-    LivenessOptions.Order order = value(plan, LivenessOptions.Order.class, rules, PlannedAs.ORDER);
+    LivenessOptions.Order order = value(plan, LivenessOptions.Order.class, rules, ORDER);
     return new RulesOfPlan(
-        value(plan, LivenessOptions.InPlace.class, rules, PlannedAs.IN_PLACE),
-        value(plan, LivenessOptions.Inputs.class, rules, PlannedAs.INPUTS),
-        value(plan, LivenessOptions.Variables.class, rules, PlannedAs.VARIABLES),
+        value(plan, LivenessOptions.InPlace.class, rules, IN_PLACE),
+        value(plan, LivenessOptions.Inputs.class, rules, INPUTS),
+        value(plan, LivenessOptions.Variables.class, rules, VARIABLES),
         order == LivenessOptions.Order.STREAMS ? null : order,
-        value(plan, LivenessOptions.Sharing.class, rules, PlannedAs.SHARING),
-        rules.containsKey(PlannedAs.ALIGNMENT)
-            ? Long.valueOf(rules.get(PlannedAs.ALIGNMENT))
-            : null,
-        rules.containsKey(PlannedAs.ALIASES)
-            ? List.of(rules.get(PlannedAs.ALIASES).split(" "))
-            : List.of(),
-        List.copyOf(said.schedule()),
-        said.memories());
+        value(plan, LivenessOptions.Sharing.class, rules, SHARING),
+        rules.containsKey(ALIGNMENT) ? Long.valueOf(rules.get(ALIGNMENT)) : null,
+        rules.containsKey(ALIASES) ? List.of(rules.get(ALIASES).split(" ")) : List.of(),
+        List.copyOf(schedule),
+        memories,
+        rules.get(RUN));
+  }
+
+  private static boolean isJson(Path plan) {
+    return plan != null
+        && String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json");
+  }
+
+  /** Whether a plan, null for none, places scratch memory as buffers {@code <op>#scratch}. */
+  public static boolean hasScratch(Path plan) {
+    return isJson(plan)
+        && PlanFile.read(plan).places().keySet().stream().anyMatch(id -> id.contains("#scratch"));
+  }
+
+  private static Memory memory(JsonCursor json) {
+    Map<String, Object> read =
+        json.fields(
+            null,
+            field ->
+                switch (field) {
+                  case "name" -> json.label();
+                  case "capacity" -> json.isNull() ? null : json.integer(0, Long.MAX_VALUE);
+                  default -> json.skipped();
+                });
+    String name = (String) read.getOrDefault("name", Memory.MAIN);
+    return new Memory(name, (long) read.getOrDefault("capacity", Memory.UNBOUNDED), 1, 0, 0);
+  }
+
+  private static void readNetwork(
+      JsonCursor json, Map<String, String> rules, List<String> schedule) {
+    json.object(
+        null,
+        field -> {
+          if (field.equals("plannedAs")) {
+            json.object(null, rule -> readRule(json, rule, rules, schedule));
+          } else {
+            json.skip();
+          }
+          return true;
+        });
+  }
+
+  private static boolean readRule(
+      JsonCursor json, String rule, Map<String, String> rules, List<String> schedule) {
+    if (TEXTS.contains(rule)) {
+      rules.put(rule, json.text());
+    } else if (rule.equals(ALIGNMENT)) {
+      rules.put(rule, Long.toString(json.integer(1, Long.MAX_VALUE)));
+    } else if (rule.equals(SCHEDULE)) {
+      json.array(() -> schedule.add(json.label()));
+    } else {
+      json.skip();
+    }
+    return true;
   }
 
   /**
@@ -75,25 +156,25 @@ public record RulesOfPlan(
         : null;
   }
 
-  /** What a plan is to say of the rules of a case, by the names of {@link PlannedAs}. */
+  /** What a plan is to say of the rules of a case, as {@link #read} finds it. */
   public static Map<String, Object> of(PlanningCase planningCase) {
     LivenessOptions options = planningCase.options();
     Map<String, Object> rules = new LinkedHashMap<>();
-    rules.put(PlannedAs.IN_PLACE, label(options.inPlace()));
-    rules.put(PlannedAs.INPUTS, label(options.inputs()));
-    rules.put(PlannedAs.VARIABLES, label(options.variables()));
-    rules.put(PlannedAs.ORDER, label(options.order()));
+    rules.put(IN_PLACE, label(options.inPlace()));
+    rules.put(INPUTS, label(options.inputs()));
+    rules.put(VARIABLES, label(options.variables()));
+    rules.put(ORDER, label(options.order()));
     if (options.sharing() == LivenessOptions.Sharing.PRICED) {
-      rules.put(PlannedAs.SHARING, label(options.sharing()));
+      rules.put(SHARING, label(options.sharing()));
     }
-    rules.put(PlannedAs.ALIGNMENT, options.alignment());
+    rules.put(ALIGNMENT, options.alignment());
     if (!options.aliases().isEmpty()) {
-      rules.put(PlannedAs.ALIASES, String.join(" ", options.aliases()));
+      rules.put(ALIASES, String.join(" ", options.aliases()));
     }
     Network network = planningCase.network();
     if (!Arrays.equals(planningCase.order(), network.executionOrder())) {
       rules.put(
-          PlannedAs.SCHEDULE,
+          SCHEDULE,
           Arrays.stream(planningCase.order())
               .mapToObj(op -> network.ops().get(op).name())
               .toList());

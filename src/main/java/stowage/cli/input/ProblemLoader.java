@@ -15,7 +15,6 @@ import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.Chips;
-import stowage.importer.own.PlannedAs;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -138,7 +137,7 @@ public final class ProblemLoader {
     if (read == null) {
       InputFormat.Options reading = options.reading();
       boolean model = String.valueOf(options.input.getFileName()).endsWith(".tflite");
-      if (model && options.scratch == null && PlannedAs.hasScratch(options.planned)) {
+      if (model && options.scratch == null && RulesOfPlan.hasScratch(options.planned)) {
         reading = reading.withScratch(options.planned);
       }
       read = InputFormats.read(options.input, reading);

@@ -44,7 +44,6 @@ import stowage.importer.io.InputFormat;
 import stowage.importer.io.PackingBaseline;
 import stowage.importer.own.CHeader;
 import stowage.importer.own.PlanFile;
-import stowage.importer.own.PlannedAs;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -54,6 +53,7 @@ import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.planning.LoadedProblem;
+import stowage.planning.RulesOfPlan;
 import stowage.report.OpFacts;
 import stowage.report.plan.PlanTrace;
 
@@ -184,7 +184,7 @@ public final class ExportCommand extends BaseCommand {
     placement = PlanFile.read(plan).validPlacement(planned.problem());
     List<String> facts = new ArrayList<>();
     ObjectNode answer = new ObjectMapper().createObjectNode();
-    boolean alone = !PlannedAs.read(plan).rules().containsKey(PlannedAs.RUN);
+    boolean alone = RulesOfPlan.read(plan).run() == null;
     if (planned.isForTfliteMicro() && alone) {
       checkHead(facts, answer);
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.importer.io.AtomicFiles;
-import stowage.importer.own.PlannedAs;
 import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.packing.Bound;
@@ -229,7 +228,7 @@ public final class PlanJson {
     json.object("plannedAs");
     RulesOfPlan.of(report.input().planningCase()).forEach(json::value);
     if (report.facts().partOf() != null) {
-      json.put(PlannedAs.RUN, report.facts().partOf().label());
+      json.put(RulesOfPlan.RUN, report.facts().partOf().label());
     }
     json.end().end();
   }
