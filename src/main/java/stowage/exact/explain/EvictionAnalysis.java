@@ -3,6 +3,7 @@ package stowage.exact.explain;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import stowage.exact.search.local.StepProfile;
 import stowage.packing.Buffer;
 import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
@@ -14,9 +15,10 @@ import stowage.packing.Placement;
  * it says what a buffer costs: how far the peak falls when it is evicted, or when it is moved to
  * where it fits best and the others come down.
  *
- * <p>The highest ends so far are kept in a tree over the compressed steps, so that settling n
- * buffers takes O(n log n). Buffers that need mere windows of their bytes at times may be above
- * another at one step and below it at the next; plans with such buffers have no order of this kind.
+ * <p>The highest ends so far are kept as a {@link StepProfile} over the compressed steps, so that
+ * settling n buffers takes O(n) words of that at most. Buffers that need mere windows of their
+ * bytes at times may be above another at one step and below it at the next; plans with such buffers
+ * have no order of this kind.
  */
 public final class EvictionAnalysis {
   private final PackingProblem problem;
@@ -24,8 +26,7 @@ public final class EvictionAnalysis {
   private final int memory;
   private final int[] order;
   private final int[] steps;
-  private final long[] highest;
-  private final long[] raised;
+  private final StepProfile heights;
   private final long[] offsets;
 
   /** A valid plan of a plain problem without windows of bytes, and the memory whose peak counts. */
@@ -46,16 +47,13 @@ public final class EvictionAnalysis {
             .sorted()
             .distinct()
             .toArray();
-    int leaves = Math.max(2, Integer.highestOneBit(Math.max(1, steps.length)) << 1);
-    this.highest = new long[2 * leaves];
-    this.raised = new long[2 * leaves];
+    this.heights = new StepProfile(steps.length);
     this.offsets = new long[problem.size()];
   }
 
   /** The peak once all is settled, with one buffer left out, or none for -1. */
   public long peak(int without) {
-    Arrays.fill(highest, 0);
-    Arrays.fill(raised, 0);
+    heights.clear();
     long peak = 0;
     for (int i : order) {
       if (i != without) {
@@ -64,7 +62,7 @@ public final class EvictionAnalysis {
             buffer.isFixed() ? buffer.fixedOffset() : problem.roundUp(i, memory, floor(i, without));
         peak = Math.max(peak, offsets[i] + buffer.size());
         for (Buffer.Span span : buffer.spans()) {
-          raise(1, 0, leaves(), at(span.start()), at(span.end()), offsets[i] + buffer.size());
+          heights.set(at(span.start()), at(span.end()), offsets[i] + buffer.size());
         }
       }
     }
@@ -99,7 +97,7 @@ public final class EvictionAnalysis {
   private long floor(int buffer, int without) {
     long floor = 0;
     for (Buffer.Span span : problem.buffer(buffer).spans()) {
-      floor = Math.max(floor, highest(1, 0, leaves(), at(span.start()), at(span.end())));
+      floor = Math.max(floor, heights.highest(at(span.start()), at(span.end())));
     }
     for (int other : problem.conflicts().of(buffer)) {
       boolean before =
@@ -116,38 +114,5 @@ public final class EvictionAnalysis {
 
   private int at(int step) {
     return Arrays.binarySearch(steps, step);
-  }
-
-  private int leaves() {
-    return highest.length / 2;
-  }
-
-  private void raise(int node, int from, int to, int start, int end, long top) {
-    if (start >= to || end <= from) {
-      return;
-    }
-    highest[node] = Math.max(highest[node], top);
-    if (start <= from && to <= end) {
-      raised[node] = Math.max(raised[node], top);
-      return;
-    }
-    int middle = (from + to) >>> 1;
-    raise(2 * node, from, middle, start, end, top);
-    raise(2 * node + 1, middle, to, start, end, top);
-  }
-
-  private long highest(int node, int from, int to, int start, int end) {
-    if (start >= to || end <= from) {
-      return 0;
-    }
-    if (start <= from && to <= end) {
-      return highest[node];
-    }
-    int middle = (from + to) >>> 1;
-    long below =
-        Math.max(
-            highest(2 * node, from, middle, start, end),
-            highest(2 * node + 1, middle, to, start, end));
-    return Math.max(raised[node], below);
   }
 }
