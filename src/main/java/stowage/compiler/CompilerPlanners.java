@@ -10,7 +10,6 @@ import stowage.compiler.inductor.InductorTree;
 import stowage.compiler.openvino.OpenVino;
 import stowage.compiler.tflite.TfliteArena;
 import stowage.compiler.tflite.TfliteGpuGreedyByBreadth;
-import stowage.compiler.tflite.TfliteGpuGreedyBySize;
 import stowage.compiler.tflite.TfliteGpuMinCostFlow;
 import stowage.compiler.tflite.TfliteGpuSizeDistance;
 import stowage.compiler.tflite.TflmGreedy;
@@ -18,7 +17,6 @@ import stowage.compiler.tpumlir.TpuMlir;
 import stowage.compiler.tpumlir.TpuMlir2022;
 import stowage.compiler.tvm.TvmGreedy;
 import stowage.compiler.tvm.TvmHillClimb;
-import stowage.compiler.vela.VelaGreedy;
 import stowage.compiler.vela.VelaHillClimb;
 
 /** All planners of real systems: the list that the command line shows. */
@@ -27,7 +25,7 @@ public final class CompilerPlanners {
       List.of(
           new TflmGreedy(),
           new TfliteArena(),
-          new TfliteGpuGreedyBySize(),
+          OrderedFit.TFLITE_GPU_GREEDY_BY_SIZE,
           new TfliteGpuGreedyByBreadth(),
           new TfliteGpuSizeDistance(),
           new TfliteGpuMinCostFlow(),
@@ -37,7 +35,7 @@ public final class CompilerPlanners {
           new InductorTree(InductorTree.Mode.COMBINED),
           new ExecutorchGreedy(true),
           new ExecutorchGreedy(false),
-          new VelaGreedy(),
+          OrderedFit.VELA_GREEDY,
           new VelaHillClimb(),
           new InductorReuse(false),
           new InductorReuse(true),
@@ -49,16 +47,16 @@ public final class CompilerPlanners {
           new XlaHeap(XlaHeap.Search.TEMPORAL),
           new XlaHeap(XlaHeap.Search.NEWEST),
           new OnnxRuntimePlanner(),
-          new IreeLayout(),
+          OrderedFit.IREE,
           new Idealloc(),
           new SomasSolver(),
           new Ggml(),
           new Xnnpack(true),
           new Xnnpack(false),
           new NntrainerV1(),
-          new NntrainerV3(),
+          OrderedFit.NNTRAINER_V3,
           new Tinygrad(),
-          new Onnxsim(),
+          OrderedFit.ONNXSIM,
           new MlirBestFit(),
           new PaddleLite(),
           new Relax(),
