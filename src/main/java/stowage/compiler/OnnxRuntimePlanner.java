@@ -91,17 +91,13 @@ public final class OnnxRuntimePlanner extends ListRule {
 
   /** For each rectangle the one whose memory it has, itself where it has its own. */
   private static int[] reuse(PlanningCase planningCase, HullList all, Object[] shape) {
-    int[] made = all.sorted(Comparator.comparingInt(r -> all.start[r]));
-    int[] freed =
-        all.sorted(
-            Comparator.comparingInt((Integer r) -> all.end[r])
-                .thenComparingInt(r -> planningCase.lastOperand(all.index(r))));
+    int[] events = all.events(Comparator.comparingInt(r -> planningCase.lastOperand(all.index(r))));
     List<Integer> free = new ArrayList<>();
     int[] root = new int[all.count()];
-    int nextFree = 0;
-    for (int r : made) {
-      while (nextFree < freed.length && all.end[freed[nextFree]] <= all.start[r]) {
-        free.add(freed[nextFree++]);
+    for (int r : events) {
+      if (r < 0) {
+        free.add(~r);
+        continue;
       }
       root[r] = r;
       for (int k = free.size() - 1; k >= 0; k--) {

@@ -1,6 +1,5 @@
 package stowage.compiler;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
@@ -101,23 +100,12 @@ public final class XlaHeap extends ListRule {
 
   /** From allocation to free, counted in allocations and frees. */
   private static long[] durations(HullList all) {
-    // Frees of a step come after its allocations: a buffer of end e is freed by step e - 1.
-    long[] events = new long[2 * all.count()];
-    for (int r = 0; r < all.count(); r++) {
-      events[2 * r] = event(all.start[r], 0, r);
-      events[2 * r + 1] = event(all.end[r] - 1, 1, r);
-    }
-    Arrays.sort(events);
+    int[] events = all.events((one, other) -> 0);
     long[] duration = new long[all.count()];
     for (int k = 0; k < events.length; k++) {
-      int r = (int) (events[k] & 0x3fffffff);
-      boolean freed = (events[k] >> 30 & 1) == 1;
-      duration[r] += freed ? k : -k;
+      int r = events[k];
+      duration[r < 0 ? ~r : r] += r < 0 ? k : -k;
     }
     return duration;
-  }
-
-  private static long event(int step, int kind, int rectangle) {
-    return ((long) step << 31) | ((long) kind << 30) | rectangle;
   }
 }
