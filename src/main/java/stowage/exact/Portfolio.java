@@ -10,6 +10,7 @@ import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.Engines;
+import stowage.exact.engine.SearchEngine;
 import stowage.exact.engine.SolveContext;
 import stowage.heuristic.GreedyPlanner;
 import stowage.heuristic.HintPlanner;
@@ -110,6 +111,19 @@ public final class Portfolio {
       Incumbent incumbent, RunControl control, EngineOptions options) {
     Setup all = new Setup(Openings.of(incumbent.problem()), Engines.all(), options);
     return run(SolveContext.of(incumbent, control, options), all);
+  }
+
+  /**
+   * A placement within the capacity of a problem's one memory, by the usual openings and the search
+   * alone; null where none is found.
+   */
+  public static Placement within(PackingProblem problem, RunControl control) {
+    Incumbent incumbent = new Incumbent(problem);
+    EngineOptions any = EngineOptions.defaults().withFirstFit(true);
+    run(incumbent, control, new Setup(Openings.of(problem), List.of(new SearchEngine()), any));
+    Placement found = incumbent.placement();
+    boolean fits = found != null && found.peak(problem, 0) <= problem.memories().get(0).capacity();
+    return fits ? found : null;
   }
 
   /** As {@link #run(Incumbent, RunControl, Setup)}, with bounds made beforehand. */

@@ -5,10 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import stowage.exact.Openings;
 import stowage.exact.Portfolio;
-import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.SearchEngine;
 import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.cpsat.SpillModel;
 import stowage.kernel.model.KernelOps;
@@ -16,7 +13,6 @@ import stowage.kernel.order.NextUses;
 import stowage.kernel.order.Replay;
 import stowage.kernel.spill.SpillProblem;
 import stowage.packing.Buffer;
-import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -192,16 +188,8 @@ final class SpillsAtOrder {
     }
     PackingProblem problem =
         PackingProblem.of("segments", segments).withCapacity(0, graph.capacity[cache]);
-    Incumbent incumbent = new Incumbent(problem);
-    Portfolio.run(
-        incumbent,
-        limits,
-        new Portfolio.Setup(
-            Openings.of(problem),
-            List.of(new SearchEngine()),
-            EngineOptions.defaults().withFirstFit(true)));
-    Placement placement = incumbent.placement();
-    if (placement == null || placement.peak(problem, 0) > graph.capacity[cache]) {
+    Placement placement = Portfolio.within(problem, limits);
+    if (placement == null) {
       return false;
     }
     for (int s = 0; s < segments.size(); s++) {

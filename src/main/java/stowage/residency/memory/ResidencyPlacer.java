@@ -3,13 +3,9 @@ package stowage.residency.memory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import stowage.exact.Openings;
 import stowage.exact.Portfolio;
-import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.SearchEngine;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.Buffer;
-import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -125,17 +121,7 @@ public final class ResidencyPlacer {
         PackingProblem.of(space.name(), buffers)
             .withMemories(
                 List.of(new Memory(space.name(), space.capacity(), space.alignment(), 0, 0)));
-    Incumbent incumbent = new Incumbent(problem);
-    Portfolio.run(
-        incumbent,
-        control.within(seconds),
-        new Portfolio.Setup(
-            Openings.of(problem),
-            List.of(new SearchEngine()),
-            EngineOptions.defaults().withFirstFit(true)));
-    Placement placement = incumbent.placement();
-    return placement == null || placement.peak(problem, 0) > space.capacity()
-        ? null
-        : placement.offsets();
+    Placement placement = Portfolio.within(problem, control.within(seconds));
+    return placement == null ? null : placement.offsets();
   }
 }
