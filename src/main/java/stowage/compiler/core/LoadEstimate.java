@@ -29,9 +29,14 @@ public final class LoadEstimate {
     return loads.max(0, Math.max(1, moments.length));
   }
 
+  /** The largest load over [from, to), steps at which a rectangle starts or ends. */
+  public long largest(int from, int to) {
+    return loads.max(index(from), index(to));
+  }
+
   /** Whether bytes may be held over [from, to) too; if so they are added there. */
   public boolean holds(int from, int to, long bytes, long peak) {
-    if (from < to && bytes + loads.max(index(from), index(to)) > peak) {
+    if (from < to && bytes + largest(from, to) > peak) {
       return false;
     }
     add(from, to, bytes);

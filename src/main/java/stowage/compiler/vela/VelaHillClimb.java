@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
+import stowage.compiler.core.LoadEstimate;
 import stowage.compiler.core.PlacedByAddress;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
@@ -171,23 +172,10 @@ public final class VelaHillClimb extends ListRule {
     }
 
     private int[] byUrgency() {
-      int n = first.length;
-      int slots = Arrays.stream(last).max().orElse(0) + 1;
-      long[] load = new long[slots];
-      for (int r = 0; r < n; r++) {
-        load[first[r]] += all.size[r];
-        if (last[r] + 1 < slots) {
-          load[last[r] + 1] -= all.size[r];
-        }
-      }
-      Arrays.parallelPrefix(load, Long::sum);
-      leastPossible = Arrays.stream(load).max().orElse(0);
-      long[] urgency = new long[n];
-      for (int r = 0; r < n; r++) {
-        for (int t = first[r]; t <= last[r]; t++) {
-          urgency[r] = Math.max(urgency[r], load[t]);
-        }
-      }
+      LoadEstimate load = new LoadEstimate(all);
+      leastPossible = load.largest();
+      long[] urgency = new long[all.count()];
+      Arrays.setAll(urgency, r -> load.largest(all.start[r], all.end[r]));
       return all.sorted(
           Comparator.comparingLong((Integer r) -> -urgency[r])
               .thenComparingInt(r -> first[r] - last[r])
