@@ -64,6 +64,10 @@ class PriceProofTest {
       more.set(last, more.get(last) + 1);
       assertRefused(network, with(proof, p, path.ops(), more), label + ": one more");
 
+      List<Long> deep = new ArrayList<>(Collections.nCopies(last, Long.MIN_VALUE));
+      deep.add(path.reached().get(last) + 1);
+      assertRefused(network, with(proof, p, path.ops(), deep), label + ": beyond 64 bits");
+
       List<PriceProof.Path> twice = new ArrayList<>(proof.paths());
       twice.add(path);
       assertRefused(network, new PriceProof(within, twice), label + ": a path twice");

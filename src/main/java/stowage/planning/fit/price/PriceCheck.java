@@ -122,6 +122,14 @@ public final class PriceCheck {
    * @throws IllegalArgumentException where something of it is false, or cannot be followed
    */
   public long proven(PriceProof proof) {
+    try {
+      return sum(proof);
+    } catch (ArithmeticException tooLarge) {
+      throw new IllegalArgumentException("what the paths reach is too large to add up", tooLarge);
+    }
+  }
+
+  private long sum(PriceProof proof) {
     long within = Math.max(1, proof.within());
     Set<Integer> seen = new HashSet<>();
     long sum = 0;
@@ -132,10 +140,10 @@ public final class PriceCheck {
             op >= 0 && seen.add(op), "an op of \"" + path.ops() + "\" is unknown or occurs twice");
       }
       follow(known.computeIfAbsent(path.ops(), names -> followed(ops)), path, within);
-      sum += path.reached().get(ops.length - 1);
+      sum = Math.addExact(sum, path.reached().get(ops.length - 1));
     }
     for (int op = 0; op < slack.length; op++) {
-      sum -= seen.contains(op) ? 0 : slack[op];
+      sum = Math.subtractExact(sum, seen.contains(op) ? 0 : slack[op]);
     }
     return Math.max(0, sum);
   }
@@ -245,7 +253,7 @@ public final class PriceCheck {
         left += from < to ? slack[path.ops[from]] : 0;
         if (from == 0 || path.held[from][from] <= within) {
           long before = from == 0 ? 0 : claim.reached().get(from - 1);
-          long claimed = claim.reached().get(to) - before + left;
+          long claimed = Math.addExact(Math.subtractExact(claim.reached().get(to), before), left);
           long[][] prices = path.ends.get(to).prices;
           long least = from == to ? 0 : least(prices, from, 2);
           if (least > 0 && claimed > least) {
