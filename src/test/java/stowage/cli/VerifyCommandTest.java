@@ -182,6 +182,34 @@ class VerifyCommandTest extends FolderTest {
     Stowage.run("plan", input, "--threads", 1).prints("overflow  6 bytes beyond the capacity");
   }
 
+  @Test
+  void aPriceWithinCapacitiesIsNotThatOfPlansBeyondThem() throws IOException {
+    input =
+        file(
+            "over.json",
+            """
+            {"memories": [{"name": "m", "capacity": 5}], "objective": ["overflow", "reuse"],
+             "buffers": [{"id": "a", "lower": 4, "upper": 6, "size": 4},
+                         {"id": "b", "lower": 2, "upper": 4, "size": 5},
+                         {"id": "c", "lower": 0, "upper": 3, "size": 5}],
+             "reuse": [{"a": "a", "b": "c", "weight": 2}]}
+            """);
+    plan =
+        (ObjectNode)
+            MAPPER.readTree(
+                """
+                {"reuseCost": 2, "reuseBound": 2,
+                 "reuseCertificate": {"kind": "reuse-cuts", "scale": 1, "cuts": [
+                   {"multiplier": 2, "group": 0, "memory": "m", "buffers": ["a", "c"],
+                    "given": [], "divisor": 4}]},
+                 "objective": [{"figure": "overflow", "value": 5, "bound": 5},
+                               {"figure": "reuse", "value": 2, "bound": 2}],
+                 "placements": [{"id": "a", "offset": 5}, {"id": "b", "offset": 0},
+                                {"id": "c", "offset": 5}]}
+                """);
+    verified(unchanged -> {}).ends(6).prints("the certificate proves 0, not 2");
+  }
+
   private static JsonNode tree(String text) {
     try {
       return MAPPER.readTree(text);

@@ -119,16 +119,24 @@ public final class PlanClaim {
 
   /**
    * The problem of which the bound of the price speaks: of plans within the capacities that the
-   * plan was made for, and where the peaks came first, within the plan's own.
+   * plan was made for, and where the peaks came first, within the plan's own. Where the bytes
+   * beyond the capacities count, these bind if such bytes counted first and the plan has none.
    */
   public PackingProblem priced(PackingProblem problem, Placement placement) {
     boolean byPeak = firstGoal().startsWith("peak");
     PackingProblem priced = problem;
+    boolean bind = !countsOverflow() || firstGoal().equals(Goal.OVERFLOW.word());
     for (int m = 0; m < problem.memories().size(); m++) {
       Memory memory = problem.memories().get(m);
       long said = capacities.getOrDefault(memory.name(), Memory.UNBOUNDED);
-      long own = byPeak ? placement.peak(problem, m) : Memory.UNBOUNDED;
-      priced = priced.withCapacity(m, Math.min(memory.capacity(), Math.min(said, own)));
+      priced = priced.withCapacity(m, Math.min(memory.capacity(), said));
+      bind &=
+          !countsOverflow() || placement.peak(problem, m) <= priced.memories().get(m).capacity();
+    }
+    priced = bind ? priced : planned(problem);
+    for (int m = 0; m < problem.memories().size() && byPeak; m++) {
+      long own = Math.min(placement.peak(problem, m), priced.memories().get(m).capacity());
+      priced = priced.withCapacity(m, own);
     }
     return priced;
   }
