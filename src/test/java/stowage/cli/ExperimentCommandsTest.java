@@ -109,6 +109,9 @@ class ExperimentCommandsTest extends FolderTest {
             "To do the rest: stowage experiment run SUITE --out " + out + " --resume, or submit"),
         Stowage.run("experiment", "status", out).out().lines().toList());
     assertEquals(3, Stowage.run("experiment", "status", out, "--json").json().get("runs").asInt());
+    Stowage.run("experiment", "submit", out, "--slurm", "--sbatch", "--no-such-option")
+        .ends(3)
+        .says("sbatch");
   }
 
   @Test

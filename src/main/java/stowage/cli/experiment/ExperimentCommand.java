@@ -300,12 +300,7 @@ public final class ExperimentCommand {
         out.flush();
         return ExitCode.OK;
       }
-      List<String> jobs;
-      try {
-        jobs = submission.submit();
-      } catch (SlurmSubmission.RefusedException refused) {
-        throw new UsageException("--slurm: " + refused.getMessage());
-      }
+      List<String> jobs = submission.submit();
       if (json) {
         ObjectNode answer = new ObjectMapper().createObjectNode();
         jobs.forEach(answer.putArray("jobs")::add);

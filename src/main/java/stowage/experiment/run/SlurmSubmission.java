@@ -139,49 +139,40 @@ public final class SlurmSubmission {
     return text.toString();
   }
 
-  /** There is no Slurm here, or it did not take a job. */
-  public static final class RefusedException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private RefusedException(String message) {
-      super(message);
-    }
-  }
-
   /**
-   * Hands in what is left to do, and gives the ids of the arrays. A refusal has what Slurm says,
-   * and the arrays that it took before.
+   * Hands in what is left to do, and gives the ids of the arrays.
+   *
+   * @throws IOException where there is no Slurm, or it refuses a job; with what it says, and the
+   *     arrays that it took before
    */
-  public List<String> submit() throws IOException, RefusedException {
+  public List<String> submit() throws IOException {
     List<String> jobs = new ArrayList<>();
     for (List<String> command : commands(writeScript(), pending())) {
       try {
         jobs.add(sbatch(command));
-      } catch (RefusedException refused) {
+      } catch (IOException refused) {
         throw jobs.isEmpty()
             ? refused
-            : new RefusedException(
+            : new IOException(
                 refused.getMessage() + "; handed in before: job " + String.join(", ", jobs));
       }
     }
     return jobs;
   }
 
-  private static String sbatch(List<String> command) throws IOException, RefusedException {
+  private static String sbatch(List<String> command) throws IOException {
     Process process;
     try {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException absent) {
-      throw new RefusedException(
-          "sbatch is not on the PATH; run submit on a machine that has Slurm");
+      throw new IOException("sbatch is not on the PATH; run submit on a machine that has Slurm");
     }
     try {
       process.getOutputStream().close();
       String said =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       if (process.waitFor() != 0) {
-        throw new RefusedException(
-            "Slurm did not take the job: " + said.replaceAll("\\s*\n\\s*", "; "));
+        throw new IOException("Slurm did not take the job: " + said.replaceAll("\\s*\n\\s*", "; "));
       }
       return said.substring(said.lastIndexOf('\n') + 1).split(";")[0];
     } catch (InterruptedException interrupted) {
