@@ -102,17 +102,17 @@ public final class BoundVerifier {
       sum += buffer.size() + roundings[k];
     }
     Arrays.sort(roundings);
-    return sum - heldElsewhere(problem, certificate, roundings);
+    return sum - heldElsewhere(problem, certificate, roundings, sum);
   }
 
   /**
    * The most that the other memories hold of the rounded sizes, and the largest rounding left for a
    * highest buffer of the memory itself. A memory's last bytes, short of the alignment, are of use
    * only under a highest buffer whose rounding reaches the next multiple; the memories that ask
-   * most choose first, the least rounding that will do.
+   * most choose first, the least rounding that will do. What they hold is at most {@code all}.
    */
   private static long heldElsewhere(
-      PackingProblem problem, Certificate.Alignment certificate, long[] roundings) {
+      PackingProblem problem, Certificate.Alignment certificate, long[] roundings, long all) {
     long alignment = certificate.alignment();
     long held = 0;
     List<Long> missing = new ArrayList<>();
@@ -123,7 +123,7 @@ public final class BoundVerifier {
           throw new IllegalArgumentException(
               "memory \"" + other.name() + "\" is unbounded and may hold all");
         }
-        held += other.capacity() - other.capacity() % alignment;
+        held = Math.min(all, held + Math.min(all, other.capacity() - other.capacity() % alignment));
         if (other.capacity() % alignment > 0) {
           missing.add(alignment - other.capacity() % alignment);
         }

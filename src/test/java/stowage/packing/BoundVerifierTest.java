@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +80,12 @@ class BoundVerifierTest {
     assertTrue(proves(problem, 13, new Certificate.Alignment(0, 4, 0, all(2))));
     assertFalse(proves(problem, 14, new Certificate.Alignment(0, 4, 0, all(2))));
     assertFalse(proves(problem, 13, new Certificate.Alignment(0, 8, 0, all(2))), "A has only 4");
+    List<Memory> vast = new ArrayList<>(Collections.nCopies(4, Memory.main()));
+    for (int m = 0; m < 3; m++) {
+      vast.set(m, new Memory("vast" + m, 1L << 62, 1, 0, 0));
+    }
+    Certificate beyond = new Certificate.Alignment(3, 4, 7, all(2));
+    assertFalse(proves(problem.withMemories(vast), 13, beyond), "the others hold all");
   }
 
   @Test
