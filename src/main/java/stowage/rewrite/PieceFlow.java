@@ -115,7 +115,8 @@ final class PieceFlow {
       boolean along = differsOnly(part, region(concat), (int) concat.integer("axis", 0));
       return along ? part : null;
     }
-    boolean given = origin.kind() == OpOrigin.Kind.GIVEN && op.type().equals("Slice");
+    boolean given =
+        origin.kind() == OpOrigin.Kind.GIVEN && op.type().equals("Slice") && !op.flag("relu");
     Tensor result = given ? made.apply(op.outputs().get(0)) : null;
     TensorOrigin whole = region(concat);
     long[] begin = given ? SliceStarts.of(op, whole.end()) : null;
@@ -193,13 +194,14 @@ final class PieceFlow {
       }
     }
     boolean one = needed.size() == 1;
+    boolean kept = one && outputs.contains(result);
     for (String input : needed) {
       TensorOrigin piece = regions.get(input);
       long[] begin = wanted.begin();
       long[] end = wanted.end();
       begin[dim] = Math.max(begin[dim], piece.begin()[dim]);
       end[dim] = Math.min(end[dim], piece.end()[dim]);
-      if (Arrays.equals(begin, piece.begin()) && Arrays.equals(end, piece.end())) {
+      if (!kept && Arrays.equals(begin, piece.begin()) && Arrays.equals(end, piece.end())) {
         parts.add(input);
         continue;
       }

@@ -99,6 +99,32 @@ class SplitterTest extends FolderTest {
     assertThrows(BarrierException.class, () -> RunCost.of(new SplitModel(barrier), halves()));
   }
 
+  /** A piece may be just what a slice takes; the slice's result keeps its name where it is one. */
+  @Test
+  void sliceThatIsAPieceStaysAResultOfTheNetwork() throws BarrierException {
+    Network made = sliced("");
+    assertEquals(List.of("z"), made.outputs());
+    assertEquals(List.of("z"), made.ops().get(made.ops().size() - 1).outputs());
+    assertEquals(List.of(1L, 2L, 4L, 4L), made.tensor("z").shape());
+  }
+
+  @Test
+  void sliceWithReluIsNoPiece() throws BarrierException {
+    Network made = sliced("relu=true");
+    assertTrue(made.ops().get(made.ops().size() - 1).flag("relu"));
+  }
+
+  /** The lower half of what is made in halves. */
+  private static Network sliced(String attributes) throws BarrierException {
+    Network network =
+        Graphs.of(ElementType.I8, "x:1x2x8x4; y:1x2x8x4 = Neg x")
+            .and("z:1x2x4x4 = Slice y starts=[4] ends=[8] axes=[2] " + attributes + "; -> z")
+            .network();
+    AxisSplit rows = AxisSplit.even(SplitAxis.ROWS, 8, 2);
+    RunSplit run = new RunSplit(new int[] {0}, List.of(rows), true, PadForm.CROP);
+    return Splitter.split(new SplitModel(network), List.of(run)).network();
+  }
+
   @Test
   void strideTwoOn112Rows() {
     IndexMap window = new IndexMap.Window(3, 2, 1);
