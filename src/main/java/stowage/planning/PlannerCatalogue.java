@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
 import stowage.compiler.CompilerPlanners;
 import stowage.compiler.core.SystemPlanner;
 import stowage.exact.cpsat.CpSatObjects;
@@ -88,6 +90,11 @@ public final class PlannerCatalogue {
   /** The names of {@link #known()}. */
   public static List<String> names() {
     return known().stream().map(Known::name).toList();
+  }
+
+  /** The names of the planners of the user's own. */
+  public static Set<String> ownNames() {
+    return UserPlanners.all().stream().map(Planner::name).collect(Collectors.toSet());
   }
 
   /** The planner of a name, or null. */

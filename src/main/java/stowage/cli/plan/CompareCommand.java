@@ -271,7 +271,8 @@ public final class CompareCommand extends JsonCommand {
   private String brief(CompareReport report) {
     Set<String> known = CompareReport.COLUMNS.keySet();
     List<String> shown = columns.contains("all") ? List.copyOf(known) : columns;
-    return report.brief(systems(), shown, all || !planners.isEmpty());
+    boolean every = all || !planners.isEmpty();
+    return report.brief(systems(), PlannerCatalogue.ownNames(), shown, every);
   }
 
   private void checkColumns() {

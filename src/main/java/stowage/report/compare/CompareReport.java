@@ -206,17 +206,18 @@ public record CompareReport(
   }
 
   /**
-   * The rows of real systems, each by its best planner, and of what is exact, or all: a table that
-   * fits a terminal of 100 columns, with more of the {@link #COLUMNS}, and the best of the systems
-   * in its last line.
+   * The rows of real systems, each by its best planner, of the user's own planners and of what is
+   * exact, or all: a table that fits a terminal of 100 columns, with more of the {@link #COLUMNS},
+   * and the best of the systems in its last line.
    */
-  public String brief(Set<String> systems, List<String> columns, boolean all) {
+  public String brief(Set<String> systems, Set<String> own, List<String> columns, boolean all) {
     List<Row> shown = new ArrayList<>();
     Map<String, Integer> variants = new LinkedHashMap<>();
     for (Row row : rows) {
       boolean first = variants.merge(system(row.planner()), 1, Integer::sum) == 1;
       boolean ofSystem = systems.contains(row.planner());
-      if (all || row.kind() == Kind.EXACT || (ofSystem && first && row.peak() != null)) {
+      boolean asked = all || row.kind() == Kind.EXACT || own.contains(row.planner());
+      if (asked || (ofSystem && first && row.peak() != null)) {
         shown.add(row);
       }
     }

@@ -77,7 +77,7 @@ class CompareReportTest {
 
   @Test
   void tablesHoldWhatIsKnown() {
-    String text = sample().brief(Set.of(), List.of("forced"), true);
+    String text = sample().brief(Set.of(), Set.of(), List.of("forced"), true);
     assertTrue(text.startsWith("a|b <c>: proven optimum 1000 bytes (max-load)"), text);
     assertTrue(text.contains("25 %") && text.contains("forced by design"), text);
     String markdown = sample().markdown();
@@ -90,7 +90,7 @@ class CompareReportTest {
         new CompareReport(
             "p", 10, "search", null, null, List.of(Row.without("x", Kind.ARENA, 1, "no")));
     assertFalse(plain.markdown().contains("forced by design"), "no empty columns");
-    String none = plain.brief(Set.of(), List.of(), true);
+    String none = plain.brief(Set.of(), Set.of(), List.of(), true);
     assertTrue(none.contains("best none"), none);
   }
 
@@ -102,16 +102,19 @@ class CompareReportTest {
             Row.placed("portfolio", Kind.EXACT, 1000, 1),
             Row.placed("vela-greedy", Kind.ARENA, 1100, 0.01),
             Row.placed("vela", Kind.ARENA, 1050, 0.02),
+            Row.placed("mine-first", Kind.ARENA, 1060, 0.02),
             Row.placed("greedy-size", Kind.ARENA, 1040, 0.01));
-    String text = report.brief(Set.of("vela", "vela-greedy"), List.of(), false);
+    String text =
+        report.brief(Set.of("vela", "vela-greedy"), Set.of("mine-first"), List.of(), false);
     assertTrue(text.endsWith("best system: vela, 5 % above the optimum\n"), text);
     Row[] equal = {Row.placed("tvm", Kind.ARENA, 9, 0), Row.placed("xla", Kind.ARENA, 9, 0)};
-    String ties = proven(9, equal).brief(Set.of("tvm", "xla"), List.of(), false);
+    String ties = proven(9, equal).brief(Set.of("tvm", "xla"), Set.of(), List.of(), false);
     assertTrue(ties.endsWith("best systems: tvm and 1 other, optimal\n"), ties);
     assertTrue(text.contains("2 more planners and variants: --all"), text);
+    assertTrue(text.contains("mine-first"), text);
     assertFalse(text.contains("vela-greedy") || text.contains("greedy-size"), text);
     assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);
-    String all = report.brief(Set.of("vela"), List.of("kind"), true);
+    String all = report.brief(Set.of("vela"), Set.of(), List.of("kind"), true);
     assertTrue(all.contains("greedy-size") && all.contains("arena"), all);
   }
 
