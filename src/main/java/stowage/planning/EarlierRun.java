@@ -56,7 +56,7 @@ public final class EarlierRun {
   public EarlierRun(
       Path path, PackingProblem problem, boolean pinned, boolean stable, Double slack) {
     this.path = path;
-    this.file = PlanFile.read(path);
+    this.file = PlanFile.readAnswer(path);
     this.problem = problem;
     this.pinned = pinned;
     this.stable = stable;

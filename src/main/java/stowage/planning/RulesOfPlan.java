@@ -97,7 +97,8 @@ public record RulesOfPlan(
   /** Whether a plan, null for none, places scratch memory as buffers {@code <op>#scratch}. */
   public static boolean hasScratch(Path plan) {
     return isJson(plan)
-        && PlanFile.read(plan).places().keySet().stream().anyMatch(id -> id.contains("#scratch"));
+        && PlanFile.readAnswer(plan).places().keySet().stream()
+            .anyMatch(id -> id.contains("#scratch"));
   }
 
   private static Memory memory(JsonCursor json) {

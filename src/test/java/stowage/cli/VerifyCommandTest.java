@@ -87,6 +87,25 @@ class VerifyCommandTest extends FolderTest {
   }
 
   @Test
+  void theProofThatNothingFitsIsCheckedAgain() throws IOException {
+    Stowage.run("plan", input, "--capacity", 11, "--out", folder).ends(4);
+    plan = (ObjectNode) MAPPER.readTree(folder.resolve("plan.json").toFile());
+    verified(same -> {})
+        .ends(0)
+        .prints("INFEASIBLE, max-load: re-checked; no plan fits within 11 bytes");
+    verified(same -> {}, "--json").holds("valid=true infeasibility/proven=true");
+    verified(same -> {}, "--capacity", 12).ends(6).prints("the certificate proves 12, not 13");
+    verified(
+            claim ->
+                ((ObjectNode) claim.get("infeasibility")).put("kind", "search").put("engine", "x"))
+        .ends(0)
+        .prints("search: solver claim, not checked");
+    verified(claim -> claim.put("status", "UNKNOWN")).ends(3).says("holds no plan: its status is");
+    Path answer = folder.resolve("plan.json");
+    Stowage.run("diff", answer, answer).ends(3).says("holds no plan: its status is INFEASIBLE");
+  }
+
+  @Test
   void aValidPlanRefutesThatThereIsNone() throws IOException {
     verified(claim -> claim.put("status", "INFEASIBLE")).ends(6);
   }

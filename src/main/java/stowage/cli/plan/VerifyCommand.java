@@ -23,6 +23,7 @@ import stowage.liveness.InputOverwrite;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.liveness.RunCheck;
+import stowage.packing.Certificate;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -70,6 +71,9 @@ public final class VerifyCommand extends JsonCommand {
     if (capacity != null) {
       planned = planned.withCapacity(capacity);
     }
+    if (plan != null && PlanFile.readAnswer(plan).isNone()) {
+      return verifyInfeasible(planned.problem());
+    }
     VerificationText.Findings findings = plan == null ? ofFile(planned) : ofPlan(planned);
     List<InputOverwrite> overwritten =
         plan == null && planned.baseline() != null
@@ -98,6 +102,19 @@ public final class VerifyCommand extends JsonCommand {
         answer.check(given.network(), FitRequest.shared(given.options(), input.inPlace != null));
     print(json ? FitText.verifiedJson(findings) : FitText.verified(findings));
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+
+  /** Checks the answer that nothing fits; one without a proof says nothing, which is a fault. */
+  private int verifyInfeasible(PackingProblem problem) {
+    PlanClaim claim = PlanClaim.read(plan, problem).orElseThrow();
+    PackingProblem asked = claim.asked(problem);
+    Certificate why = claim.infeasibility().orElse(null);
+    if (why == null) {
+      PlanFile.read(plan);
+    }
+    VerificationText.NoPlan found = VerificationText.NoPlan.of(asked, why);
+    print(json ? found.json() : Terminal.dressed(found.plain()));
+    return found.isRefuted() ? ExitCode.INVALID_PLAN : ExitCode.OK;
   }
 
   /** Checks the plan that the input's own file carries. */

@@ -101,7 +101,8 @@ record ClaimCheck(
       if (goal == null || goal == Goal.PEAK || value == null) {
         continue; // the peaks are said, and looked at, for each memory
       }
-      long right = Objective.of(asked(), List.of(goal)).score(problem, placement).figure(0);
+      long right =
+          Objective.of(claim.asked(problem), List.of(goal)).score(problem, placement).figure(0);
       Long bound = figure.getValue()[1];
       if (value != right) {
         say("its " + figure.getKey() + " is " + value + "; it is " + right);
@@ -109,18 +110,6 @@ record ClaimCheck(
         say("no plan has less " + figure.getKey() + " than " + bound + "; it has " + right);
       }
     }
-  }
-
-  /** The problem with the capacities that the plan says it was made for. */
-  private PackingProblem asked() {
-    PackingProblem asked = problem;
-    for (int m = 0; m < problem.memories().size(); m++) {
-      Long capacity = claim.capacities.get(problem.memories().get(m).name());
-      if (capacity != null && !problem.memories().get(m).isBounded()) {
-        asked = asked.withCapacity(m, capacity);
-      }
-    }
-    return asked;
   }
 
   private void checkReuse() {

@@ -33,7 +33,7 @@ public final class PlanClaim {
       Arrays.stream(Status.values()).map(Status::name).toList();
   private static final Set<String> ONCE =
       Set.of(
-          ("peak status lowerBound certificate reuseCost reuseBound reuseCertificate paid objective"
+          ("peak status infeasibility lowerBound certificate reuseCost reuseBound reuseCertificate paid objective"
                   + " boundKind gap buffers")
               .split(" "));
 
@@ -49,6 +49,10 @@ public final class PlanClaim {
   final Map<String, Long> capacities = new LinkedHashMap<>();
 
   Status status;
+
+  /** Why nothing fits, where it says so. */
+  Certificate infeasibility;
+
   Long lowerBound;
   Certificate certificate;
   String boundKind;
@@ -106,6 +110,23 @@ public final class PlanClaim {
   /** The bound of the price of reuse with its certificate; empty where one of them is missing. */
   public Optional<Bound> reuseBound() {
     return bound(costBound, costCertificate);
+  }
+
+  /** Why nothing fits; empty where it does not say so. */
+  public Optional<Certificate> infeasibility() {
+    return status == Status.INFEASIBLE ? Optional.ofNullable(infeasibility) : Optional.empty();
+  }
+
+  /** The problem, where it has no capacities with those that the plan was made for. */
+  public PackingProblem asked(PackingProblem problem) {
+    PackingProblem asked = problem;
+    for (int m = 0; m < problem.memories().size(); m++) {
+      Long capacity = capacities.get(problem.memories().get(m).name());
+      if (capacity != null && !problem.memories().get(m).isBounded()) {
+        asked = asked.withCapacity(m, capacity);
+      }
+    }
+    return asked;
   }
 
   private static Optional<Bound> bound(Long value, Certificate proof) {
@@ -172,6 +193,7 @@ public final class PlanClaim {
       case "peak" -> peak = bytesOrNull();
       case "status" -> status = status();
       case "lowerBound" -> lowerBound = json.integer(0, Long.MAX_VALUE);
+      case "infeasibility" -> infeasibility = names.read(json.tree());
       case "certificate" -> certificate = names.read(json.tree());
       case "reuseCost" -> cost = json.integer(0, Long.MAX_VALUE);
       case "reuseBound" -> costBound = json.integer(0, Long.MAX_VALUE);

@@ -16,6 +16,7 @@ import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Status;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 
@@ -36,8 +37,13 @@ public final class PlanFile {
   private static final List<String> LOWERS = List.of("lower", "start", "begin");
   private static final List<String> UPPERS = List.of("upper", "end");
 
+  /** The statuses of answers that may hold no placement. */
+  private static final List<String> WITHOUT =
+      List.of(Status.INFEASIBLE.name(), Status.UNKNOWN.name());
+
   private final Path file;
   private final Map<String, Place> places = new LinkedHashMap<>();
+  private String status = "";
 
   /**
    * Where one buffer is: bytes from the start of its memory, whose name is null where the file has
@@ -52,6 +58,15 @@ public final class PlanFile {
 
   /** Reads a plan; it is a fault when the file holds no placement. O(file size). */
   public static PlanFile read(Path file) {
+    PlanFile plan = readAnswer(file);
+    if (plan.isNone()) {
+      throw new InputException(file, "", "holds no plan: its status is %s", plan.status);
+    }
+    return plan;
+  }
+
+  /** Reads a plan, or an answer that there is none or that none was found. O(file size). */
+  public static PlanFile readAnswer(Path file) {
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
     PlanFile plan = new PlanFile(file);
     if (name.endsWith(".json")) {
@@ -60,6 +75,11 @@ public final class PlanFile {
       plan.readCsv();
     }
     return plan;
+  }
+
+  /** Whether it is an answer without a placement. */
+  public boolean isNone() {
+    return places.isEmpty() && WITHOUT.contains(status);
   }
 
   /** Where each buffer is, in the file's order. */
@@ -303,6 +323,8 @@ public final class PlanFile {
               listed[0] = true;
               places.clear();
               json.array(() -> readPlace(json));
+            } else if (field.equals("status")) {
+              status = json.tree().asText();
             } else {
               json.skip();
             }

@@ -12,7 +12,10 @@ import stowage.liveness.InputOverwrite;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.ByteText;
+import stowage.packing.Certificate;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Status;
 import stowage.packing.Violation;
 import stowage.report.RunReport;
 import stowage.report.format.NameText;
@@ -64,6 +67,50 @@ public final class VerificationText {
           : gap == 0
               ? "; the peak is optimal"
               : "; the peak is at most " + ByteText.percent(gap) + " above the optimum";
+    }
+  }
+
+  /** Whether the proof holds that nothing fits: its fault is empty then. */
+  public record NoPlan(PackingProblem problem, Certificate why, Optional<String> fault) {
+    /** Checks a proof at the capacity of its memory. */
+    public static NoPlan of(PackingProblem problem, Certificate why) {
+      int memory = Math.max(0, why.memory());
+      long capacity = problem.memories().get(memory).capacity();
+      return new NoPlan(
+          problem,
+          why,
+          capacity == Memory.UNBOUNDED
+              ? Optional.of("the memory has no capacity")
+              : BoundVerifier.fault(problem, Bound.of(capacity + 1, why)));
+    }
+
+    private String capacity() {
+      return ByteText.both(problem.memories().get(why.memory()).capacity());
+    }
+
+    /** Whether there is a certificate, but it does not prove that nothing fits. */
+    public boolean isRefuted() {
+      return why.checkable() && fault.isPresent();
+    }
+
+    /** One sentence. */
+    public String plain() {
+      String said = "INFEASIBLE, " + why.kind();
+      return isRefuted()
+          ? "invalid: " + said + ": " + NameText.plain(fault.get()) + "\n"
+          : fault.isPresent()
+              ? said + ": solver claim, not checked\n"
+              : said + ": re-checked; no plan fits within " + capacity() + "\n";
+    }
+
+    /** One JSON object: {@code {status, valid, buffers, infeasibility: {kind, proven, fault}}}. */
+    public String json() {
+      ObjectNode root = new ObjectMapper().createObjectNode();
+      root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("status", Status.INFEASIBLE.name());
+      root.put("valid", !isRefuted()).put("buffers", problem.size());
+      ObjectNode proof = root.putObject("infeasibility").put("kind", why.kind());
+      proof.put("proven", fault.isEmpty()).put("fault", fault.orElse(null));
+      return root.toPrettyString() + "\n";
     }
   }
 
