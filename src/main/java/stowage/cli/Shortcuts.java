@@ -50,10 +50,10 @@ final class Shortcuts {
         List<String> asked = new ArrayList<>(rest);
         return asked.remove("--waits") ? words("dependencies", asked) : given;
       case "verify":
+        boolean alone =
+            rest.stream().allMatch(word -> word.equals(second) || word.equals("--json"));
         boolean dump =
-            rest.size() == 1
-                && isInput(second)
-                && InputFormats.dumpFormatOf(Path.of(second)) != null;
+            alone && isFile(second) && InputFormats.dumpFormatOf(Path.of(second)) != null;
         return dump || isPool(second) ? words("audit", rest) : given;
       case "compare":
         return inputs(given) > 1 ? words("waste", rest) : given;
@@ -66,12 +66,14 @@ final class Shortcuts {
     return Stream.concat(Stream.of(command), rest.stream()).toArray(String[]::new);
   }
 
+  /** Whether a word names an input, which may be missing: the command then says so. */
   private static boolean isInput(String word) {
     String name = word.toLowerCase(Locale.ROOT);
-    return !word.startsWith("-")
-        && word.indexOf('.') >= 0
-        && Files.isRegularFile(Path.of(word))
-        && InputFormats.extensions().stream().anyMatch(name::endsWith);
+    return !word.startsWith("-") && InputFormats.extensions().stream().anyMatch(name::endsWith);
+  }
+
+  private static boolean isFile(String word) {
+    return isInput(word) && Files.isRegularFile(Path.of(word));
   }
 
   /** Whether a file is a memory pool or a log of OpenVINO's GPU plugin, by its first line. */

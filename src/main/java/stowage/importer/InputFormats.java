@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -46,6 +48,21 @@ public final class InputFormats {
   private static final List<String> JSON_MARKS =
       Stream.concat(Stream.of(PackingJson.MARK), NetworkJson.MARKS.stream()).toList();
 
+  /** The same, with a field that answers have before any of these. */
+  private static final List<String> JSON_KINDS =
+      Stream.concat(JSON_MARKS.stream(), Stream.of("lowerBound")).toList();
+
+  /** What another JSON file is, by a field that it has, and where it belongs. */
+  private static final Map<String, String> OTHERS =
+      Map.of(
+          "placements", "a plan; give the problem first and the plan after it",
+          "ungroupedBytes", "an answer of stowage group; give the network",
+          "Nodes", "a kernel graph: stowage kernel FILE",
+          "instances", "a suite of experiments: stowage experiment run FILE --out DIR",
+          "laneBytes", "a chip: stowage group NETWORK --chip FILE",
+          "mustBeFast", "a memory map: stowage memories NETWORK FILE",
+          "rules", "a memory map: stowage memories NETWORK FILE");
+
   private static final List<InputFormat> FORMATS =
       List.of(
           format(
@@ -60,13 +77,13 @@ public final class InputFormats {
           format(
               "buffers as JSON",
               ".json",
-              file -> firstOf(file, JSON_MARKS).equals(PackingJson.MARK),
+              file -> firstOf(file, JSON_KINDS).equals(PackingJson.MARK),
               (file, options) ->
                   new Input.Packing(PackingJson.read(file, options.ignoreOffsets()))),
           format(
               "a network as JSON",
               ".json",
-              file -> NetworkJson.MARKS.contains(firstOf(file, JSON_MARKS)),
+              file -> NetworkJson.MARKS.contains(firstOf(file, JSON_KINDS)),
               (file, options) -> new Input.Graph(NetworkJson.read(file))),
           new DsaFormat(),
           new OnnxFormat(),
@@ -260,8 +277,9 @@ public final class InputFormats {
         return format;
       }
     }
-    if (name.endsWith(".json") && !firstOf(file, List.of("placements")).isEmpty()) {
-      throw new InputException(file, "", "is a plan; give the problem first and the plan after it");
+    String other = name.endsWith(".json") ? firstOf(file, OTHERS.keySet()) : "";
+    if (!other.isEmpty()) {
+      throw new InputException(file, "", "is " + OTHERS.get(other));
     }
     String labels = String.join(", ", candidates.stream().map(InputFormat::label).toList());
     String advice = name.endsWith(".json") ? jsonAdvice(file) : "";
@@ -303,7 +321,7 @@ public final class InputFormats {
   }
 
   /** The first of some fields that a JSON file's outermost object has; empty where it has none. */
-  private static String firstOf(Path file, List<String> marks) {
+  private static String firstOf(Path file, Collection<String> marks) {
     String[] found = {""};
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(

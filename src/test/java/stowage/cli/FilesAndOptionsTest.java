@@ -163,6 +163,10 @@ class FilesAndOptionsTest extends FolderTest {
           fit models/networks/tiny.json --max-extra 0x5 => 2 => should be a share
           fit models/networks/tiny.json --max-extra 0.5 => 2 => should be a share
           fit models/networks/tiny.json --max-extra -0.1% => 2 => should be a share
+          ./absent.onnx => 3 => absent.onnx: no such file
+          compare absent.csv IN => 3 => absent.csv: no such file
+          kernel models/kernels/attention-2x5.json --cache L3=5 => 2 => no buffer is in a cache L3
+          group models/examples/small.mlir => 3 => small.mlir: op "conv" reads
           generate banked --buffers 0x5 -o - => 2 => should be a whole number
           generate network-like --seed 5f -o - => 2 => should be a whole number
           plan IN --minimize => 0 => --minimize does nothing: without --capacity

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.JsonChecks;
+import stowage.cli.help.JsonSchema;
 import stowage.network.Graphs;
 
 /** What a plan says of itself is held against the plan, and a network is run in its bytes. */
@@ -103,6 +105,14 @@ class VerifyCommandTest extends FolderTest {
     verified(claim -> claim.put("status", "UNKNOWN")).ends(3).says("holds no plan: its status is");
     Path answer = folder.resolve("plan.json");
     Stowage.run("diff", answer, answer).ends(3).says("holds no plan: its status is INFEASIBLE");
+  }
+
+  @Test
+  void aDumpAloneIsCheckedModuleByModuleInJsonToo() {
+    Path dump = Path.of("models/examples/snapshot.pickle");
+    Stowage run = Stowage.run("verify", dump, "--json").ends(0);
+    run.holds("holds=true plans/0/module=device0 plans/0/maxLoad=36864");
+    assertEquals(List.of(), JsonSchema.named("verify").faults(run.json()));
   }
 
   @Test

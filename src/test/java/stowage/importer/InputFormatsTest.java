@@ -49,7 +49,11 @@ class InputFormatsTest extends FolderTest {
     refused(
         file("c.json", "{\"rows\": []}"),
         "matches none of these formats: a graph of PyTorch Inductor as JSON, ");
-    refused(file("plan.json", "{\"status\": \"OPTIMAL\", \"placements\": []}"), "is a plan; ");
+    refused(
+        file("plan.json", "{\"lowerBound\": 1, \"buffers\": 1, \"placements\": []}"),
+        "is a plan; ");
+    refused(Path.of("models/kernels/attention-2x5.json"), "is a kernel graph: stowage kernel FILE");
+    refused(Path.of("models/memories/stm32h7.json"), "is a memory map: stowage memories NETWORK");
   }
 
   private static void refused(Path file, String expected) {

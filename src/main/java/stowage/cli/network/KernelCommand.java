@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,6 +25,7 @@ import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.importer.io.InputException;
+import stowage.importer.io.Suggestion;
 import stowage.importer.kernel.KernelFiles;
 import stowage.kernel.KernelGoal;
 import stowage.kernel.KernelIncumbent;
@@ -153,6 +156,13 @@ public final class KernelCommand extends JsonCommand {
         String names = String.join(", ", caches.names());
         throw new InputException(input, where, what, buffer.cache(), names, buffer.cache());
       }
+    }
+    Set<String> known = new TreeSet<>(Caches.DEFAULT.names());
+    graph.buffers().forEach(buffer -> known.add(buffer.cache()));
+    for (String cache : capacities.keySet()) {
+      UsageException.when(
+          !known.contains(cache),
+          "--cache: no buffer is in a cache " + cache + Suggestion.advice(cache, known));
     }
     return caches;
   }

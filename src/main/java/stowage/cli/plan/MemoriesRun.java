@@ -243,7 +243,7 @@ final class MemoriesRun {
 
   private int infeasible(ResidencyProblem.Misfit misfit) {
     if (json) {
-      print(MemoriesReport.misfitJson(misfit));
+      print(MemoriesReport.misfitJson(problem.map().name(), misfit));
     }
     err.println("stowage: infeasible: " + MemoriesReport.misfit(misfit));
     return ExitCode.INFEASIBLE;

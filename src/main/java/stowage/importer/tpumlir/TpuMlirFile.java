@@ -15,6 +15,7 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.network.CompiledNetwork;
 import stowage.network.CompiledNetwork.CompiledGroup;
+import stowage.network.InvalidNetworkException;
 
 /**
  * An opened TPU-MLIR file: its text, the code in it, parsed once, and the module that the code is.
@@ -156,7 +157,11 @@ public final class TpuMlirFile {
 
   /** The network with its layer groups spread out: their ops, which must be its, are ops of it. */
   public CompiledNetwork compiled() {
-    return spread().compiled();
+    try {
+      return spread().compiled();
+    } catch (InvalidNetworkException wrong) {
+      throw new InputException(path, "", wrong.getMessage(), wrong);
+    }
   }
 
   /** The network whose layer groups are one op each, with the GMEM addresses of the file. */

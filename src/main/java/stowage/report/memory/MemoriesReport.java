@@ -64,9 +64,9 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
   }
 
   /** What cannot be held together, as JSON. */
-  public static ObjectNode misfitJson(ResidencyProblem.Misfit misfit) {
+  public static ObjectNode misfitJson(String map, ResidencyProblem.Misfit misfit) {
     ObjectNode text = new ObjectMapper().createObjectNode();
-    text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
+    text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name()).put("map", map);
     if (misfit.space() != null) {
       text.put("memory", misfit.space().name()).put("op", misfit.op());
     }
