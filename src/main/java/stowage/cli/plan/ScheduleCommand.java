@@ -286,7 +286,7 @@ public final class ScheduleCommand extends BaseCommand {
           "What proves the bound", PageFrame.picture(width -> NamedCut.picture(schedule, width)));
     }
     List<List<String>> rows = new ArrayList<>();
-    schedule.systems().forEach(system -> rows.add(row(system.name(), system.load())));
+    schedule.systems().forEach(system -> rows.add(row(ScheduleReport.words(system), system.load())));
     rows.add(row("best found", schedule.load()));
     return page.section(
             "Orders", PageFrame.table(List.of("order", "load\t", "above the bound\t"), rows))

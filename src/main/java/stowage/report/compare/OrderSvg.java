@@ -168,6 +168,7 @@ public final class OrderSvg {
     places.add(new Box(left, level, width, LINE));
     for (int k = 2; k < 12; k++) {
       places.add(new Box(right, level + k * LINE, width, LINE));
+      places.add(new Box(left, level + k * LINE, width, LINE));
     }
     return places.stream()
         .filter(box -> box.left > frame.left() && box.left + width < frame.right())

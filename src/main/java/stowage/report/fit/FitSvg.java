@@ -52,7 +52,7 @@ final class FitSvg {
     PackingProblem problem = plan.placement().problem();
     long[] steps = Frame.steps(problem);
     Frame frame =
-        new Frame(LEFT, TOP, width - LEFT - RIGHT, HEIGHT, steps[0], steps[1], most * 1.02);
+        new Frame(LEFT, TOP, width - LEFT - RIGHT, HEIGHT, steps[0], steps[1], most * 1.06);
     Axes.drawBytes(svg, frame, Ticks.bytes(most));
     Axes.drawSteps(svg, frame);
     Map<String, Integer> runs = runs(plan);

@@ -55,7 +55,7 @@ public final class SlicesSvg {
       }
       y += 10;
     }
-    SvgWriter svg = new SvgWriter(LEFT + WIDTH + 90, y + 10, "Slices of group " + number);
+    SvgWriter svg = new SvgWriter(LEFT + WIDTH + 140, y + 10, "Slices of group " + number);
     String title = "Slices of group " + number + ": " + sliced.slicing();
     svg.text(20, 24, "start", title, Style.bold(15, INK));
     String legend = "one bar a slice; red below: in several slices, computed or loaded again";

@@ -253,7 +253,7 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
     files.put("transfers.csv", moves.csv());
     String title = name + " over the memories of " + problem.map().name();
     String moved = ByteText.both(answer.moved()) + " moved, ";
-    String transfers = ByteText.exact(plan.moves().size()) + " transfers, ";
+    String transfers = ByteText.count(plan.moves().size(), "transfer") + ", ";
     String time = milliseconds(answer.nanoseconds()) + "; ";
     String figures = moved + transfers + time + bound(problem, answer);
     files.put("memories.svg", MemoriesSvg.of(problem, plan, title, figures));
