@@ -102,11 +102,12 @@ class ExperimentCommandsTest extends FolderTest {
 
   @Test
   void statusTellsWhatIsLeft() {
-    Stowage.run("experiment", "plan", suite, "--out", out).ends(0);
+    String next = "stowage experiment run %s --out %s --resume".formatted(suite, out);
+    Stowage.run("experiment", "plan", suite, "--out", out).ends(0).prints("Next: " + next);
     assertEquals(
         List.of(
             "0 of 3 runs done, 0 failed",
-            "To do the rest: stowage experiment run SUITE --out " + out + " --resume, or submit"),
+            "To do the rest: " + next + ", or stowage experiment submit"),
         Stowage.run("experiment", "status", out).out().lines().toList());
     assertEquals(3, Stowage.run("experiment", "status", out, "--json").json().get("runs").asInt());
     Stowage.run("experiment", "submit", out, "--slurm", "--sbatch", "--no-such-option")

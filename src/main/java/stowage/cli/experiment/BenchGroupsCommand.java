@@ -149,7 +149,9 @@ final class BenchGroupsCommand extends BaseCommand {
   private List<GroupMethod> methods() {
     List<GroupMethod> all = GroupBenchmark.allMethods();
     Predicate<String> labelled = BenchOptions.matching(only);
-    return all.stream().filter(method -> labelled.test(method.label())).toList();
+    List<GroupMethod> chosen = all.stream().filter(m -> labelled.test(m.label())).toList();
+    UsageException.when(chosen.isEmpty(), "--only " + only + " matches no way of grouping");
+    return chosen;
   }
 
   private List<GroupOptions.GroupObjective> objectives() {

@@ -68,7 +68,7 @@ public final class ExperimentCommand {
     boolean json;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
       PrintWriter print = out();
       if (out == null) {
         String lines = Manifest.text(suite.read().runs());
@@ -83,7 +83,7 @@ public final class ExperimentCommand {
                     .put("runs", runs)
                     .put("manifest", folder.manifest().toString())
                     .toPrettyString()
-                : runs + " runs in " + folder.manifest());
+                : runs + " runs in " + folder.manifest() + "\nNext: " + folder.next());
       }
       print.flush();
       return ExitCode.OK;
@@ -160,11 +160,10 @@ public final class ExperimentCommand {
       lines.add(done + " of " + planned + " runs done, " + failed + " failed");
       outcomes.forEach((outcome, count) -> lines.add("  " + outcome + "  " + count));
       statuses.forEach((status, count) -> lines.add("  " + status + "  " + count));
-      if (done < planned) {
-        lines.add(
-            "To do the rest: stowage experiment run SUITE --out %s --resume, or submit"
-                .formatted(Launcher.quoted(folder.path.toString())));
-      }
+      lines.add(
+          done < planned
+              ? "To do the rest: " + runs.next() + ", or stowage experiment submit"
+              : "Next: stowage experiment report " + Launcher.quoted(folder.path.toString()));
       folder.print(spec, answer, String.join(System.lineSeparator(), lines));
       return ExitCode.OK;
     }

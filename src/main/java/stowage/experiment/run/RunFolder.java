@@ -67,6 +67,12 @@ public final class RunFolder {
     return folder.resolve("command.txt");
   }
 
+  /** The command that does what is left. */
+  public String next() throws IOException {
+    String line = Files.readString(command()).strip();
+    return line.contains(" --resume") ? line : line + " --resume";
+  }
+
   /** The plan of a run as CSV; there where the run has one of not too many buffers. */
   public Path plan(String id) {
     return folder.resolve("plans").resolve(id + ".csv");

@@ -51,7 +51,7 @@ public record PlannerSpec(
     return external != null;
   }
 
-  /** Splits a command into words at spaces; quotes, single or double, keep words together. */
+  /** The words of a command for {in} and {out}; quotes, single or double, keep words together. */
   public static List<String> words(String command) {
     List<String> words = new ArrayList<>();
     Matcher next = WORD.matcher(command);
@@ -62,8 +62,9 @@ public record PlannerSpec(
       }
       words.add(next.group().replaceAll("(?s)([\"'])(.*?)\\1", "$2"));
     }
-    if (words.isEmpty()) {
-      throw new IllegalArgumentException("a command is needed, such as \"mine {in} {out}\"");
+    if (!command.contains("{in}") || !command.contains("{out}")) {
+      throw new IllegalArgumentException(
+          "a command that reads {in} and writes {out} is needed, such as \"mine {in} {out}\"");
     }
     return words;
   }

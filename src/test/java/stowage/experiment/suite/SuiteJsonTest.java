@@ -194,7 +194,10 @@ class SuiteJsonTest extends FolderTest {
 
   @Test
   void commandsAreSplitAsAShellWould() {
-    assertEquals(List.of("a b", "--x={in}", "c'd"), PlannerSpec.words("'a b'  --x={in} \"c'd\""));
+    assertEquals(
+        List.of("a b", "--x={in}", "c'd", "{out}"),
+        PlannerSpec.words("'a b'  --x={in} \"c'd\" {out}"));
+    assertThrows(IllegalArgumentException.class, () -> PlannerSpec.words("mine {in}"));
     assertThrows(IllegalArgumentException.class, () -> PlannerSpec.words("'open"));
     assertThrows(IllegalArgumentException.class, () -> PlannerSpec.words("  "));
   }
