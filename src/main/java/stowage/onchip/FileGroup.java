@@ -234,9 +234,16 @@ public final class FileGroup {
     return List.copyOf(differences);
   }
 
-  /** What is wrong with the file's addresses, one line each. */
+  /** What is wrong with the order of the file's steps, one line each. */
+  List<String> faults() {
+    return run.table().faults(group());
+  }
+
+  /** What is wrong with the file's steps and addresses, one line each. */
   public List<String> violations() {
-    return LmemVerifier.violations(problem(), placement);
+    List<String> wrong = new ArrayList<>(faults());
+    wrong.addAll(LmemVerifier.violations(problem(), placement));
+    return wrong;
   }
 
   /** The group with given addresses, which are verified, or null, and its cost. */

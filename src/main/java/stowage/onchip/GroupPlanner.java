@@ -248,6 +248,11 @@ public final class GroupPlanner {
   }
 
   private PlannedGroup ours(FileGroup file, int groupsLeft) {
+    if (!file.faults().isEmpty()) {
+      throw new InvalidNetworkException(
+          "group of op \"%s\": its steps do not hold: %s"
+              .formatted(file.group().layer(0).op().name(), file.faults().get(0)));
+    }
     Start start = start(file);
     LmemAnswer answer =
         options.lmem() == GroupOptions.Lmem.EXACT

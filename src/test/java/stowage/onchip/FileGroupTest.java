@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +40,12 @@ class FileGroupTest {
     return groups(chipName, chipName.equals("bm1688") ? Chips.bm1688() : Chips.cv184x());
   }
 
+  private static Path file(String chipName) {
+    return PublicData.network("tpu-mlir/blazeface_" + chipName + "_final.mlir");
+  }
+
   private static List<FileGroup> groups(String chipName, Chip chip) {
-    Path file = PublicData.network("tpu-mlir/blazeface_" + chipName + "_final.mlir");
-    CompiledNetwork compiled = TpuMlirFile.open(file).compiled();
+    CompiledNetwork compiled = TpuMlirFile.open(file(chipName)).compiled();
     assertEquals(chipName, compiled.chip());
     return FileGroup.all(LayerGraph.of(compiled.network(), chip), compiled);
   }
@@ -93,6 +98,39 @@ class FileGroupTest {
       sum += LaneSize.alignUp(Long.parseLong(part.substring(part.lastIndexOf(' ') + 1)), 16);
     }
     assertTrue(needed > 32768 && sum >= needed, why);
+  }
+
+  @Test
+  void stepsOutOfOrderAreViolations() throws IOException {
+    String first = "-1, 5, 3, 4, 11, -2, 8, 6, 7, -3, 9, 10, 0, 1, 2";
+    String constant = "81_Convblaze_face.backbone1.2.convs.0.weight_f16";
+    Map<String, String> wrong =
+        Map.of(
+            "-1, 5, 4, 11, -2, 8, 6, 7, -3, 9, 10, 0, 1, 2, 3", // the constant comes last
+            "81_Conv reads " + constant + " before it is there, in step 1",
+            "-1, 5, 3, 4, 11, -2, 9, 6, 7, -3, 8, 10, 0, 1, 2", // two convolutions change places
+            "82_Conv reads 81_Conv before it is there, in step 1",
+            first,
+            "");
+    String text = Files.readString(file("bm1688"));
+    assertTrue(text.contains(first));
+    for (String flow : wrong.keySet()) {
+      CompiledNetwork compiled =
+          TpuMlirFile.of(file("bm1688"), text.replace(first, flow)).compiled();
+      List<FileGroup> files =
+          FileGroup.all(LayerGraph.of(compiled.network(), Chips.bm1688()), compiled);
+      List<String> faults = files.get(0).violations();
+      assertEquals(wrong.get(flow), faults.isEmpty() ? "" : faults.get(0));
+      GroupPlanner planner =
+          new GroupPlanner(
+              files.get(0).group().graph(),
+              RandomNets.traffic(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK),
+              new CpSatLmem(),
+              RunControl.ofSeconds(10, 1, 1));
+      if (!faults.isEmpty()) {
+        assertThrows(InvalidNetworkException.class, () -> planner.plan(files), faults.get(0));
+      }
+    }
   }
 
   @ParameterizedTest

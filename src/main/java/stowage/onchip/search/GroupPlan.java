@@ -1,5 +1,6 @@
 package stowage.onchip.search;
 
+import java.util.ArrayList;
 import java.util.List;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
@@ -18,10 +19,13 @@ public record GroupPlan(
     GroupRun run, LmemProblem problem, LmemPlacement placement, long trafficBytes, double cycles) {
 
   public GroupPlan {
-    List<String> wrong =
-        placement == null ? List.of() : LmemVerifier.violations(problem, placement);
+    List<String> wrong = new ArrayList<>();
+    if (placement != null) {
+      wrong.addAll(run.table().faults(run.sliced().group()));
+      wrong.addAll(LmemVerifier.violations(problem, placement));
+    }
     if (!wrong.isEmpty()) {
-      throw new IllegalStateException("LMEM placement does not hold: " + wrong.get(0));
+      throw new IllegalStateException("LMEM plan does not hold: " + wrong.get(0));
     }
   }
 
