@@ -125,7 +125,8 @@ public record FitAnswer(
       double all) {
     List<RecomputeFacts.Checkpointing> checkpoints =
         recompute == null ? List.of() : recompute.checkpoints();
-    long least = proven == null ? 0 : Math.min(proven.extraBound, extra());
+    long proved = proven == null ? 0 : proven.extraBound;
+    long least = fits() ? Math.min(proved, extra()) : proved;
     List<Point> points = lower(curve, more);
     boolean closed =
         extra() == least && points.stream().allMatch(point -> point.status() == Status.OPTIMAL);

@@ -159,6 +159,9 @@ final class RecomputeFit {
         PlacedSearch.Answer found = new PlacedSearch(problem, limit, this::verdict).run(control);
         tried = found.bound() > bound;
         bound = Math.max(bound, found.bound());
+        if (bound == Long.MAX_VALUE) {
+          return answer(null, Status.INFEASIBLE, 0, reason(limit));
+        }
         plan =
             found.sequence() == null
                 ? plan
@@ -172,7 +175,7 @@ final class RecomputeFit {
     if (fits && plan.extra() <= bound) {
       status = Status.OPTIMAL;
     }
-    return answer(plan, status, Math.min(bound, plan.extra()), null);
+    return answer(plan, status, fits ? Math.min(bound, plan.extra()) : bound, null);
   }
 
   /** Whether bounds of the live bytes in the given order, without sharing, do not hold here. */
@@ -330,7 +333,7 @@ final class RecomputeFit {
     }
     if (least[op] <= limit) {
       return "No sequence of computations is within %s, by %s."
-          .formatted(ByteText.both(limit), logical.proof().word());
+          .formatted(ByteText.both(limit), proof(logical).word());
     }
     return "What op \""
         + base.network().ops().get(op).name()

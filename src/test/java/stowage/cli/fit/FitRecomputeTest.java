@@ -146,6 +146,22 @@ class FitRecomputeTest extends FolderTest {
   }
 
   @Test
+  void whatNoSequencePlacesIsImpossible() throws IOException {
+    Path given = nine();
+    Files.writeString(given, Files.readString(given).replace("\"Op\"", "\"Dropout\""));
+    Stowage placed = fit(given, folder.resolve("out"), "--capacity", 5);
+    placed.ends(ExitCode.INFEASIBLE).holds("extraProof/kind=exhaustion");
+  }
+
+  @Test
+  void aProofHoldsWhereNothingIsFound() throws IOException {
+    String ops = "a:0 b:1 = Op cost=2; c:19 = Op a cost=1; d:1 e:12 = Op c a cost=1; f:20 = Op d b";
+    Path given = Graphs.of(ops + " cost=1; -> e f").write(folder.resolve("network.json"));
+    JsonNode answer = levers(given, "order,recompute", "--load-limit", 32, "--alignment", 1);
+    JsonChecks.holds(answer, "status=UNKNOWN extra=0 extraBound=3");
+  }
+
+  @Test
   void opsThatMustNotRunAgainAreNamed() throws IOException {
     int[][] reads = {{}, {0}, {1}, {0, 2}};
     Path given = network(new long[] {4, 4, 4, 1}, new long[] {1, 2, 3, 4}, reads, "Dropout");
