@@ -14,6 +14,8 @@ import stowage.rewrite.recompute.model.ExtraCertificate;
  * @param proof what the bound rests on
  * @param certificate where the proof is {@link Proof#GAPS} or {@link Proof#CLOSURE}; otherwise null
  * @param splits ops at which the closure's rows were split when they were last solved
+ * @param tooMany an extra cost below which a walk met too many sets; {@link Long#MAX_VALUE} for
+ *     none
  * @param op the op at which more than the limit has to be alive; -1 for none
  */
 public record RecomputeAnswer(
@@ -24,11 +26,13 @@ public record RecomputeAnswer(
     Proof proof,
     ExtraCertificate certificate,
     int[] splits,
+    long tooMany,
     int op) {
 
   /** What is known of any question: no extra cost is below 0. */
   public static final RecomputeAnswer NOTHING =
-      new RecomputeAnswer(Status.UNKNOWN, null, -1, 0, Proof.NONE, null, new int[0], -1);
+      new RecomputeAnswer(
+          Status.UNKNOWN, null, -1, 0, Proof.NONE, null, new int[0], Long.MAX_VALUE, -1);
 
   /** Whether this has a sequence and another answer has none or a dearer one. */
   public boolean isCheaperThan(RecomputeAnswer other) {
@@ -43,7 +47,15 @@ public record RecomputeAnswer(
     }
     long least = sequence == null ? other.bound : Math.min(other.bound, extra);
     return new RecomputeAnswer(
-        now, sequence, extra, least, other.proof, other.certificate, other.splits, other.op);
+        now,
+        sequence,
+        extra,
+        least,
+        other.proof,
+        other.certificate,
+        other.splits,
+        other.tooMany,
+        other.op);
   }
 
   /** Kinds of proof. */

@@ -54,9 +54,11 @@ final class RecomputeFindings {
     return bound >= extra || bound == Long.MAX_VALUE;
   }
 
-  /** Keeps what a certificate proves, where that is more. */
-  void prove(ExtraCertificate found, RecomputeAnswer.Proof kind) {
-    raise(found.bound(problem, limit), kind, found);
+  /** Keeps what a certificate proves, where that is more; what it proves. */
+  long prove(ExtraCertificate found, RecomputeAnswer.Proof kind) {
+    long proven = found.bound(problem, limit);
+    raise(proven, kind, found);
+    return proven;
   }
 
   /** Keeps a larger bound; {@code checked} is null where it has no certificate. */
@@ -68,14 +70,14 @@ final class RecomputeFindings {
     }
   }
 
-  /** All of it, with the splits of the closure. */
-  synchronized RecomputeAnswer answer(int[] splits) {
+  /** All of it, with the splits of the closure and what is known of a walk. */
+  synchronized RecomputeAnswer answer(int[] splits, long tooMany) {
     Status status = bound == Long.MAX_VALUE ? Status.INFEASIBLE : Status.UNKNOWN;
     if (best != null) {
       status = bound >= extra ? Status.OPTIMAL : Status.FEASIBLE;
     }
     long cost = best == null ? -1 : extra;
     long least = Math.min(bound, extra);
-    return new RecomputeAnswer(status, best, cost, least, proof, certificate, splits, -1);
+    return new RecomputeAnswer(status, best, cost, least, proof, certificate, splits, tooMany, -1);
   }
 }

@@ -5,16 +5,16 @@ import java.util.Random;
 import java.util.function.IntPredicate;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.rewrite.recompute.RecomputeAnswer.Proof;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
-import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
+import stowage.rewrite.recompute.model.FractionalSplits;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.Gathering;
-import stowage.rewrite.recompute.model.PeriodSplits;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.RequiredCertificate;
 import stowage.rewrite.recompute.model.Timeline;
@@ -51,10 +51,10 @@ public final class RecomputeSolver {
   private static final int SPLITS = 2;
 
   /** Share of the time left for splits of the linear programme alone. */
-  private static final double SPLIT = 0.3;
+  private static final double SPLIT = 0.4;
 
   /** Splits one after the other that prove little more, after which no more are made. */
-  private static final int MOST_LOSSES = 2;
+  private static final int MOST_LOSSES = 3;
 
   /** Parts of what is open of which one is little. */
   private static final int LITTLE = 20;
@@ -96,6 +96,11 @@ public final class RecomputeSolver {
 
   private int[] splits = {};
 
+  /** The closure's linear programme, null where it was not solved, and what it proved last. */
+  private ClosureLinear.Solution solved;
+
+  private long solvedBound;
+
   /** Whether an earlier answer is gone on from. */
   private boolean isAgain;
 
@@ -135,6 +140,7 @@ public final class RecomputeSolver {
     solver.isAgain = true;
     solver.known.raise(earlier.bound(), earlier.proof(), earlier.certificate());
     solver.splits = earlier.splits();
+    solver.tooMany = earlier.tooMany();
     if (earlier.sequence() != null) {
       solver.known.take(earlier.sequence());
     }
@@ -163,10 +169,9 @@ public final class RecomputeSolver {
     GapProblem gaps = new GapProblem(problem, limit);
     int op = gaps.impossible();
     if (op >= 0 || Gathering.impossible(problem, limit, control::isStopped) >= 0) {
-      RecomputeAnswer.Proof kind =
-          op < 0 ? RecomputeAnswer.Proof.GATHERING : RecomputeAnswer.Proof.WORKING_SET;
+      Proof kind = op < 0 ? Proof.GATHERING : Proof.WORKING_SET;
       return new RecomputeAnswer(
-          Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, splits, op);
+          Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, splits, tooMany, op);
     }
     if (given != null) {
       known.take(given);
@@ -187,7 +192,7 @@ public final class RecomputeSolver {
     if (!known.isDone()) {
       search(given == null || isAgain ? problem.once() : given);
     }
-    return known.answer(splits);
+    return known.answer(splits, tooMany);
   }
 
   /** Where nothing is known within the limit: sequences by eviction. */
@@ -275,23 +280,20 @@ public final class RecomputeSolver {
     long below = known.extra();
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
-    if (isAgain && known.best() != null) {
-      splits = PeriodSplits.more(problem, splits, known.best());
-    }
     double most = isAgain ? Math.max(seconds, control.secondsLeft() * SPLIT) : seconds;
     GapCertificate dual = bound(cheap, gaps, below, most);
     if (isAgain) {
-      split(cheap, below);
+      split(below);
       walk();
     }
     for (boolean more = closed.length > 0; more && !known.isDone() && !control.isStopped(); ) {
       StageModel.Answer answer =
           ClosureInteger.solve(
               cheap, limit, known.bound(), below, closed, splits, control, seconds);
-      known.raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
+      known.raise(answer.bound(), Proof.SOLVER, null);
       annealFrom(answer.sequence());
       if (!isAgain && !answer.exact()) {
-        split(cheap, below);
+        split(below);
       }
       walk();
       more = answer.exact() && answer.sequence() != null && known.extra() == below;
@@ -313,7 +315,7 @@ public final class RecomputeSolver {
     }
     int[] hint = known.best();
     StageModel.Answer answer = StageModel.solve(cheap, limit, marks, hint, below, control, seconds);
-    known.raise(answer.bound(), RecomputeAnswer.Proof.SOLVER, null);
+    known.raise(answer.bound(), Proof.SOLVER, null);
     annealFrom(answer.sequence());
     if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {
       return 0;
@@ -327,28 +329,30 @@ public final class RecomputeSolver {
   }
 
   /**
-   * Splits the periods between runs of one op in the best sequence, as long as the linear programme
-   * proves a good deal more by it.
+   * Splits periods as long as the linear programme proves a good deal more by it; where all of them
+   * proved little, they are forgotten.
    */
-  private void split(RecomputeProblem cheap, long below) {
+  private void split(long below) {
     RunControl time = control.within(control.secondsLeft() * SPLIT);
-    int[] best = known.best();
-    for (int losses = 0; losses < MOST_LOSSES && best != null && !known.isDone(); ) {
-      int[] next = PeriodSplits.more(problem, splits, best);
-      if (time.isStopped() || closed.length == 0 || next.length == splits.length) {
-        return;
+    int[] next = splits;
+    long start = solvedBound;
+    for (int losses = 0; losses < MOST_LOSSES && solved != null && !known.isDone(); ) {
+      long before = solvedBound;
+      int[] more = FractionalSplits.more(problem, limit, solved.certificate(), solved.variables());
+      if (time.isStopped() || more.length == next.length) {
+        break;
       }
-      ClosureCertificate closure =
-          ClosureLinear.solve(cheap, limit, below, closed, next, null, time, time.secondsLeft());
-      if (closure == null) {
-        return;
-      }
-      splits = next;
-      long before = known.bound();
-      known.prove(closure, RecomputeAnswer.Proof.CLOSURE);
-      boolean little = known.bound() - before < (below - before) / LITTLE;
-      losses = little ? losses + 1 : 0;
+      next = more;
+      solve(below, next, time.secondsLeft());
+      losses = solvedBound - before < (below - before) / LITTLE ? losses + 1 : 0;
     }
+    splits = solvedBound - start < (below - start) / LITTLE ? splits : next;
+  }
+
+  /** The linear programme of the closure. */
+  private void solve(long below, int[] periods, double seconds) {
+    solved = ClosureLinear.solution(problem, limit, below, closed, periods, null, control, seconds);
+    solvedBound = solved == null ? solvedBound : known.prove(solved.certificate(), Proof.CLOSURE);
   }
 
   /**
@@ -382,7 +386,7 @@ public final class RecomputeSolver {
               },
               most,
               () -> left(time, CHOICES) == 0);
-      known.raise(answer.bound(), RecomputeAnswer.Proof.EXHAUSTION, null);
+      known.raise(answer.bound(), Proof.EXHAUSTION, null);
       annealFrom(answer.sequence());
       if (answer.bound() < most && answer.sequence() == null) {
         tooMany = below;
@@ -402,16 +406,13 @@ public final class RecomputeSolver {
   private GapCertificate bound(
       RecomputeProblem cheap, GapProblem gaps, long below, double seconds) {
     GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
-    known.prove(dual, RecomputeAnswer.Proof.GAPS);
+    known.prove(dual, Proof.GAPS);
     int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
     long most = MOST_ROWS / size * DOUBLE / (DOUBLE + splits.length);
     closed = gaps.nearest(dual.lambda(), Math.min(gaps.rows.length, most));
+    solved = null;
     if (!known.isDone() && closed.length > 0) {
-      ClosureCertificate closure =
-          ClosureLinear.solve(cheap, limit, below, closed, splits, null, control, seconds);
-      if (closure != null) {
-        known.prove(closure, RecomputeAnswer.Proof.CLOSURE);
-      }
+      solve(below, splits, seconds);
     }
     return dual;
   }
@@ -444,6 +445,6 @@ public final class RecomputeSolver {
     }
     RequiredCertificate proof = walk.certificate(found.bound());
     boolean holds = proof != null && proof.bound(problem, limit) == found.bound();
-    known.raise(found.bound(), RecomputeAnswer.Proof.EXHAUSTION, holds ? proof : null);
+    known.raise(found.bound(), Proof.EXHAUSTION, holds ? proof : null);
   }
 }

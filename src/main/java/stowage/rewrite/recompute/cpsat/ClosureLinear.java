@@ -50,6 +50,13 @@ public final class ClosureLinear implements ClosureRows.Sink {
   }
 
   /**
+   * A solution.
+   *
+   * @param variables a value for each; null where nothing satisfies all rows
+   */
+  public record Solution(ClosureCertificate certificate, double[] variables) {}
+
+  /**
    * Solves.
    *
    * @param below only sequences with less extra cost are asked for
@@ -57,9 +64,9 @@ public final class ClosureLinear implements ClosureRows.Sink {
    * @param splits ops, ascending
    * @param held whether each value is there at the first mark, for what is left to do from it on;
    *     null for any choice
-   * @return multipliers; null when the solver found none in time
+   * @return null when the solver found no multipliers in time
    */
-  public static ClosureCertificate solve(
+  public static Solution solution(
       RecomputeProblem problem,
       long limit,
       long below,
@@ -69,21 +76,43 @@ public final class ClosureLinear implements ClosureRows.Sink {
       RunControl control,
       double seconds) {
     RecomputeProblem cheap = problem.below(below);
-    double[] multipliers = null;
-    for (boolean lacks = false; multipliers == null; lacks = true) {
+    Solution found = null;
+    for (boolean lacks = false; found == null; lacks = true) {
       ClosureLinear built = new ClosureLinear(cheap, lacks);
       built.held = held;
       ClosureRows.visit(cheap, limit, marks, splits, built);
       MPSolver.ResultStatus status = Glop.solve(built.solver, control, seconds);
       if (status == MPSolver.ResultStatus.OPTIMAL) {
-        multipliers = built.multipliers();
+        double[] multipliers = built.multipliers();
+        found =
+            new Solution(
+                new ClosureCertificate(marks, splits, multipliers, below),
+                lacks ? null : built.values());
       }
       built.solver.delete();
-      if (lacks || (status != MPSolver.ResultStatus.INFEASIBLE && multipliers == null)) {
+      if (lacks || (status != MPSolver.ResultStatus.INFEASIBLE && found == null)) {
         break;
       }
     }
-    return multipliers == null ? null : new ClosureCertificate(marks, splits, multipliers, below);
+    return found;
+  }
+
+  /** The certificate of the solution above; null for none. */
+  public static ClosureCertificate solve(
+      RecomputeProblem problem,
+      long limit,
+      long below,
+      int[] marks,
+      int[] splits,
+      IntPredicate held,
+      RunControl control,
+      double seconds) {
+    Solution found = solution(problem, limit, below, marks, splits, held, control, seconds);
+    return found == null ? null : found.certificate;
+  }
+
+  private double[] values() {
+    return variables.stream().mapToDouble(MPVariable::solutionValue).toArray();
   }
 
   private double[] multipliers() {
