@@ -8,8 +8,8 @@ import java.util.Objects;
 import stowage.compiler.core.PlannerRules;
 import stowage.exact.Portfolio;
 import stowage.exact.bound.LowerBounds;
+import stowage.exact.cpsat.CpSatObjects;
 import stowage.exact.engine.EngineOptions;
-import stowage.exact.object.ObjectEngine;
 import stowage.exact.object.ObjectIncumbent;
 import stowage.exact.object.ObjectOptimum;
 import stowage.packing.Bound;
@@ -19,7 +19,6 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
-import stowage.planning.PlannerCatalogue;
 
 /**
  * What is proven of a problem under the rules of planners, each set of rules worked on once.
@@ -114,10 +113,9 @@ final class OptimumUnderRules {
         return known.incumbent;
       }
     }
-    List<ObjectEngine> engines = PlannerCatalogue.objectEngines();
     ObjectProblem given = ObjectProblem.of(rules.problem(), rules.kinds());
     List<int[]> starts = like.stream().map(planned -> start(given, planned.placement)).toList();
-    ObjectIncumbent found = ObjectOptimum.of(given, starts, engines, share(seconds));
+    ObjectIncumbent found = ObjectOptimum.of(given, starts, CpSatObjects::run, share(seconds));
     objects.add(new Objects(rules, found));
     return found;
   }

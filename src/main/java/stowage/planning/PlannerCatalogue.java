@@ -14,10 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import stowage.compiler.CompilerPlanners;
 import stowage.compiler.core.SystemPlanner;
-import stowage.exact.cpsat.CpSatObjects;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.Engines;
-import stowage.exact.object.ObjectEngine;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.Planner;
 import stowage.importer.io.InputException;
@@ -114,11 +112,6 @@ public final class PlannerCatalogue {
         .findFirst()
         .map(Choice.OfBuffers::new)
         .orElse(null);
-  }
-
-  /** The engines for the least total of objects, new, the first to be tried first. */
-  public static List<ObjectEngine> objectEngines() {
-    return List.of(new CpSatObjects());
   }
 
   private static List<Planner> ofBuffers() {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import stowage.exact.object.ObjectCliques;
-import stowage.exact.object.ObjectEngine;
 import stowage.exact.object.ObjectIncumbent;
 import stowage.exact.object.ObjectLevels;
 import stowage.exact.object.ObjectUnits;
@@ -35,29 +34,21 @@ import stowage.packing.RunControl;
  *
  * <p>The incumbent is given as a hint. Variables grow with pairs without conflict, rows with sets.
  */
-public final class CpSatObjects implements ObjectEngine {
+public final class CpSatObjects {
   private static final int LARGEST = 700;
 
-  @Override
-  public String name() {
-    return "cpsat";
-  }
+  private CpSatObjects() {}
 
-  @Override
-  public int suitableItems() {
-    return LARGEST;
-  }
-
-  @Override
-  public void run(ObjectIncumbent incumbent, RunControl control) {
-    if (incumbent.isClosed()) {
+  /** Works on an incumbent of at most {@value #LARGEST} items until it is closed or stopped. */
+  public static void run(ObjectIncumbent incumbent, RunControl control) {
+    if (incumbent.isClosed() || incumbent.problem().count() > LARGEST) {
       return;
     }
     NativeLibraries.load();
     Representatives model = new Representatives(incumbent);
     CpSatRun.Result result = CpSatRun.solve(model.model, control, Double.MAX_VALUE);
     if (result.hasSolution()) {
-      incumbent.offer(model.objects(result.solver()), name());
+      incumbent.offer(model.objects(result.solver()), "cpsat");
     }
     incumbent.offerBound(model.units.bytes(result.bound(0)), "cp-sat");
   }

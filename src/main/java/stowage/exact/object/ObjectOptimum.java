@@ -1,13 +1,14 @@
 package stowage.exact.object;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 import stowage.packing.ObjectProblem;
 import stowage.packing.ObjectVerifier;
 import stowage.packing.RunControl;
 
 /**
  * The least total of objects: levels bound it, first fit and iterated greedy find it, and where a
- * gap stays the engines take turns at closing it.
+ * gap stays a complete method is to close it.
  */
 public final class ObjectOptimum {
   /** The kind of the bound that {@link ObjectLevels} gives. */
@@ -23,11 +24,15 @@ public final class ObjectOptimum {
    * Works until proven, stopped or out of time.
    *
    * @param starts assignments known beforehand, the object of each item by any number
-   * @param engines complete methods, tried in this order, each with an equal share of the time left
+   * @param engine works on the incumbent's problem until it is closed or the control says stop;
+   *     what it finds and proves goes through the incumbent
    * @return the best assignment and bound; always with an assignment
    */
   public static ObjectIncumbent of(
-      ObjectProblem problem, List<int[]> starts, List<ObjectEngine> engines, RunControl control) {
+      ObjectProblem problem,
+      List<int[]> starts,
+      BiConsumer<ObjectIncumbent, RunControl> engine,
+      RunControl control) {
     ObjectIncumbent incumbent = new ObjectIncumbent(problem);
     starts.forEach(start -> incumbent.offer(start, "start"));
     ObjectLevels levels = ObjectLevels.of(problem);
@@ -38,14 +43,8 @@ public final class ObjectOptimum {
       throw new IllegalStateException("the levels of the objects do not hold");
     }
     new ObjectHeuristic(incumbent, heuristicControl(control)).run();
-    for (int k = 0; k < engines.size(); k++) {
-      ObjectEngine engine = engines.get(k);
-      if (!incumbent.isClosed()
-          && !control.isStopped()
-          && problem.count() <= engine.suitableItems()) {
-        double share = control.secondsLeft() / (engines.size() - k);
-        engine.run(incumbent, control.within(share));
-      }
+    if (!incumbent.isClosed() && !control.isStopped()) {
+      engine.accept(incumbent, control);
     }
     return incumbent;
   }

@@ -103,8 +103,7 @@ class ObjectOptimumTest {
   }
 
   private static ObjectIncumbent solved(ObjectProblem problem) {
-    List<ObjectEngine> engines = List.of(new CpSatObjects());
-    return ObjectOptimum.of(problem, List.of(), engines, RunControl.unlimited());
+    return ObjectOptimum.of(problem, List.of(), CpSatObjects::run, RunControl.unlimited());
   }
 
   /** Bounds and the optimum of some cases, the engine's own too where it is asked alone. */
@@ -119,7 +118,7 @@ class ObjectOptimumTest {
       assertEquals(levels.value(), ObjectVerifier.provenBy(problem, levels.certificate()), what);
       if (alone) {
         ObjectIncumbent incumbent = new ObjectIncumbent(problem);
-        new CpSatObjects().run(incumbent, RunControl.ofSeconds(60, 1, 1));
+        CpSatObjects.run(incumbent, RunControl.ofSeconds(60, 1, 1));
         assertEquals(least, incumbent.total(), what);
         assertEquals(least, incumbent.bound(), what);
       }
@@ -163,7 +162,9 @@ class ObjectOptimumTest {
     assertEquals(6, levels.level(1));
     assertEquals(16, levels.value());
     assertEquals(
-        16, ObjectOptimum.of(problem, List.of(), List.of(), RunControl.unlimited()).total());
+        16,
+        ObjectOptimum.of(problem, List.of(), (found, control) -> {}, RunControl.unlimited())
+            .total());
   }
 
   @Test
