@@ -159,7 +159,11 @@ public final class GpuAllocation {
     } else {
       int before = pool.size();
       MemoryPool.Entry entry =
-          pool.get(bytes, type, program.users(buffer), program.restricted(buffer));
+          pool.get(
+              MemoryPool.Layout.ofBytes(bytes),
+              type,
+              program.users(buffer),
+              program.restricted(buffer));
       if (pool.size() > before) {
         allocate(bytes, type);
         objectOfEntry.put(entry.number(), sizes.size());

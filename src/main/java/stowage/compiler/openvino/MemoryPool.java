@@ -2,49 +2,99 @@ package stowage.compiler.openvino;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * The pool of one network: gives out allocations again that none of the requester's restrictions
  * forbids.
  *
- * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/runtime/memory_pool.cpp, for
- * layouts without padding in plain formats, of which only the bytes matter. Records are by the
- * bytes of their first request. From the bytes wanted upwards, of equal ones the older first, the
- * first record of the same type whose users are all outside the request's restrictions is taken. It
- * keeps its key and never grows; a tiny request may take a huge record.
+ * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/runtime/memory_pool.cpp.
  *
- * <p>The waste threshold of one half holds for dynamic shapes alone, which do not occur here. A
- * conflict is looked for in the requester's set, one way.
+ * <ul>
+ *   <li><em>Without padding</em>: records are by the bytes of their first request. From the bytes
+ *       wanted upwards, of equal ones the older first, the first record of the same type whose
+ *       users are all outside the request's restrictions is taken. It keeps its key and never
+ *       grows; a tiny request may take a huge record.
+ *   <li><em>With padding</em>: records are by format, element type, the spatial extents and the
+ *       padding; in order of their making the first is taken whose batch and feature counts are at
+ *       least those wanted, of the same type, without conflict.
+ *   <li>Blocked formats: a record or request in fs_b_yx_fsv32 is never shared; a request in
+ *       b_fs_yx_fsv32 or b_fs_zyx_fsv32 only if its features are a multiple of 32.
+ * </ul>
+ *
+ * Images are never reused. The waste threshold of one half holds for dynamic shapes alone, which do
+ * not occur here. A conflict is looked for in the requester's set, one way.
  *
  * <p>O(records · users) a request.
  */
 public final class MemoryPool {
   /**
-   * One allocation of the pool: its type, its number in the order of making, and the nodes that use
-   * it, to which more are added.
+   * What is asked for: the format, such as {@code bfyx}, the element type, such as {@code f16}, the
+   * innermost spatial extent, the next one, and the padding as text, empty for none.
    */
-  public record Entry(AllocationType type, int number, BitSet users) {}
+  public record Layout(
+      long bytes,
+      String format,
+      String elementType,
+      long batch,
+      long feature,
+      long spatial0,
+      long spatial1,
+      String padding) {
 
-  private final TreeMap<Long, List<Entry>> entries = new TreeMap<>();
-  private int size;
+    /** A layout without padding in the plain format, of which only the bytes matter. */
+    public static Layout ofBytes(long bytes) {
+      return new Layout(bytes, "bfyx", "u8", 1, bytes, 1, 1, "");
+    }
+
+    private boolean fitsBlocks() {
+      return switch (format) {
+        case "fs_b_yx_fsv32" -> false;
+        case "b_fs_yx_fsv32", "b_fs_zyx_fsv32" -> feature % 32 == 0;
+        default -> true;
+      };
+    }
+  }
+
+  /**
+   * One allocation of the pool: what it was made for, where it is, its number in the order of
+   * making over both kinds, and the nodes that use it, to which more are added.
+   */
+  public record Entry(Layout layout, AllocationType type, int number, BitSet users) {}
+
+  private record PaddedKey(
+      String format, String elementType, long spatial0, long spatial1, String padding) {}
+
+  private final TreeMap<Long, List<Entry>> plain = new TreeMap<>();
+  private final Map<PaddedKey, List<Entry>> padded = new HashMap<>();
+  private final List<Entry> entries = new ArrayList<>();
 
   /** An allocation for a request of some nodes, there or new, not shared with the restrictions. */
-  public Entry get(long bytes, AllocationType type, BitSet users, BitSet restrictions) {
-    Entry found = find(bytes, type, restrictions);
+  public Entry get(Layout wanted, AllocationType type, BitSet users, BitSet restrictions) {
+    Entry found =
+        wanted.padding().isEmpty()
+            ? findPlain(wanted, type, restrictions)
+            : findPadded(wanted, type, restrictions);
     if (found == null) {
-      found = new Entry(type, size++, new BitSet());
-      entries.computeIfAbsent(bytes, first -> new ArrayList<>()).add(found);
+      found = new Entry(wanted, type, entries.size(), new BitSet());
+      entries.add(found);
+      if (wanted.padding().isEmpty()) {
+        plain.computeIfAbsent(wanted.bytes(), bytes -> new ArrayList<>()).add(found);
+      } else {
+        padded.computeIfAbsent(key(wanted), key -> new ArrayList<>()).add(found);
+      }
     }
     found.users.or(users);
     return found;
   }
 
-  private Entry find(long bytes, AllocationType type, BitSet restrictions) {
-    for (List<Entry> ofSize : entries.tailMap(bytes, true).values()) {
+  private Entry findPlain(Layout wanted, AllocationType type, BitSet restrictions) {
+    for (List<Entry> ofSize : plain.tailMap(wanted.bytes(), true).values()) {
       for (Entry entry : ofSize) {
-        if (entry.type == type && !entry.users.intersects(restrictions)) {
+        if (admits(entry, wanted, type, restrictions)) {
           return entry;
         }
       }
@@ -52,7 +102,40 @@ public final class MemoryPool {
     return null;
   }
 
+  private Entry findPadded(Layout wanted, AllocationType type, BitSet restrictions) {
+    for (Entry entry : padded.getOrDefault(key(wanted), List.of())) {
+      if (wanted.feature() <= entry.layout.feature()
+          && wanted.batch() <= entry.layout.batch()
+          && admits(entry, wanted, type, restrictions)) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private static boolean admits(
+      Entry entry, Layout wanted, AllocationType type, BitSet restrictions) {
+    return entry.type == type
+        && !entry.layout.format().equals("fs_b_yx_fsv32")
+        && wanted.fitsBlocks()
+        && !entry.users.intersects(restrictions);
+  }
+
+  private static PaddedKey key(Layout layout) {
+    return new PaddedKey(
+        layout.format(),
+        layout.elementType(),
+        layout.spatial0(),
+        layout.spatial1(),
+        layout.padding());
+  }
+
   int size() {
-    return size;
+    return entries.size();
+  }
+
+  /** All allocations, in the order of making. */
+  public List<Entry> entries() {
+    return List.copyOf(entries);
   }
 }
