@@ -101,6 +101,26 @@ class ExperimentCommandsTest extends FolderTest {
   }
 
   @Test
+  void aRecordOfAnotherRunIsAFault() throws IOException {
+    Stowage.run("experiment", "plan", suite, "--out", out).ends(0);
+    List<String> runs = Files.readAllLines(out.resolve("manifest.jsonl"));
+    String id = runs.get(0).split("\"")[3];
+    Path record = out.resolve("runs").resolve(id + ".json");
+    String all =
+        "\"outcome\": \"DONE\", \"times\": {}, \"trace\": [], \"machine\": {}, \"versions\": {}}";
+    for (String text : List.of("null", "{\"run\": " + runs.get(1) + ", " + all)) {
+      Files.writeString(record, text);
+      Stowage.run("experiment", "status", out).ends(3).says(record + "", "of another run");
+    }
+    Files.writeString(record, "{\"run\": " + runs.get(0) + "}");
+    Stowage.run("experiment", "status", out).ends(3).says(record + "", "outcome", "missing");
+    Files.writeString(record, "{\"run\":");
+    Stowage.run("experiment", "status", out)
+        .ends(3)
+        .says("Unexpected end-of-input", "without it --resume does the run again");
+  }
+
+  @Test
   void statusTellsWhatIsLeft() {
     String next = "stowage experiment run %s --out %s --resume".formatted(suite, out);
     Stowage.run("experiment", "plan", suite, "--out", out).ends(0).prints("Next: " + next);

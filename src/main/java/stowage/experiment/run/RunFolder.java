@@ -1,5 +1,6 @@
 package stowage.experiment.run;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -130,11 +131,21 @@ public final class RunFolder {
   /** Reads the record of a run; a fault says that it is missing or damaged. */
   public RunRecord record(String id) {
     Path file = runs().resolve(id + RECORD);
+    String fault;
     try {
-      return ExperimentJson.MAPPER.readValue(InputFiles.readAllBytes(file), RunRecord.class);
+      byte[] bytes = InputFiles.readAllBytes(file);
+      RunRecord record = ExperimentJson.MAPPER.readValue(bytes, RunRecord.class);
+      if (record != null && id.equals(record.run().id())) {
+        return record;
+      }
+      fault = "says that it is of another run";
+    } catch (JsonProcessingException damaged) {
+      fault = damaged.getOriginalMessage();
     } catch (IOException damaged) {
-      throw new InputException(file, "", "is not a run record: " + damaged.getMessage(), damaged);
+      fault = damaged.getMessage();
     }
+    throw new InputException(
+        file, "", "is not the run's record: " + fault + "; without it --resume does the run again");
   }
 
   /** The records of the planned runs that are done, in the manifest's order. */

@@ -3,6 +3,8 @@ package stowage.experiment.run;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import stowage.experiment.suite.RunSpec;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
@@ -45,6 +47,13 @@ public record RunRecord(
     Machine machine,
     Map<String, String> versions,
     GroupFigures group) {
+
+  /** Refuses a record without what every run has. */
+  public RunRecord {
+    if (Stream.of(run, outcome, times, trace, machine, versions).anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException("run, outcome, times, trace, machine or versions missing");
+    }
+  }
 
   /**
    * Times in seconds; null where the moment never came. All but {@code load} and {@code wall} count
