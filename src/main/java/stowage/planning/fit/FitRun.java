@@ -109,7 +109,11 @@ public final class FitRun {
     return answer();
   }
 
-  /** Places the given network by means that cost nothing; says whether that is enough. */
+  /**
+   * Places the given network by means that cost nothing; says whether that is enough. Where bytes
+   * in bands refute the bound of the order, which counts what a view shows until its op runs, the
+   * bound of {@link FitBound} is taken.
+   */
   private boolean arrange(Set<Lever> climbed) {
     boolean last = request.levers().equals(climbed);
     ScheduleRun run =
@@ -124,24 +128,33 @@ public final class FitRun {
     if (!run.infeasible() || !last) {
       run.place(share, request.engines().withFirstFit(last && request.capacity() >= 0));
     }
+    Rewriting rewriting = Rewriting.reordered(request.network(), run.bestOrder());
     FitPlan plan = null;
     if (run.placement() != null && run.placement().score() != null) {
-      Rewriting rewriting = Rewriting.reordered(request.network(), run.bestOrder());
       PlanningCase planned = run.planningCase();
       plan =
           FitPlan.of(request, rewriting, inOrder(rewriting, planned), run.placement(), List.of());
       front.add(plan);
-      if (before != null && before.peak() < plan.peak()) {
-        plan = before;
-      } else {
-        order = run.bestOrder();
-        before = plan;
-      }
     }
     long least = run.loadBound();
+    if (climbed.contains(Lever.SHARING)) {
+      FitPlan bands = new FitPlaces(request, rewriting).of(List.of());
+      plan = plan == null || bands.peak() < plan.peak() ? bands : plan;
+      front.add(plan);
+      // A byte that is read no more takes nothing, whenever a view's op runs.
+      if (bands.load() < least) {
+        least = new FitBound(request).peak();
+      }
+    }
+    if (plan != null && before != null && before.peak() < plan.peak()) {
+      plan = before;
+    } else if (plan != null) {
+      order = run.bestOrder();
+      before = plan;
+    }
     step(climbed, plan, least);
     if (last && request.limited() && !request.admits(least, least)) {
-      reason = FitWords.noOrder(run);
+      reason = least < run.loadBound() ? new FitBound(request).reason() : FitWords.noOrder(run);
     }
     boolean wanted = request.curve() || request.maxExtra() >= 0;
     return !wanted && cheapest() != null;

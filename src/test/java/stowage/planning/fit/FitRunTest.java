@@ -194,4 +194,25 @@ class FitRunTest {
           op + " is whole: " + answer.plan().runs());
     }
   }
+
+  /**
+   * Of x only the row that the slice shows is needed once a is made, although the slice is last.
+   */
+  @Test
+  void whatNoViewShowsTakesNothingUntilTheViewsOpRuns() {
+    Network network =
+        Graphs.of(ElementType.I8, "x:1x1x4x3; a:1x1x4x3 = Softmax x; b:1x2x1x1 = Unknown a")
+            .and("s:1x1x1x3 = Slice x axes=[2] starts=[2] ends=[3]; -> b s")
+            .network();
+    LivenessOptions options =
+        LivenessOptions.defaults()
+            .withInPlace(LivenessOptions.InPlace.OPTIMAL)
+            .withAlignments(1, 1);
+    FitRequest asked =
+        new FitRequest(
+            network, options, Set.of(Lever.SHARING), 24, -1, -1, false, EngineOptions.defaults());
+    FitAnswer answer = run(asked, 20);
+    assertOptimalAtNoPrice(answer);
+    assertEquals(24, answer.plan().peak());
+  }
 }
