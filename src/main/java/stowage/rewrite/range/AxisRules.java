@@ -143,7 +143,9 @@ public final class AxisRules {
           elementwise(op, dim, out);
       case "QUANTIZELINEAR", "DEQUANTIZELINEAR" -> quantized(op, dim, out);
       case "BATCHNORMALIZATION", "SCALE", "LRN" ->
-          dim == 1 ? AxisRule.barrier("it goes by channels") : same(dim);
+          dim == 1 || dim > 1 && op.integer("spatial", 1) == 0
+              ? AxisRule.barrier("it goes by channels, or by places of the image")
+              : same(dim);
       case "LOCALRESPONSENORMALIZATION", "L2NORMALIZATION" -> before(out.length - 1, dim);
       case "SOFTMAX", "LOGSOFTMAX", "LAYERNORMALIZATION", "RMSNORMALIZATION" ->
           before(axis(op, "axis", -1, out.length), dim);

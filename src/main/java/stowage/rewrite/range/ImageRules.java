@@ -141,10 +141,15 @@ final class ImageRules {
                 || middle.equals("half_pixel")
                     && op.text("nearest_mode", "round_prefer_floor").startsWith("round_prefer");
     Object scales = op.attributes().get("scales");
+    List<Long> axes = op.integers("axes");
+    int at =
+        axes.isEmpty()
+            ? dim
+            : Math.max(axes.indexOf((long) dim), axes.indexOf((long) dim - in.length));
     boolean exact =
         !(scales instanceof List<?> list)
-            || list.size() <= dim
-            || ((Number) list.get(dim)).doubleValue() == factor;
+            || list.size() <= at
+            || ((Number) list.get(at)).doubleValue() == factor;
     return nearest && floors && exact && factor > 0
         ? AxisRule.of(new IndexMap.Repeated(factor), dim)
         : AxisRule.barrier("it is no repetition of rows by a whole factor");

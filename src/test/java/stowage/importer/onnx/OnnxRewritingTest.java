@@ -17,10 +17,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Thorough;
+import stowage.importer.onnx.proto.TensorProto;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.rewrite.MacCount;
@@ -95,7 +97,28 @@ class OnnxRewritingTest extends FolderTest {
       })
   void piecesOfOldModelsGiveEqualOutputs(String ops) throws Exception {
     OnnxBuilder builder = OnnxBuilder.of("x:float[1,2,9,9] a:float[6,1,8,4]; r = " + ops);
-    builder.and("-> y").opset("", 11).model.setIrVersion(3);
+    checkPieces(builder.and("-> y").opset("", 11), 3);
+  }
+
+  /** Constants of the image's extents, and scales of listed axes that are no whole factors. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        " 8 | BatchNormalization r v v v v spatial=0",
+        "18 | Resize r _ f axes=[2,3]",
+        "18 | Resize r _ f axes=[-1,-2]",
+      })
+  void piecesOfOtherVersionsGiveEqualOutputs(int opset, String op) throws Exception {
+    OnnxBuilder builder = OnnxBuilder.of("x:float[1,2,4,4]; r = Relu x; y = " + op + "; -> y");
+    builder.and("weight v:float[2,4,4]").opset("", opset);
+    TensorProto.Builder factors = TensorProto.newBuilder().setName("f").setDataType(1).addDims(2);
+    builder.graph.addInitializer(factors.addFloatData(2.2f).addFloatData(2.2f));
+    checkPieces(builder, 4);
+  }
+
+  private void checkPieces(OnnxBuilder builder, int version) throws Exception {
+    builder.model.setIrVersion(version);
     Path file = builder.write(folder.resolve("old.onnx"));
     SplitModel model = new SplitModel(network(file));
     Path target = folder.resolve("pieces.onnx");
@@ -106,7 +129,7 @@ class OnnxRewritingTest extends FolderTest {
       Map<String, float[]> after = outputs(target);
       String what = "seed " + seed + ", " + runs;
       outputs(file).forEach((name, is) -> assertArrayEquals(is, after.get(name), 1e-6f, what));
-      assertEquals(runs.isEmpty() ? 3 : 4, OnnxModel.parse(target).getIrVersion(), what);
+      assertEquals(runs.isEmpty() ? version : 4, OnnxModel.parse(target).getIrVersion(), what);
       split += runs.size();
     }
     assertTrue(split > 0, "nothing is split");
