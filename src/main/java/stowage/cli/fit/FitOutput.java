@@ -21,6 +21,7 @@ import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
+import stowage.experiment.run.Launcher;
 import stowage.importer.OrderExport;
 import stowage.importer.onnx.OnnxRewriting;
 import stowage.importer.own.NetworkJson;
@@ -171,12 +172,12 @@ record FitOutput(
     boolean bands =
         shared != LivenessOptions.InPlace.BANDS
             && plan.planned().problem().buffers().stream().anyMatch(one -> !one.gaps().isEmpty());
-    String command = "stowage plan " + file + schedule;
+    String command = "stowage plan " + Launcher.quoted(file.toString()) + schedule;
     remarks.add(
         bands
-            ? "%s is planned in bands of what --in-place %s shares; this shares as much or more: %s --in-place bands."
+            ? "%s is planned in bands of what --in-place %s shares; this shares as much or more: %s --in-place bands"
                 .formatted(file, word, command)
-            : "%s has this peak with --in-place %s: %s --in-place %s."
+            : "%s has this peak with --in-place %s: %s --in-place %s"
                 .formatted(file, word, command, word));
   }
 
@@ -203,7 +204,8 @@ record FitOutput(
     if (plan == null || answer.status() == Status.INFEASIBLE) {
       renamed.addAll(folder.setAside(FILES));
     } else {
-      String schedule = " --schedule " + output.out.resolve("order.csv");
+      String schedule =
+          " --schedule " + Launcher.quoted(output.out.resolve("order.csv").toString());
       remarkSharing(plan, output.out.resolve("network.json"), schedule);
       renamed.addAll(PlanFolder.write(output.out, report, RenderedPlan.streamed(report), ""));
       folder.writeString("network.json", NetworkJson.text(plan.rewriting().network()));

@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.UsageException;
+import stowage.experiment.run.Launcher;
 import stowage.importer.InputFormats;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
@@ -193,10 +194,11 @@ public class InputOptions {
         ignoreOffsets, dimensions, scratch, extension(input, format), module);
   }
 
-  /** The input as another command names it, with the dimensions bound here. */
+  /** The input as a shell's line names it, with the dimensions bound here. */
   public String named() {
-    StringBuilder named = new StringBuilder(input.toString());
-    dimensions.forEach((name, value) -> named.append(" --dim " + name + "=" + value));
+    StringBuilder named = new StringBuilder(Launcher.quoted(input.toString()));
+    dimensions.forEach(
+        (name, value) -> named.append(" --dim ").append(Launcher.quoted(name + "=" + value)));
     return named.toString();
   }
 

@@ -1,6 +1,7 @@
 package stowage.cli.plan;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,8 @@ public final class CheckCommand extends JsonCommand {
       description = "Write the report as JUnit XML too, one test case per model.")
   Path junit;
 
+  private final List<String> hints = new ArrayList<>();
+
   @Override
   public Integer call() {
     List<Path> files = input.all();
@@ -108,6 +111,7 @@ public final class CheckCommand extends JsonCommand {
     }
     int code = exitCode(report);
     print(json ? report.json(code) : Terminal.dressed(report.text()));
+    hints.forEach(this::say);
     return code;
   }
 
@@ -139,6 +143,9 @@ public final class CheckCommand extends JsonCommand {
     PackingProblem capped = planned.withCapacity(limit).problem();
     CheckReport.Blocking blocking = proof == null ? null : blocking(capped, proof);
     Verdict verdict = verdict(report, limit, proof);
+    if ((proof != null || verdict == Verdict.ABOVE) && planned.planningCase().hasNetwork()) {
+      hints.add("see what makes it fit: stowage fit " + input.named() + " --capacity " + limit);
+    }
     return new CheckReport.Model(
         file.toString(),
         problem.name(),

@@ -135,7 +135,7 @@ public final class ExplainCommand extends JsonCommand {
             ? ExplanationText.infeasibleJson(problem, found, changes)
             : Terminal.dressed(ExplanationText.infeasible(problem, found, changes)));
     if (planned.planningCase().hasNetwork()) {
-      say("what makes it fit: stowage fit " + input.named() + " --capacity " + capacity);
+      say("see what makes it fit: stowage fit " + input.named() + " --capacity " + capacity);
     }
     return ExitCode.OK;
   }

@@ -26,6 +26,7 @@ import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
+import stowage.experiment.run.Launcher;
 import stowage.importer.InputFormats;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Goal;
@@ -203,7 +204,7 @@ public class PlanCommand extends BaseCommand {
     UsageException.when(
         write != null && given("--schedule"),
         "--write keeps the file's order of ops; the best one with its plan: stowage fit %s --max-extra 0%% --write %s"
-            .formatted(input.input, write));
+            .formatted(input.named(), Launcher.quoted(String.valueOf(write))));
     if (write != null) {
       UsageException.when(
           input.input.equals(InputOptions.STDIN),

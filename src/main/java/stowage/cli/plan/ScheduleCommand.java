@@ -169,6 +169,7 @@ public final class ScheduleCommand extends BaseCommand {
       print(output.json ? report.json() : Terminal.dressed(report.text()));
     }
     if (report.status() == Status.INFEASIBLE) {
+      say("see what makes it fit: stowage fit " + input.named() + " --capacity " + capacity);
       return ExitCode.INFEASIBLE;
     }
     return report.peak() == null ? ExitCode.NO_PLAN : ExitCode.OK;
@@ -286,7 +287,9 @@ public final class ScheduleCommand extends BaseCommand {
           "What proves the bound", PageFrame.picture(width -> NamedCut.picture(schedule, width)));
     }
     List<List<String>> rows = new ArrayList<>();
-    schedule.systems().forEach(system -> rows.add(row(ScheduleReport.words(system), system.load())));
+    schedule
+        .systems()
+        .forEach(system -> rows.add(row(ScheduleReport.words(system), system.load())));
     rows.add(row("best found", schedule.load()));
     return page.section(
             "Orders", PageFrame.table(List.of("order", "load\t", "above the bound\t"), rows))

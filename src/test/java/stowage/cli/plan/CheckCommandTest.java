@@ -57,6 +57,20 @@ class CheckCommandTest extends FolderTest {
   }
 
   @Test
+  void theCommandsThatAreNextAreLinesOfAShell() throws Exception {
+    Path model =
+        Files.copy(Path.of("models/examples/keywords.tflite"), folder.resolve("a b.tflite"));
+    String next = "stowage fit '" + model + "' --capacity 10240";
+    Stowage.run("check", model, "--max-peak", "10KiB").ends(ExitCode.INFEASIBLE).says(next);
+    Stowage.run("schedule", model, "--capacity", "10KiB").ends(ExitCode.INFEASIBLE).says(next);
+    Stowage.run("explain", model, "--capacity", "10KiB").says(next);
+    Stowage.run("plan", model).prints("stowage schedule '" + model + "'\n");
+    Path out = folder.resolve("o ut");
+    Stowage.run("fit", model, "--capacity", "20KiB", "--out", out)
+        .prints("stowage plan '" + out.resolve("network.json") + "' --schedule '");
+  }
+
+  @Test
   void withoutAProofThePeakIsAbove() {
     Stowage run =
         Stowage.run("check", HARD, "--max-peak", 39_935, "--time-limit", "0", "--json")
