@@ -249,7 +249,7 @@ public final class ExperimentCommand {
   @Command(
       name = "submit",
       description = {
-        "Hands the runs of a planned experiment that are not done to Slurm, as job arrays.",
+        "Submits the runs of a planned experiment that are not done to Slurm, as job arrays.",
         "Plan it first: stowage experiment plan SUITE --out DIR"
       })
   static final class Submit extends JsonCommand {
@@ -281,7 +281,7 @@ public final class ExperimentCommand {
 
     @Option(
         names = "--dry-run",
-        description = "Write the script and print the calls; hand in nothing.")
+        description = "Write the script and print the calls; submit nothing.")
     boolean dryRun;
 
     @Override

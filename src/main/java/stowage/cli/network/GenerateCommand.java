@@ -169,6 +169,7 @@ public final class GenerateCommand extends BaseCommand {
           }
           text.append(table.text("  ", width));
         });
+    text.append("\nKernel graphs: matmul, attention, convolution (generate matmul --help)\n");
     text.append("\nParameters of one: stowage list generators NAME");
     printed.println(
         json

@@ -44,8 +44,8 @@ import stowage.report.format.Terminal;
     name = "check",
     description =
         "Says whether every model's peak is within a limit, with an exit code for builds: 0 within,"
-            + " 7 the best plan found is above the limit, 4 proven impossible. --time-limit holds"
-            + " for each model.")
+            + " 7 the best plan found is above the limit, 4 proven impossible, 5 neither a plan nor a"
+            + " proof in time. --time-limit holds for each model.")
 public final class CheckCommand extends JsonCommand {
   /** The share of the time for a model in which the lowest peak is looked for first. */
   private static final double FIRST_SHARE = 0.6;

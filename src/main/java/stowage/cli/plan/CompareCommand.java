@@ -44,7 +44,8 @@ import stowage.report.format.StatusLine;
 @Command(
     name = "compare",
     description = {
-      "Runs every planner on one input and shows its distance from the proven optimum.",
+      "Runs every planner on one input and shows its distance from the proven optimum; with"
+          + " several inputs, a table of the planners' distances on each.",
       "The time limit holds for the whole command: the exact search has half of it, the planners"
           + " and the proofs of what their rules force share the rest.",
       "With --concurrency all it solves every order in which a network's ops may run instead, and"

@@ -62,6 +62,13 @@ public final class ExplainCommand extends JsonCommand {
       description = "Explain what sets the peak of this plan.json or plan.csv.")
   Path plan;
 
+  @Option(
+      names = "--waits",
+      description =
+          "List the ops that must wait for each other because their buffers share memory, alone or"
+              + " with --plan.")
+  boolean waits; // stands for another command, see Shortcuts
+
   @Override
   public Integer call() {
     UsageException.when(
