@@ -93,7 +93,7 @@ final class GapSection {
         new CaptionedTable(
                 "gap-by-family",
                 "Gap to the proven optimum by family and planner (%)",
-                "As above, within each family.")
+                "Over the runs on the instances of a family. Geometric mean: of the ratios peak / optimum.")
             .texts("family", "planner")
             .figures("runs", "optimal", "mean", "geometric mean", "worst");
     for (String family : data.families()) {

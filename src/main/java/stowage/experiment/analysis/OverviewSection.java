@@ -45,7 +45,7 @@ final class OverviewSection {
                 "outcomes",
                 "How runs ended",
                 "Plans: runs with a verified plan. Proven: runs that proved their answer. Failed:"
-                    + " runs whose planner gave no valid plan, went on after its limit, ran out of"
+                    + " runs whose planner gave no valid plan, ran beyond its limit, ran out of"
                     + " memory or crashed; the reason is in the last column. Seconds: median until"
                     + " the planner ended.")
             .texts("planner")

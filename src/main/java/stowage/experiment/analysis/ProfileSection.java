@@ -169,9 +169,9 @@ final class ProfileSection {
         new CaptionedTable(
                 "profile",
                 "Performance profile of the peak: share of instances (%)",
-                "On how many of the "
+                "Share of the "
                     + profile.instances()
-                    + " instances with a plan a planner is within a factor of the lowest peak.")
+                    + " instances with a plan on which a planner is within a factor of the lowest peak.")
             .texts("planner")
             .figures(
                 "lowest", "within 1 %", "within 5 %", "within 10 %", "within 25 %", "any plan");

@@ -121,7 +121,7 @@ public final class Worker {
               job.stop();
             }
             Thread.sleep((long) (PATIENCE_SECONDS * 1000));
-            job.finish(RunRecord.Outcome.TIMEOUT, "went on after its limit and was stopped");
+            job.finish(RunRecord.Outcome.TIMEOUT, "ran beyond its limit and was stopped");
             ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
             answer(job, scratch);
             Runtime.getRuntime().halt(0);
