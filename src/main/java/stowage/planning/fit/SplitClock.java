@@ -33,6 +33,7 @@ final class SplitClock {
   private final RunControl control;
   private final long start = System.nanoTime();
   private final List<Known> gains = new ArrayList<>();
+  private boolean answered;
   private double lastGain;
 
   /** Work done, in units of about a microsecond. */
@@ -87,13 +88,17 @@ final class SplitClock {
     return control.isDeterministic() ? work / UNITS : (System.nanoTime() - start) / 1e9;
   }
 
-  /** Notes a plan found, and the bytes that count of its memory. */
+  /**
+   * Notes a plan found, and the bytes that count of its memory. Above a limit it is better than
+   * others where it is cheaper than what is within: walks go on from there.
+   */
   void found(FitPlan plan, long bytes) {
     boolean priced = request.maxExtra() >= 0;
     boolean answers =
         priced ? plan.extra() <= request.maxExtra() : request.admits(plan.peak(), plan.load());
-    Known own = new Known(request.limited() ? 0 : bytes, priced ? 0 : plan.extra());
-    if (answers
+    answered |= answers;
+    Known own = new Known(request.limited() && answers ? 0 : bytes, priced ? 0 : plan.extra());
+    if ((answers || request.limited())
         && gains.stream()
             .noneMatch(one -> one.extra <= own.extra && (1 - GAIN) * one.bytes <= own.bytes)) {
       gains.add(own);
@@ -103,7 +108,7 @@ final class SplitClock {
 
   /** Whether there is a plan that answers, and nothing better came for long. */
   boolean isFlat() {
-    return !gains.isEmpty() && now() - lastGain > Math.max(PATIENCE, PATIENCE_EACH * lastGain);
+    return answered && now() - lastGain > Math.max(PATIENCE, PATIENCE_EACH * lastGain);
   }
 
   /**
@@ -113,6 +118,6 @@ final class SplitClock {
   double idle() {
     boolean limited =
         control.isStopped() || control.isDeterministic() && work >= control.workLimit();
-    return limited || gains.isEmpty() ? 0 : now() - lastGain;
+    return limited || !answered ? 0 : now() - lastGain;
   }
 }

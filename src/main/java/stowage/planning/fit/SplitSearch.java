@@ -200,10 +200,11 @@ final class SplitSearch {
 
   /** Changes the choices found a little, as long as that helps. */
   private void vary(long most, long target) {
+    long enough = request.limited() ? request.limit() : target;
     variation.run(
         most,
         target,
-        () -> clock.isOver() || clock.isFlat() || target > 0 && isProven(target),
+        () -> clock.isOver() || clock.isFlat() || isProven(enough),
         count -> clock.did(WALK_WORK * request.network().ops().size() * count),
         this::say);
     if (request.limited()) {
