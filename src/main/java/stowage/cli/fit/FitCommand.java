@@ -52,6 +52,9 @@ import stowage.report.format.StatusLine;
 public final class FitCommand extends BaseCommand {
   private static final double SECONDS_AFTERWARDS = 0.5;
 
+  /** Times that all ops together may run, counted by their compute, where some run again. */
+  private static final int MOST_TIMES = 256;
+
   @Mixin InputOptions input;
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
@@ -105,7 +108,7 @@ public final class FitCommand extends BaseCommand {
         loader.read() instanceof Input.Packing,
         input.input + " is a list of buffers; fit changes a network: use stowage plan");
     ProblemLoader.Unordered read = loader.loadUnordered();
-    if (!FitCompute.isCountable(read.network())) {
+    if (!FitCompute.isCountable(read.network(), 1)) {
       String what = "has 2^63 multiply-accumulates or more; costs at its ops would count instead";
       throw new InputException(input.input, "", what);
     }
@@ -114,6 +117,11 @@ public final class FitCommand extends BaseCommand {
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine(), remarks);
     FitRequest request = request(read.network(), read.liveness());
     files.checkTarget(request);
+    boolean again = request.allows(Lever.RECOMPUTE);
+    if (again && !FitCompute.isCountable(read.network(), MOST_TIMES)) {
+      String what = "costs 2^55 or more in all, too much to count ops that run again by";
+      throw new InputException(input.input, "", what + "; a larger unit at its ops would do");
+    }
     if (request.maxExtra() > 0 && !maxExtra.contains("%") && request.maxExtra() <= 100) {
       remarks.add("--max-extra " + maxExtra + " is a count; " + maxExtra + "% is a share.");
     }

@@ -47,10 +47,10 @@ public final class FitCompute {
         : MacCount.of(network);
   }
 
-  /** Whether the compute of a network fits into a long. */
-  public static boolean isCountable(Network network) {
+  /** Whether so many times the compute of a network fits into a long. */
+  public static boolean isCountable(Network network, int times) {
     try {
-      return of(network) >= 0;
+      return of(network) <= Long.MAX_VALUE / times;
     } catch (ArithmeticException beyond) {
       return false;
     }

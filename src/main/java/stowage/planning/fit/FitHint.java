@@ -47,7 +47,7 @@ public final class FitHint {
         || made.placement() == null && limit == null
         || planned.network().ops().size() > MOST_OPS
         || planned.network().ops().isEmpty()
-        || !FitCompute.isCountable(planned.network())) {
+        || !FitCompute.isCountable(planned.network(), 1)) {
       return Optional.empty();
     }
     Network network = planned.network();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -151,6 +152,20 @@ class FitRecomputeTest extends FolderTest {
     Files.writeString(given, Files.readString(given).replace("\"Op\"", "\"Dropout\""));
     Stowage placed = fit(given, folder.resolve("out"), "--capacity", 5);
     placed.ends(ExitCode.INFEASIBLE).holds("extraProof/kind=exhaustion");
+  }
+
+  /** Extra costs of 2^63 and more were negative, or the largest number. */
+  @Test
+  void costsThatCannotBeAddedUpAreRefused() throws IOException {
+    long[] bytes = {1, 1, 1, 1, 1};
+    int[][] reads = {{}, {0}, {1}, {1, 2}, {0, 3}};
+    for (int bits : new int[] {52, 60}) {
+      long[] cost = bytes.clone();
+      Arrays.setAll(cost, v -> 1L << bits);
+      Stowage asked = fit(network(bytes, cost, reads, "Op"), folder.resolve("out"), "--curve");
+      asked.ends(bits == 52 ? ExitCode.OK : ExitCode.BAD_INPUT);
+      assertEquals(bits == 60, asked.err().contains("2^55"), asked.err());
+    }
   }
 
   @Test
