@@ -39,14 +39,13 @@ import stowage.schedule.bound.MinimumCut;
  * <p><b>Branching.</b> An op that is in some downsets of the mixture and not in others is pinned as
  * run, or as not run; each downset is on one of the two sides. The least bound of the open nodes is
  * a bound of the moment. A single cut by the parent's rates says nothing of the sides, because each
- * contains a downset of the mixture; so a few ops are tried with some rounds of cuts, and the one
- * that fills both sides most is taken. Not thread-safe.
+ * contains a downset of the mixture; so each side gets some rounds of cuts before it waits for its
+ * turn, the least full first. Not thread-safe.
  */
 final class MomentTraffic {
   private static final int SCALE = 1 << 14;
   private static final int MOST_CUTS = 24;
-  private static final int TRIAL_CUTS = 3;
-  private static final int MOST_TRIALS = 6;
+  private static final int FIRST_CUTS = 3;
   private static final int MOST_POOL = 400;
   private static final double SURE = 1e-6;
 
@@ -214,7 +213,7 @@ final class MomentTraffic {
         break;
       }
     }
-    if (value > 0 && mostCuts > TRIAL_CUTS) {
+    if (value > 0 && mostCuts > FIRST_CUTS) {
       double[] balanced = rates;
       rates = overflowing(most);
       run(enough, most);
@@ -306,42 +305,26 @@ final class MomentTraffic {
 
   /** Adds both sides of a node; false where the mixture is one downset. */
   private boolean branch(Node node, long bound, long enough, PriorityQueue<Node> open) {
-    int[] candidates = candidates();
-    if (candidates.length == 0) {
+    int v = candidate();
+    if (v < 0) {
       return false;
     }
-    double now = load;
-    double best = -1;
-    Node[] chosen = null;
-    for (int v : candidates) {
-      Node[] sides = new Node[2];
-      double gain = 1;
-      for (int side = 0; side < 2; side++) {
-        int p = side == 0 ? v : ~v;
-        int[] pins = Arrays.copyOf(node.pins, node.pins.length + 1);
-        pins[node.pins.length] = p;
-        pin(p, true);
-        evaluate(pins, -1, enough, TRIAL_CUTS);
-        pin(p, false);
-        boolean shut = value >= enough;
-        sides[side] = new Node(pins, Math.min(enough, Math.max(bound, value)), load);
-        gain *= 1e-4 + (shut ? 1 : Math.min(1, Math.max(0, load - now)));
-      }
-      if (gain > best) {
-        best = gain;
-        chosen = sides;
-      }
+    for (int p : new int[] {v, ~v}) {
+      int[] pins = Arrays.copyOf(node.pins, node.pins.length + 1);
+      pins[node.pins.length] = p;
+      pin(p, true);
+      evaluate(pins, -1, enough, FIRST_CUTS);
+      pin(p, false);
+      open.add(new Node(pins, Math.min(enough, Math.max(bound, value)), load));
     }
-    open.add(chosen[0]);
-    open.add(chosen[1]);
     return true;
   }
 
   /**
-   * Ops to try: those on which the cuts of the mixture differ, in groups that no known cut
-   * separates; of the groups by which the cuts known promise most, one op each, drawn at random.
+   * An op on which the cuts of the mixture differ, drawn at random from the largest group that no
+   * known cut separates; -1 where there is none.
    */
-  private int[] candidates() {
+  private int candidate() {
     double[] mixture = master.mixture();
     BitSet any = new BitSet(graph.ops);
     BitSet all = new BitSet(graph.ops);
@@ -354,22 +337,16 @@ final class MomentTraffic {
     }
     any.andNot(all);
     Map<Long, List<Integer>> groups = new HashMap<>();
-    any.stream()
-        .forEach(
-            v -> {
-              long key = 0;
-              for (int j = 0; j < seen.size(); j++) {
-                key = key * 0x9E3779B97F4A7C15L + (seen.get(j).ran.get(v) ? 1 : 0);
-              }
-              groups.computeIfAbsent(key, k -> new ArrayList<>()).add(v);
-            });
-    List<List<Integer>> sorted = new ArrayList<>(groups.values());
-    sorted.sort(Comparator.comparingInt(group -> -group.size()));
-    int[] result = new int[Math.min(any.cardinality(), MOST_TRIALS)];
-    for (int k = 0; k < result.length; k++) {
-      List<Integer> group = sorted.get(k % sorted.size());
-      result[k] = group.get(random.nextInt(group.size()));
+    List<Integer> largest = List.of();
+    for (int v = any.nextSetBit(0); v >= 0; v = any.nextSetBit(v + 1)) {
+      long key = 0;
+      for (int j = 0; j < seen.size(); j++) {
+        key = key * 0x9E3779B97F4A7C15L + (seen.get(j).ran.get(v) ? 1 : 0);
+      }
+      List<Integer> group = groups.computeIfAbsent(key, k -> new ArrayList<>());
+      group.add(v);
+      largest = group.size() > largest.size() ? group : largest;
     }
-    return result;
+    return largest.isEmpty() ? -1 : largest.get(random.nextInt(largest.size()));
   }
 }
