@@ -49,7 +49,7 @@ final class LeverMix {
     if (!splits && alone) {
       return RecomputeFit.of(request, control, progress);
     }
-    FitBound bound = new FitBound(request);
+    FitBound bound = new FitBound(request, control::isStopped);
     boolean wholeValues = !splits && !request.allows(Lever.SHARING);
     if (!wholeValues && bound.peak() > request.limit()) {
       return RecomputeFit.impossible(request, bound, control, progress);
@@ -71,7 +71,7 @@ final class LeverMix {
     }
     FitAnswer proven = null;
     for (FitRequest way : ways) {
-      if (way != whole && isProven(proven)) {
+      if (way != whole && (control.isStopped() || isProven(proven))) {
         continue;
       }
       FitAnswer found = RecomputeFit.of(way, share(way == ways.get(0) ? 2 : 3), progress);
@@ -116,7 +116,7 @@ final class LeverMix {
   /** Recomputes in the network as it is split for the limit, and for ones above it. */
   private void recomputeInPieces(FitAnswer split, long leastPeak) {
     int levels = request.curve() ? 0 : request.limited() ? LEVELS : 1;
-    for (int level = 0; level < levels; level++) {
+    for (int level = 0; level < levels && !control.isStopped(); level++) {
       FitAnswer part = split;
       if (level > 0) {
         double above = 1 + (LARGEST_PART - 1) * level / (LEVELS - 1);

@@ -70,6 +70,26 @@ class FitRunTest {
     return FitRun.of(asked, RunControl.ofSeconds(seconds, 1, 1), line -> {});
   }
 
+  /** Computing again has one way by all levers; the others are left out. */
+  @Test
+  void aRunThatIsToStopBeginsNothingThatItCanLeaveOut() {
+    Network network = RandomChains.of(new Random(1), true, 6, 9);
+    FitRequest asked = request(network, -1, false);
+    long peak = run(asked, 1).plan().peak();
+    Set<Lever> all = Set.of(Lever.values());
+    FitRequest limited =
+        new FitRequest(
+            network, asked.liveness(), all, peak - 1, -1, -1, false, EngineOptions.defaults());
+    RunControl stopped = RunControl.unlimited();
+    stopped.stop();
+    List<Set<Lever>> again =
+        FitRun.of(limited, stopped, line -> {}).ladder().stream()
+            .map(FitAnswer.Step::levers)
+            .filter(levers -> levers.contains(Lever.RECOMPUTE))
+            .toList();
+    assertEquals(List.of(Set.of(Lever.ORDER, Lever.SHARING, Lever.RECOMPUTE)), again);
+  }
+
   private static void assertReplayed(FitAnswer answer) {
     PlanningCase planned = answer.plan().planned();
     assertEquals(Optional.empty(), FitReplay.fault(planned, answer.plan().plan().placement()));
