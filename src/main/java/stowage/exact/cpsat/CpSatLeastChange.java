@@ -144,14 +144,15 @@ public final class CpSatLeastChange {
     }
     NativeLibraries.load();
     CpSatLeastChange change = new CpSatLeastChange(problem, kind);
-    if (!change.build()) {
+    if (!change.build(control)) {
       return Optional.empty();
     }
     CpSatRun.Result result = CpSatRun.solve(change.model, control, Double.MAX_VALUE);
     return result.hasSolution() ? Optional.of(change.read(result)) : Optional.empty();
   }
 
-  private boolean build() {
+  /** Whether the model is whole; else there are too many pairs, or the run is to stop. */
+  private boolean build(RunControl control) {
     int n = problem.size();
     LinearExprBuilder price = LinearExpr.newBuilder();
     for (int i = 0; i < n; i++) {
@@ -162,7 +163,7 @@ public final class CpSatLeastChange {
         }
       }
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !control.isStopped(); i++) {
       for (int j = 0; j < i && pairs <= MOST_PAIRS; j++) {
         if (problem.conflicts().contains(i, j)) {
           apart(i, j, whole(i), whole(j));
@@ -178,10 +179,10 @@ public final class CpSatLeastChange {
       keepTogether(pair);
     }
     if (problem.relations().constrainNothing()) {
-      addLoads();
+      addLoads(control);
     }
     model.minimize(price.build());
-    return pairs <= MOST_PAIRS;
+    return pairs <= MOST_PAIRS && !control.isStopped();
   }
 
   private void addBuffer(int i, LinearExprBuilder price) {
@@ -352,7 +353,7 @@ public final class CpSatLeastChange {
   }
 
   /** At every step what is alive and stays fits into the capacities, where all have one. */
-  private void addLoads() {
+  private void addLoads(RunControl control) {
     if (!problem.memories().stream().allMatch(Memory::isBounded)) {
       return;
     }
@@ -360,6 +361,9 @@ public final class CpSatLeastChange {
     TreeSet<Integer> starts = new TreeSet<>();
     problem.buffers().forEach(b -> b.spans().forEach(span -> starts.add(span.start())));
     for (int step : starts) {
+      if (control.isStopped()) {
+        return;
+      }
       LinearExprBuilder load = LinearExpr.newBuilder();
       long most = 0;
       for (int i = 0; i < problem.size(); i++) {
