@@ -132,6 +132,8 @@ class VerifyCommandTest extends FolderTest {
         "certificate|null|should be an object",
         "certificate|[]|should be an object",
         "certificate|{\"kind\": \"magic\", \"memory\": \"main\"}|is not known",
+        "certificate|{\"kind\": \"banks\", \"memory\": \"main\", \"buffers\": {\"a\": 1}}|is not part",
+        "certificate|{\"kind\": \"reuse-cuts\", \"cuts\": {\"a\": 1}}|should be a number",
         "peak|\"12\"|should be a whole number",
         "peak|-12|should be a whole number",
         "status|\"OPTIMUM\"|should be one of",

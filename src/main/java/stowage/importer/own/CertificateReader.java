@@ -75,7 +75,7 @@ public record CertificateReader(Path file, PackingProblem problem) {
     long[] multipliers = new long[parts.size()];
     int[] groups = new int[parts.size()];
     for (int k = 0; k < multipliers.length; k++) {
-      JsonNode part = parts.get(k);
+      JsonNode part = parts.path(k);
       multipliers[k] = number(part, "multiplier", 0);
       groups[k] = (int) Math.min(Integer.MAX_VALUE, number(part, "group", 0));
       int memory = memory(part);
@@ -127,7 +127,7 @@ public record CertificateReader(Path file, PackingProblem problem) {
 
   private int[] buffers(JsonNode json, String field) {
     JsonNode ids = json.path(field);
-    return IntStream.range(0, ids.size()).map(k -> buffer(ids.get(k).asText())).toArray();
+    return IntStream.range(0, ids.size()).map(k -> buffer(ids.path(k).asText())).toArray();
   }
 
   int buffer(String id) {

@@ -101,7 +101,7 @@ final class RecomputeClaim {
   }
 
   private static int[] all(JsonNode list, ToIntFunction<JsonNode> number) {
-    return IntStream.range(0, list.size()).map(k -> number.applyAsInt(list.get(k))).toArray();
+    return IntStream.range(0, list.size()).map(k -> number.applyAsInt(list.path(k))).toArray();
   }
 
   private ClosureCertificate closure(RecomputeProblem problem, JsonNode proof, long limit) {
