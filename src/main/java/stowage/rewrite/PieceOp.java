@@ -126,10 +126,12 @@ final class PieceOp {
       case "RESIZENEARESTNEIGHBOR" -> attributes.put("size", shape.subList(1, 3));
       case "RESIZE" -> {
         if (attributes.containsKey("sizes")) {
-          List<Long> axes = from.integers("axes");
-          attributes.put(
-              "sizes",
-              axes.isEmpty() ? shape : axes.stream().map(a -> shape.get(a.intValue())).toList());
+          int rank = shape.size();
+          List<Long> sizes =
+              from.integers("axes").stream()
+                  .map(axis -> shape.get((int) (axis < 0 ? axis + rank : axis)))
+                  .toList();
+          attributes.put("sizes", sizes.isEmpty() ? shape : sizes);
         }
       }
       case "SLICE" -> given();

@@ -108,10 +108,11 @@ class OnnxRewritingTest extends FolderTest {
         " 8 | BatchNormalization r v v v v spatial=0",
         "18 | Resize r _ f axes=[2,3]",
         "18 | Resize r _ f axes=[-1,-2]",
+        "18 | Resize r _ _ e axes=[-1,-2]",
       })
   void piecesOfOtherVersionsGiveEqualOutputs(int opset, String op) throws Exception {
     OnnxBuilder builder = OnnxBuilder.of("x:float[1,2,4,4]; r = Relu x; y = " + op + "; -> y");
-    builder.and("weight v:float[2,4,4]").opset("", opset);
+    builder.and("weight v:float[2,4,4] e:int64[2]=4,8").opset("", opset);
     TensorProto.Builder factors = TensorProto.newBuilder().setName("f").setDataType(1).addDims(2);
     builder.graph.addInitializer(factors.addFloatData(2.2f).addFloatData(2.2f));
     checkPieces(builder, 4);
