@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
+import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.SparseTensorProto;
 import stowage.importer.onnx.proto.StringStringEntryProto;
@@ -29,21 +31,44 @@ import stowage.network.ElementType;
 record TensorData(Path file) {
   private static final int EXTERNAL = 1;
 
+  /** So many files are named where some are missing. */
+  private static final int NAMED = 8;
+
   /** Whether the data is in a file beside. */
   static boolean external(TensorProto tensor) {
     return tensor.getDataLocation() == EXTERNAL;
   }
 
-  /** Says which file of weights a model lacks where it is written to; empty for none. */
+  /** Says which files of weights a model lacks where it is written to; empty for none. */
   static String missing(ModelProto model, Path source, Path target) {
     Path from = source.toAbsolutePath().normalize().getParent();
-    return model.getGraph().getInitializerList().stream()
-        .filter(TensorData::external)
-        .map(tensor -> from.resolve(entry(tensor, "location", "")))
-        .filter(file -> !from.equals(target.toAbsolutePath().normalize().getParent()))
-        .findFirst()
-        .map(file -> " Weights are in " + file + ": copy that to the folder of " + target + ".")
-        .orElse("");
+    List<String> files =
+        from.equals(target.toAbsolutePath().normalize().getParent())
+            ? List.of()
+            : initializers(model.getGraph())
+                .filter(TensorData::external)
+                .map(tensor -> from.resolve(entry(tensor, "location", "")).toString())
+                .distinct()
+                .toList();
+    if (files.isEmpty()) {
+      return "";
+    }
+    String more = files.size() > NAMED ? " and " + (files.size() - NAMED) + " more" : "";
+    return " Weights are in %s%s: copy %s to the folder of %s."
+        .formatted(
+            String.join(", ", files.subList(0, Math.min(NAMED, files.size()))),
+            more,
+            files.size() == 1 ? "that" : "these",
+            target);
+  }
+
+  /** Those of a graph and of its nodes' bodies. */
+  private static Stream<TensorProto> initializers(GraphProto graph) {
+    return Stream.concat(
+        graph.getInitializerList().stream(),
+        graph.getNodeList().stream()
+            .flatMap(node -> OnnxModel.bodies(node).stream())
+            .flatMap(TensorData::initializers));
   }
 
   static long[] dims(TensorProto tensor) {

@@ -190,14 +190,18 @@ class OnnxRewritingTest extends FolderTest {
 
   @Test
   void weightsThatStayInAnotherFolderAreNamed() throws Exception {
-    OnnxBuilder builder = OnnxBuilder.of("x:float[1,4]; y = Add x w; -> y");
+    OnnxBuilder builder = OnnxBuilder.of("x:float[1,4]; z = Add x w; y = Add z v; -> y");
     builder.graph.addInitializer(OnnxBuilder.external("w:float[4]", "w.bin", 0));
+    builder.graph.addInitializer(OnnxBuilder.external("v:float[4]", "v.bin", 0));
     Path file = builder.write(folder.resolve("model.onnx"));
     Files.write(folder.resolve("w.bin"), new byte[16]);
+    Files.write(folder.resolve("v.bin"), new byte[16]);
     Network network = network(file);
     Rewriting same = Rewriting.reordered(network, network.executionOrder());
     Path other = Files.createDirectory(folder.resolve("other")).resolve("model.onnx");
-    assertTrue(OnnxRewriting.write(file, same, other).contains(folder.resolve("w.bin") + ": copy"));
+    assertTrue(
+        OnnxRewriting.write(file, same, other)
+            .contains("w.bin, " + folder.resolve("v.bin") + ": copy these"));
     assertTrue(OnnxOrder.write(file, Map.of(), other).contains("w.bin"));
     assertEquals("", OnnxRewriting.write(file, same, folder.resolve("beside.onnx")));
   }
