@@ -150,6 +150,9 @@ final class WrapperCode {
     }
     Storage storage = new Storage(name, sample.device(), type(sample.type()));
     List<String> shape = PythonSizes.split(sample.shape());
+    if (shape.size() < 2) {
+      throw fault("the sample of " + name + " should give a shape and strides");
+    }
     storage.bytes = bytes(shape.get(0), shape.get(1), storage.type);
     storage.tensor = tensorNames.of(name);
     storageOf.put(storage.tensor, storage);
@@ -191,7 +194,7 @@ final class WrapperCode {
     String where = device;
     for (String part : parts) {
       if (part.startsWith("device='")) {
-        where = part.substring("device='".length(), part.length() - 1);
+        where = part.replace("device=", "").replace("'", "");
       } else if (part.contains("torch.")) {
         type = part.substring(part.indexOf("torch.") + "torch.".length());
       }

@@ -200,6 +200,11 @@ class OutputCodeFormatTest extends ImporterTest {
     String call = KERNELS + "def call(args):\n    buf0 = empty_strided_cuda((4, ), ";
     refused(call + "torch.int4)\n", "line 22: should give a shape, strides and a type");
     refused(call + "(1, ), torch.int4)\n", "type torch.int4 is not known");
+    graph(call + "(1, ), torch.float32, device=')\n"); // cut short, and not needed
+    String args = KERNELS + "def call(args):\n    x, = args\n";
+    String sample =
+        "def benchmark():\n    x = rand_strided((4, 8, device='cpu', dtype=torch.int8)\n";
+    refused(args + sample, "line 22: the sample of x should give a shape and strides");
     refused(KERNELS + "x = 1\n", "has no function call(args)");
   }
 
