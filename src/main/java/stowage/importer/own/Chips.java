@@ -58,9 +58,9 @@ public final class Chips {
   }
 
   private static InputException unknown(String name) {
-    String what = "unknown chip %s%s; known are %s, or a file that ends in .json";
+    String what = "unknown chip %s; known are %s, or a file that ends in .json%s";
     String hint = Suggestion.hint(name, NAMES);
-    return new InputException(Path.of("chips"), "", what, name, hint, String.join(", ", NAMES));
+    return new InputException(Path.of("chips"), "", what, name, String.join(", ", NAMES), hint);
   }
 
   private static Chip bundled(String name) {

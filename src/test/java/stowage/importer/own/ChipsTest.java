@@ -82,7 +82,9 @@ class ChipsTest extends FolderTest {
   @Test
   void anUnknownNameIsAnsweredWithTheKnownOnes() {
     Refusals.input(
-        () -> Chips.load("bm1864x"), "unknown chip bm1864x; did you mean \"bm1684x\"", "cv181x");
+        () -> Chips.load("bm1864x"),
+        "unknown chip bm1864x; known are ",
+        "; did you mean \"bm1684x\"?");
     Refusals.input(() -> Chips.load(""));
     Refusals.input(() -> Chips.load("\u0000"));
     Refusals.input(() -> Chips.load("absent.json"));
