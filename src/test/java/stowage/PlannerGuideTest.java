@@ -4,14 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +43,28 @@ class PlannerGuideTest {
             Verifier.violations(problem, planner.plan(problem, RunControl.unlimited())),
             generator);
       }
+    }
+  }
+
+  @Test
+  void itsClassIsComparedWithoutBeingNamed(@TempDir Path folder) throws Exception {
+    DocumentExample.compiled(GUIDE, "LongestFirst", folder).close();
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.writeString(services.resolve(Planner.class.getName()), "mine.LongestFirst");
+    // Without the tests' own planners, some of which end the process.
+    String classes =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(place -> !place.endsWith("test-classes"))
+            .collect(Collectors.joining(File.pathSeparator));
+    String hard = "models/packing/hard-";
+    for (String[] inputs : new String[][] {{hard + "1.csv"}, {hard + "1.csv", hard + "2.csv"}}) {
+      List<String> words =
+          new ArrayList<>(List.of(Programs.JAVA, "-cp", classes, "stowage.cli.Main", "compare"));
+      words.addAll(List.of(inputs));
+      ProcessBuilder run = new ProcessBuilder(words);
+      run.environment().put("STOWAGE_PLANNERS", folder.toString());
+      String said = Programs.output(run);
+      assertTrue(said.contains("longest-first"), said);
     }
   }
 

@@ -1,6 +1,7 @@
 package stowage.cli.plan;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +19,7 @@ import stowage.experiment.PlannerComparison;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
 import stowage.planning.LoadedProblem;
+import stowage.planning.PlannerCatalogue;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.report.compare.CompareReport;
 import stowage.report.compare.PlannerGaps;
@@ -44,7 +46,7 @@ public final class WasteCommand extends JsonCommand {
       names = "--planner",
       paramLabel = "NAME",
       split = ",",
-      description = "These planners (default: all of real systems).")
+      description = "These planners (default: all of real systems, and your own).")
   List<String> planners = List.of();
 
   @Option(
@@ -59,10 +61,11 @@ public final class WasteCommand extends JsonCommand {
     if (orders) {
       return tableOrders();
     }
-    List<String> names =
-        planners.isEmpty()
-            ? CompilerPlanners.all().stream().map(planner -> planner.name()).toList()
-            : planners;
+    List<String> names = new ArrayList<>(planners);
+    if (names.isEmpty()) {
+      CompilerPlanners.all().forEach(planner -> names.add(planner.name()));
+      names.addAll(PlannerCatalogue.ownNames());
+    }
     PlannerGaps table =
         new PlannerGaps(
             progress.each(
