@@ -413,6 +413,10 @@ public class PlanCommand extends BaseCommand {
   private void writeModels(Plan found) {
     if (arena != null && found.placement() != null) {
       arena.write(output.out, found.placement(), settings);
+      for (SharedArena.Model model : arena.arena().models()) {
+        Path part = output.out.resolve(model.name()).resolve("plan.json");
+        say("wrote " + part + ", the part of " + model.file());
+      }
     }
   }
 

@@ -37,6 +37,7 @@ class SharedArenaCommandTest extends FolderTest {
       for (Path file : List.of(a, b)) {
         String name = file.getFileName().toString().replace(".json", "");
         Path part = out.resolve(name).resolve("plan.json");
+        plan.says("wrote " + part + ", the part of " + file);
         Stowage.run("verify", file, part, "--alignment", "16").ends(0);
       }
     }
