@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.schedule.CostModel;
@@ -17,11 +19,26 @@ import stowage.onchip.search.GroupSearch;
  *
  * <p>With costs that add up, the best partition of the first j ops ends in some group [i, j), and
  * what comes before is best by itself: best(j) = min over i of best(i) + cost(i, j). So O(ops^2)
- * group costs give the optimum, with no clustering of ops before. Of the groups that end in one op
- * those are searched first that would cost least if nothing had to be cut, and none that could not
- * improve on what is found. When time is over, groups count what is known of them.
+ * group costs give the optimum, with no clustering of ops before. Where LMEM is large, most groups
+ * cost what they would if nothing had to be cut, and a few that are searched say what the optimum
+ * is. Else all that may be in it are searched op by op: of the groups that end in one op those are
+ * searched first that would cost least if nothing had to be cut, and none that could not improve on
+ * what is found. When time is over, groups count what is known of them.
  */
 public final class IntervalPartitioner implements Partitioner {
+  private static final int ROUNDS = 40;
+
+  private final int rounds;
+
+  public IntervalPartitioner() {
+    this(ROUNDS);
+  }
+
+  /** With so many rounds at most in which the optimum is looked for among few groups. */
+  IntervalPartitioner(int rounds) {
+    this.rounds = rounds;
+  }
+
   @Override
   public String name() {
     return "dp";
@@ -34,9 +51,105 @@ public final class IntervalPartitioner implements Partitioner {
 
   @Override
   public Partition partition(GroupSearch search, List<List<int[]>> starts) {
-    int n = search.graph().size();
     GroupOptions.GroupObjective objective = search.options().objective();
     IntervalCosts costs = new IntervalCosts(search.graph(), search.cost(), objective);
+    List<int[]> start =
+        Partitioner.cheapest(
+            Partitioner.singletons().partition(search, List.of()).groups(),
+            starts,
+            groups -> Partitioner.recalledCost(search, groups));
+    Partition hoped = hoped(search, costs, start);
+    return hoped == null ? throughAll(search, costs) : hoped;
+  }
+
+  /**
+   * The optimum where few groups have to be searched to know it, else null: in rounds, the groups
+   * of the cheapest way through all ops that were not searched are, and count what was found from
+   * then on, until that way has none left or costs as much as the start. (Lazy search of shortest
+   * paths, Dellin and Srinivasa 2016.)
+   */
+  private Partition hoped(GroupSearch search, IntervalCosts costs, List<int[]> start) {
+    int n = search.graph().size();
+    GroupOptions.GroupObjective objective = search.options().objective();
+    double most = Partitioner.recalledCost(search, start);
+    Map<List<Integer>, GroupOutcome> found = new HashMap<>();
+    Price price = (group, least) -> cost(found.get(group), objective, least);
+    for (int round = 0; round < rounds && !search.limits().isStopped(); round++) {
+      Ways ways = Ways.of(n, costs, price);
+      boolean known = true;
+      for (int j = n; j > 0 && ways.cost[n] < most; j = ways.from[j]) {
+        List<Integer> group = List.of(ways.from[j], j);
+        if (j - ways.from[j] > 1 && !found.containsKey(group)) {
+          double others = ways.cost[n] - (ways.cost[j] - ways.cost[ways.from[j]]);
+          int[] members = Partitioner.interval(ways.from[j], j - 1);
+          found.put(group, search.search(members, most - others));
+          known = false;
+        }
+      }
+      if (known && !search.limits().isStopped()) {
+        Price proven =
+            (group, least) ->
+                found.containsKey(group)
+                    ? Math.max(least, found.get(group).lowerCost(objective))
+                    : least;
+        double lower = Ways.of(n, costs, proven).cost[n];
+        List<int[]> groups = ways.cost[n] < most ? ways.groups() : start;
+        return Partition.of(groups, lower, BoundScope.CONTIGUOUS, search);
+      }
+    }
+    return null;
+  }
+
+  private static double cost(
+      GroupOutcome outcome, GroupOptions.GroupObjective objective, double unknown) {
+    return outcome == null
+        ? unknown
+        : outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
+  }
+
+  /** What a group, its first op and the op after it, counts; at least {@code least}. */
+  private interface Price {
+    double of(List<Integer> group, double least);
+  }
+
+  /**
+   * The cheapest ways through the first ops, by how many they are: what they cost, and where the
+   * last group begins.
+   */
+  private record Ways(double[] cost, int[] from) {
+    /** O(ops^2 * operands). */
+    static Ways of(int ops, IntervalCosts costs, Price price) {
+      Ways ways = new Ways(new double[ops + 1], new int[ops + 1]);
+      double[] cost = ways.cost;
+      for (int j = 1; j <= ops; j++) {
+        cost[j] = cost[j - 1] + costs.alone(j - 1);
+        ways.from[j] = j - 1;
+        double[] least = costs.endingIn(j - 1);
+        for (int i = j - 2; i >= 0 && least[i] < Double.POSITIVE_INFINITY; i--) {
+          double its =
+              cost[i] + least[i] < cost[j] ? cost[i] + price.of(List.of(i, j), least[i]) : cost[j];
+          if (its < cost[j]) {
+            cost[j] = its;
+            ways.from[j] = i;
+          }
+        }
+      }
+      return ways;
+    }
+
+    List<int[]> groups() {
+      List<int[]> groups = new ArrayList<>();
+      for (int j = from.length - 1; j > 0; j = from[j]) {
+        groups.add(Partitioner.interval(from[j], j - 1));
+      }
+      Collections.reverse(groups);
+      return groups;
+    }
+  }
+
+  private static Partition throughAll(GroupSearch search, IntervalCosts costs) {
+    int n = search.graph().size();
+    GroupOptions.GroupObjective objective = search.options().objective();
     double[] best = new double[n + 1];
     double[] lower = new double[n + 1];
     int[] from = new int[n + 1];
@@ -59,11 +172,7 @@ public final class IntervalPartitioner implements Partitioner {
         lower[j] = Math.min(lower[j], lower[i] + least);
       }
     }
-    List<int[]> groups = new ArrayList<>();
-    for (int j = n; j > 0; j = from[j]) {
-      groups.add(Partitioner.interval(from[j], j - 1));
-    }
-    Collections.reverse(groups);
+    List<int[]> groups = new Ways(best, from).groups();
     return Partition.of(groups, lower[n], BoundScope.CONTIGUOUS, search);
   }
 
