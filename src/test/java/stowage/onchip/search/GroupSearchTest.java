@@ -13,8 +13,11 @@ import stowage.onchip.Groups;
 import stowage.onchip.RandomNets;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
+import stowage.onchip.schedule.GroupRun;
+import stowage.onchip.schedule.TimeSteps;
 import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupOptions.Lmem;
 import stowage.onchip.search.GroupOptions.SlicingSearch;
@@ -144,5 +147,35 @@ class GroupSearchTest {
             .search(new int[] {0, 1});
     assertTrue(outcome.fits(), outcome.reason());
     assertEquals(7, outcome.slicing().h());
+  }
+
+  @Test
+  void constantsOfTheFewestBytesMayNotBeThoseOfTheFewestCycles() {
+    LayerGraph graph =
+        Groups.layers(
+            Chips.chip("cv181x", 4, 16, 3712, 2, 1, false),
+            "a:1x48x2x16; b:1x24x2x16 = Conv a window=1,1,0; c:1x56x2x16 = Conv b window=1,1,0;"
+                + " d:1x56x2x16 = Conv c window=1,1,0; e:1x24x2x16 = Conv d window=1,1,0; -> e");
+    GroupSearch search =
+        searches(graph, 600)
+            .of(new GroupOptions(Lmem.EXACT, SlicingSearch.EXACT, GroupObjective.CYCLES, false));
+    GroupOutcome outcome = search.search(new int[] {0, 1, 2, 3});
+    SlicedGroup halves = Groups.rows(Groups.whole(graph), 2);
+    double least = Double.POSITIVE_INFINITY;
+    for (int mask = 0; mask < 16; mask++) {
+      boolean[] held = new boolean[4];
+      for (int w = 0; w < 4; w++) {
+        held[w] = (mask >> w & 1) == 1;
+      }
+      GroupRun run =
+          new TimeSteps(halves, search.cost()).run(true, Staying.all(halves).withWeights(held));
+      LmemEngine.Fit fit = new CpSatLmem().fit(run.problem(), RunControl.unlimited());
+      if (fit.verdict() == LmemEngine.Verdict.FITS) {
+        least = Math.min(least, search.cost().groupCycles(run));
+      }
+    }
+    assertEquals(halves.slicing(), outcome.slicing());
+    assertTrue(least < outcome.cycles(), "the constants chosen are those of the fewest cycles");
+    assertTrue(outcome.lowerCycles() <= least, outcome.lowerCycles() + " is above " + least);
   }
 }
