@@ -17,16 +17,21 @@ import stowage.packing.RunControl;
  * <p>Where each buffer is in one memory alone, the memories do not depend on each other. The peaks
  * add up, and so do the prices; a point of the front is then a sum of points of the memories'
  * fronts, since a summand that is bettered could be put in place. With one memory's front not
- * proven throughout, all that is claimed of a sum is that it is no less than the sums of the least
+ * proven to be whole, all that is claimed of a sum is that it is no less than the sums of the least
  * peaks and of the least prices.
  *
  * @param points from the least peak on; empty where no placement was found
  * @param memories the memories whose peaks are added, by name
+ * @param whole whether it is proven that there are no other points
  * @param infeasible whether it is proven that nothing fits
  * @param refusal why there is no such front, as part of a sentence, or null
  */
 public record ParetoFront(
-    List<ParetoRun.Point> points, List<String> memories, boolean infeasible, String refusal) {
+    List<ParetoRun.Point> points,
+    List<String> memories,
+    boolean whole,
+    boolean infeasible,
+    String refusal) {
 
   /** Finds the front of a problem. */
   public static ParetoFront of(
@@ -40,17 +45,19 @@ public record ParetoFront(
     if (used.length <= 1) {
       int memory = used.length == 0 ? 0 : used[0];
       ParetoRun run = new ParetoRun(problem, memory, control, options, say);
-      return new ParetoFront(run.run(), names, run.isInfeasible(), null);
+      List<ParetoRun.Point> points = run.run();
+      return new ParetoFront(points, names, run.isWhole(), run.isInfeasible(), null);
     }
     for (int i = 0; i < problem.size(); i++) {
       if (Long.bitCount(problem.allowedMask(i)) > 1) {
         String choice = "buffer \"" + problem.buffer(i).id() + "\" has a choice of memories";
         return new ParetoFront(
-            List.of(), names, false, "adds up memories that buffers keep to, and " + choice);
+            List.of(), names, false, false, "adds up memories that buffers keep to, and " + choice);
       }
     }
     Placement start = Placement.of(new long[problem.size()]);
     List<ParetoRun.Point> sums = List.of(new ParetoRun.Point(start, 0, 0, 0, 0));
+    boolean whole = true;
     for (int k = 0; k < used.length; k++) {
       int memory = used[k];
       int[] own =
@@ -61,11 +68,12 @@ public record ParetoFront(
           new ParetoRun(problem.select(own), memory, control.within(share), options, named);
       List<ParetoRun.Point> points = run.run();
       if (points.isEmpty()) {
-        return new ParetoFront(List.of(), names, run.isInfeasible(), null);
+        return new ParetoFront(List.of(), names, false, run.isInfeasible(), null);
       }
-      sums = sums(sums, points, own, memory);
+      whole &= run.isWhole();
+      sums = sums(sums, points, own, memory, whole);
     }
-    return new ParetoFront(sums, names, false, null);
+    return new ParetoFront(sums, names, whole, false, null);
   }
 
   private static String name(PackingProblem problem, int memory) {
@@ -73,10 +81,11 @@ public record ParetoFront(
   }
 
   private static List<ParetoRun.Point> sums(
-      List<ParetoRun.Point> some, List<ParetoRun.Point> others, int[] own, int memory) {
-    boolean proven =
-        some.stream().allMatch(ParetoRun.Point::isProven)
-            && others.stream().allMatch(ParetoRun.Point::isProven);
+      List<ParetoRun.Point> some,
+      List<ParetoRun.Point> others,
+      int[] own,
+      int memory,
+      boolean proven) {
     long leastPeak = some.get(0).peakBound() + others.get(0).peakBound();
     long leastCost = least(some) + least(others);
     List<ParetoRun.Point> all = new ArrayList<>();

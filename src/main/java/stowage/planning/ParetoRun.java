@@ -114,9 +114,8 @@ public final class ParetoRun {
       var weights = problem.relations().reuse().stream().mapToLong(Relations.Reuse::weight);
       peaks(apart(free), weights.min().orElse(1), "the least peak at which nothing is paid");
     }
-    long highest = problem.memories().get(memory).capacity();
     if (price.lastEntry().getValue() > 0) {
-      evaluate(highest == Memory.UNBOUNDED ? StackedRoom.of(problem, memory, false) : highest);
+      evaluate(highest());
     }
     evaluate(price.firstKey());
     for (int round = 0; round < ROUNDS && !control.isStopped(); round++) {
@@ -131,6 +130,29 @@ public final class ParetoRun {
       share *= 2;
     }
     return points();
+  }
+
+  /** Whether it is proven that the front has no other points; each of its points is then. */
+  public boolean isWhole() {
+    long before = Long.MAX_VALUE;
+    for (Map.Entry<Long, Long> point : price.entrySet()) {
+      long peak = point.getKey();
+      if (peak > 0 && provenWithin((peak - 1) / unit * unit) < before) {
+        return false;
+      }
+      before = point.getValue();
+    }
+    return before == 0 || provenWithin(highest()) >= before;
+  }
+
+  /** Bytes of which no price needs more. */
+  private long highest() {
+    long capacity = problem.memories().get(memory).capacity();
+    return capacity == Memory.UNBOUNDED ? StackedRoom.of(problem, memory, false) : capacity;
+  }
+
+  private long provenWithin(long capacity) {
+    return least.tailMap(capacity, true).values().stream().reduce(0L, Math::max);
   }
 
   private long cheapest(long capacity) {
@@ -156,8 +178,7 @@ public final class ParetoRun {
   }
 
   private long leastWithin(long capacity) {
-    long most = least.tailMap(capacity, true).values().stream().reduce(0L, Math::max);
-    return Math.min(most, cheapest(capacity));
+    return Math.min(provenWithin(capacity), cheapest(capacity));
   }
 
   /**

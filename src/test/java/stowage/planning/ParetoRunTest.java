@@ -52,6 +52,22 @@ class ParetoRunTest {
       }
       assertEquals(BruteForce.front(problem, 12), found, "problem " + k);
       assertEquals(found.isEmpty(), run.isInfeasible());
+      assertTrue(run.isWhole(), "problem " + k);
+    }
+  }
+
+  /** Each of the points that are known may be proven before the others are found. */
+  @Test
+  void aFrontThatIsCutShortIsNotWhole() {
+    Random random = new Random(11);
+    for (int k = 0; k < PROBLEMS; k++) {
+      PackingProblem problem = problem(random, Memory.UNBOUNDED);
+      RunControl control = RunControl.ofSeconds(60, 1, 1);
+      ParetoFront front =
+          ParetoFront.of(problem, control, EngineOptions.defaults(), said -> control.stop());
+      TreeMap<Long, Long> found = new TreeMap<>();
+      front.points().forEach(point -> found.put(point.peak(), point.cost()));
+      assertTrue(!front.whole() || found.equals(BruteForce.front(problem, 12)), "problem " + k);
     }
   }
 

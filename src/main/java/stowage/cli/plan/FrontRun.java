@@ -74,7 +74,8 @@ record FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
             : 0;
     List<FrontReport.Other> systems = systems();
     double seconds = (System.nanoTime() - begin) / 1e9;
-    FrontReport report = new FrontReport(problem.name(), memories, points, systems, path, seconds);
+    FrontReport report =
+        new FrontReport(problem.name(), memories, points, front.whole(), systems, path, seconds);
     out.println((json ? report.json() : report.text()).stripTrailing());
     out.flush();
     if (folder != null) {

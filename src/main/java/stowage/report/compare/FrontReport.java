@@ -14,6 +14,7 @@ import stowage.report.format.Table;
  *
  * @param memory whose peak counts; empty where there is only one
  * @param points from the least peak on
+ * @param whole whether it is proven that there are no other points
  * @param systems plans of real systems; empty for a list of buffers
  * @param pathBefore ops on the longest chain that the network has by itself; 0 without a network
  */
@@ -21,6 +22,7 @@ public record FrontReport(
     String name,
     String memory,
     List<Point> points,
+    boolean whole,
     List<Other> systems,
     int pathBefore,
     double seconds) {
@@ -39,12 +41,15 @@ public record FrontReport(
   /** A real system's plan, or a rule of an order: its peak, its price and the longest chain. */
   public record Other(String name, long peak, long cost, int path) {}
 
-  /** OPTIMAL where every point is proven, FEASIBLE where not, UNKNOWN without a point. */
+  /**
+   * OPTIMAL where every point is proven and none is missing, FEASIBLE where not, UNKNOWN without a
+   * point.
+   */
   public Status status() {
     if (points.isEmpty()) {
       return Status.UNKNOWN;
     }
-    return points.stream().allMatch(Point::isProven) ? Status.OPTIMAL : Status.FEASIBLE;
+    return whole && points.stream().allMatch(Point::isProven) ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
   /** As JSON. */
