@@ -29,6 +29,9 @@ public record InputOverwrite(String input, String op, int step) {
       for (int step = 0; step < order.length && at != null; step++) {
         Op op = network.ops().get(order[step]);
         long end = at + network.tensor(input).bytes();
+        if (op.outputs().contains(input)) {
+          continue; // it hands the input over
+        }
         if (written(network, places, op).stream().anyMatch(w -> w[0] < end && at < w[1])) {
           found.add(new InputOverwrite(input, op.name(), step));
           break;

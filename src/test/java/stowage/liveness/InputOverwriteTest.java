@@ -136,4 +136,16 @@ class InputOverwriteTest {
         List.of(new InputOverwrite("x", "y", 2)),
         InputOverwrite.of(network, new Baseline("test", places, -1, 1, true)));
   }
+
+  /** In models of TFLite with tensors that nothing makes, an op hands the inputs over. */
+  @Test
+  void whatHandsTheInputOverDoesNotOverwriteIt() {
+    Network read = Graphs.of("x:1x2x2; y:1x2x2 = RELU x; -> y").network();
+    Op enter = new Op("enter", "MODEL.enter", Map.of(), List.of(), List.of("x"), 0);
+    Network network = read.with(read.tensors().values(), List.of(enter, read.ops().get(0)));
+    Baseline apart = new Baseline("test", Map.of("x", 0L, "y", 4L), -1, 1, true);
+    assertEquals(List.of(), InputOverwrite.of(network, apart));
+    Baseline over = new Baseline("test", Map.of("x", 0L, "y", 2L), -1, 1, true);
+    assertEquals(List.of(new InputOverwrite("x", "y", 1)), InputOverwrite.of(network, over));
+  }
 }
