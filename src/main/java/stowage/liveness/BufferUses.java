@@ -26,7 +26,8 @@ import stowage.packing.IndexOrder;
  * order among each other. An op that runs code of its own (branches, loops, calls) is a barrier:
  * what comes before its code stays before, what comes after it after, and its code keeps its order,
  * as no runtime interleaves it with other ops. The code is laid out before the op; it is taken to
- * begin at the first op of the stretch before it whose results are not read after it.
+ * begin at the first op of the stretch before it whose results are not read after it. Steps before
+ * all ops of a TFLite model ({@code MODEL.reserve}, {@code MODEL.enter}) stay there.
  *
  * @param buffers the buffers, in the order in which they first appear
  * @param overwrites which results may be written over which operands
@@ -248,6 +249,8 @@ public record BufferUses(
         for (int earlier = Math.max(0, barrier); earlier < step; earlier++) {
           flows.get(step).add(earlier);
         }
+        barrier = step;
+      } else if (network.ops().get(order[step]).type().startsWith("MODEL.")) {
         barrier = step;
       }
     }

@@ -1,13 +1,18 @@
 package stowage.liveness;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.LivenessOptions.InPlace;
+import stowage.network.Graphs;
 import stowage.network.Network;
+import stowage.network.Op;
 import stowage.packing.LoadProfile;
 import stowage.schedule.NetworkOrders;
 import stowage.schedule.model.Downset;
@@ -55,6 +60,19 @@ public class BufferUsesTest {
       tight += best == bound ? 1 : 0;
     }
     assertTrue(tight > RandomNetworks.rounds(2000) / 2, "met " + tight + " times");
+  }
+
+  /** What nothing makes has memory before all ops of a model, which no file can say otherwise. */
+  @Test
+  void allOpsWaitForTheStepsBeforeThem() {
+    Network read =
+        Graphs.of("x:1x2x2 r:1x2x2; y:1x2x2 = RELU x; z:1x2x2 = RELU r; -> y z").network();
+    Op reserve = new Op("reserve", "MODEL.reserve", Map.of(), List.of(), List.of("r"), 0);
+    List<Op> ops = List.of(reserve, read.ops().get(0), read.ops().get(1));
+    Network network = read.with(read.tensors().values(), ops);
+    int[][] waits = BufferUses.of(network, LivenessOptions.defaults()).waits();
+    assertArrayEquals(new int[] {0}, waits[1]);
+    assertArrayEquals(new int[] {0}, IntStream.of(waits[2]).distinct().toArray());
   }
 
   private static long maxLoad(PlanningCase planned) {
