@@ -129,6 +129,9 @@ public final class CheckCommand extends JsonCommand {
     PackingProblem problem = planned.problem();
     CheckReport.Earlier earlier = earlierPlan == null ? null : earlier(earlierPlan, problem);
     long limit = maxPeak == null ? earlier.peak() : maxPeak;
+    if (earlier != null && earlier.added() == problem.size() && earlier.removed() > 0) {
+      hints.add(earlierPlan + " has no buffer of " + file + "; is it the plan of another model?");
+    }
     RunControl control = run.control();
     Incumbent lowest = lowest(planned, control);
     RunReport report = RunReport.of(Plan.of(lowest));

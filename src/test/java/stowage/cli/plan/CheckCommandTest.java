@@ -96,6 +96,7 @@ class CheckCommandTest extends FolderTest {
     assertTrue(against.get("resized").asInt() > 0);
     assertTrue(against.get("grownBytes").asLong() > 0);
     assertTrue(grown.json().at("/models/0/reason").asText().contains("1 buffer added"));
+    Stowage.run("check", HARD, "--against", plan).says("is it the plan of another model?");
   }
 
   @Test
