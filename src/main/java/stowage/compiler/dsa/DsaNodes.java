@@ -18,9 +18,13 @@ import stowage.packing.Rounding;
  * one memory each, with hard pairs, and soft pairs that have a price.
  *
  * <p>Refused, as there, are buffers with a choice of memories, fixed offsets, and banks; also
- * distances, which its documents cannot hold. Windows of gaps count as the whole buffer. O(n²).
+ * distances, which its documents cannot hold, and more than {@value #MOST} buffers. Windows of gaps
+ * count as the whole buffer. O(n²).
  */
 final class DsaNodes {
+  /** Buffers up to which a table of all pairs takes less than a gigabyte. */
+  private static final int MOST = 10_000;
+
   final int count;
   final long[] size;
   final long[] alignment;
@@ -34,6 +38,10 @@ final class DsaNodes {
   DsaNodes(PackingProblem problem, String planner) {
     this.problem = problem;
     int n = problem.size();
+    if (n > MOST) {
+      throw new NotPlannableException(
+          planner + " keeps a table of all pairs: at most " + MOST + " buffers, here are " + n);
+    }
     int[] leader = problem.relations().groups(n).leader();
     nodeOf = new int[n];
     int nodes = 0;

@@ -114,4 +114,18 @@ class DsaPlannersTest {
       assertThrows(NotPlannableException.class, () -> plan(planner, problem));
     }
   }
+
+  @Test
+  void moreBuffersThanATableOfPairsHoldsAreRefused() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i <= 10_000; i++) {
+      buffers.add(new Buffer("b" + i, 1, 0, 1));
+    }
+    PackingProblem problem = PackingProblem.of("p", buffers);
+    for (SystemPlanner planner : PLANNERS) {
+      String why =
+          assertThrows(NotPlannableException.class, () -> plan(planner, problem)).getMessage();
+      assertTrue(why.contains("at most 10000 buffers, here are 10001"), why);
+    }
+  }
 }
