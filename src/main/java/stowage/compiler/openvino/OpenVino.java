@@ -52,11 +52,12 @@ public final class OpenVino extends SystemPlanner {
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     GpuAllocation allocation = allocation(planningCase);
+    HullList all = HullList.of(name(), planningCase.problem(), HullList.ConstraintKind.CONFLICTS);
     long[] starts = new long[allocation.objects().size() + 1];
     for (int k = 0; k + 1 < starts.length; k++) {
-      starts[k + 1] = starts[k] + allocation.objects().get(k);
+      long end = starts[k] + allocation.objects().get(k);
+      starts[k + 1] = HullList.roundUp(end, all.alignment());
     }
-    HullList all = HullList.of(name(), planningCase.problem(), HullList.ConstraintKind.CONFLICTS);
     long[] offsets = new long[all.count()];
     Arrays.setAll(offsets, r -> starts[allocation.object(all.index(r))]);
     return new CasePlan(all.placement(offsets), allocation.objects().size());

@@ -11,6 +11,7 @@ import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Graphs;
 import stowage.packing.Buffer;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
@@ -134,6 +135,18 @@ class OpenVinoTest {
     // take, for x is over when d is made; the output is the third.
     assertEquals(18, plan(given).placement().peak(given.problem(), 0));
     assertEquals(3, plan(given).objects());
+  }
+
+  @Test
+  void recordsBeginAtMultiplesOfTheAlignmentAlsoWhereSizesAreNone() {
+    PlanningCase given =
+        Graphs.of("x:4; a:8 = Conv x; b:6 = Conv a; c:5 = Conv b; -> c").planningCase();
+    PackingProblem free = given.problem();
+    Memory memory = new Memory("m", Memory.UNBOUNDED, 4, 0, 0, List.of());
+    PackingProblem aligned =
+        new PackingProblem(
+            "p", free.buffers(), List.of(memory), free.conflicts(), free.relations());
+    assertEquals(21, plan(given.withProblem(aligned)).placement().peak(aligned, 0));
   }
 
   @Test
