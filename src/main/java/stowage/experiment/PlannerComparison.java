@@ -16,6 +16,7 @@ import stowage.importer.io.PackingBaseline;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
+import stowage.packing.InvalidProblemException;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -76,7 +77,7 @@ public final class PlannerComparison {
     try {
       Placement placement = planner.planAny(problem, share(SEARCH_SECONDS));
       rows.add(judged(planner.name(), kind, placement, seconds(start)));
-    } catch (NotPlannableException refused) {
+    } catch (NotPlannableException | InvalidProblemException refused) {
       rows.add(Row.without(planner.name(), kind, seconds(start), refused.getMessage()));
     }
   }
@@ -100,7 +101,7 @@ public final class PlannerComparison {
       if (row.peak() != null) {
         plans.add(new OptimumUnderRules.Planned(rules, placement));
       }
-    } catch (NotPlannableException refused) {
+    } catch (NotPlannableException | InvalidProblemException refused) {
       rows.add(Row.without(planner.name(), kind, seconds(start), refused.getMessage()));
     }
   }

@@ -45,6 +45,18 @@ class SystemPlannersCommandTest extends FolderTest {
   }
 
   @Test
+  void sizesThatAPlannerRoundsBeyondAllSumsEndThatPlannerAlone() throws IOException {
+    String sizes = "a,0,2,1152921504606846975\nb,0,2,1152921504606846775\n";
+    Path list = file("vast.csv", "id,lower,upper,size\n" + sizes);
+    JsonNode rows =
+        Stowage.line("compare %s --planner onnxruntime,tflm --json", list).json().get("rows");
+    JsonChecks.holds(rows.get(2), "planner=onnxruntime peak=null");
+    String reason = rows.get(2).get("reason").asText();
+    assertTrue(reason.contains("beyond 2305843009213693951 bytes"), reason);
+    JsonChecks.holds(rows.get(1), "planner=tflm peak=2305843009213693750");
+  }
+
+  @Test
   void whatTheOriginalOverlapsIsToldWithTheOverlap() throws IOException {
     Path network = network("overlapped.json", OVERLAPPED);
     String options = " --planner tpu-mlir-2022 --alignment 1";

@@ -357,7 +357,10 @@ public final class CpSatLeastChange {
     if (!problem.memories().stream().allMatch(Memory::isBounded)) {
       return;
     }
-    long capacity = problem.memories().stream().mapToLong(m -> m.capacity() / unit).sum();
+    long capacity =
+        problem.memories().stream()
+            .mapToLong(m -> m.capacity() / unit)
+            .reduce(0, (sum, one) -> Math.min(Long.MAX_VALUE / 2, sum + one));
     TreeSet<Integer> starts = new TreeSet<>();
     problem.buffers().forEach(b -> b.spans().forEach(span -> starts.add(span.start())));
     for (int step : starts) {
