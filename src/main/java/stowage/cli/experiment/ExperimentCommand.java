@@ -21,7 +21,6 @@ import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.analysis.Report;
 import stowage.experiment.results.ResultStore;
-import stowage.experiment.run.Launcher;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
 import stowage.experiment.run.Runner;
@@ -29,6 +28,7 @@ import stowage.experiment.run.SlurmSubmission;
 import stowage.experiment.suite.Manifest;
 import stowage.packing.ByteText;
 import stowage.report.format.Terminal;
+import stowage.text.ShellText;
 
 /** {@code stowage experiment}: suites of runs, on one machine or a cluster, and what they show. */
 @Command(
@@ -124,7 +124,7 @@ public final class ExperimentCommand {
       if (!runner.json && code == ExitCode.OK) {
         print(
             "Next: "
-                + Launcher.line(List.of("stowage", "experiment", "report", out.toString()))
+                + ShellText.line(List.of("stowage", "experiment", "report", out.toString()))
                 + "\n");
       }
       return code;
@@ -163,7 +163,7 @@ public final class ExperimentCommand {
       lines.add(
           done < planned
               ? "To do the rest: " + runs.next() + ", or stowage experiment submit"
-              : "Next: stowage experiment report " + Launcher.quoted(folder.path.toString()));
+              : "Next: stowage experiment report " + ShellText.quoted(folder.path.toString()));
       folder.print(spec, answer, String.join(System.lineSeparator(), lines));
       return ExitCode.OK;
     }
@@ -295,7 +295,7 @@ public final class ExperimentCommand {
       if (dryRun) {
         submission
             .commands(submission.writeScript(), submission.pending())
-            .forEach(words -> out.println(Launcher.line(words)));
+            .forEach(words -> out.println(ShellText.line(words)));
         out.flush();
         return ExitCode.OK;
       }

@@ -10,7 +10,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
-import stowage.experiment.run.Launcher;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.suite.PlannerSpec;
 import stowage.experiment.suite.RunSpec;
@@ -18,6 +17,7 @@ import stowage.experiment.suite.Suite;
 import stowage.experiment.suite.SuiteJson;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
+import stowage.text.ShellText;
 
 /** Which suite, on which data, with which planners of the user's own. */
 final class SuiteOptions {
@@ -112,6 +112,6 @@ final class SuiteOptions {
       words.addAll(List.of("--processes", Integer.toString(processes)));
     }
     words.addAll(List.of("--out", out.toString()));
-    return Launcher.line(words);
+    return ShellText.line(words);
   }
 }

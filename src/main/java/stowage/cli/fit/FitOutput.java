@@ -21,7 +21,6 @@ import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
-import stowage.experiment.run.Launcher;
 import stowage.importer.OrderExport;
 import stowage.importer.onnx.OnnxRewriting;
 import stowage.importer.own.NetworkJson;
@@ -47,6 +46,7 @@ import stowage.report.format.Table;
 import stowage.report.format.Terminal;
 import stowage.report.plan.RenderedPlan;
 import stowage.rewrite.OpOrigin;
+import stowage.text.ShellText;
 
 /**
  * Writes and prints what a run of {@code stowage fit} found.
@@ -172,7 +172,7 @@ record FitOutput(
     boolean bands =
         shared != LivenessOptions.InPlace.BANDS
             && plan.planned().problem().buffers().stream().anyMatch(one -> !one.gaps().isEmpty());
-    String command = "stowage plan " + Launcher.quoted(file.toString()) + schedule;
+    String command = "stowage plan " + ShellText.quoted(file.toString()) + schedule;
     remarks.add(
         bands
             ? "%s is planned in bands of what --in-place %s shares; this shares as much or more: %s --in-place bands"
@@ -205,7 +205,7 @@ record FitOutput(
       renamed.addAll(folder.setAside(FILES));
     } else {
       String schedule =
-          " --schedule " + Launcher.quoted(output.out.resolve("order.csv").toString());
+          " --schedule " + ShellText.quoted(output.out.resolve("order.csv").toString());
       remarkSharing(plan, output.out.resolve("network.json"), schedule);
       renamed.addAll(PlanFolder.write(output.out, report, RenderedPlan.streamed(report), ""));
       folder.writeString("network.json", NetworkJson.text(plan.rewriting().network()));

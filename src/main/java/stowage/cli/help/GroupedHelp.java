@@ -18,13 +18,6 @@ import stowage.cli.terminal.PlannerSettings;
 
 /** Help page of a command: options under headings, commands by purpose, examples at the end. */
 public final class GroupedHelp extends Help {
-  /** Commands whose input is a network alone, and what their help says of it. */
-  private static final Set<String> OF_NETWORKS = Set.of("fit", "schedule");
-
-  private static final String NETWORK =
-      "A network: .json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR .mlir, PyTorch Inductor's graph or"
-          + " output_code.py.";
-
   private static final Map<String, List<String>> PURPOSES = new LinkedHashMap<>();
 
   static {
@@ -98,15 +91,9 @@ public final class GroupedHelp extends Help {
   private String parameterList(boolean brief) {
     return parameterList(
             command.positionalParameters().stream()
-                .map(one -> one.toBuilder().description(joined(input(brief, one))).build())
+                .map(one -> one.toBuilder().description(joined(text(brief, one))).build())
                 .toList())
         .replace(DOT, '.');
-  }
-
-  /** The text of a positional parameter; the input of some commands is a network alone. */
-  private String[] input(boolean brief, ArgSpec argument) {
-    boolean network = OF_NETWORKS.contains(command.name()) && argument.paramLabel().equals("INPUT");
-    return network ? new String[] {NETWORK} : text(brief, argument);
   }
 
   private static String[] text(boolean brief, ArgSpec argument) {

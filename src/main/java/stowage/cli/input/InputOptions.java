@@ -14,12 +14,12 @@ import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.UsageException;
-import stowage.experiment.run.Launcher;
 import stowage.importer.InputFormats;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
+import stowage.text.ShellText;
 
 /** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
 @HelpGroup(HelpGroup.INPUT)
@@ -196,9 +196,9 @@ public class InputOptions {
 
   /** The input as a shell's line names it, with the dimensions bound here. */
   public String named() {
-    StringBuilder named = new StringBuilder(Launcher.quoted(input.toString()));
+    StringBuilder named = new StringBuilder(ShellText.quoted(input.toString()));
     dimensions.forEach(
-        (name, value) -> named.append(" --dim ").append(Launcher.quoted(name + "=" + value)));
+        (name, value) -> named.append(" --dim ").append(ShellText.quoted(name + "=" + value)));
     return named.toString();
   }
 

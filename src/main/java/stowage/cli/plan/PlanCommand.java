@@ -26,7 +26,6 @@ import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
-import stowage.experiment.run.Launcher;
 import stowage.importer.InputFormats;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Goal;
@@ -47,6 +46,7 @@ import stowage.report.RunSettings;
 import stowage.report.plan.BackgroundRendering;
 import stowage.report.plan.ProgressPrinter;
 import stowage.report.plan.RenderedPlan;
+import stowage.text.ShellText;
 
 /** {@code stowage plan}: places every buffer, proves a lower bound on the peak, and draws. */
 @Writes({
@@ -204,7 +204,7 @@ public class PlanCommand extends BaseCommand {
     UsageException.when(
         write != null && given("--schedule"),
         "--write keeps the file's order of ops; the best one with its plan: stowage fit %s --max-extra 0%% --write %s"
-            .formatted(input.named(), Launcher.quoted(String.valueOf(write))));
+            .formatted(input.named(), ShellText.quoted(String.valueOf(write))));
     if (write != null) {
       UsageException.when(
           input.input.equals(InputOptions.STDIN),

@@ -57,7 +57,7 @@ public final class TfliteArena extends ListRule {
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
       int own = order[k];
-      offsets[own] = bestFit(all, own, offsets, Arrays.copyOf(byOffset, k));
+      offsets[own] = bestFit(all, own, offsets, byOffset, k);
       int at = k;
       for (; at > 0 && offsets[byOffset[at - 1]] > offsets[own]; at--) {
         byOffset[at] = byOffset[at - 1];
@@ -67,12 +67,14 @@ public final class TfliteArena extends ListRule {
     return offsets;
   }
 
-  private static long bestFit(HullList all, int own, long[] offsets, int[] placed) {
+  /** The offset of a rectangle among the first {@code placed} ones by offset. */
+  private static long bestFit(HullList all, int own, long[] offsets, int[] byOffset, int placed) {
     long size = all.buffer(own).size();
     long best = -1;
     long bestFit = Long.MAX_VALUE;
     long current = 0;
-    for (int other : placed) {
+    for (int k = 0; k < placed; k++) {
+      int other = byOffset[k];
       if (all.overlap(own, other)) {
         long aligned = HullList.roundUp(current, all.alignment());
         if (aligned + size <= offsets[other] && offsets[other] - aligned < bestFit) {

@@ -4,9 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** How this program is started again: for workers, on other machines, and by a shell. */
 public final class Launcher {
@@ -47,14 +45,5 @@ public final class Launcher {
       return List.of("env", "STOWAGE_NO_BUILD=1", script.toString());
     }
     return java(List.of(), MAIN);
-  }
-
-  /** A word as any POSIX shell reads it back: in single quotes where a character needs them. */
-  public static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_./=:,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
-  }
-
-  public static String line(Collection<String> words) {
-    return words.stream().map(Launcher::quoted).collect(Collectors.joining(" "));
   }
 }

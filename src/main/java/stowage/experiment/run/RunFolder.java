@@ -138,7 +138,7 @@ public final class RunFolder {
       if (record != null && id.equals(record.run().id())) {
         return record;
       }
-      fault = "says that it is of another run";
+      fault = "it is of another run";
     } catch (JsonProcessingException damaged) {
       fault = damaged.getOriginalMessage();
     } catch (IOException damaged) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import stowage.experiment.suite.RunSpec;
 import stowage.importer.io.AtomicFiles;
+import stowage.text.ShellText;
 
 /**
  * Hands the runs of an experiment that are not done yet to Slurm, as job arrays: each task does a
@@ -92,8 +93,8 @@ public final class SlurmSubmission {
                 memory + MINDER_MIB,
                 (long) Math.ceil(seconds / 60) + 1,
                 logs,
-                Launcher.line(Launcher.program()),
-                Launcher.quoted(folder.path().toString()),
+                ShellText.line(Launcher.program()),
+                ShellText.quoted(folder.path().toString()),
                 chunk);
     AtomicFiles.writeString(script, text);
     return script;
@@ -140,7 +141,7 @@ public final class SlurmSubmission {
   }
 
   /**
-   * Hands in what is left to do, and gives the ids of the arrays.
+   * Submits the runs that are left, and returns the ids of the arrays.
    *
    * @throws IOException where there is no Slurm, or it refuses a job; with what it says, and the
    *     arrays that it took before

@@ -30,6 +30,7 @@ public final class IntervalPartitioner implements Partitioner {
 
   private final int rounds;
 
+  /** The partitioner with the usual number of rounds. */
   public IntervalPartitioner() {
     this(ROUNDS);
   }
@@ -58,8 +59,8 @@ public final class IntervalPartitioner implements Partitioner {
             Partitioner.singletons().partition(search, List.of()).groups(),
             starts,
             groups -> Partitioner.recalledCost(search, groups));
-    Partition hoped = hoped(search, costs, start);
-    return hoped == null ? throughAll(search, costs) : hoped;
+    Partition few = byFewGroups(search, costs, start);
+    return few == null ? opByOp(search, costs) : few;
   }
 
   /**
@@ -68,7 +69,7 @@ public final class IntervalPartitioner implements Partitioner {
    * then on, until that way has none left or costs as much as the start. (Lazy search of shortest
    * paths, Dellin and Srinivasa 2016.)
    */
-  private Partition hoped(GroupSearch search, IntervalCosts costs, List<int[]> start) {
+  private Partition byFewGroups(GroupSearch search, IntervalCosts costs, List<int[]> start) {
     int n = search.graph().size();
     GroupOptions.GroupObjective objective = search.options().objective();
     double most = Partitioner.recalledCost(search, start);
@@ -147,7 +148,8 @@ public final class IntervalPartitioner implements Partitioner {
     }
   }
 
-  private static Partition throughAll(GroupSearch search, IntervalCosts costs) {
+  /** The optimum with all groups searched that may be in it, or the best known at a stop. */
+  private static Partition opByOp(GroupSearch search, IntervalCosts costs) {
     int n = search.graph().size();
     GroupOptions.GroupObjective objective = search.options().objective();
     double[] best = new double[n + 1];

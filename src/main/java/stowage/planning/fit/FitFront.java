@@ -11,10 +11,10 @@ final class FitFront {
   private final boolean byLoad;
   private final List<FitPlan> plans = new ArrayList<>();
 
-  /** The same with loads for the memory, of all plans added; null in that itself. */
+  /** The front of all plans added by their loads; null where this is that front. */
   private final FitFront loads;
 
-  /** Most bytes. */
+  /** The most bytes that a plan may take. */
   private final long limit;
 
   private int changes;

@@ -252,7 +252,7 @@ class HelpTest extends FolderTest {
         .says("--treads", "did you mean \"--threads\"?");
     Stowage.run("show", "a", "b").says("unexpected argument b of stowage show");
     String help = Stowage.run("schedule", "--help").out();
-    assertTrue(help.contains("A network: .json") && !help.contains("A list of buffers"), help);
+    assertTrue(help.contains("A network (.json") && !help.contains("A list of buffers"), help);
   }
 
   @Test

@@ -74,7 +74,7 @@ public final class PathBound {
   /** Of a longer part the price of its last ops is counted, which is no more than its own. */
   private static final int MOST_OPS = 40;
 
-  /** A longer path is cut into several, since the table of bytes held beside it is quadratic. */
+  /** Most ops of one path; the table of bytes held beside it has a field for each pair of them. */
   private static final int LONGEST = 1024;
 
   /** Of more pieces so many are counted. */
