@@ -13,6 +13,7 @@ import stowage.Effort;
 import stowage.PlanOptions;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
+import stowage.cli.terminal.UsageException;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
 import stowage.importer.own.PackingJson;
@@ -67,11 +68,16 @@ record Request(PackingProblem problem, PlanOptions options) {
   /**
    * Reads a request whose {@link Head} was read, and the file that it names, with the most threads
    * and time that a run may take; a fault names the field, the value and what would be right.
+   *
+   * @throws InputException when the problem or the file cannot be used
+   * @throws UsageException when anything else of the request is wrong
    */
   static Request read(byte[] line, int threads, Duration most) {
     Reader reader = new Reader(threads, most);
     try (JsonCursor json = new JsonCursor(NAME, new ByteArrayInputStream(line))) {
       json.object(FIELDS, field -> reader.field(field, json));
+    } catch (InputException wrong) {
+      throw reader.inProblem ? wrong : new UsageException(wrong.getMessage());
     }
     return reader.request();
   }
@@ -80,6 +86,7 @@ record Request(PackingProblem problem, PlanOptions options) {
     private final int threads;
     private final double mostSeconds;
     private PackingProblem problem;
+    private boolean inProblem;
     private Path path;
     private Double seconds;
     private Long work;
@@ -97,7 +104,11 @@ record Request(PackingProblem problem, PlanOptions options) {
 
     boolean field(String field, JsonCursor json) {
       switch (field) {
-        case "problem" -> problem = PackingJson.read(NAME, json);
+        case "problem" -> {
+          inProblem = true;
+          problem = PackingJson.read(NAME, json);
+          inProblem = false;
+        }
         case "path" -> path = Path.of(json.label());
         case "options" -> json.object(OPTIONS, option -> option(option, json));
         default -> json.skip();
@@ -132,8 +143,8 @@ record Request(PackingProblem problem, PlanOptions options) {
 
     Request request() {
       if ((problem == null) == (path == null)) {
-        throw new InputException(
-            NAME, "", "should have one of the fields \"problem\" and \"path\", and not both");
+        throw new UsageException(
+            NAME + ": should have one of the fields \"problem\" and \"path\", and not both");
       }
       PlanOptions options =
           seconds == null

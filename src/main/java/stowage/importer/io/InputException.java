@@ -28,6 +28,11 @@ public final class InputException extends RuntimeException {
     this.misuse = where.startsWith("--");
   }
 
+  /** A wrong name on the command line, where no file is at fault. */
+  public static InputException misuse(String what, Object... arguments) {
+    return new InputException(oneLine(text(what, arguments)), true, null);
+  }
+
   /** A fault on a line, counted from 1. */
   public static InputException atLine(Path file, long line, String what, Object... arguments) {
     return new InputException(file, "line " + line, what, arguments);

@@ -60,7 +60,7 @@ public final class Chips {
   private static InputException unknown(String name) {
     String what = "unknown chip %s; known are %s, or a file that ends in .json%s";
     String hint = Suggestion.hint(name, NAMES);
-    return new InputException(Path.of("chips"), "", what, name, String.join(", ", NAMES), hint);
+    return InputException.misuse(what, name, String.join(", ", NAMES), hint);
   }
 
   private static Chip bundled(String name) {

@@ -226,15 +226,20 @@ class ServeTest extends FolderTest {
       delimiter = '|',
       textBlock =
           """
-          "probelm": {}                                | probelm
-          "path": "x", "options": {"timelimit": 1}     | timelimit
-          "path": "x", "options": {"effort": "slow"}   | slow
-          "path": "x", "options": {"timeLimit": 61}    | 61
-          "path": "x", "options": {"threads": 3}       | threads
+          "probelm": {}                                | 2 | probelm
+          "path": "x", "options": {"timelimit": 1}     | 2 | timelimit
+          "path": "x", "options": {"effort": "slow"}   | 2 | slow
+          "path": "x", "options": {"timeLimit": 61}    | 2 | 61
+          "path": "x", "options": {"threads": 3}       | 2 | threads
+          "path": "x", "path": "y"                     | 2 | twice
+          "options": {}                                | 2 | not both
+          "path": "x", "options": {"engines": ["y"]}   | 3 | x: no such file
+          "problem": {"buffers": [{"di": "a"}]}        | 3 | di
           """)
-  void unknownFieldsAndOptionsAreNamed(String fields, String named) throws Exception {
+  void whatIsWrongIsNamedWithTheCodeOfPlan(String fields, int code, String named) throws Exception {
     accept(server, "{\"id\": 1, " + fields + "}");
     JsonNode error = answer().get("error");
+    assertEquals(code, error.get("code").asInt(), error::toString);
     assertTrue(error.get("message").asText().contains(named), error::toString);
   }
 

@@ -1,6 +1,8 @@
 package stowage.importer.own;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.importer.SchemaFields;
+import stowage.importer.io.InputException;
 import stowage.network.Chip;
 
 class ChipsTest extends FolderTest {
@@ -85,6 +88,7 @@ class ChipsTest extends FolderTest {
         () -> Chips.load("bm1864x"),
         "unknown chip bm1864x; known are ",
         "; did you mean \"bm1684x\"?");
+    assertTrue(assertThrows(InputException.class, () -> Chips.load("bm1864x")).isMisuse());
     Refusals.input(() -> Chips.load(""));
     Refusals.input(() -> Chips.load("\u0000"));
     Refusals.input(() -> Chips.load("absent.json"));
