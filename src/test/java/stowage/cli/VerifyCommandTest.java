@@ -108,6 +108,23 @@ class VerifyCommandTest extends FolderTest {
   }
 
   @Test
+  void aContradictionOfRelationsIsReadBack() throws IOException {
+    Path odd =
+        file(
+            "odd.json",
+            """
+            {"memories": [{"name": "m", "alignment": 2}],
+             "buffers": [{"id": "a", "lower": 0, "upper": 2, "size": 1},
+                         {"id": "b", "lower": 0, "upper": 2, "size": 1}],
+             "together": [{"a": "a", "b": "b", "distance": 1}]}
+            """);
+    Stowage.run("plan", odd, "--out", folder).ends(4);
+    Stowage.run("verify", odd, folder.resolve("plan.json"))
+        .ends(0)
+        .prints("INFEASIBLE, relations: solver claim, not checked");
+  }
+
+  @Test
   void aDumpAloneIsCheckedModuleByModuleInJsonToo() {
     Path dump = Path.of("models/examples/snapshot.pickle");
     Stowage run = Stowage.run("verify", dump, "--json").ends(0);
@@ -132,7 +149,8 @@ class VerifyCommandTest extends FolderTest {
         "certificate|null|should be an object",
         "certificate|[]|should be an object",
         "certificate|{\"kind\": \"magic\", \"memory\": \"main\"}|is not known",
-        "certificate|{\"kind\": \"banks\", \"memory\": \"main\", \"buffers\": {\"a\": 1}}|is not part",
+        "certificate|{\"kind\": \"banks\", \"memory\": \"main\", \"buffers\": {\"a\": 1}}|is not"
+            + " part",
         "certificate|{\"kind\": \"reuse-cuts\", \"cuts\": {\"a\": 1}}|should be a number",
         "peak|\"12\"|should be a whole number",
         "peak|-12|should be a whole number",

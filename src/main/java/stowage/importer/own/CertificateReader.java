@@ -34,6 +34,9 @@ public record CertificateReader(Path file, PackingProblem problem) {
     if (json.has("engine")) {
       return SolverClaim.of(kind, json.get("engine").asText(), Map.of());
     }
+    if (kind.equals("relations")) {
+      return new Certificate.Contradiction(new int[0], "the relations contradict each other");
+    }
     if (kind.equals("reuse-cuts")) {
       return reuseCuts(json);
     }
