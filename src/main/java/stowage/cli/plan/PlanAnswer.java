@@ -64,7 +64,7 @@ final class PlanAnswer {
     List<Violation> faults = run.incumbent().rejection();
     if (run.refusal() != null) {
       err.println("stowage: " + run.refusal());
-    } else if (run.incumbent().placement() == null && !faults.isEmpty()) {
+    } else if (run.incumbent().status() == Status.UNKNOWN && !faults.isEmpty()) {
       err.println("stowage: " + faults.get(0).text());
     }
     out.flush();

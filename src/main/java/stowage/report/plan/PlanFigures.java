@@ -150,9 +150,10 @@ record PlanFigures(RunReport report, List<Figure> figures) {
   private String model(SharedArena arena, int m) {
     long[] extent = arena.extent(m, report.plan().placement());
     long state = arena.stateBytes(m);
-    String bytes = ByteText.exact(extent[0]) + " to " + ByteText.exact(extent[1]);
+    String used = "bytes " + ByteText.exact(extent[0]) + " to " + ByteText.exact(extent[1]);
+    String bytes = extent[1] == 0 ? "no bytes" : used;
     String kept = state == 0 ? "" : ", with " + ByteText.both(state) + " of state";
-    return NameText.shortened(arena.models().get(m).name()) + ": bytes " + bytes + kept;
+    return NameText.shortened(arena.models().get(m).name()) + ": " + bytes + kept;
   }
 
   private static String baseline(BaselineFacts baseline) {

@@ -44,6 +44,14 @@ class SharedArenaCommandTest extends FolderTest {
   }
 
   @Test
+  void thatNothingFitsIsSaidWithoutPlaces() throws IOException {
+    Path a = model("a.json", 16);
+    Stowage none = Stowage.run("plan", a, a, "--run", "concurrent", "--capacity", 4096).ends(4);
+    none.prints("INFEASIBLE", "a#2: no bytes");
+    assertEquals("", none.err());
+  }
+
+  @Test
   void cachesAreApartFromWhatIsShared() throws IOException {
     Path a = model("a.json", 16);
     Path b = model("b.json", 64);
