@@ -6,8 +6,10 @@ import stowage.compiler.openvino.AllocationHistory;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.heuristic.EarlierPlaces;
+import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
+import stowage.packing.Goal;
 import stowage.packing.Memory;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
@@ -69,7 +71,12 @@ record PlanFigures(RunReport report, List<Figure> figures) {
       row("infeasible", ProofText.infeasible(problem, report.infeasibility()));
     }
     if (report.hasPlacement() && !fits && report.status() != Status.INFEASIBLE) {
-      row("gap", ByteText.percent(report.gap()));
+      Objective.Figure first = objective.parts().get(0);
+      Bound known = report.plan().bounds()[0];
+      boolean ofPeak = first.goal() == Goal.PEAK;
+      long least = known == null ? 0 : known.value();
+      double gap = ofPeak ? report.gap() : RunReport.gap(report.plan().score().figure(0), least);
+      row("gap", ByteText.percent(gap) + (ofPeak ? "" : ", of " + first.name()));
     }
     if (report.capacity() != Memory.UNBOUNDED) {
       row("capacity", ByteText.both(report.capacity()) + place(report, report.mainMemory()));

@@ -142,4 +142,19 @@ class PlanCommandTest extends FolderTest {
     Stowage.run("plan", input, "--effort", "fast", "--planner", "search").ends(2).says("--planner");
     Stowage.run("plan", input, "--effort", "slow").ends(2);
   }
+
+  /** A bound of 1 byte of the peak says nothing about a price of 0. */
+  @Test
+  void theGapIsThatOfTheFirstGoal() throws IOException {
+    Path file =
+        file(
+            "priced.json",
+            """
+            {"buffers": [{"id": "a", "lower": 0, "upper": 1, "size": 1},
+                         {"id": "b", "lower": 1, "upper": 2, "size": 1}],
+             "reuse": [{"a": "a", "b": "b"}]}
+            """);
+    Stowage.run("plan", file, "--objective", "reuse").ends(0).prints("  gap       0 %, of reuse\n");
+    Stowage.run("plan", file, "--objective", "peak,reuse").ends(0).prints("  gap       0 %\n");
+  }
 }
