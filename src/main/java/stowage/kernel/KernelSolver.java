@@ -13,7 +13,7 @@ import stowage.kernel.bound.KernelBounds;
 import stowage.kernel.bound.MilestoneBounds;
 import stowage.kernel.bound.PhaseBound;
 import stowage.kernel.bound.StayBound;
-import stowage.kernel.bound.SubKernelBounds;
+import stowage.kernel.bound.TrafficMilestones;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
@@ -258,7 +258,7 @@ public final class KernelSolver {
                   new PhaseBound(graph, () -> isOver() || share() > PHASES_SHARE).traffic());
               incumbent.offerBound(
                   new StayBound(graph, () -> isOver() || share() > STAYS_SHARE).traffic());
-              new SubKernelBounds(
+              new TrafficMilestones(
                       graph,
                       incumbent.bound(),
                       incumbent::figure,

@@ -15,7 +15,6 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
-import stowage.kernel.model.SubKernel;
 import stowage.packing.IndexOrder;
 import stowage.schedule.model.Downset;
 
@@ -278,7 +277,7 @@ public final class MilestoneSearch {
   private BitSet closure(BitSet set) {
     BitSet ran = new BitSet(graph.ops);
     set.stream().forEach(m -> ran.set(milestones[m]));
-    SubKernel.close(graph, ran);
+    graph.close(ran);
     return ran;
   }
 

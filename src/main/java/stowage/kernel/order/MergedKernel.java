@@ -3,11 +3,15 @@ package stowage.kernel.order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
-import stowage.kernel.model.SubKernel;
+import stowage.network.kernel.KernelBuffer;
+import stowage.network.kernel.KernelGraph;
+import stowage.network.kernel.KernelNode;
 
 /**
  * A kernel in which ops that feed one other op run as part of it: the moves of a product's blocks
@@ -69,7 +73,72 @@ public final class MergedKernel {
         only[b] = into[v];
       }
     }
-    ops = SubKernel.of(graph, into, b -> lasting[graph.cache[b]]);
+    ops = merged(into, b -> lasting[graph.cache[b]]);
+  }
+
+  /**
+   * The kernel of the ops that are left, in their order, with the buffers and the edges of those
+   * that run as part of them.
+   *
+   * @param into by op, the op that it is part of, or itself
+   * @param counts which buffers are kept
+   */
+  private KernelOps merged(int[] into, IntPredicate counts) {
+    KernelGraph whole = graph.graph();
+    int[] buffer = new int[graph.buffers];
+    Arrays.fill(buffer, -1);
+    List<KernelNode> nodes = new ArrayList<>();
+    List<KernelBuffer> buffers = new ArrayList<>();
+    int[] id = new int[whole.nodes().size()];
+    Arrays.fill(id, -1);
+    List<Set<Integer>> uses = new ArrayList<>();
+    IntStream.range(0, graph.ops).forEach(v -> uses.add(new LinkedHashSet<>()));
+    for (int v = 0; v < graph.ops; v++) {
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        int b = graph.use[k];
+        if (!counts.test(b)) {
+          continue;
+        }
+        if (buffer[b] < 0) {
+          buffer[b] = buffers.size();
+          KernelBuffer old = whole.buffers().get(b);
+          int alloc = nodes.size();
+          id[old.alloc()] = alloc;
+          id[old.free()] = alloc + 1;
+          nodes.add(node(KernelNode.Kind.ALLOC, buffer[b]));
+          nodes.add(node(KernelNode.Kind.FREE, buffer[b]));
+          buffers.add(
+              new KernelBuffer(old.id(), old.size(), old.cache(), alloc, alloc + 1, old.backed()));
+        }
+        uses.get(into[v]).add(buffer[b]);
+      }
+    }
+    for (int v : kept) {
+      KernelNode old = whole.nodes().get(graph.node[v]);
+      id[graph.node[v]] = nodes.size();
+      nodes.add(
+          new KernelNode(
+              old.kind(), old.op(), -1, old.pipe(), old.cycles(), List.copyOf(uses.get(v))));
+    }
+    for (int v = 0; v < graph.ops; v++) {
+      id[graph.node[v]] = id[graph.node[into[v]]];
+    }
+    int[] edges =
+        IntStream.range(0, whole.edges())
+            .filter(e -> id[whole.from(e)] >= 0 && id[whole.to(e)] >= 0)
+            .filter(e -> id[whole.from(e)] != id[whole.to(e)])
+            .toArray();
+    return KernelOps.of(
+        new KernelGraph(
+            nodes,
+            buffers,
+            Arrays.stream(edges).map(e -> id[whole.from(e)]).toArray(),
+            Arrays.stream(edges).map(e -> id[whole.to(e)]).toArray()),
+        graph.limits());
+  }
+
+  private static KernelNode node(KernelNode.Kind kind, int buffer) {
+    return new KernelNode(kind, kind.name(), buffer, null, 0, List.of());
   }
 
   private boolean fits(Set<Integer> operands) {

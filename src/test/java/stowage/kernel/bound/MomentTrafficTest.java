@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -14,7 +13,6 @@ import stowage.generator.kernel.KernelGenerator;
 import stowage.kernel.RandomKernels;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelOps;
-import stowage.kernel.model.SubKernel;
 import stowage.kernel.spill.ExactSpillSearch;
 
 /** The least price of a moment against all downsets, and bounds made of it against all orders. */
@@ -98,7 +96,7 @@ class MomentTrafficTest {
   }
 
   @Test
-  void boundsByPartsNeverExceedTheLeastTraffic() {
+  void boundsByMilestonesNeverExceedTheLeastTraffic() {
     long seed = Thorough.of(60, 35);
     int cases = Thorough.of(80, 5000);
     SplittableRandom random = new SplittableRandom(seed);
@@ -112,7 +110,7 @@ class MomentTrafficTest {
       }
       long[] turns = {0};
       long bound =
-          new SubKernelBounds(
+          new TrafficMilestones(
                   graph, 0, () -> Long.MAX_VALUE / 4, () -> turns[0]++ > 600, value -> {})
               .traffic();
       String label = "seed " + seed + ", case " + k;
@@ -122,24 +120,6 @@ class MomentTrafficTest {
     }
     assertTrue(positive > cases / 80, positive + " bounds are positive");
     assertTrue(exact > 0, exact + " bounds are exact");
-  }
-
-  @Test
-  void aPartMovesNoMoreThanItsKernel() {
-    SplittableRandom random = new SplittableRandom(34);
-    int compared = 0;
-    for (int k = 0; k < 60; k++) {
-      KernelOps graph = RandomKernels.tight(random, 4 + random.nextInt(5), 1 + k % 2, 2);
-      BitSet ops = SubKernel.closure(graph, random.nextInt(graph.ops));
-      ops.or(SubKernel.closure(graph, random.nextInt(graph.ops)));
-      ExactSpillSearch.Answer whole = least(graph);
-      ExactSpillSearch.Answer part = least(SubKernel.of(graph, ops));
-      if (whole.order() != null) {
-        assertTrue(part.bound() <= whole.bound(), "seed 34, case " + k);
-        compared++;
-      }
-    }
-    assertTrue(compared > 40, compared + " compared");
   }
 
   @Test
@@ -157,7 +137,7 @@ class MomentTrafficTest {
   void attentionThatSharesItsBlocksMustSpill() {
     Caches caches = new Caches(Map.of("L1", 48L, "UB", 32L, "L0A", 16L, "L0B", 16L, "L0C", 8L));
     KernelOps graph = KernelOps.of(KernelGenerator.attention(4, 8, 16, 8), caches);
-    long bound = new SubKernelBounds(graph, 0, () -> 1, () -> false, value -> {}).traffic();
+    long bound = new TrafficMilestones(graph, 0, () -> 1, () -> false, value -> {}).traffic();
     assertTrue(bound > 0, "bound " + bound);
     int[] quotients =
         IntStream.range(0, graph.ops)

@@ -1,0 +1,213 @@
+package stowage.kernel.bound;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import stowage.kernel.model.KernelOps;
+
+/**
+ * Lower bound of the spill traffic over all orders by milestones whose steps are priced by {@link
+ * MomentTraffic}.
+ *
+ * <p>For each kind of ops, the fewest first, it asks whether some order of them passes only moments
+ * that cost less than a target. Where none does, the target is a bound, and a higher one is asked
+ * for. Kinds whose steps could not all be decided are asked again with more nodes and cuts. Traffic
+ * is a sum of prices, so bounds are rounded up to a multiple of their greatest common divisor. Not
+ * thread-safe.
+ */
+public final class TrafficMilestones {
+  private static final int FIRST_NODES = 24;
+  private static final int FIRST_CUTS = 400;
+  private static final int GROWTH = 4;
+
+  private final KernelOps graph;
+  private final LongSupplier known;
+  private final BooleanSupplier stopped;
+  private final Consumer<Long> bounds;
+  private final KernelSymmetry symmetry;
+  private final MomentTraffic moments;
+  private long best;
+
+  /**
+   * @param floor a bound that is known already
+   * @param known a value that is known to be reached
+   * @param stopped ends the work
+   * @param bounds takes each better bound
+   */
+  public TrafficMilestones(
+      KernelOps graph,
+      long floor,
+      LongSupplier known,
+      BooleanSupplier stopped,
+      Consumer<Long> bounds) {
+    this.graph = graph;
+    this.known = known;
+    this.stopped = stopped;
+    this.bounds = bounds;
+    best = KernelBounds.whole(graph, floor);
+    symmetry = new KernelSymmetry(graph);
+    moments = new MomentTraffic(graph, stopped);
+  }
+
+  /** Raises the bound until stopped or out of questions; returns the best. */
+  public long traffic() {
+    List<List<Integer>> open =
+        new ArrayList<>(MilestoneBounds.MilestoneSets.of(graph, symmetry, false).sets());
+    open.sort(Comparator.comparingInt(List::size));
+    int nodes = FIRST_NODES;
+    for (long cuts = FIRST_CUTS; !open.isEmpty() && !isOver(); cuts *= GROWTH) {
+      for (List<Integer> kind : List.copyOf(open)) {
+        if (!isOver() && !ask(kind, nodes, cuts)) {
+          open.remove(kind);
+        }
+      }
+      nodes *= GROWTH;
+    }
+    return best;
+  }
+
+  private boolean isOver() {
+    return stopped.getAsBoolean() || best >= known.getAsLong();
+  }
+
+  /** Raises the target by one kind as far as it goes; false where more nodes would not help. */
+  private boolean ask(List<Integer> kind, int nodes, long cuts) {
+    int[] milestones = kind.stream().mapToInt(v -> v).toArray();
+    while (!isOver()) {
+      long target = Math.min(known.getAsLong(), best + Math.max(1, best / 2));
+      MomentPrice price = new MomentPrice(graph, moments, nodes);
+      MilestoneSearch search =
+          new MilestoneSearch(graph, price, symmetry, milestones, 0, () -> target, stopped);
+      search.advance(cuts);
+      long bound = KernelBounds.whole(graph, search.bound());
+      if (bound > best) {
+        best = bound;
+        bounds.accept(bound);
+      }
+      if (bound < target) {
+        return !search.isDone() || price.isLimited() || stopped.getAsBoolean();
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Price of a step by {@link MomentTraffic}.
+   *
+   * <p><b>Commitment.</b> The overflow is a sum over caches, which is not submodular; so a
+   * milestone is committed to where it adds nothing to what is live, whatever else has run. Proof:
+   * let Z be the milestone and the ops before it that S does not imply. Each buffer of Z has a user
+   * that S implies, so it is live before and is at most live after, or has no users but Z, so it
+   * has ended after. Any later downset without Z can be joined with Z, and no cache holds more. An
+   * example: a product whose two blocks and whose sum are live, with the moves of the blocks. Not
+   * thread-safe.
+   */
+  private static final class MomentPrice implements StepPrice {
+    private final KernelOps graph;
+    private final MomentTraffic moments;
+    private final int mostNodes;
+    private boolean limited;
+
+    /**
+     * @param moments with nothing pinned; shared by searches that run one after another
+     * @param mostNodes nodes of its search for each step
+     */
+    MomentPrice(KernelOps graph, MomentTraffic moments, int mostNodes) {
+      this.graph = graph;
+      this.moments = moments;
+      this.mostNodes = mostNodes;
+    }
+
+    /** Whether some step might cost more than it was taken to, because its search ended early. */
+    boolean isLimited() {
+      return limited;
+    }
+
+    /** The ops that have run, and which others add nothing then. */
+    private final class Ran implements Rest {
+      private final BitSet ran;
+      private final Map<Integer, Boolean> free = new HashMap<>();
+
+      Ran(BitSet ran) {
+        this.ran = ran;
+      }
+
+      @Override
+      public boolean isFree(int op) {
+        return free.computeIfAbsent(op, key -> addsNothing(op, ran));
+      }
+    }
+
+    @Override
+    public LiveCut cut() {
+      return moments.cut();
+    }
+
+    @Override
+    public long cuts() {
+      return moments.cuts();
+    }
+
+    @Override
+    public Rest rest(Supplier<BitSet> ran) {
+      return new Ran(ran.get());
+    }
+
+    @Override
+    public long step(long worth, long most) {
+      MomentTraffic.Answer answer = moments.least(worth, most, mostNodes);
+      limited |= !answer.reached() && answer.bound() < most;
+      return answer.bound();
+    }
+
+    @Override
+    public Rest after(Rest before, int op) {
+      if (!before.isFree(op)) {
+        return null;
+      }
+      BitSet ran = (BitSet) ((Ran) before).ran.clone();
+      ran.set(op);
+      graph.close(ran);
+      return new Ran(ran);
+    }
+
+    @Override
+    public boolean asksImagesOnce() {
+      return true;
+    }
+
+    /**
+     * Whether a milestone adds nothing to what is live, once it has run, whatever else has run:
+     * each buffer of it and of the ops still missing before it has a user that has run, so that it
+     * is live already, or no users but these ops.
+     */
+    private boolean addsNothing(int op, BitSet ran) {
+      BitSet more = new BitSet(graph.ops);
+      more.set(op);
+      graph.close(more);
+      more.andNot(ran);
+      for (int v = more.nextSetBit(0); v >= 0; v = more.nextSetBit(v + 1)) {
+        for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+          int b = graph.use[k];
+          boolean live = false;
+          boolean own = true;
+          for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
+            live |= ran.get(graph.user[u]);
+            own &= more.get(graph.user[u]);
+          }
+          if (!live && !own) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+  }
+}
