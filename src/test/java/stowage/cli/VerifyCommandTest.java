@@ -176,6 +176,10 @@ class VerifyCommandTest extends FolderTest {
         "buffers|3|it has 3 buffers; it has 2",
         "memories|[{\"name\": \"main\", \"lowerBound\": 4611686018427387904}]|at least 46116860",
         "memories|[{\"name\": \"main\", \"capacity\": 11}]|its peak there is 12",
+        "objective|[{\"figure\": \"peak\", \"value\": 13}]|its peak is 13; it is 12",
+        "objective|[{\"figure\": \"peak\", \"bound\": 13}]|no plan has less peak than 13",
+        "objective|[{\"figure\": \"peak\", \"bound\": 9}]|its bound of the peak, 9, is below 12",
+        "objective|[{\"figure\": \"speed\", \"bound\": 9}]|\"speed\", which is no figure",
       })
   void everyClaimIsHeldAgainstThePlan(String field, String value, String right) throws IOException {
     verified(claim -> claim.set(field, tree(value))).ends(6).prints(right);

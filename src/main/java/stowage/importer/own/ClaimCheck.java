@@ -10,6 +10,7 @@ import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.ReuseCost;
+import stowage.packing.Score;
 import stowage.packing.Status;
 
 /**
@@ -95,19 +96,30 @@ record ClaimCheck(
   }
 
   private void checkFigures() {
+    if (claim.figures.isEmpty()) {
+      return;
+    }
+    Objective all = Objective.of(claim.asked(problem), List.of(Goal.values()));
+    Score score = all.score(problem, placement);
+    List<String> names = all.parts().stream().map(Objective.Figure::name).toList();
     for (Map.Entry<String, Long[]> figure : claim.figures.entrySet()) {
-      Goal goal = Goal.named(figure.getKey());
+      String name = figure.getKey();
       Long value = figure.getValue()[0];
-      if (goal == null || goal == Goal.PEAK || value == null) {
-        continue; // the peaks are said, and looked at, for each memory
-      }
-      long right =
-          Objective.of(claim.asked(problem), List.of(goal)).score(problem, placement).figure(0);
       Long bound = figure.getValue()[1];
-      if (value != right) {
-        say("its " + figure.getKey() + " is " + value + "; it is " + right);
+      if (!names.contains(name)) {
+        say("it was lowered by \"" + name + "\", which is no figure of the problem");
+        continue;
+      }
+      long right = score.figure(names.indexOf(name));
+      if (value != null && value != right) {
+        say("its " + name + " is " + value + "; it is " + right);
       } else if (bound != null && bound > right) {
-        say("no plan has less " + figure.getKey() + " than " + bound + "; it has " + right);
+        say("no plan has less " + name + " than " + bound + "; it has " + right);
+      } else if (claim.status == Status.OPTIMAL
+          && name.equals(claim.firstGoal())
+          && bound != null
+          && bound < right) {
+        say("it is OPTIMAL; its bound of the %s, %s, is below %s", name, bound, right);
       }
     }
   }
