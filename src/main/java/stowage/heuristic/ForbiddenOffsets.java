@@ -13,6 +13,8 @@ final class ForbiddenOffsets {
   private long[] otherLow = new long[64];
   private long[] otherHigh = new long[64];
   private int count;
+  private long ownLow;
+  private long ownHigh;
 
   void clear() {
     count = 0;
@@ -41,15 +43,31 @@ final class ForbiddenOffsets {
     high[count++] = below;
   }
 
-  /** Sorts by {@code low}: runs of eight by insertion, then merged. O(k log k), stable. */
-  void sort() {
-    int run = 8;
-    for (int from = 0; from < count; from += run) {
-      insertionSort(from, Math.min(count, from + run));
+  /** Sets the bytes of itself that the buffer needs, [from, to), for {@link #addBytes}. */
+  void setOwnBytes(long from, long to) {
+    ownLow = from;
+    ownHigh = to;
+  }
+
+  /** Forbids what would overlap the bytes [from, to); joined to the last interval where it can. */
+  void addBytes(long from, long to) {
+    long above = from - ownHigh;
+    long below = to - ownLow;
+    if (count > 0 && above < high[count - 1] && above >= low[count - 1]) {
+      high[count - 1] = Math.max(high[count - 1], below);
+    } else {
+      add(above, below);
     }
-    for (; run < count; run *= 2) {
-      for (int from = 0; from < count; from += 2 * run) {
-        merge(from, Math.min(count, from + run), Math.min(count, from + 2 * run));
+  }
+
+  /** Sorts by {@code low}, by merging what is in order already. O(k log r) for r such runs. */
+  void sort() {
+    while (runEnd(0) < count) {
+      for (int from = 0; from < count; ) {
+        int middle = runEnd(from);
+        int to = runEnd(middle);
+        merge(from, middle, to);
+        from = to;
       }
       long[] swap = low;
       low = otherLow;
@@ -60,19 +78,13 @@ final class ForbiddenOffsets {
     }
   }
 
-  private void insertionSort(int from, int to) {
-    for (int k = from + 1; k < to; k++) {
-      long keyLow = low[k];
-      long keyHigh = high[k];
-      int at = k;
-      while (at > from && low[at - 1] > keyLow) {
-        low[at] = low[at - 1];
-        high[at] = high[at - 1];
-        at--;
-      }
-      low[at] = keyLow;
-      high[at] = keyHigh;
+  /** The first place from another on, or the end, whose interval begins below the one before. */
+  private int runEnd(int from) {
+    int to = Math.min(count, from + 1);
+    while (to < count && low[to - 1] <= low[to]) {
+      to++;
     }
+    return to;
   }
 
   private void merge(int from, int middle, int to) {

@@ -2,7 +2,6 @@ package stowage.heuristic;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -41,12 +40,6 @@ public final class GapPlacer {
   private final int[] memories;
   private final boolean[] placed;
   private final int[] fixed;
-  private final IntConsumer forbid = this::forbid;
-
-  // What is being placed, read by forbid().
-  private int memory;
-  private long ownLow;
-  private long ownHigh;
   private long work;
 
   /** A placer with the buffers of fixed offset alone; fails where two of them clash. */
@@ -198,14 +191,13 @@ public final class GapPlacer {
     memories[buffer] = where;
     placed[buffer] = true;
     if (problem.buffer(buffer).needsMemory()) {
-      spans.place(buffer);
+      spans.place(buffer, where, offset);
     }
   }
 
   private long find(int buffer, int where, Fit fit) {
-    collect(buffer, where);
+    work += 1 + collect(buffer, where) / 8;
     forbidden.sort();
-    work += 1 + forbidden.count() / 8;
     long free = 0;
     long best = -1;
     long leastLeft = Long.MAX_VALUE;
@@ -228,33 +220,22 @@ public final class GapPlacer {
     return best >= 0 ? best : problem.roundUp(buffer, where, free);
   }
 
-  private void collect(int buffer, int where) {
+  /** Collects what is forbidden, and counts the spans and the extra conflicts that forbid it. */
+  private long collect(int buffer, int where) {
     forbidden.clear();
-    memory = where;
-    for (int k = 0; k < spans.spansOf(buffer); k++) {
-      int own = spans.positionOf(buffer, k);
-      ownLow = spans.low(own);
-      ownHigh = spans.high(own);
-      spans.overlapping(spans.start(own), spans.end(own), forbid);
-    }
+    long found = spans.forbid(buffer, where, forbidden);
     if (problem.conflicts().isEmpty() || !problem.buffer(buffer).needsMemory()) {
-      return;
+      return found;
     }
     for (int other : problem.conflicts().of(buffer)) {
       if (placed[other] && memories[other] == where && problem.buffer(other).needsMemory()) {
         forbidden.add(
             offsets[other] - problem.buffer(buffer).size(),
             offsets[other] + problem.buffer(other).size());
+        found++;
       }
     }
-  }
-
-  private void forbid(int position) {
-    int other = spans.owner(position);
-    if (memories[other] == memory) {
-      long offset = offsets[other];
-      forbidden.add(offset + spans.low(position) - ownHigh, offset + spans.high(position) - ownLow);
-    }
+    return found;
   }
 
   /** What all placing so far has cost, in work units of about a microsecond. */

@@ -1,137 +1,151 @@
 package stowage.heuristic;
 
 import java.util.Arrays;
-import java.util.function.IntConsumer;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /**
- * The live spans of a problem's buffers, indexed by time: which spans of placed buffers overlap a
- * range of steps.
+ * The live spans of a problem's buffers, indexed by time: what those placed in one memory forbid to
+ * a span of another buffer.
  *
- * <p>Spans are sorted by their start in flat arrays. A tree over the positions holds the latest end
- * of the placed spans below each node, so that a search among those that start early enough passes
- * over all that end too early: O(k log n) for k spans found, no allocation. Example: spans [0, 9),
- * [2, 4), [6, 8), all placed; those that overlap [5, 6) start before 6, so they are among the first
- * two, and of these only the first ends after 5.
+ * <p>Time is cut into stretches in which a quarter as many spans start as are alive at a step. Each
+ * stretch has what is placed in it in a list by address, and each node of a tree over the stretches
+ * the bytes that any span below it takes. A span that overlaps a few stretches looks at the lists
+ * of the first and the last and at the nodes that make up the rest. Example: stretches [0, 4), [4,
+ * 8), [8, 12), [12, 16); the span [3, 13) looks at the lists of the first and the fourth for what
+ * overlaps it, and at all that is alive in the second and the third.
+ *
+ * <p>With n spans, m of them alive at a step in the mean, placing one takes O(m) in the mean, and
+ * so does a search, which allocates nothing. Not thread-safe.
  */
 final class PlacedSpans {
+  /** A stretch has at least so many starts. */
+  private static final int LEAST_STARTS = 32;
+
   private final int[] starts;
   private final int[] ends;
   private final long[] lows;
   private final long[] highs;
-  private final int[] owners;
   private final int[] firstOf;
-  private final int[] byOwner;
-  private final int[] latestEnd;
+
+  /** The first steps of all stretches but the first. */
+  private final int[] borders;
+
   private final int leaves;
+  private final SpanList[][] nodes;
 
   /** Indexes all spans of a problem, none of them placed. O(n log n) for n spans. */
   PlacedSpans(PackingProblem problem) {
     firstOf = new int[problem.size() + 1];
-    Buffer.Span[][] spans = new Buffer.Span[problem.size()][];
-    int count = 0;
-    for (int i = 0; i < spans.length; i++) {
-      spans[i] = problem.buffer(i).spans().toArray(Buffer.Span[]::new);
-      firstOf[i] = count;
-      count += spans[i].length;
+    for (int i = 0; i < problem.size(); i++) {
+      firstOf[i + 1] = firstOf[i] + problem.buffer(i).spans().size();
     }
-    firstOf[spans.length] = count;
-    long[] order = new long[count];
-    int at = 0;
-    for (Buffer.Span[] own : spans) {
-      for (Buffer.Span span : own) {
-        order[at] = ((long) span.start() << 32) | at;
-        at++;
-      }
-    }
-    Arrays.sort(order);
-    byOwner = new int[count];
-    for (int position = 0; position < count; position++) {
-      byOwner[(int) order[position]] = position;
-    }
+    int count = firstOf[problem.size()];
     starts = new int[count];
     ends = new int[count];
     lows = new long[count];
     highs = new long[count];
-    owners = new int[count];
-    at = 0;
-    for (int i = 0; i < spans.length; i++) {
-      for (Buffer.Span span : spans[i]) {
-        int position = byOwner[at++];
-        starts[position] = span.start();
-        ends[position] = span.end();
-        lows[position] = span.low();
-        highs[position] = span.high();
-        owners[position] = i;
+    int at = 0;
+    for (Buffer buffer : problem.buffers()) {
+      for (Buffer.Span span : buffer.spans()) {
+        starts[at] = span.start();
+        ends[at] = span.end();
+        lows[at] = span.low();
+        highs[at++] = span.high();
       }
     }
-    leaves = Math.max(1, Integer.highestOneBit(Math.max(1, count - 1)) * 2);
-    latestEnd = new int[2 * leaves];
-    clear();
+    int[] sorted = starts.clone();
+    Arrays.sort(sorted);
+    leaves = stretches(sorted);
+    borders = new int[leaves - 1];
+    Arrays.setAll(borders, k -> sorted[(int) ((k + 1L) * count / leaves)]);
+    nodes = new SpanList[problem.memories().size()][2 * leaves];
+    for (SpanList[] tree : nodes) {
+      Arrays.setAll(tree, node -> new SpanList());
+    }
+  }
+
+  /** The number of stretches, a power of two. */
+  private int stretches(int[] sorted) {
+    long meetings = 0;
+    for (int k = 0; k < starts.length; k++) {
+      meetings +=
+          OrderKeys.lowerBound(sorted, sorted.length, ends[k])
+              - OrderKeys.lowerBound(sorted, sorted.length, starts[k]);
+    }
+    long live = meetings / Math.max(1, starts.length);
+    long wanted = starts.length / Math.max(LEAST_STARTS, live / 4);
+    return Integer.highestOneBit((int) Math.max(1, wanted));
   }
 
   void clear() {
-    Arrays.fill(latestEnd, Integer.MIN_VALUE);
-  }
-
-  /** Counts a buffer's spans among the placed. */
-  void place(int buffer) {
-    for (int k = firstOf[buffer]; k < firstOf[buffer + 1]; k++) {
-      int node = leaves + byOwner[k];
-      int end = ends[byOwner[k]];
-      for (; node > 0 && latestEnd[node] < end; node /= 2) {
-        latestEnd[node] = end;
+    for (SpanList[] tree : nodes) {
+      for (SpanList node : tree) {
+        node.clear();
       }
     }
   }
 
-  /** Names the spans of placed buffers that overlap [start, end), by position. */
-  void overlapping(int start, int end, IntConsumer found) {
-    visit(1, 0, leaves, start, OrderKeys.lowerBound(starts, starts.length, end), found);
-  }
-
-  private void visit(int node, int from, int to, int start, int limit, IntConsumer found) {
-    if (from >= limit || latestEnd[node] <= start) {
-      return;
+  /** Counts a buffer's spans among the placed, at an offset in bytes of a memory. */
+  void place(int buffer, int memory, long offset) {
+    for (int span = firstOf[buffer]; span < firstOf[buffer + 1]; span++) {
+      long low = offset + lows[span];
+      long high = offset + highs[span];
+      int from = leaves + stretchOf(starts[span]);
+      int to = leaves + stretchOf(ends[span] - 1);
+      for (int leaf = from; leaf <= to; leaf++) {
+        int first = leaf == from ? starts[span] : Integer.MIN_VALUE;
+        int last = leaf == to ? ends[span] : Integer.MAX_VALUE;
+        nodes[memory][leaf].insert(low, high, first, last);
+      }
+      nodes[memory][from].begun++;
+      while (from > 1) {
+        from /= 2;
+        to /= 2;
+        nodes[memory][from].begun++;
+        for (int node = from; node <= to; node++) {
+          nodes[memory][node].insert(low, high, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        }
+      }
     }
-    if (to - from == 1) {
-      found.accept(from);
-      return;
+  }
+
+  /**
+   * Adds the offsets that placed spans forbid to a buffer in a memory.
+   *
+   * @return the number of pairs of a span of the buffer and a placed one that overlap in time
+   */
+  long forbid(int buffer, int memory, ForbiddenOffsets forbidden) {
+    SpanList[] tree = nodes[memory];
+    long pairs = 0;
+    for (int span = firstOf[buffer]; span < firstOf[buffer + 1]; span++) {
+      int start = starts[span];
+      int end = ends[span];
+      int first = stretchOf(start);
+      int last = stretchOf(end - 1);
+      forbidden.setOwnBytes(lows[span], highs[span]);
+      pairs += tree[leaves + first].forbid(start, end, Integer.MIN_VALUE, forbidden);
+      if (first == last) {
+        continue;
+      }
+      int from = leaves + first + 1;
+      int to = leaves + last;
+      for (; from < to; from /= 2, to /= 2) {
+        if (from % 2 == 1) {
+          pairs += tree[from].begun;
+          tree[from++].forbid(start, end, 0, forbidden);
+        }
+        if (to % 2 == 1) {
+          pairs += tree[--to].begun;
+          tree[to].forbid(start, end, 0, forbidden);
+        }
+      }
+      pairs += tree[leaves + last].forbid(start, end, borders[last - 1], forbidden);
     }
-    int middle = (from + to) >>> 1;
-    visit(2 * node, from, middle, start, limit, found);
-    visit(2 * node + 1, middle, to, start, limit, found);
+    return pairs;
   }
 
-  int spansOf(int buffer) {
-    return firstOf[buffer + 1] - firstOf[buffer];
-  }
-
-  /** The position of a buffer's k-th span. */
-  int positionOf(int buffer, int k) {
-    return byOwner[firstOf[buffer] + k];
-  }
-
-  int start(int position) {
-    return starts[position];
-  }
-
-  int end(int position) {
-    return ends[position];
-  }
-
-  /** The first byte needed, from the buffer's offset. */
-  long low(int position) {
-    return lows[position];
-  }
-
-  /** The first byte after those needed, from the buffer's offset. */
-  long high(int position) {
-    return highs[position];
-  }
-
-  int owner(int position) {
-    return owners[position];
+  private int stretchOf(int step) {
+    return OrderKeys.lowerBound(borders, borders.length, step + 1L);
   }
 }
