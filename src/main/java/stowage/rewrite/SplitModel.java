@@ -87,6 +87,9 @@ public final class SplitModel {
     if (op.presentOutputs().isEmpty()) {
       return "it has no result";
     }
+    if (op.flag("sampled")) {
+      return "its shapes are those of a run, and other data or the run-time may give others";
+    }
     List<String> touched = new ArrayList<>(op.presentInputs());
     touched.addAll(op.presentOutputs());
     for (String name : touched) {

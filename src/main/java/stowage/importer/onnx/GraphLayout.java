@@ -98,7 +98,7 @@ final class GraphLayout {
     }
     if (!sampled.isEmpty()) {
       notes.add(
-          ("the shapes of %s values could not be inferred and are those of a run on zeros;"
+          ("the shapes of %s values are not inferred, or wrongly, and are those of a run on zeros;"
                   + " other data may need more, \"%s\" is one")
               .formatted(sampled.size(), sampled.get(0)));
     }
@@ -205,6 +205,7 @@ final class GraphLayout {
     List<GraphValue> inputs = new ArrayList<>();
     node.getInputList().forEach(name -> inputs.add(name.isEmpty() ? null : scope.find(name)));
     boolean constant = isConstant(node, inputs, scope);
+    boolean unsure = OnnxModel.uses(node).stream().map(scope::peek).anyMatch(v -> v.unsure);
     List<GraphValue> outputs = new ArrayList<>();
     for (String name : node.getOutputList()) {
       if (name.isEmpty()) {
@@ -218,6 +219,8 @@ final class GraphLayout {
       }
       TensorProto data = ShapeInference.constantValue(node);
       GraphValue value = new GraphValue(name, shape, constant, data);
+      unsure |= shape.sampled();
+      value.unsure = unsure;
       define(scope, value, OnnxModel.label(node));
       outputs.add(value);
     }
@@ -235,6 +238,9 @@ final class GraphLayout {
     Map<String, Object> attributes = NodeAttributes.of(node, inputs);
     if (SOFTMAX.contains(node.getOpType()) && inference.opset() < LAST_AXIS) {
       attributes.putIfAbsent("axis", 1L);
+    }
+    if (unsure) {
+      attributes.put("sampled", 1L);
     }
     ops.add(new Op(opName, type(node), attributes, names, made, List.of(), -1, again));
     captured.addAll(bodies.isEmpty() && !scope.isNested() ? List.of() : names);

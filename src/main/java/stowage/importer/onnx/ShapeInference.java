@@ -2,6 +2,7 @@ package stowage.importer.onnx;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,10 +102,11 @@ final class ShapeInference {
       }
     }
     ShapeMismatchRepair misfits = new ShapeMismatchRepair(graph);
+    Set<String> seen = new HashSet<>();
     boolean whole = false;
     while (true) {
       Map<String, ValueShape> shapes = new LinkedHashMap<>();
-      ShapeQuery query = new ShapeQuery(file, data, opset(), unknownOps, whole);
+      ShapeQuery query = new ShapeQuery(file, data, opset(), unknownOps, seen, whole);
       GraphProto.Builder asked = query.of(graph, given, constants, declared, shapes, misfits);
       missingData |= query.missingData();
       boolean restorable = otherHalves && Bfloat16.isIn(asked) && Bfloat16.replace(asked);
@@ -115,6 +117,9 @@ final class ShapeInference {
         }
         Map<String, ValueShape> known = new LinkedHashMap<>(given);
         known.putAll(shapes);
+        if (run(asked, known, seen, declared)) {
+          continue;
+        }
         int found = misfits.check(known);
         if (found > 0) {
           notes.add(
@@ -210,6 +215,53 @@ final class ShapeInference {
     }
     shapes.putAll(answer);
     shapes.keySet().removeIf(name -> name.endsWith(ShapeProtocol.PROBE));
+  }
+
+  /**
+   * Runs ops whose shapes may be inferred otherwise than they are computed. Where that is so, their
+   * results' shapes are then among the declared ones, and their first results among the seen; ops
+   * that depend on these are left to the next request.
+   */
+  private boolean run(
+      GraphProto.Builder asked,
+      Map<String, ValueShape> known,
+      Set<String> seen,
+      Map<String, ValueShape> declared)
+      throws ShapeFailure {
+    Set<String> changed = new HashSet<>();
+    for (NodeProto node : asked.getNodeList()) {
+      if (OnnxModel.uses(node).stream().anyMatch(changed::contains)) {
+        changed.addAll(node.getOutputList());
+        continue;
+      }
+      GraphProto.Builder alone = RunShapes.alone(node, asked, known);
+      if (alone == null) {
+        continue;
+      }
+      ValueShape inferred = known.get(node.getOutput(0));
+      long[] dims = dims(alone, inferred.dims());
+      if (!Arrays.equals(dims, inferred.dims())) {
+        for (String output : node.getOutputList()) {
+          ValueShape before = known.getOrDefault(output, inferred);
+          declared.put(output, new ValueShape(before.elementType(), dims, true));
+        }
+        seen.add(node.getOutput(0));
+        changed.addAll(node.getOutputList());
+      }
+    }
+    return !changed.isEmpty();
+  }
+
+  /** The extents of a result that the op by itself has; those inferred where it is refused. */
+  private long[] dims(GraphProto.Builder alone, long[] inferred) throws ShapeFailure {
+    try {
+      return request(alone, true).shapes().values().iterator().next().dims();
+    } catch (ShapeFailure refused) {
+      if (refused.getMessage().equals(ShapeService.TOO_LONG)) {
+        throw refused;
+      }
+      return inferred;
+    }
   }
 
   private ShapeProtocol.Answer request(GraphProto.Builder asked, boolean fold) throws ShapeFailure {

@@ -15,6 +15,9 @@ final class ShapeProtocol {
   /** What is appended to a value's name to name its shape, by which its rank is given. */
   static final String PROBE = "\u0001rank";
 
+  /** What ends the name of an output whose shape should be that of a run. */
+  static final String RUN = "\u0001run";
+
   private static final int LONGEST_TEXT = 1 << 20;
 
   private ShapeProtocol() {}

@@ -12,6 +12,7 @@ import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorProto;
 import stowage.importer.onnx.proto.TensorShapeProto;
+import stowage.importer.onnx.proto.TypeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
@@ -40,6 +41,7 @@ final class ShapeQuery {
   private final TensorData data;
   private final long opset;
   private final Set<String> unknownOps;
+  private final Set<String> seen;
   private final boolean whole;
   private final GraphProto.Builder asked = GraphProto.newBuilder().setName("shapes");
   private final Set<String> inputs = new HashSet<>();
@@ -47,13 +49,21 @@ final class ShapeQuery {
 
   /**
    * A query for one graph of a file by the version of the standard ops, without ops of the unknown
-   * types; {@code whole} says whether constants are sent even where they are large.
+   * types and those whose first result is among the seen ones; {@code whole} says whether constants
+   * are sent even where they are large.
    */
-  ShapeQuery(Path file, TensorData data, long opset, Set<String> unknownOps, boolean whole) {
+  ShapeQuery(
+      Path file,
+      TensorData data,
+      long opset,
+      Set<String> unknownOps,
+      Set<String> seen,
+      boolean whole) {
     this.file = file;
     this.data = data;
     this.opset = opset;
     this.unknownOps = unknownOps;
+    this.seen = seen;
     this.whole = whole;
   }
 
@@ -97,7 +107,9 @@ final class ShapeQuery {
     Set<String> outputs = new LinkedHashSet<>();
     Set<String> nodeNames = new HashSet<>();
     for (NodeProto node : graph.getNodeList()) {
-      if (!KNOWN_DOMAINS.contains(node.getDomain()) || unknownOps.contains(node.getOpType())) {
+      if (!KNOWN_DOMAINS.contains(node.getDomain())
+          || unknownOps.contains(node.getOpType())
+          || node.getOutputCount() > 0 && seen.contains(node.getOutput(0))) {
         leftOut(node, declared, shapes);
         continue;
       }
@@ -153,15 +165,20 @@ final class ShapeQuery {
   }
 
   private void input(String name, ValueShape shape) {
-    if (shape.elementType() == 0 || shape.dims() == null || !inputs.add(name)) {
-      return;
+    if (shape.elementType() != 0 && shape.dims() != null && inputs.add(name)) {
+      asked.addInput(ofShape(name, shape));
     }
-    TensorShapeProto.Builder dims = TensorShapeProto.newBuilder();
+  }
+
+  /** A value of a known shape. */
+  static ValueInfoProto ofShape(String name, ValueShape shape) {
+    ValueInfoProto.Builder value = ValueInfoProto.newBuilder().setName(name);
+    TypeProto.Tensor.Builder type = value.getTypeBuilder().getTensorTypeBuilder();
+    TensorShapeProto.Builder dims = type.setElemType(shape.elementType()).getShapeBuilder();
     for (long extent : shape.dims()) {
-      dims.addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(extent));
+      dims.addDimBuilder().setDimValue(extent);
     }
-    ValueInfoProto.Builder input = asked.addInputBuilder().setName(name);
-    input.getTypeBuilder().getTensorTypeBuilder().setElemType(shape.elementType()).setShape(dims);
+    return value.build();
   }
 
   /**
@@ -190,9 +207,18 @@ final class ShapeQuery {
     return List.of(kept, mask.build());
   }
 
-  /** A node without external data in its attributes. */
+  /**
+   * A node without external data in its attributes, and without {@code pads} next to {@code
+   * auto_pad}: runs ignore these, but the inference of shapes does not.
+   */
   private NodeProto bare(NodeProto node) {
     NodeProto.Builder builder = node.toBuilder();
+    if (RunShapes.isPaddedByImage(node)) {
+      builder.clearAttribute();
+      node.getAttributeList().stream()
+          .filter(attribute -> !attribute.getName().equals("pads"))
+          .forEach(builder::addAttribute);
+    }
     for (AttributeProto.Builder attribute : builder.getAttributeBuilderList()) {
       if (attribute.hasT()) {
         attribute.setT(inner(attribute.getT(), node));

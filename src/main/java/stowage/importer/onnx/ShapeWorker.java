@@ -36,7 +36,8 @@ import java.util.stream.LongStream;
  * <p>Shapes are looked for in three ways, each only for what the one before left unknown: as
  * inferred with no optimisation; as inferred after folding constants, which follows shapes that the
  * network computes from its own static shapes; and as seen in one run on zeros, which is all that
- * can be done where extents depend on data.
+ * can be done where extents depend on data. A run is made as well where the name of an output asks
+ * for it.
  */
 public final class ShapeWorker {
   /** The most bytes of zeros that a run is fed with. */
@@ -102,6 +103,11 @@ public final class ShapeWorker {
     try (OrtSession.SessionOptions options = options(OrtSession.SessionOptions.OptLevel.BASIC_OPT);
         OrtSession session = environment.createSession(request.model(), options)) {
       collect(session, shapes);
+      shapes.replaceAll(
+          (name, shape) ->
+              name.endsWith(ShapeProtocol.RUN)
+                  ? new ValueShape(shape.elementType(), null, false)
+                  : shape);
       if (!shapes.values().stream().allMatch(ValueShape::known)) {
         run(environment, session, shapes);
       }

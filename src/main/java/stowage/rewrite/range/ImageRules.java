@@ -62,12 +62,18 @@ final class ImageRules {
           "its kernel_shape is not known, or it is a mean or dilated with ceil_mode");
     }
     int k = dim - image;
+    for (int d = 0; d < window.dimensions(); d++) {
+      if ((out[image + d] - 1) * window.stride()[d] + window.reach(d) <= window.before()[d]) {
+        return AxisRule.barrier("its windows lie in padding alone");
+      }
+    }
     if (!channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
       for (int d = 0; d < window.dimensions(); d++) {
         long read = (out[image + d] - 1) * window.stride()[d] + window.reach(d);
         if (read < in[image + d] || wide) {
           return AxisRule.barrier(
-              "run-times differ in SAME where windows leave gaps at the end, or refuse the padding");
+              "run-times differ in SAME where windows leave gaps at the end, or refuse the"
+                  + " padding");
         }
       }
     }
@@ -127,19 +133,12 @@ final class ImageRules {
       return AxisRule.barrier("its scales are not known");
     }
     boolean nearest = op.text("mode", "nearest").toLowerCase(Locale.ROOT).equals("nearest");
-    if (!scaled) {
-      return nearest ? AxisRules.same(dim) : AxisRule.barrier("it interpolates");
+    String middle = op.text("coordinate_transformation_mode", "half_pixel");
+    if (!op.text("keep_aspect_ratio_policy", "stretch").equals("stretch")
+        || middle.equals("tf_crop_and_resize")) {
+      return AxisRule.barrier("a part of its operand says what happens to the others");
     }
     long factor = in[dim] > 0 && out[dim] % in[dim] == 0 ? out[dim] / in[dim] : 0;
-    String middle = op.text("coordinate_transformation_mode", "half_pixel");
-    boolean floors =
-        channelsLast
-            ? !op.flag("align_corners") && factor > 0 && 1f / factor * (double) factor >= 1
-            : op.type().equals("Upsample")
-                || !network.format().equals("onnx")
-                || middle.equals("asymmetric") && op.text("nearest_mode", "").equals("floor")
-                || middle.equals("half_pixel")
-                    && op.text("nearest_mode", "round_prefer_floor").startsWith("round_prefer");
     Object scales = op.attributes().get("scales");
     List<Long> axes = op.integers("axes");
     int at =
@@ -148,8 +147,20 @@ final class ImageRules {
             : Math.max(axes.indexOf((long) dim), axes.indexOf((long) dim - in.length));
     boolean exact =
         !(scales instanceof List<?> list)
+            || at < 0
             || list.size() <= at
             || ((Number) list.get(at)).doubleValue() == factor;
+    if (!scaled) {
+      return nearest && exact ? AxisRules.same(dim) : AxisRule.barrier("it interpolates");
+    }
+    boolean floors =
+        channelsLast
+            ? !op.flag("align_corners") && factor > 0 && 1f / factor * (double) factor >= 1
+            : op.type().equals("Upsample")
+                || !network.format().equals("onnx")
+                || middle.equals("asymmetric") && op.text("nearest_mode", "").equals("floor")
+                || middle.equals("half_pixel")
+                    && op.text("nearest_mode", "round_prefer_floor").startsWith("round_prefer");
     return nearest && floors && exact && factor > 0
         ? AxisRule.of(new IndexMap.Repeated(factor), dim)
         : AxisRule.barrier("it is no repetition of rows by a whole factor");

@@ -47,7 +47,7 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
         total = Math.max(0, total);
         before[k] = automatic.equals("SAME_LOWER") ? (total + 1) / 2 : total / 2;
       } else {
-        before[k] = k < given.size() ? given.get(k) : 0;
+        before[k] = k < given.size() && !automatic.equals("VALID") ? given.get(k) : 0;
       }
     }
     return new WindowShape(kernel, stride, dilation, before);

@@ -92,8 +92,9 @@ class OnnxRewritingTest extends FolderTest {
         "Relu x; y = MaxPool r kernel_shape=[2,2] dilations=[3,3] auto_pad='SAME_UPPER'",
         "Relu x; y = MaxPool r kernel_shape=[2,2] dilations=[3,3] strides=[3,2] ceil_mode=1",
         "Relu a; y = MaxPool r kernel_shape=[1,1] strides=[2,2] ceil_mode=1",
-        "Neg x; y = Relu r; weight i:int64=1; c = Cast i to=9; s = If c then_branch={graph t; k = Shape r; -> k:int64[4]}"
-            + " else_branch={graph e; k = Shape x; -> k:int64[4]}; -> s:int64[4]"
+        "Neg x; y = Relu r; weight i:int64=1; c = Cast i to=9; s = If c then_branch={graph t; k ="
+            + " Shape r; -> k:int64[4]} else_branch={graph e; k = Shape x; -> k:int64[4]}; ->"
+            + " s:int64[4]"
       })
   void piecesOfOldModelsGiveEqualOutputs(String ops) throws Exception {
     OnnxBuilder builder = OnnxBuilder.of("x:float[1,2,9,9] a:float[6,1,8,4]; r = " + ops);
@@ -109,13 +110,26 @@ class OnnxRewritingTest extends FolderTest {
         "18 | Resize r _ f axes=[2,3]",
         "18 | Resize r _ f axes=[-1,-2]",
         "18 | Resize r _ _ e axes=[-1,-2]",
+        "18 | Resize r _ _ e axes=[-1,-2] keep_aspect_ratio_policy='not_smaller'",
+        "13 | Resize r _ g coordinate_transformation_mode='asymmetric' nearest_mode='floor'",
+        "13 | Conv r w strides=[1,5] pads=[0,1,1,0]",
+        "13 | AveragePool r kernel_shape=[3,3] auto_pad='VALID' pads=[1,1,1,1]",
       })
   void piecesOfOtherVersionsGiveEqualOutputs(int opset, String op) throws Exception {
     OnnxBuilder builder = OnnxBuilder.of("x:float[1,2,4,4]; r = Relu x; y = " + op + "; -> y");
-    builder.and("weight v:float[2,4,4] e:int64[2]=4,8").opset("", opset);
-    TensorProto.Builder factors = TensorProto.newBuilder().setName("f").setDataType(1).addDims(2);
-    builder.graph.addInitializer(factors.addFloatData(2.2f).addFloatData(2.2f));
+    builder.and("weight v:float[2,4,4] e:int64[2]=4,8 w:float[2,2,1,1]").opset("", opset);
+    factors(builder, "f", 2.2f, 2.2f);
+    factors(builder, "g", 1, 1, 1.2f, 1);
     checkPieces(builder, 4);
+  }
+
+  private static void factors(OnnxBuilder builder, String name, float... factors) {
+    TensorProto.Builder tensor = TensorProto.newBuilder().setName(name).setDataType(1);
+    tensor.addDims(factors.length);
+    for (float factor : factors) {
+      tensor.addFloatData(factor);
+    }
+    builder.graph.addInitializer(tensor);
   }
 
   private void checkPieces(OnnxBuilder builder, int version) throws Exception {
