@@ -174,8 +174,7 @@ public final class KernelSolver {
               incumbent.offerBound(
                   new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
                       .residency(incumbent.figure()));
-              new MilestoneBounds(
-                      graph, incumbent.bound(), incumbent::figure, this::isOver, this::offer)
+              new MilestoneBounds(graph, incumbent.bound(), incumbent::figure, this::isOver)
                   .residency(incumbent::offerBound);
             });
     search(

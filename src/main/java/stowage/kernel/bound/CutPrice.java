@@ -60,9 +60,4 @@ final class CutPrice implements StepPrice {
     cut.pinOpen(op, true);
     return after.value <= ((Least) before).value ? after : null;
   }
-
-  @Override
-  public boolean givesOrders() {
-    return true;
-  }
 }

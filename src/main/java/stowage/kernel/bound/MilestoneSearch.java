@@ -11,12 +11,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
 import stowage.packing.IndexOrder;
-import stowage.schedule.model.Downset;
 
 /**
  * Lower bound over all orders from the sequence in which some ops, the milestones, run.
@@ -44,19 +42,15 @@ public final class MilestoneSearch {
     private final BitSet set;
     private final long key;
     private final int size;
-    private final Node parent;
-    private final int step;
     private boolean committed;
 
     /** What the price knows of the set; null until it is asked for. */
     private StepPrice.Rest rest;
 
-    Node(BitSet set, long key, int size, Node parent, int step) {
+    Node(BitSet set, long key, int size) {
       this.set = set;
       this.key = key;
       this.size = size;
-      this.parent = parent;
-      this.step = step;
     }
   }
 
@@ -79,7 +73,6 @@ public final class MilestoneSearch {
   private final Map<Long, List<KernelSymmetry.Labelling>> classes = new HashMap<>();
   private long labelled;
   private long bound;
-  private Node goal;
   private boolean done;
 
   /**
@@ -116,7 +109,7 @@ public final class MilestoneSearch {
       }
     }
     before = Arrays.stream(milestones).mapToObj(v -> above[v]).toArray(BitSet[]::new);
-    queue.add(new Node(new BitSet(milestones.length), floor, 0, null, -1));
+    queue.add(new Node(new BitSet(milestones.length), floor, 0));
   }
 
   /** A lower bound over all orders. */
@@ -170,7 +163,6 @@ public final class MilestoneSearch {
       }
       bound = Math.max(bound, node.key);
       if (node.size == milestones.length) {
-        goal = node;
         done = true;
         return;
       }
@@ -193,7 +185,7 @@ public final class MilestoneSearch {
   }
 
   private boolean isImage(Node node) {
-    return milestones.length >= 3 && node.parent != null && isImage(marks(node.set));
+    return milestones.length >= 3 && node.size > 0 && isImage(marks(node.set));
   }
 
   private byte[] marks(BitSet set) {
@@ -260,7 +252,7 @@ public final class MilestoneSearch {
       }
       BitSet set = (BitSet) node.set.clone();
       set.set(m);
-      Node child = new Node(set, cost, node.size + 1, node, m);
+      Node child = new Node(set, cost, node.size + 1);
       if (cost <= node.key) {
         child.rest = price.after(node.rest, v);
         if (child.rest != null) {
@@ -326,94 +318,6 @@ public final class MilestoneSearch {
       for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
         cut.pinOpen(graph.succ[k], index[graph.succ[k]] >= 0);
       }
-    }
-  }
-
-  /**
-   * An order along the best path: before each milestone run the ops of its least cut. Null before a
-   * path is known, where the price gives no orders, and where the work is stopped meanwhile.
-   */
-  public int[] order() {
-    if (goal == null || !price.givesOrders()) {
-      return null;
-    }
-    List<Node> path = new ArrayList<>();
-    for (Node node = goal; node.parent != null; node = node.parent) {
-      path.add(0, node);
-    }
-    ChunkedOrder order = new ChunkedOrder(graph);
-    for (Node node : path) {
-      if (stopped.getAsBoolean()) {
-        return null;
-      }
-      pin(node.parent.set, true);
-      int v = milestones[node.step];
-      running(v, true);
-      price.cut().run();
-      order.run(u -> u != v && price.cut().hasRun(u));
-      order.run(u -> u == v);
-      running(v, false);
-      pin(node.parent.set, false);
-    }
-    return order.rest();
-  }
-
-  /**
-   * An order of ops that is built chunk by chunk: of a chunk's ops, the one that leaves least live
-   * goes next. O(ops squared) in the largest chunk. Not thread-safe.
-   */
-  private static final class ChunkedOrder {
-    private final Downset ran;
-    private final int[] order;
-    private final int[] chunk;
-
-    ChunkedOrder(KernelOps graph) {
-      ran = new Downset(graph.residency());
-      order = new int[graph.ops];
-      chunk = new int[graph.ops];
-    }
-
-    /**
-     * Runs the ops of a chunk that have not run; all ops before them are to be in it or have run.
-     */
-    void run(IntPredicate member) {
-      int open = 0;
-      for (int v = 0; v < order.length; v++) {
-        if (!ran.holds(v) && member.test(v)) {
-          chunk[open++] = v;
-        }
-      }
-      while (open > 0) {
-        int best = -1;
-        long least = Long.MAX_VALUE;
-        for (int k = 0; k < open; k++) {
-          if (ran.isReady(chunk[k]) && ran.change(chunk[k]) < least) {
-            least = ran.change(chunk[k]);
-            best = k;
-          }
-        }
-        if (best < 0) {
-          return; // the rest waits for ops of later chunks
-        }
-        int v = chunk[best];
-        System.arraycopy(chunk, best + 1, chunk, best, --open - best);
-        run(v);
-      }
-    }
-
-    private void run(int v) {
-      order[ran.size()] = v;
-      ran.run(v);
-    }
-
-    /** The whole order, with what is left in the order of the file. */
-    int[] rest() {
-      for (int v = 0; v < order.length; v++) {
-        if (!ran.holds(v)) {
-          run(v);
-        }
-      }
-      return order.clone();
     }
   }
 }

@@ -47,9 +47,4 @@ public interface StepPrice {
   default boolean asksImagesOnce() {
     return false;
   }
-
-  /** Whether orders may be read off paths by the cut. */
-  default boolean givesOrders() {
-    return false;
-  }
 }

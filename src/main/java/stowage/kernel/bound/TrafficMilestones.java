@@ -58,8 +58,7 @@ public final class TrafficMilestones {
 
   /** Raises the bound until stopped or out of questions; returns the best. */
   public long traffic() {
-    List<List<Integer>> open =
-        new ArrayList<>(MilestoneBounds.MilestoneSets.of(graph, symmetry, false).sets());
+    List<List<Integer>> open = new ArrayList<>(MilestoneBounds.kinds(graph, symmetry, false));
     open.sort(Comparator.comparingInt(List::size));
     int nodes = FIRST_NODES;
     for (long cuts = FIRST_CUTS; !open.isEmpty() && !isOver(); cuts *= GROWTH) {
