@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
+import stowage.Thorough;
 import stowage.exact.RandomProblems;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
@@ -105,6 +107,82 @@ class GapPlacerTest {
     long[] at = IntStream.of(there).mapToLong(i -> offsets[i]).toArray();
     int[] in = IntStream.of(there).map(i -> memories[i]).toArray();
     return Verifier.isValid(problem.select(there), Placement.of(at, in));
+  }
+
+  /** Lists that the index cuts into several stretches of time, each interval held against all. */
+  @Test
+  void bothFitsTakeTheGapOfTheirDefinitionInLongerLists() {
+    int compared = 0;
+    for (long seed = 1; seed <= Thorough.of(60, 1_000); seed++) {
+      PackingProblem problem = RandomPackingProblems.any(seed, 400);
+      List<Integer> order = new ArrayList<>();
+      IntStream.range(0, problem.size()).forEach(order::add);
+      Collections.shuffle(order, new Random(seed));
+      order.sort(Comparator.comparing(i -> !problem.buffer(i).isFixed()));
+      for (Fit fit : Fit.values()) {
+        GapPlacer placer = new GapPlacer(problem);
+        placed.clear();
+        offsets = new long[problem.size()];
+        memories = new int[problem.size()];
+        for (int i : order) {
+          offsets[i] = placer.place(i, fit);
+          memories[i] = placer.memory(i);
+          if (!problem.buffer(i).isFixed() && problem.buffer(i).needsMemory()) {
+            assertEquals(byDefinition(problem, i, fit), offsets[i], "seed " + seed + ", b" + i);
+            compared++;
+          }
+          placed.add(i);
+        }
+      }
+    }
+    assertTrue(compared > 15_000, compared + " compared");
+  }
+
+  /** The gap of a buffer in the memory that it was given, from what each placed span forbids. */
+  private long byDefinition(PackingProblem problem, int own, Fit fit) {
+    List<long[]> forbidden = new ArrayList<>();
+    for (int other : placed) {
+      if (memories[other] != memories[own]) {
+        continue;
+      }
+      for (Buffer.Span mine : problem.buffer(own).spans()) {
+        for (Buffer.Span span : problem.buffer(other).spans()) {
+          if (span.start() < mine.end() && mine.start() < span.end()) {
+            forbidden.add(
+                new long[] {
+                  offsets[other] + span.low() - mine.high(),
+                  offsets[other] + span.high() - mine.low()
+                });
+          }
+        }
+      }
+      if (problem.conflicts().contains(own, other) && problem.buffer(other).needsMemory()) {
+        forbidden.add(
+            new long[] {
+              offsets[other] - problem.buffer(own).size(),
+              offsets[other] + problem.buffer(other).size()
+            });
+      }
+    }
+    long best = -1;
+    long least = Long.MAX_VALUE;
+    List<Long> begins = new ArrayList<>(List.of(0L));
+    forbidden.forEach(interval -> begins.add(interval[1]));
+    Collections.sort(begins);
+    for (long begin : begins) {
+      boolean free = begin >= 0;
+      long last = Long.MAX_VALUE;
+      for (long[] interval : forbidden) {
+        free &= begin <= interval[0] || begin >= interval[1];
+        last = interval[0] >= begin ? Math.min(last, interval[0]) : last;
+      }
+      long offset = free ? problem.roundUp(own, memories[own], begin) : -1;
+      if (offset >= 0 && offset <= last && (best < 0 || last - begin < least)) {
+        best = offset;
+        least = fit == Fit.FIRST ? -1 : last - begin;
+      }
+    }
+    return best;
   }
 
   @Test
