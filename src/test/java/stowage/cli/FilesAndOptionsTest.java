@@ -166,7 +166,7 @@ class FilesAndOptionsTest extends FolderTest {
           ./absent.onnx => 3 => absent.onnx: no such file
           compare absent.csv IN => 3 => absent.csv: no such file
           kernel models/kernels/attention-2x5.json --cache L3=5 => 2 => no buffer is in a cache L3
-          group models/examples/small.mlir => 3 => small.mlir: op "conv" reads
+          group models/examples/residual.onnx --chip bm1688 --partition file => 2 => needs a TPU-MLIR file
           generate banked --buffers 0x5 -o - => 2 => should be a whole number
           generate network-like --seed 5f -o - => 2 => should be a whole number
           plan IN --minimize => 0 => --minimize does nothing: without --capacity

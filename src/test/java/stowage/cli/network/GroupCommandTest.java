@@ -95,6 +95,14 @@ class GroupCommandTest extends FolderTest {
   }
 
   @Test
+  void theExampleIsAuditedAndWritten() {
+    Path written = folder.resolve("written.mlir");
+    String command = "group models/examples/small.mlir --partition file --write " + written;
+    Stowage.line(command).ends(0).prints("As in the file").prints("it changes the lane layout");
+    Stowage.line("group %s --partition file", written).ends(0).prints("As in the file");
+  }
+
+  @Test
   void aCompiledFileIsAuditedAndBeaten() {
     Path file = PublicData.network("tpu-mlir/blazeface_bm1688_final.mlir");
     Stowage run =

@@ -48,16 +48,17 @@ class TpuMlirFormatTest extends ImporterTest {
           func.func @subfunc_0(%arg0: tensor<1x4x8x8xf32, 8192 : i64> loc("in \\C3\\A4")) -> (tensor<1x32x2x2xf32, 12288 : i64>, tensor<64xf32, 16384 : i64>) attributes {id = 0 : i64, mode = #tpu<run_mode TPU_STATIC>, next_index = array<i32: -1>} {
             %0 = "top.None"() : () -> none loc(#loc)
             %1 = "top.Weight"() : () -> tensor<32x4x3x3xf32, 0 : i64> loc(#loc2)
-            // the group yields what it computed and a part of it
+            // the group yields what both ops computed
             %2:2 = "tpu.Group"(%arg0) ({
               %9 = "tpu.Load"(%arg0) {ginfo = #tpu.lg<out_addr = 0, out_size = 256, buffer_addr = 0, buffer_size = 0, eu_align = true, h_idx = [0, 4], h_slice = [5, 4], id = 0, stage = 0>} : (tensor<1x4x8x8xf32, 8192 : i64>) -> tensor<1x4x8x8xf32> loc(#loc4)
-              %10 = "tpu.Load"(%1) {ginfo = {out_addr = 512 : i64, out_size = 36 : i64, eu_align = false, id = 1 : i64, stage = 0 : i64}} : (tensor<32x4x3x3xf32, 0 : i64>) -> tensor<32x4x3x3xf32> loc(#loc4)
-              %11 = "tpu.Conv2D"(%9, %10, %0) {ginfo = #tpu.lg<out_addr = 256, out_size = 16, buffer_addr = 1024, buffer_size = 77, eu_align = true, id = 2, stage = 1>, pads = [1, 1, 1, 1]} : (tensor<1x4x8x8xf32>, tensor<32x4x3x3xf32>, none) -> tensor<1x32x2x2xf32> loc(#loc3)
-              %12 = "tpu.Store"(%11, %0) {ginfo = #tpu.lg<out_addr = 256, out_size = 16, id = 3, stage = 2>} : (tensor<1x32x2x2xf32>, none) -> tensor<1x32x2x2xf32, 12288 : i64> loc(#loc3)
-              %13 = "tpu.Store"(%9, %0) {ginfo = #tpu.lg<out_addr = 0, out_size = 256, id = 4, stage = 2>} : (tensor<1x4x8x8xf32>, none) -> tensor<4x4x4xf32, 16384 : i64> loc(#loc5)
-              "tpu.Yield"(%12, %13) : (tensor<1x32x2x2xf32, 12288 : i64>, tensor<4x4x4xf32, 16384 : i64>) -> () loc(#loc6)
-            }) {flow = [-1, 2, 0, -2, 3, 4, 1], hsecs = 2 : i64, nsecs = 1 : i64, swpipl_stage_num = 3 : i64} : (tensor<1x4x8x8xf32, 8192 : i64>) -> (tensor<1x32x2x2xf32, 12288 : i64>, tensor<4x4x4xf32, 16384 : i64>) loc(#loc6)
-            %3 = "tpu.Reshape"(%2#1) {shape = [64], scale = -1.5e-1 : f64, "odd key" = dense<[1, 2]> : tensor<2xi64>} : (tensor<4x4x4xf32, 16384 : i64>) -> tensor<64xf32, 16384 : i64> loc(#loc7)
+              %10 = "tpu.Load"(%1) {ginfo = #tpu.lg<out_addr = 2048, out_size = 144, buffer_addr = 0, buffer_size = 0, eu_align = false, id = 1, stage = 0>} : (tensor<32x4x3x3xf32, 0 : i64>) -> tensor<32x4x3x3xf32> loc(#loc4)
+              %11 = "tpu.Conv2D"(%9, %10, %0) {ginfo = #tpu.lg<out_addr = 256, out_size = 16, buffer_addr = 1024, buffer_size = 77, eu_align = true, id = 2, stage = 1>, kernel_shape = [3, 3], pads = [1, 1, 1, 1], strides = [4, 4]} : (tensor<1x4x8x8xf32>, tensor<32x4x3x3xf32>, none) -> tensor<1x32x2x2xf32> loc(#loc3)
+              %12 = "tpu.Store"(%11, %0) {ginfo = #tpu.lg<out_addr = 256, out_size = 16, buffer_addr = 0, buffer_size = 0, eu_align = true, id = 3, stage = 2>} : (tensor<1x32x2x2xf32>, none) -> tensor<1x32x2x2xf32, 12288 : i64> loc(#loc3)
+              %13 = "tpu.MaxPool2D"(%9) {ginfo = #tpu.lg<out_addr = 768, out_size = 64, buffer_addr = 0, buffer_size = 0, eu_align = true, id = 4, stage = 1>, kernel_shape = [2, 2], pads = [0, 0, 0, 0], strides = [2, 2]} : (tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32> loc(#loc5)
+              %14 = "tpu.Store"(%13, %0) {ginfo = #tpu.lg<out_addr = 768, out_size = 64, buffer_addr = 0, buffer_size = 0, eu_align = true, id = 5, stage = 2>} : (tensor<1x4x4x4xf32>, none) -> tensor<1x4x4x4xf32, 16384 : i64> loc(#loc5)
+              "tpu.Yield"(%12, %14) : (tensor<1x32x2x2xf32, 12288 : i64>, tensor<1x4x4x4xf32, 16384 : i64>) -> () loc(#loc6)
+            }) {flow = [-1, 3, -2, 2, 5, -3, 4, -4, 0, 1], hsecs = 2 : i64, nsecs = 1 : i64, swpipl_stage_num = 3 : i64} : (tensor<1x4x8x8xf32, 8192 : i64>) -> (tensor<1x32x2x2xf32, 12288 : i64>, tensor<1x4x4x4xf32, 16384 : i64>) loc(#loc6)
+            %3 = "tpu.Reshape"(%2#1) {shape = [64], scale = -1.5e-1 : f64, "odd key" = dense<[1, 2]> : tensor<2xi64>} : (tensor<1x4x4x4xf32, 16384 : i64>) -> tensor<64xf32, 16384 : i64> loc(#loc7)
             return %2#0, %3 : tensor<1x32x2x2xf32, 12288 : i64>, tensor<64xf32, 16384 : i64> loc(#loc)
           } loc(#loc)
         } loc(#loc)
@@ -87,28 +88,30 @@ class TpuMlirFormatTest extends ImporterTest {
 
   @Test
   void aGroupsScheduleAndPlacesAreKept() throws IOException {
-    TpuMlirModule module = TpuMlirFile.open(write(SMALL)).module();
+    String fields = "out_addr = 2048 : i64, eu_align = false, id = 1 : i64, stage = 0 : i64";
+    String dictionary = SMALL.replaceFirst("#tpu.lg<out_addr = 2048.*?>", "{" + fields + "}");
+    TpuMlirModule module = TpuMlirFile.open(write(dictionary)).module();
     assertEquals("bm1684x", module.chip());
     assertEquals(16384, module.neuronBytes().getAsLong());
     TpuGroup group = module.groups().get(0);
     assertEquals(module.ops().get(0), group.op());
-    assertEquals(List.of(List.of(2, 0), List.of(3, 4, 1)), group.rows());
+    assertEquals(List.of(List.of(3), List.of(2, 5), List.of(4), List.of(0, 1)), group.rows());
     assertEquals(2, group.slices("h"));
     assertEquals(1, group.slices("w"));
     assertEquals(3, group.pipelineStages());
-    assertEquals(5, group.body().size());
+    assertEquals(6, group.body().size());
     TpuGroup.GroupOp load = group.body().get(0);
     assertEquals(Map.of("h", List.of(new Part(0, 5), new Part(4, 4))), load.slices());
     TpuGroup.GroupOp weight = group.body().get(1);
-    assertEquals(512, weight.field("out_addr"));
+    assertEquals(2048, weight.field("out_addr"));
     assertEquals(1, weight.id());
     TpuGroup.GroupOp conv = group.body().get(2);
     assertEquals(1024, conv.field("buffer_addr"));
     assertEquals(77, conv.field("buffer_size"));
-    assertEquals(group.op().outputs().get(1), group.body().get(4).op().outputs().get(0));
+    assertEquals(group.op().outputs().get(1), group.body().get(5).op().outputs().get(0));
     assertEquals(
-        group.body().get(0).op().outputs().get(0), group.body().get(4).op().inputs().get(0));
-    assertTrue(group.body().get(4).isStore());
+        group.body().get(4).op().outputs().get(0), group.body().get(5).op().inputs().get(0));
+    assertTrue(group.body().get(5).isStore());
     assertEquals(TpuValue.ABSENT, group.body().get(2).op().inputs().get(2));
   }
 
@@ -138,19 +141,19 @@ class TpuMlirFormatTest extends ImporterTest {
     Network network =
         network(
             """
-        "builtin.module"() <{sym_name = "g"}> ({
-          "func.func"() <{function_type = (tensor<8xi4>) -> tensor<8xi4>, sym_name = "main"}> ({
-          ^bb0(%arg0: tensor<8xi4> loc("x")):
-            %0:2 = "func.call"(%arg0) <{callee = @f}> : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc("unused name")
-            "func.return"(%0#0) : (tensor<8xi4>) -> () loc(unknown)
-          }) : () -> () loc(unknown)
-          "func.func"() <{function_type = (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>), sym_name = "f"}> ({
-          ^bb0(%a: tensor<8xi4>):
-            %0, %b = "tpu.Two"(%a) <{v = [1 : si32, 2], u}> {w = 0xFF : i32} : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc(fused<"m">["y", "f.cc":3:4])
-            "func.return"(%0, %b) : (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) -> ()
-          }) : () -> ()
-        }) : () -> ()
-        """);
+            "builtin.module"() <{sym_name = "g"}> ({
+              "func.func"() <{function_type = (tensor<8xi4>) -> tensor<8xi4>, sym_name = "main"}> ({
+              ^bb0(%arg0: tensor<8xi4> loc("x")):
+                %0:2 = "func.call"(%arg0) <{callee = @f}> : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc("unused name")
+                "func.return"(%0#0) : (tensor<8xi4>) -> () loc(unknown)
+              }) : () -> () loc(unknown)
+              "func.func"() <{function_type = (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>), sym_name = "f"}> ({
+              ^bb0(%a: tensor<8xi4>):
+                %0, %b = "tpu.Two"(%a) <{v = [1 : si32, 2], u}> {w = 0xFF : i32} : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc(fused<"m">["y", "f.cc":3:4])
+                "func.return"(%0, %b) : (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) -> ()
+              }) : () -> ()
+            }) : () -> ()
+            """);
     assertEquals(
         new Tensor("y", List.of(8L), ElementType.I4, Tensor.Kind.ACTIVATION), network.tensor("y"));
     assertEquals(ElementType.U8, network.tensor("y#1").type());
@@ -164,18 +167,18 @@ class TpuMlirFormatTest extends ImporterTest {
     Network network =
         network(
             """
-        module {
-          func.func @main(%arg0: tensor<4xf32> loc("x"), %arg1: tensor<1xi1> loc("c")) -> tensor<4xf32> {
-            %0 = "top.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("far")
-            %1 = "tpu.Loop"(%arg1, %arg0) ({
-            ^bb0(%i: tensor<1xi1> loc("turn"), %s: tensor<4xf32> loc("state")):
-              %9 = "tpu.Add"(%s, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> loc("sum")
-              "tpu.Yield"(%i, %9) : (tensor<1xi1>, tensor<4xf32>) -> ()
-            }) : (tensor<1xi1>, tensor<4xf32>) -> tensor<4xf32> loc("y")
-            return %1 : tensor<4xf32>
-          }
-        }
-        """);
+            module {
+              func.func @main(%arg0: tensor<4xf32> loc("x"), %arg1: tensor<1xi1> loc("c")) -> tensor<4xf32> {
+                %0 = "top.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("far")
+                %1 = "tpu.Loop"(%arg1, %arg0) ({
+                ^bb0(%i: tensor<1xi1> loc("turn"), %s: tensor<4xf32> loc("state")):
+                  %9 = "tpu.Add"(%s, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> loc("sum")
+                  "tpu.Yield"(%i, %9) : (tensor<1xi1>, tensor<4xf32>) -> ()
+                }) : (tensor<1xi1>, tensor<4xf32>) -> tensor<4xf32> loc("y")
+                return %1 : tensor<4xf32>
+              }
+            }
+            """);
     assertEquals("top.Relu tpu.Loop.enter tpu.Add tpu.Loop", types(network));
     assertEquals(List.of("c", "x", "turn", "state", "sum", "far"), network.ops().get(3).inputs());
   }
@@ -194,7 +197,7 @@ class TpuMlirFormatTest extends ImporterTest {
         "line 11: element type \"f31\" is not known");
     refusedSaying(
         SMALL.substring(0, SMALL.indexOf("#loc7 = ")),
-        "line 21: location #loc7 is not defined; it should be, at the file's end");
+        "line 22: location #loc7 is not defined; it should be, at the file's end");
     refused("", "has no function");
     refused("module {", "file ends there");
     refused("module { func.func @main() { call @main() : () -> () return } }", "calls itself");
