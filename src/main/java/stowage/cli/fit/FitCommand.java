@@ -133,8 +133,17 @@ public final class FitCommand extends BaseCommand {
     try (StatusLine shown = progress.during("fitting " + read.network().name(), control)) {
       answer = FitRun.of(request, control, progress::say);
     }
-    if (answer.status() == Status.UNKNOWN && !request.allows(Lever.RECOMPUTE)) {
+    if (answer.status() == Status.UNKNOWN && !again) {
       remarks.add("--levers order,sharing,split,recompute looks at computing ops again, too.");
+    }
+    if (answer.status() == Status.UNKNOWN && request.keepsOps() && request.allows(Lever.SPLIT)) {
+      remarks.add(
+          "Pieces for which TensorFlow Lite Micro keeps more than three quarters of the bytes saved"
+              + " are left out.");
+    }
+    if (answer.status() == Status.INFEASIBLE && !request.allows(Lever.SPLIT)) {
+      String more = again ? ",recompute" : "";
+      remarks.add("--levers order,sharing,split" + more + " looks at pieces of ops, too.");
     }
     files.write(answer, read);
     int known = answer.fits() ? ExitCode.OK : ExitCode.NO_PLAN;

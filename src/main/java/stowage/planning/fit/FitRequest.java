@@ -107,7 +107,7 @@ public record FitRequest(
   }
 
   /** Whether the run-time is TensorFlow Lite Micro, which keeps bytes for every op. */
-  boolean keepsOps() {
+  public boolean keepsOps() {
     return network.format().equals("tflite");
   }
 

@@ -154,7 +154,8 @@ public final class FitRun {
     }
     step(climbed, plan, least);
     if (last && request.limited() && !request.admits(least, least)) {
-      reason = least < run.loadBound() ? new FitBound(request).reason() : FitWords.noOrder(run);
+      reason =
+          least < run.loadBound() ? new FitBound(request).reason() : FitWords.noOrder(request, run);
     }
     boolean wanted = request.curve() || request.maxExtra() >= 0;
     return !wanted && cheapest() != null;

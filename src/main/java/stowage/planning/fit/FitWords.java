@@ -41,28 +41,22 @@ public final class FitWords {
         : " with " + step.runs() + (step.runs() == 1 ? " run" : " runs") + " in pieces";
   }
 
-  /** What a bound of the price ranges over, and what the search leaves out of it. */
+  /** What a bound of the price ranges over. */
   static String scope(FitRequest request) {
     Set<Lever> levers = request.levers();
-    String orders =
-        levers.contains(Lever.ORDER) ? "all orders of the ops" : "the given order of the ops";
-    return orders
-        + (levers.contains(Lever.SHARING) ? ", all choices of what shares memory" : "")
-        + (levers.contains(Lever.SPLIT)
-            ? ", all sets of runs executed one after the other, each cut along rows, columns,"
-                + " tokens or the batch into pieces of any sizes"
-            : "")
-        + (levers.contains(Lever.RECOMPUTE) ? ", ops computed any number of times" : "")
-        + (levers.contains(Lever.SPLIT) && request.keepsOps()
-            ? "; the search leaves out choices for which TensorFlow Lite Micro keeps more than"
-                + " three quarters of the bytes saved"
-            : "");
+    return (levers.contains(Lever.ORDER) ? "all orders" : "the given order")
+        + (levers.contains(Lever.SHARING) ? ", all sharing of memory" : "")
+        + (levers.contains(Lever.SPLIT) ? ", all runs in pieces of any sizes" : "")
+        + (levers.contains(Lever.RECOMPUTE) ? ", ops computed any number of times" : "");
   }
 
-  /** Why no order fits. */
-  static String noOrder(ScheduleRun run) {
-    return "No order of the ops has a lower load than %s%s"
+  /** Why no order fits, or where it is kept the given one does not. */
+  static String noOrder(FitRequest request, ScheduleRun run) {
+    return "%s %s%s"
         .formatted(
+            request.allows(Lever.ORDER)
+                ? "No order of the ops has a lower load than"
+                : "In the given order of the ops the load is at least",
             ByteText.both(run.loadBound()),
             run.closestCut() == null || run.closestCut().op() < 0
                 ? "."

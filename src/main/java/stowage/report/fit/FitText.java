@@ -11,6 +11,7 @@ import stowage.planning.fit.FitClaim;
 import stowage.planning.fit.FitPlan;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitWords;
+import stowage.planning.fit.Lever;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 import stowage.text.JsonWriter;
@@ -128,7 +129,8 @@ public final class FitText {
   static String headline(FitAnswer answer) {
     FitRequest request = answer.request();
     if (answer.status() == Status.INFEASIBLE) {
-      return "it cannot be made to fit";
+      return "it cannot be made to fit"
+          + (request.allows(Lever.SPLIT) ? "" : " by " + FitWords.levers(request.levers()));
     }
     if (!answer.fits()) {
       return answer.plan() == null
