@@ -68,8 +68,8 @@ public final class TfliteGpuGreedyByBreadth extends ListRule {
       int r = order[k];
       int best = -1;
       for (int object = 0; object < lives.size(); object++) {
-        if (lives.get(object).ownerWithin(all.start[r], all.end[r]) == OwnedRanges.NONE
-            && (best < 0 || better(objects.size(object), objects.size(best), all.size[r]))) {
+        if ((best < 0 || better(objects.size(object), objects.size(best), all.size[r]))
+            && lives.get(object).ownerWithin(all.start[r], all.end[r]) == OwnedRanges.NONE) {
           best = object;
         }
       }
