@@ -3,14 +3,21 @@ package stowage.heuristic;
 /** Which of the free gaps a buffer is put into. */
 public enum Fit {
   /** The lowest gap that holds it. */
-  FIRST(""),
+  FIRST("", "the lowest gap that holds it"),
   /** The gap that it leaves the fewest bytes of free; the lowest of equal ones. */
-  BEST("-best-fit");
+  BEST("-best-fit", "the tightest gap that holds it"),
+  /**
+   * The same as TensorFlow Lite compares gaps: what is free above the aligned offset in one with
+   * all that is free in the best so far, so that a later gap of the same room can win.
+   */
+  BEST_ABOVE_ALIGNED("-best-above-aligned", "the gap that is tightest above its aligned offset");
 
   private final String suffix;
+  private final String words;
 
-  Fit(String suffix) {
+  Fit(String suffix, String words) {
     this.suffix = suffix;
+    this.words = words;
   }
 
   /** What the rule adds to a planner's name: nothing for first fit. */
@@ -20,6 +27,6 @@ public enum Fit {
 
   /** The rule in words. */
   public String words() {
-    return this == FIRST ? "the lowest gap that holds it" : "the tightest gap that holds it";
+    return words;
   }
 }

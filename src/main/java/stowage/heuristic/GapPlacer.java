@@ -209,7 +209,7 @@ public final class GapPlacer {
           if (fit == Fit.FIRST) {
             return candidate;
           }
-          if (last - free < leastLeft) {
+          if (last - (fit == Fit.BEST ? free : candidate) < leastLeft) {
             leastLeft = last - free;
             best = candidate;
           }

@@ -1,13 +1,19 @@
 package stowage.compiler.tflite;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.IntPredicate;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GapPlacer;
 import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
@@ -23,7 +29,7 @@ import stowage.packing.RunControl;
  * overlapping allocation.
  *
  * <p>Starts are aligned to the problem's alignment, sizes are not rounded; the original's alignment
- * of 64 is a guess and holds only where the problem asks for it. O(n²).
+ * of 64 is a guess and holds only where the problem asks for it. Complexity: see {@link GapPlacer}.
  *
  * @see <a
  *     href="https://github.com/tensorflow/tensorflow/blob/f885d7ed7f8dcc8a5425f64f539f92d4aa344927/tensorflow/lite/arena_planner.cc">tensorflow/tensorflow@f885d7ed:arena_planner.cc</a>
@@ -52,38 +58,12 @@ public final class TfliteArena extends ListRule {
 
   /** Offsets of all rectangles, placed in an order. */
   static long[] place(HullList all, int[] order, RunControl control) {
-    long[] offsets = new long[order.length];
-    int[] byOffset = new int[order.length];
-    for (int k = 0; k < order.length; k++) {
-      NotPlannableException.throwIfStopped(control, k, order.length);
-      int own = order[k];
-      offsets[own] = bestFit(all, own, offsets, byOffset, k);
-      int at = k;
-      for (; at > 0 && offsets[byOffset[at - 1]] > offsets[own]; at--) {
-        byOffset[at] = byOffset[at - 1];
-      }
-      byOffset[at] = own;
+    List<Buffer> plain = new ArrayList<>();
+    for (int r = 0; r < all.count(); r++) {
+      plain.add(new Buffer(all.buffer(r).id(), all.buffer(r).size(), all.start[r], all.end[r]));
     }
-    return offsets;
-  }
-
-  /** The offset of a rectangle among the first {@code placed} ones by offset. */
-  private static long bestFit(HullList all, int own, long[] offsets, int[] byOffset, int placed) {
-    long size = all.buffer(own).size();
-    long best = -1;
-    long bestFit = Long.MAX_VALUE;
-    long current = 0;
-    for (int k = 0; k < placed; k++) {
-      int other = byOffset[k];
-      if (all.overlap(own, other)) {
-        long aligned = HullList.roundUp(current, all.alignment());
-        if (aligned + size <= offsets[other] && offsets[other] - aligned < bestFit) {
-          best = aligned;
-          bestFit = offsets[other] - current;
-        }
-        current = Math.max(current, offsets[other] + all.buffer(other).size());
-      }
-    }
-    return best >= 0 ? best : HullList.roundUp(current, all.alignment());
+    Memory arena = new Memory(Memory.MAIN, Memory.UNBOUNDED, all.alignment(), 0, 0);
+    PackingProblem problem = PackingProblem.of("arena", plain).withMemories(List.of(arena));
+    return GapPlacer.inOrder(problem, order, Fit.BEST_ABOVE_ALIGNED, control).offsets();
   }
 }
