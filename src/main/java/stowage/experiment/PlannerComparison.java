@@ -42,6 +42,9 @@ public final class PlannerComparison {
   /** The part of the time left that one planner may take, so that it leaves some to the others. */
   private static final double SHARE = 0.25;
 
+  /** How many equal shares of the time left one of many may take: most need far less than one. */
+  private static final double SHARES = 6;
+
   private final PlanningCase planningCase;
   private final PackingProblem problem;
   private final Incumbent exact;
@@ -62,31 +65,35 @@ public final class PlannerComparison {
     this.control = control;
   }
 
-  /** Runs a planner; exact engines have their say through the portfolio, see {@link #addExact}. */
-  public void add(PlannerCatalogue.Choice choice) {
+  /**
+   * Runs a planner; exact engines have their say through the portfolio, see {@link #addExact}.
+   *
+   * @param left how many planners share the time left, this one among them
+   */
+  public void add(PlannerCatalogue.Choice choice, int left) {
     if (choice instanceof PlannerCatalogue.Choice.OfBuffers ofBuffers) {
-      add(ofBuffers.planner());
+      add(ofBuffers.planner(), left);
     } else if (choice instanceof PlannerCatalogue.Choice.OfCase ofCase) {
-      add(ofCase.planner());
+      add(ofCase.planner(), left);
     }
   }
 
-  private void add(Planner planner) {
+  private void add(Planner planner, int left) {
     long start = System.nanoTime();
     Kind kind = Kind.valueOf(planner.kind().name());
     try {
-      Placement placement = planner.planAny(problem, share(SEARCH_SECONDS));
+      Placement placement = planner.planAny(problem, share(SEARCH_SECONDS, left));
       rows.add(judged(planner.name(), kind, placement, seconds(start)));
     } catch (NotPlannableException | InvalidProblemException refused) {
       rows.add(Row.without(planner.name(), kind, seconds(start), refused.getMessage()));
     }
   }
 
-  private void add(SystemPlanner planner) {
+  private void add(SystemPlanner planner, int left) {
     long start = System.nanoTime();
     Kind kind = Kind.valueOf(planner.kind().name());
     try {
-      CasePlan plan = planner.planKnown(planningCase, share(SYSTEM_SECONDS));
+      CasePlan plan = planner.planKnown(planningCase, share(SYSTEM_SECONDS, left));
       Placement placement = plan.placement();
       Row row = judged(planner.name(), kind, placement, seconds(start));
       if (!plan.remark().isEmpty() && row.peak() != null) {
@@ -144,8 +151,9 @@ public final class PlannerComparison {
     return Row.placed(name, kind, peak, seconds);
   }
 
-  private RunControl share(double seconds) {
-    return control.within(Math.min(seconds, SHARE * control.secondsLeft()));
+  private RunControl share(double seconds, int left) {
+    double part = Math.min(SHARE, SHARES / left);
+    return control.within(Math.min(seconds, part * control.secondsLeft()));
   }
 
   private static double seconds(long start) {

@@ -101,7 +101,10 @@ public final class WasteCommand extends JsonCommand {
     if (planned.dumped() != null) {
       comparison.addKnown(planned.dumped());
     }
-    PlannerChoice.of(names).forEach(comparison::add);
+    List<PlannerCatalogue.Choice> choices = PlannerChoice.of(names);
+    for (int k = 0; k < choices.size(); k++) {
+      comparison.add(choices.get(k), choices.size() - k);
+    }
     return comparison.reportOfPeaks();
   }
 }
