@@ -346,7 +346,10 @@ public final class AxisRules {
         return AxisRule.barrier("operand \"" + op.inputs().get(k) + "\" is broadcast");
       }
     }
-    if (op.inputs().size() > 2 && right == 1 && !network.tensor(op.inputs().get(2)).isWeight()) {
+    if (op.inputs().size() > 2
+        && right == 1
+        && !op.inputs().get(2).isEmpty()
+        && !network.tensor(op.inputs().get(2)).isWeight()) {
       return AxisRule.barrier("its bias is no constant");
     }
     return AxisRule.of(new IndexMap.Same(), dims);
