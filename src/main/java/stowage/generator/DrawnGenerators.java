@@ -159,10 +159,9 @@ final class DrawnGenerators {
     int steps = values.count("steps", 1, 1_000_000);
     int banks = values.count("banks", 1, 1_000_000);
     long alignment = values.whole("alignment", 1, 1L << 20);
-    long bankSize = values.whole("bankSize", FEWEST_UNITS_OF_BANK * alignment, 1L << 40);
-    if (bankSize % alignment != 0) {
-      throw values.contradiction("bankSize", "a multiple of the alignment " + alignment);
-    }
+    long least = FEWEST_UNITS_OF_BANK * alignment;
+    long bankSize =
+        values.multiple("bankSize", "the alignment " + alignment, alignment, least, 1L << 40);
     double throughout = values.real("throughout", 0, 1);
     double bound = values.real("withinBank", 0, 1);
     long limit = (long) (values.real("fill", 0, 1) * banks * bankSize);

@@ -23,11 +23,8 @@ final class FullMemoryGenerators {
     int live = values.count("live", 2, 1000);
     int turnover = values.count("turnover", 2, 1000);
     long unit = values.whole("unit", 1, 1L << 40);
-    long capacity = values.whole("capacity", live * unit, PackingProblem.LARGEST_SUM / count / 2);
-    if (capacity % unit != 0) {
-      throw values.contradiction("capacity", "a multiple of the unit " + unit);
-    }
-    long units = capacity / unit;
+    long most = PackingProblem.LARGEST_SUM / count / 2;
+    long units = values.multiple("capacity", "the unit " + unit, unit, live * unit, most) / unit;
     double fill = values.real("fill", 0, 1);
     Draws draws = values.draws();
     List<Buffer> buffers = new ArrayList<>();
@@ -99,11 +96,9 @@ final class FullMemoryGenerators {
     int count = values.count("buffers", 1, 100_000);
     int segments = values.count("segments", 0, 200);
     long unit = values.whole("unit", 1, 1L << 40);
-    long capacity = values.whole("capacity", 256 * unit, unit * 100_000);
+    long capacity =
+        values.multiple("capacity", "the unit " + unit, unit, 256 * unit, unit * 100_000);
     double dropped = values.real("dropped", 0, 1);
-    if (capacity % unit != 0) {
-      throw values.contradiction("capacity", "a multiple of the unit " + unit);
-    }
     if (segments != 0 && segments < LEAST_SEGMENTS) {
       throw values.contradiction("segments", LEAST_SEGMENTS + " or more, or 0 to draw them");
     }

@@ -1,5 +1,6 @@
 package stowage.generator;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -9,13 +10,15 @@ import stowage.packing.PackingProblem;
 
 /** All generators of lists of buffers, by name; a new one is one more row. */
 public final class Generators {
+  private static final Parameter UNIT =
+      new Parameter("unit", 1024L, "all sizes are multiples of it, in bytes");
+
   private static final List<Generator<PackingProblem>> ALL =
       List.of(
           row(
               "guillotine",
               "A rectangle cut into pieces from edge to edge; the optimum is its height, known.",
               GuillotineGenerator::generate,
-              Parameter.SEED,
               new Parameter("buffers", 100L, "pieces, 1 or more"),
               new Parameter("steps", 1000L, "length of the rectangle"),
               new Parameter("height", 1L << 20, "bytes: the optimum; a multiple of the unit"),
@@ -24,7 +27,6 @@ public final class Generators {
               "random-intervals",
               "Independent live ranges and sizes, each uniform, exponential or log-uniform.",
               DrawnGenerators::randomIntervals,
-              Parameter.SEED,
               new Parameter("buffers", 100L, "0 or more"),
               new Parameter("steps", 200L, "steps of the whole"),
               new Parameter("lifeLaw", "exponential", "uniform, exponential or log-uniform"),
@@ -33,17 +35,16 @@ public final class Generators {
               new Parameter("sizeLaw", "log-uniform", "uniform, exponential or log-uniform"),
               new Parameter("minSize", 1L, "smallest size, in units"),
               new Parameter("maxSize", 256L, "largest size, in units"),
-              new Parameter("unit", 1024L, "all sizes are multiples of it, in bytes"),
+              UNIT,
               new Parameter("alignment", 1L, "of every buffer")),
           row(
               "near-capacity",
               "Mixed sizes that nearly fill a capacity; the optimum is the capacity, known.",
               NearCapacityGenerator::generate,
-              Parameter.SEED,
               new Parameter("buffers", 200L, "about so many, 1 or more"),
               new Parameter("steps", 100L, "1 to 100000"),
               new Parameter("capacity", 1L << 20, "bytes: the optimum; a multiple of the unit"),
-              new Parameter("unit", 1024L, "all sizes are multiples of it, in bytes"),
+              UNIT,
               new Parameter("fill", 0.95, "share of the area that is filled at most, 0 to 1"),
               new Parameter(
                   "largest", 0.6, "largest size drawn, as a share of the capacity, 0 to 1"),
@@ -53,7 +54,6 @@ public final class Generators {
               "A full memory in which a few buffers take others' room at every step; most optima"
                   + " lie above the max load.",
               FullMemoryGenerators::exchange,
-              Parameter.SEED,
               new Parameter("buffers", 80L, "about so many, 1 or more"),
               new Parameter("live", 8L, "about so many buffers are alive at a step, 2 to 1000"),
               new Parameter("turnover", 3L, "at most so many end at a step, 2 or more"),
@@ -65,17 +65,15 @@ public final class Generators {
               "recut",
               "A full memory whose neighbouring segments end together and are cut into new ones.",
               FullMemoryGenerators::recut,
-              Parameter.SEED,
               new Parameter("buffers", 200L, "about so many, 1 or more"),
               new Parameter("segments", 0L, "at the first step, 5 to 200; 0 draws 6 to 24"),
               new Parameter("capacity", 1L << 20, "bytes, a multiple of the unit"),
-              new Parameter("unit", 1024L, "all sizes are multiples of it, in bytes"),
+              UNIT,
               new Parameter("dropped", 0.05, "share of the buffers left out at most, 0 to 1")),
           row(
               "network-like",
               "Activations of chains, residual and dense blocks, encoder-decoders, or branches.",
               NetworkLikeGenerator::generate,
-              Parameter.SEED,
               new Parameter("buffers", 60L, "ops, and tensors as many, 2 or more"),
               new Parameter(
                   "shape", "residual", "chain, residual, dense, encoder-decoder or branches"),
@@ -92,7 +90,6 @@ public final class Generators {
               "banked",
               "Short-lived operands in an on-chip memory whose banks some buffers must not cross.",
               DrawnGenerators::banked,
-              Parameter.SEED,
               new Parameter("buffers", 80L, "at most so many, 1 or more"),
               new Parameter("steps", 40L, "1 to 1000000"),
               new Parameter("banks", 16L, "1 or more"),
@@ -108,7 +105,6 @@ public final class Generators {
               "Buffers that may be in any of several memories, of which each but the last is"
                   + " small.",
               DrawnGenerators::severalMemories,
-              Parameter.SEED,
               new Parameter("buffers", 80L, "1 or more"),
               new Parameter("steps", 100L, "steps at which live ranges begin"),
               new Parameter("maxLife", 20L, "longest life, in steps; the shortest is 1"),
@@ -123,7 +119,6 @@ public final class Generators {
               "log-uniform-large",
               "Up to millions of buffers with log-uniform sizes and live ranges and a steady load.",
               DrawnGenerators::logUniformLarge,
-              Parameter.SEED,
               new Parameter("buffers", 1_000_000L, "1 or more"),
               new Parameter("live", 10_000L, "scale of the number of buffers alive at a time")),
           hard(HeuristicPlanners::named));
@@ -131,18 +126,20 @@ public final class Generators {
   private Generators() {}
 
   /**
-   * One row of the table. The problem's name is that of the generator with the number of buffers
-   * and the seed; the label does not count.
+   * One row of the table, whose first parameter is the seed. The problem's name is that of the
+   * generator with the number of buffers and the seed; the label does not count.
    */
   private static Generator<PackingProblem> row(
       String name,
       String summary,
       Function<ParameterValues, PackingProblem> maker,
-      Parameter... parameters) {
+      Parameter... own) {
+    List<Parameter> parameters = new ArrayList<>(List.of(Parameter.SEED));
+    parameters.addAll(List.of(own));
     return new Generator<>(
         name,
         summary,
-        List.of(parameters),
+        parameters,
         (label, values) -> {
           PackingProblem problem = maker.apply(values);
           long seed = values.whole("seed", Long.MIN_VALUE);
@@ -157,7 +154,6 @@ public final class Generators {
         "Small instances, found by climbing, with an optimum above the max load or a planner's"
             + " largest gap.",
         new HardGenerator(planners)::generate,
-        Parameter.SEED,
         new Parameter(
             "target",
             HardGenerator.ABOVE_MAX_LOAD,

@@ -36,11 +36,8 @@ final class GuillotineGenerator {
     int count = values.count("buffers", 1, 10_000_000);
     int steps = values.count("steps", 1, Integer.MAX_VALUE);
     long unit = values.whole("unit", 1, 1L << 40);
-    long height = values.whole("height", unit, PackingProblem.LARGEST_SUM / 2);
-    if (height % unit != 0) {
-      throw values.contradiction("height", "a multiple of the unit " + unit);
-    }
-    long units = height / unit;
+    long most = PackingProblem.LARGEST_SUM / 2;
+    long units = values.multiple("height", "the unit " + unit, unit, unit, most) / unit;
     if ((double) steps * units < count) {
       throw values.contradiction("buffers", "at most steps times height / unit");
     }

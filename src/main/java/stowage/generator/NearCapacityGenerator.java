@@ -39,10 +39,7 @@ final class NearCapacityGenerator {
     int count = values.count("buffers", 1, 100_000);
     int steps = values.count("steps", 1, 100_000);
     long unit = values.whole("unit", 1, 1L << 40);
-    long capacity = values.whole("capacity", unit, unit * 100_000);
-    if (capacity % unit != 0) {
-      throw values.contradiction("capacity", "a multiple of the unit " + unit);
-    }
+    long capacity = values.multiple("capacity", "the unit " + unit, unit, unit, unit * 100_000);
     int units = (int) (capacity / unit);
     int largest = (int) Math.max(1, values.real("largest", 0, 1) * units);
     int longest = (int) Math.max(1, values.real("longest", 0, 1) * steps);

@@ -87,6 +87,15 @@ public final class ParameterValues {
     return value;
   }
 
+  /** A whole number of a range that is a multiple of another one, called {@code what}. */
+  public long multiple(String name, String what, long unit, long least, long most) {
+    long value = whole(name, least, most);
+    if (value % unit != 0) {
+      throw contradiction(name, "a multiple of " + what);
+    }
+    return value;
+  }
+
   /** A whole number that counts things: of a range within an {@code int}, both ends included. */
   public int count(String name, int least, int most) {
     return (int) whole(name, least, most);

@@ -1,5 +1,7 @@
 package stowage.generator.kernel;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import stowage.network.kernel.KernelGraph;
 
 /**
@@ -21,18 +23,10 @@ public final class KernelGenerator {
    */
   public static KernelGraph matmul(int m, int n, int k, long side, long operand, long result) {
     KernelSketch draft = new KernelSketch();
-    int[][] left = new int[m][k];
-    int[][] right = new int[k][n];
-    for (int i = 0; i < m; i++) {
-      for (int p = 0; p < k; p++) {
-        left[i][p] = loaded(draft, side);
-      }
-    }
-    for (int p = 0; p < k; p++) {
-      for (int j = 0; j < n; j++) {
-        right[p][j] = loaded(draft, side);
-      }
-    }
+    int[][] left = new int[m][];
+    int[][] right = new int[k][];
+    Arrays.setAll(left, i -> loaded(draft, side, k));
+    Arrays.setAll(right, p -> loaded(draft, side, n));
     for (int i = 0; i < m; i++) {
       for (int j = 0; j < n; j++) {
         int sum = draft.buffer("L0C", result);
@@ -43,6 +37,10 @@ public final class KernelGenerator {
       }
     }
     return draft.graph();
+  }
+
+  private static int[] loaded(KernelSketch draft, long units, int count) {
+    return IntStream.range(0, count).map(block -> loaded(draft, units)).toArray();
   }
 
   private static int loaded(KernelSketch draft, long units) {
@@ -136,15 +134,11 @@ public final class KernelGenerator {
       long operand,
       long result) {
     KernelSketch draft = new KernelSketch();
-    int[][] rows = new int[inputs][bands];
-    int[][] weight = new int[inputs][outputs];
+    int[][] rows = new int[inputs][];
+    int[][] weight = new int[inputs][];
     for (int c = 0; c < inputs; c++) {
-      for (int y = 0; y < bands; y++) {
-        rows[c][y] = loaded(draft, band);
-      }
-      for (int o = 0; o < outputs; o++) {
-        weight[c][o] = loaded(draft, weights);
-      }
+      rows[c] = loaded(draft, band, bands);
+      weight[c] = loaded(draft, weights, outputs);
     }
     for (int o = 0; o < outputs; o++) {
       for (int y = 0; y < bands; y++) {

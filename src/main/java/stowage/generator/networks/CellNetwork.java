@@ -85,10 +85,9 @@ final class CellNetwork {
     Stem stem = values.oneOf("stem", Stem.class);
     int stacked = values.count("cells", 1, 1000);
     long channels = values.whole("channels", 2, 1 << 16);
-    long side = values.whole("image", 1, 1 << 14);
-    String image = net.input("image", values.whole("batch", 1, 1 << 20), 3, side, side);
     boolean large = stem == Stem.IMAGENET;
-    String x = layers.conv("stem", image, STEM, Window.same(3, large ? 2 : 1), false);
+    String x =
+        layers.conv("stem", layers.image(values), STEM, Window.same(3, large ? 2 : 1), false);
     String before = null;
     StringBuilder plan = new StringBuilder(large ? "hh" : "");
     String normal = "n".repeat(stacked);

@@ -6,6 +6,7 @@ import static stowage.generator.networks.NetworkBuilder.Fused.RELU;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import stowage.generator.ParameterValues;
 import stowage.generator.networks.NetworkBuilder.Window;
 
 /**
@@ -17,6 +18,17 @@ import stowage.generator.networks.NetworkBuilder.Window;
  * @param trained whether the network is to be trained
  */
 record Layers(NetworkBuilder net, boolean trained) {
+  /** The network's input: a batch of images of three channels, as wide as high. */
+  String image(ParameterValues values) {
+    return image(values, "1", 1, 1);
+  }
+
+  /** The same with sides that are a multiple of a number, called {@code what}. */
+  String image(ParameterValues values, String what, long number, long least) {
+    long side = values.multiple("image", what, number, least, 1 << 14);
+    return net.input("image", values.whole("batch", 1, 1 << 20), 3, side, side);
+  }
+
   /** A convolution, BatchNorm, and ReLU if wanted. */
   String conv(String at, String x, long channels, Window window, boolean relu) {
     return conv(at, x, channels, window, 1, relu);

@@ -45,13 +45,6 @@ public final class NetworkBuilder {
       return new Window(size, size, stride, 0, 0);
     }
 
-    private long[] over(long rows, long columns) {
-      return new long[] {
-        (rows + 2L * padHeight - height) / stride + 1,
-        (columns + 2L * padWidth - width) / stride + 1
-      };
-    }
-
     private Map<String, Object> attributes() {
       long top = padHeight;
       long left = padWidth;
@@ -100,11 +93,15 @@ public final class NetworkBuilder {
   }
 
   private String tensor(String tensor, ElementType of, Tensor.Kind kind, long... shape) {
-    List<Long> extents = Arrays.stream(shape).boxed().toList();
+    List<Long> extents = list(shape);
     if (tensors.put(tensor, new Tensor(tensor, extents, of, kind)) != null) {
       throw new IllegalArgumentException("tensor \"" + tensor + "\" is written twice");
     }
     return tensor;
+  }
+
+  private static List<Long> list(long[] numbers) {
+    return Arrays.stream(numbers).boxed().toList();
   }
 
   /** The extents of a tensor written so far. */
@@ -145,18 +142,33 @@ public final class NetworkBuilder {
     Map<String, Object> attributes = window.attributes();
     attributes.put("dilations", List.of(1L, 1L));
     attributes.put("group", groups);
-    fuse(attributes, fused);
-    long[] out = window.over(extent(x, 2), extent(x, 3));
-    return op(op, "Conv", attributes, operands, extent(x, 0), channels, out[0], out[1]);
+    return conv(op, attributes, operands, channels, window, fused);
   }
 
-  private static void fuse(Map<String, Object> attributes, Fused fused) {
+  private String conv(
+      String op,
+      Map<String, Object> attributes,
+      List<String> operands,
+      long channels,
+      Window window,
+      Fused fused) {
     if (fused != Fused.NONE) {
       attributes.put("relu", true);
     }
     if (fused == Fused.RELU6) {
       attributes.put("relu_limit", 6.0);
     }
+    return op(op, "Conv", attributes, operands, over(operands.get(0), channels, window));
+  }
+
+  /** The shape of what a window makes of an image. */
+  private long[] over(String x, long channels, Window window) {
+    return new long[] {
+      extent(x, 0),
+      channels,
+      (extent(x, 2) + 2L * window.padHeight() - window.height()) / window.stride() + 1,
+      (extent(x, 3) + 2L * window.padWidth() - window.width()) / window.stride() + 1
+    };
   }
 
   /** Conv with a bias, whose weights are named and made at their first use. */
@@ -168,11 +180,7 @@ public final class NetworkBuilder {
       weight(weight, channels, extent(x, 1), window.height(), window.width());
       weight(bias, channels);
     }
-    Map<String, Object> attributes = window.attributes();
-    fuse(attributes, fused);
-    long[] out = window.over(extent(x, 2), extent(x, 3));
-    List<String> operands = List.of(x, weight, bias);
-    return op(op, "Conv", attributes, operands, extent(x, 0), channels, out[0], out[1]);
+    return conv(op, window.attributes(), List.of(x, weight, bias), channels, window, fused);
   }
 
   /**
@@ -208,15 +216,8 @@ public final class NetworkBuilder {
     attributes.put("group", 1L);
     long rows = (extent(x, 2) - 1) * stride + kernel;
     long columns = (extent(x, 3) - 1) * stride + kernel;
-    return op(
-        op,
-        "ConvTranspose",
-        attributes,
-        List.of(x, weight, bias),
-        extent(x, 0),
-        channels,
-        rows,
-        columns);
+    long[] shape = {extent(x, 0), channels, rows, columns};
+    return op(op, "ConvTranspose", attributes, List.of(x, weight, bias), shape);
   }
 
   /** MaxPool. */
@@ -235,8 +236,7 @@ public final class NetworkBuilder {
     if (average) {
       attributes.put("count_include_pad", true);
     }
-    long[] out = window.over(extent(x, 2), extent(x, 3));
-    return op(op, opType, attributes, List.of(x), extent(x, 0), extent(x, 1), out[0], out[1]);
+    return op(op, opType, attributes, List.of(x), over(x, extent(x, 1), window));
   }
 
   /** GlobalAveragePool: one value a channel. */
@@ -290,13 +290,6 @@ public final class NetworkBuilder {
     return op(op, "Softmax", Map.of("axis", axis), List.of(x), shape(x));
   }
 
-  /** Scale: a factor and a summand a channel, which is what BatchNorm is once trained, and ReLU. */
-  public String scaleRelu(String op, String x) {
-    String factor = weight(op + ".weight", extent(x, 1));
-    String summand = weight(op + ".bias", extent(x, 1));
-    return op(op, "Scale", Map.of("relu", true), List.of(x, factor, summand), shape(x));
-  }
-
   /** LayerNormalization over the last axis. */
   public String layerNorm(String op, String x, double epsilon) {
     long[] shape = shape(x);
@@ -346,15 +339,14 @@ public final class NetworkBuilder {
     }
     Map<String, Object> attributes = new LinkedHashMap<>();
     attributes.put("axes", Arrays.stream(axes).mapToObj(axis -> (long) axis).toList());
-    attributes.put("starts", Arrays.stream(starts).boxed().toList());
-    attributes.put("ends", Arrays.stream(ends).boxed().toList());
+    attributes.put("starts", list(starts));
+    attributes.put("ends", list(ends));
     return op(op, "Slice", attributes, List.of(x), shape);
   }
 
   /** Reshape; the shape is the result's. */
   public String reshape(String op, String x, long... shape) {
-    List<Long> extents = Arrays.stream(shape).boxed().toList();
-    return op(op, "Reshape", Map.of("shape", extents), List.of(x), shape);
+    return op(op, "Reshape", Map.of("shape", list(shape)), List.of(x), shape);
   }
 
   /** Flatten of all axes but the first. */
@@ -376,15 +368,8 @@ public final class NetworkBuilder {
     Map<String, Object> attributes = new LinkedHashMap<>();
     attributes.put("mode", "nearest");
     attributes.put("scales", List.of(1L, 1L, factor, factor));
-    return op(
-        op,
-        "Resize",
-        attributes,
-        List.of(x),
-        extent(x, 0),
-        extent(x, 1),
-        extent(x, 2) * factor,
-        extent(x, 3) * factor);
+    long[] shape = {extent(x, 0), extent(x, 1), extent(x, 2) * factor, extent(x, 3) * factor};
+    return op(op, "Resize", attributes, List.of(x), shape);
   }
 
   /** The network. */

@@ -23,11 +23,7 @@ final class PyramidNetworks {
     long width = values.whole("width", 1, 1 << 12);
     int modules = values.count("modules", 2, 100);
     int blocks = values.count("blocks", 1, 100);
-    long side = values.whole("image", 32, 1 << 14);
-    if (side % 32 != 0) {
-      throw values.contradiction("image", "a multiple of 32");
-    }
-    String x = net.input("image", values.whole("batch", 1, 1 << 20), 3, side, side);
+    String x = layers.image(values, "32", 32, 32);
     x = layers.conv("stem1", x, 64, Window.same(3, 2), true);
     x = layers.conv("stem2", x, 64, Window.same(3, 2), true);
     for (int block = 0; block < blocks; block++) {
@@ -105,11 +101,7 @@ final class PyramidNetworks {
     int heads = values.count("heads", 1, 16);
     int tower = values.count("tower", 0, 100);
     long batch = values.whole("batch", 1, 1 << 20);
-    long side = values.whole("image", 128, 1 << 14);
-    if (side % 128 != 0) {
-      throw values.contradiction("image", "a multiple of 128");
-    }
-    List<String> stages = layers.resnet(net.input("image", batch, 3, side, side), depth);
+    List<String> stages = layers.resnet(layers.image(values, "128", 128, 128), depth);
     List<String> levels = new ArrayList<>();
     String above = null;
     for (int k = 3; k >= 1; k--) {

@@ -40,10 +40,9 @@ final class RandomNetworks {
     }
     double rewiring = values.real("rewiring", 0, 1);
     long channels = values.whole("channels", 2, 1 << 16);
-    long side = values.whole("image", 1, 1 << 14);
     boolean spread = values.flag("spread");
     Node node = values.oneOf("node", Node.class);
-    String x = net.input("image", values.whole("batch", 1, 1 << 20), 3, side, side);
+    String x = layers.image(values);
     x = layers.conv("stem1", x, channels / 2, Window.same(3, 2), true);
     x = layers.conv("stem2", x, channels, Window.same(3, 2), false);
     for (int stage = 0; stage < values.count("stages", 1, 20); stage++) {
@@ -150,9 +149,7 @@ final class RandomNetworks {
     int nodes = values.count("nodes", 1, 10_000);
     int cells = values.count("cells", 1, 20);
     long channels = values.whole("channels", 1, 1 << 16);
-    long side = values.whole("image", 1, 1 << 14);
-    String x = net.input("image", values.whole("batch", 1, 1 << 20), 3, side, side);
-    x = layers.conv("stem", x, channels, Window.same(3, 2), true);
+    String x = layers.conv("stem", layers.image(values), channels, Window.same(3, 2), true);
     for (int cell = 0; cell < cells; cell++) {
       List<String> results = new ArrayList<>(List.of(x));
       TreeSet<Integer> unread = new TreeSet<>(List.of(0));

@@ -14,9 +14,7 @@ final class TrainedNetworks {
   private TrainedNetworks() {}
 
   static Network resnet(Layers layers, ParameterValues values) {
-    long side = values.whole("image", 1, 1 << 14);
-    String image = layers.net().input("image", values.whole("batch", 1, 1 << 20), 3, side, side);
-    String last = layers.resnet(image, PyramidNetworks.depth(values)).get(3);
+    String last = layers.resnet(layers.image(values), PyramidNetworks.depth(values)).get(3);
     layers.classify(last, values.whole("classes", 1, 1 << 20));
     return layers.net().build();
   }
@@ -25,11 +23,7 @@ final class TrainedNetworks {
     NetworkBuilder net = layers.net();
     int levels = values.count("levels", 1, 12);
     long channels = values.whole("channels", 1, 1 << 12);
-    long side = values.whole("image", 1, 1 << 14);
-    if (side % (1L << levels) != 0) {
-      throw values.contradiction("image", "a multiple of 2^levels");
-    }
-    String x = net.input("image", values.whole("batch", 1, 1 << 20), 3, side, side);
+    String x = layers.image(values, "2^levels", 1L << levels, 1);
     List<String> kept = new ArrayList<>();
     for (int level = 0; level < levels; level++) {
       x = twice(layers, "down" + level, x, channels << level);

@@ -4,6 +4,8 @@ import static stowage.generator.networks.NetworkBuilder.Fused.NONE;
 import static stowage.generator.networks.NetworkBuilder.Fused.RELU;
 import static stowage.generator.networks.NetworkBuilder.Fused.RELU6;
 
+import java.util.List;
+import java.util.Map;
 import stowage.generator.networks.NetworkBuilder.Window;
 
 /** Networks that say what is on an image. Each method names its paper. */
@@ -95,6 +97,14 @@ final class ImageNetworks {
     return residual ? net.add(at + ".add", y, x) : y;
   }
 
+  /** A factor and a summand a channel, and ReLU. */
+  private static String scaleRelu(NetworkBuilder net, String op, String x) {
+    String factor = net.weight(op + ".weight", net.shape(x)[1]);
+    String summand = net.weight(op + ".bias", net.shape(x)[1]);
+    List<String> operands = List.of(x, factor, summand);
+    return net.op(op, "Scale", Map.of("relu", true), operands, net.shape(x));
+  }
+
   /**
    * DenseNet-121: Huang, Liu, van der Maaten, Weinberger, Densely Connected Convolutional Networks,
    * CVPR 2017, doi:10.1109/CVPR.2017.243. A BatchNorm that follows a concat has no convolution to
@@ -108,19 +118,19 @@ final class ImageNetworks {
     for (int block = 0; block < blocks.length; block++) {
       for (int layer = 0; layer < blocks[block]; layer++) {
         String at = "block" + (block + 1) + "." + (layer + 1);
-        String y = net.scaleRelu(at + ".norm1", x);
+        String y = scaleRelu(net, at + ".norm1", x);
         y = net.conv(at + ".conv1", y, 128, Window.same(1, 1), RELU);
         y = net.conv(at + ".conv2", y, 32, Window.same(3, 1), 1, false, NONE);
         x = net.concat(at + ".concat", 1, x, y);
       }
       if (block < blocks.length - 1) {
         String at = "transition" + (block + 1);
-        String y = net.scaleRelu(at + ".norm", x);
+        String y = scaleRelu(net, at + ".norm", x);
         y = net.conv(at + ".conv", y, net.shape(x)[1] / 2, Window.same(1, 1), 1, false, NONE);
         x = net.averagePool(at + ".pool", y, Window.valid(2, 2));
       }
     }
-    x = net.globalAveragePool("avgpool", net.scaleRelu("norm5", x));
+    x = net.globalAveragePool("avgpool", scaleRelu(net, "norm5", x));
     net.output(net.gemm("classifier", net.flatten("flatten", x), 1000));
   }
 }
