@@ -1,7 +1,7 @@
 package stowage.rewrite;
 
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
@@ -22,72 +22,47 @@ public final class MacCount {
    */
   public record Basis(int operand, long each) {}
 
-  /** What is known of a type: where its filter is, and which of the filter's extents count. */
-  private enum Rule {
-    FILTER,
-    CHANNELS_LAST,
-    DEPTHWISE,
-    GROUPED,
-    ROWS,
-    TRANSPOSED,
-    TRANSPOSED_LAST,
-    PRODUCT
-  }
-
-  private record Known(Rule rule, int filter) {}
-
-  private static final Map<String, Known> TYPES =
-      Map.ofEntries(
-          Map.entry("CONV", new Known(Rule.FILTER, 1)),
-          Map.entry("CONVINTEGER", new Known(Rule.FILTER, 1)),
-          Map.entry("QLINEARCONV", new Known(Rule.FILTER, 3)),
-          Map.entry("CONVOLUTION", new Known(Rule.FILTER, 1)),
-          Map.entry("GROUPCONVOLUTION", new Known(Rule.GROUPED, 1)),
-          Map.entry("CONV2D", new Known(Rule.FILTER, 1)),
-          Map.entry("CONV3D", new Known(Rule.CHANNELS_LAST, 1)),
-          Map.entry("DEPTHWISECONV2D", new Known(Rule.DEPTHWISE, 1)),
-          Map.entry("FULLYCONNECTED", new Known(Rule.ROWS, 1)),
-          Map.entry("CONVTRANSPOSE", new Known(Rule.TRANSPOSED, 1)),
-          Map.entry("TRANSPOSECONV", new Known(Rule.TRANSPOSED_LAST, 1)),
-          Map.entry("GEMM", new Known(Rule.PRODUCT, 0)),
-          Map.entry("QGEMM", new Known(Rule.PRODUCT, 0)),
-          Map.entry("MATMUL", new Known(Rule.PRODUCT, 0)),
-          Map.entry("MATMULINTEGER", new Known(Rule.PRODUCT, 0)),
-          Map.entry("QLINEARMATMUL", new Known(Rule.PRODUCT, 0)),
-          Map.entry("BATCHMATMUL", new Known(Rule.PRODUCT, 0)));
+  private static final Set<String> CONVOLUTIONS =
+      OpTypes.words(
+          """
+          CONV CONVINTEGER QLINEARCONV CONVOLUTION GROUPCONVOLUTION CONV2D CONV3D DEPTHWISECONV2D
+          CONVTRANSPOSE TRANSPOSECONV
+          """);
+  private static final Set<String> PRODUCTS =
+      OpTypes.words("GEMM QGEMM MATMUL MATMULINTEGER QLINEARMATMUL BATCHMATMUL");
 
   private MacCount() {}
 
   /** Whether an op is a convolution or a matrix product by its type. O(1). */
   static boolean isProduct(Op op) {
-    return TYPES.containsKey(OpTypes.key(op));
+    String key = OpTypes.key(op);
+    return CONVOLUTIONS.contains(key) || PRODUCTS.contains(key) || key.equals("FULLYCONNECTED");
   }
 
   /** How an op's count follows from shapes; null where it counts nothing. O(rank). */
   public static Basis basis(Network network, Op op) {
-    Known known = TYPES.get(OpTypes.key(op));
-    if (known == null
-        || known.filter >= op.inputs().size()
-        || op.inputs().get(known.filter).isEmpty()) {
+    String key = OpTypes.key(op);
+    int filter = PRODUCTS.contains(key) ? 0 : key.equals("QLINEARCONV") ? 3 : 1;
+    if (!isProduct(op) || filter >= op.inputs().size() || op.inputs().get(filter).isEmpty()) {
       return null;
     }
-    List<Long> shape = network.tensor(op.inputs().get(known.filter)).shape();
+    List<Long> shape = network.tensor(op.inputs().get(filter)).shape();
     int rank = shape.size();
-    if (rank < (known.rule == Rule.ROWS || known.rule == Rule.PRODUCT ? 1 : 3)) {
+    if (rank < (CONVOLUTIONS.contains(key) ? 3 : 1)) {
       return null;
     }
-    return switch (known.rule) {
-      case FILTER -> new Basis(-1, taps(network, op, product(shape, 1, rank)));
-      case CHANNELS_LAST -> new Basis(-1, product(shape, 0, rank - 1));
-      case DEPTHWISE -> new Basis(-1, product(shape, 1, 3));
-      case GROUPED -> new Basis(-1, product(shape, 2, rank));
-      case ROWS -> new Basis(-1, shape.get(rank - 1));
-      case TRANSPOSED -> new Basis(0, product(shape, 1, rank));
-      case TRANSPOSED_LAST -> new Basis(2, product(shape, 0, rank - 1));
-      case PRODUCT -> {
-        boolean turned = op.flag("transA") || op.flag("transpose_a") || op.flag("adj_x");
-        yield new Basis(-1, shape.get(turned && rank > 1 ? rank - 2 : rank - 1));
-      }
+    if (PRODUCTS.contains(key)) {
+      boolean turned = op.flag("transA") || op.flag("transpose_a") || op.flag("adj_x");
+      return new Basis(-1, shape.get(turned && rank > 1 ? rank - 2 : rank - 1));
+    }
+    return switch (key) {
+      case "CONV3D" -> new Basis(-1, product(shape, 0, rank - 1));
+      case "DEPTHWISECONV2D" -> new Basis(-1, product(shape, 1, 3));
+      case "GROUPCONVOLUTION" -> new Basis(-1, product(shape, 2, rank));
+      case "FULLYCONNECTED" -> new Basis(-1, shape.get(rank - 1));
+      case "CONVTRANSPOSE" -> new Basis(0, product(shape, 1, rank));
+      case "TRANSPOSECONV" -> new Basis(2, product(shape, 0, rank - 1));
+      default -> new Basis(-1, taps(network, op, product(shape, 1, rank)));
     };
   }
 

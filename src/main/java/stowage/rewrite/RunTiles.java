@@ -151,11 +151,10 @@ public final class RunTiles {
     for (int i = 0; i < parts.length; i++) {
       Arrays.fill(same[i], true);
       if (mayPad[i] && run.rules[a][i].map() instanceof IndexMap.Window window) {
-        IndexMap own = new IndexMap.SameWindow(window.reach(), window.stride(), window.before());
         int result = run.results[i][0];
         long out = run.tensors.get(result).extent(run.dims[a][result]);
         for (int k = 0; k < same[i].length; k++) {
-          Part alone = own.part(parts[i][k].computed(), run.fedExtent(a, i), out);
+          Part alone = window.same().part(parts[i][k].computed(), run.fedExtent(a, i), out);
           same[i][k] = parts[i][k].sameAs(alone);
         }
       }

@@ -270,9 +270,7 @@ final class RunWriter {
       int a = axisOf(i, dim);
       if (a >= 0 && run.rules[a][i].map() instanceof IndexMap.Window window) {
         long out = run.tensors.get(run.results[i][0]).extent(dim);
-        Part same =
-            new IndexMap.SameWindow(window.reach(), window.stride(), window.before())
-                .part(parts[dim].computed(), run.fedExtent(a, i), out);
+        Part same = window.same().part(parts[dim].computed(), run.fedExtent(a, i), out);
         if (!parts[dim].sameAs(same)) {
           return false;
         }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /** Slicing rules of matrix products, normalisations, reductions and elementwise ops. */
 final class ArithmeticRules {
@@ -50,7 +51,7 @@ final class ArithmeticRules {
     long inner = draft.extents(left).along(columns);
     draft.work = new Layer.Work(Layer.Kind.PRODUCT, inner, 0);
     if (draft.constant(right)) {
-      long elements = draft.tensor(right).elements();
+      long elements = draft.elements(right);
       if (draft.tensor(right).rank() > 2
           && inner > 0
           && elements != inner * draft.result().along(columns)) {
@@ -58,7 +59,7 @@ final class ArithmeticRules {
         return;
       }
       Extents layout = new Extents(1, inner, 1, 1, inner == 0 ? 0 : elements / inner);
-      draft.weight(right, layout, draft.bits(right), true);
+      draft.weight(right, layout, true);
     } else if (draft.tensor(right).rank() != rank) {
       draft.obstacle = "its right operand has another rank than its left one";
       return;
@@ -67,15 +68,8 @@ final class ArithmeticRules {
       rules[columns.ordinal()] = AxisRule.UNCUT;
       draft.operand(right, rules);
     }
-    for (int k = 2; k < draft.op.inputs().size(); k++) {
-      int bias = draft.input(k);
-      if (bias >= 0 && draft.constant(bias)) {
-        long elements = draft.tensor(bias).elements();
-        draft.weight(bias, new Extents(1, 1, 1, 1, elements), draft.bits(bias), false);
-      } else if (bias >= 0) {
-        draft.obstacle = "its bias is not a constant";
-      }
-    }
+    IntFunction<Extents> row = bias -> new Extents(1, 1, 1, 1, draft.elements(bias));
+    draft.constants(2, row, "its bias is not a constant");
   }
 
   static void softmax(LayerDraft draft) {
@@ -90,31 +84,21 @@ final class ArithmeticRules {
       rules[draft.axisOf(k, rank).ordinal()] = AxisRule.UNCUT;
     }
     draft.unary(rules);
-    for (int k = 1; k < draft.op.inputs().size(); k++) {
-      int factor = draft.input(k);
-      if (factor >= 0 && draft.constant(factor)) {
-        long elements = draft.tensor(factor).elements();
-        Extents layout =
+    IntFunction<Extents> layouts =
+        factor ->
             dimension == 1 && rank > 2
-                ? new Extents(1, elements, 1, 1, 1)
-                : new Extents(1, 1, 1, 1, elements);
-        draft.weight(factor, layout, draft.bits(factor), false);
-      } else if (factor >= 0) {
-        draft.obstacle = "its factors are no constants";
-      }
-    }
-    if (draft.results.length > 1) {
-      draft.obstacle = "it has " + draft.results.length + " results";
-    }
+                ? new Extents(1, draft.elements(factor), 1, 1, 1)
+                : new Extents(1, 1, 1, 1, draft.elements(factor));
+    draft.constants(1, layouts, "its factors are no constants");
+    draft.hasSeveralResults();
     draft.work = new Layer.Work(Layer.Kind.FUNCTION, 4, 0);
   }
 
   static void reduce(LayerDraft draft) {
-    int from = draft.input(0);
-    if (from < 0 || draft.constant(from)) {
-      draft.obstacle = "its first operand is not an activation";
+    if (!draft.hasActivation()) {
       return;
     }
+    int from = draft.input(0);
     AxisRule[] rules = draft.uniform(AxisRule.SAME);
     double window = 1;
     for (Axis axis : Axis.values()) {
@@ -133,11 +117,10 @@ final class ArithmeticRules {
   }
 
   static void elementwise(LayerDraft draft) {
-    int rank = draft.tensor(draft.results[0]).rank();
-    if (draft.results.length > 1) {
-      draft.obstacle = "it has " + draft.results.length + " results";
+    if (draft.hasSeveralResults()) {
       return;
     }
+    int rank = draft.tensor(draft.results[0]).rank();
     boolean function = FUNCTIONS.contains(draft.key);
     draft.work =
         new Layer.Work(
@@ -149,11 +132,7 @@ final class ArithmeticRules {
       }
       if (draft.constant(from)) {
         boolean vector = draft.tensor(from).rank() == 1 && PER_CHANNEL.contains(draft.key);
-        draft.weight(
-            from,
-            vector ? draft.extents(from) : broadcast(draft, from, rank),
-            draft.bits(from),
-            !vector);
+        draft.weight(from, vector ? draft.extents(from) : broadcast(draft, from, rank), !vector);
         continue;
       }
       Extents own = draft.extents(from);

@@ -11,39 +11,32 @@ public sealed interface AxisRule {
   /** The slice, not empty, of the operand that one of the result needs; null if it cannot be. */
   Slice operand(Slice out, long outExtent, long inExtent);
 
-  /** Each index needs the same index. */
-  AxisRule SAME = new Same();
+  /** See {@link Simple#SAME}. */
+  AxisRule SAME = Simple.SAME;
 
-  /** Every slice needs the whole operand, which therefore can stay. */
-  AxisRule WHOLE = new Whole();
+  /** See {@link Simple#WHOLE}. */
+  AxisRule WHOLE = Simple.WHOLE;
 
-  /** The op needs its whole extent at once. */
-  AxisRule UNCUT = new Uncut();
+  /** See {@link Simple#UNCUT}. */
+  AxisRule UNCUT = Simple.UNCUT;
 
-  /** See {@link #SAME}; an operand broadcast along the axis has extent 1 and stays whole. */
-  record Same() implements AxisRule {
+  /** Rules without parameters. */
+  enum Simple implements AxisRule {
+    /** Each index needs the same index; an operand of extent 1 is broadcast and stays whole. */
+    SAME,
+    /** Every slice needs the whole operand, which therefore can stay. */
+    WHOLE,
+    /** The op needs its whole extent at once. */
+    UNCUT;
+
     @Override
     public Slice operand(Slice out, long outExtent, long inExtent) {
-      if (inExtent == 1 && outExtent != 1) {
-        return Slice.whole(1);
-      }
-      return out.end() <= inExtent ? out : null;
-    }
-  }
-
-  /** See {@link #WHOLE}. */
-  record Whole() implements AxisRule {
-    @Override
-    public Slice operand(Slice out, long outExtent, long inExtent) {
-      return Slice.whole(inExtent);
-    }
-  }
-
-  /** See {@link #UNCUT}. */
-  record Uncut() implements AxisRule {
-    @Override
-    public Slice operand(Slice out, long outExtent, long inExtent) {
-      return out.begin() == 0 && out.size() == outExtent ? Slice.whole(inExtent) : null;
+      return switch (this) {
+        case SAME ->
+            inExtent == 1 && outExtent != 1 ? Slice.whole(1) : out.end() <= inExtent ? out : null;
+        case WHOLE -> Slice.whole(inExtent);
+        case UNCUT -> out.equals(Slice.whole(outExtent)) ? Slice.whole(inExtent) : null;
+      };
     }
   }
 

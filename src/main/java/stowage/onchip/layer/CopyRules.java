@@ -98,7 +98,7 @@ final class CopyRules {
     for (int k = 0; k < draft.op.inputs().size(); k++) {
       int from = draft.input(k);
       if (from >= 0 && draft.constant(from)) {
-        draft.weight(from, draft.extents(from), draft.bits(from), true);
+        draft.weight(from, draft.extents(from), true);
       } else if (from >= 0) {
         draft.operand(from, draft.uniformBut(AxisRule.UNCUT, axis));
       }
@@ -115,13 +115,13 @@ final class CopyRules {
   }
 
   static void reshape(LayerDraft draft) {
-    int from = draft.input(0);
-    if (from < 0 || draft.constant(from)) {
-      draft.obstacle = "its first operand is not an activation";
-    } else if (!draft.extents(from).equals(draft.result())) {
+    if (!draft.hasActivation()) {
+      return;
+    }
+    if (!draft.extents(draft.input(0)).equals(draft.result())) {
       draft.obstacle = "it changes the lane layout";
     } else {
-      draft.operand(from, draft.uniform(AxisRule.SAME));
+      draft.operand(draft.input(0), draft.uniform(AxisRule.SAME));
       draft.work = new Layer.Work(Layer.Kind.COPY, 0, 0);
       draft.inPlace = true;
     }

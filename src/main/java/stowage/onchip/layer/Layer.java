@@ -1,6 +1,7 @@
 package stowage.onchip.layer;
 
 import java.util.List;
+import stowage.network.Chip;
 import stowage.network.Op;
 
 /**
@@ -38,7 +39,12 @@ public record Layer(
    * A constant that is read, as it is in LMEM, never cut: the extents of its layout there, and
    * whether its images are rounded up to the execution unit.
    */
-  public record WeightUse(int tensor, Extents extents, int bits, boolean aligned) {}
+  public record WeightUse(int tensor, Extents extents, int bits, boolean aligned) {
+    /** Bytes of each lane that it takes. */
+    public long laneBytes(Chip chip) {
+      return LaneSize.bytes(chip, bits, extents, aligned);
+    }
+  }
 
   /** The kind of computing an op does, which decides its speed and scratch. */
   public enum Kind {

@@ -3,10 +3,11 @@ package stowage.onchip.layer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 import stowage.network.Chip;
 import stowage.network.Op;
+import stowage.network.OpTypes;
 import stowage.network.Tensor;
 
 /** The layer of one op while the rules for its type work it out. */
@@ -33,22 +34,13 @@ final class LayerDraft {
 
   LayerDraft(Op op, LayerRules of) {
     this.op = op;
-    this.key = key(op);
+    this.key = OpTypes.key(op);
     this.tensors = of.tensors;
     this.extents = of.extents;
     this.index = of.index;
     this.layout = of.layout;
     this.chip = of.chip;
     this.results = op.presentOutputs().stream().mapToInt(index::get).toArray();
-  }
-
-  /** The type without dialect, case and underscores. */
-  static String key(Op op) {
-    String type = op.type();
-    if (type.startsWith("tpu.") || type.startsWith("top.")) {
-      type = type.substring(4);
-    }
-    return type.replace("_", "").toUpperCase(Locale.ROOT);
   }
 
   /** The layer; whole and uncut where something is against grouping it. */
@@ -117,19 +109,48 @@ final class LayerDraft {
   }
 
   /** Adds a constant that is read, as it is in LMEM. */
-  void weight(int tensor, Extents layout, int elementBits, boolean aligned) {
+  void weight(int tensor, Extents layout, boolean aligned) {
     if (weights.stream().noneMatch(known -> known.tensor() == tensor)) {
-      weights.add(new Layer.WeightUse(tensor, layout, elementBits, aligned));
+      weights.add(new Layer.WeightUse(tensor, layout, bits(tensor), aligned));
     }
+  }
+
+  /** Adds what is read from a position on, as constants; others have an obstacle, unless null. */
+  void constants(int from, IntFunction<Extents> layouts, String otherwise) {
+    for (int k = from; k < op.inputs().size(); k++) {
+      int tensor = input(k);
+      if (tensor >= 0 && constant(tensor)) {
+        weight(tensor, layouts.apply(tensor), false);
+      } else if (tensor >= 0 && otherwise != null) {
+        obstacle = otherwise;
+      }
+    }
+  }
+
+  /** Whether there is an activation to read first; else that is the obstacle. */
+  boolean hasActivation() {
+    boolean there = input(0) >= 0 && !constant(input(0));
+    obstacle = there ? obstacle : "its first operand is not an activation";
+    return there;
+  }
+
+  /** Whether there are several results, which is then the obstacle. */
+  boolean hasSeveralResults() {
+    boolean several = results.length > 1;
+    obstacle = several ? "it has " + results.length + " results" : obstacle;
+    return several;
+  }
+
+  long elements(int tensor) {
+    return tensors.get(tensor).elements();
   }
 
   /** Makes the first input the only activation that is read. */
   void unary(AxisRule[] rules) {
-    int from = input(0);
-    if (from < 0 || constant(from)) {
-      obstacle = "its first operand is not an activation";
+    if (!hasActivation()) {
       return;
     }
+    int from = input(0);
     for (Axis axis : Axis.values()) {
       boolean free = rules[axis.ordinal()] == AxisRule.SAME;
       if (free && extents[from].along(axis) != result().along(axis)) {
@@ -175,7 +196,7 @@ final class LayerDraft {
     for (String input : op.presentInputs()) {
       int tensor = index.get(input);
       if (tensors.get(tensor).isWeight()) {
-        weight(tensor, extents[tensor], tensors.get(tensor).type().bits(), true);
+        weight(tensor, extents[tensor], true);
       } else {
         operand(tensor, uniform(AxisRule.UNCUT));
       }

@@ -1,5 +1,6 @@
 package stowage.onchip.layer;
 
+import java.util.function.IntFunction;
 import stowage.network.Chip;
 
 /**
@@ -17,14 +18,13 @@ import stowage.network.Chip;
 public final class Scratch {
   private Scratch() {}
 
-  /**
-   * The scratch of an op on given slices.
-   *
-   * @param operand extents of the first operand's largest slice
-   * @param result extents of the result's largest slice
-   * @param bits of one element of the first operand
-   */
-  public static long bytes(Chip chip, Layer layer, Extents operand, Extents result, int bits) {
+  /** The scratch of an op on given slices, {@code largest} giving the extents of a tensor's. */
+  public static long bytes(LayerGraph graph, Layer layer, IntFunction<Extents> largest) {
+    Chip chip = graph.chip();
+    int first = layer.operands().get(0).tensor();
+    int bits = graph.bits(first);
+    Extents operand = largest.apply(first);
+    Extents result = largest.apply(layer.results()[0]);
     long rounds = LaneSize.ceilDiv(result.c(), chip.lanes());
     Layer.Work work = layer.work();
     switch (work.kind()) {

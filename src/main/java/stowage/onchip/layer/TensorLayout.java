@@ -33,10 +33,4 @@ enum TensorLayout {
     }
     return dimension == rank - 1 ? Axis.C : Extents.axisOf(dimension + 1, rank);
   }
-
-  /** The extents of a filter's window: its dimensions between or behind those of the channels. */
-  List<Long> window(List<Long> filter, int spatial) {
-    int from = this == CHANNELS_FIRST ? filter.size() - spatial : 1;
-    return filter.subList(from, from + spatial);
-  }
 }

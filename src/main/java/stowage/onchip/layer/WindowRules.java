@@ -1,5 +1,8 @@
 package stowage.onchip.layer;
 
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import stowage.rewrite.range.WindowShape;
 
 /** Slicing rules of convolutions, transposed ones and pools, and how their filters are in LMEM. */
@@ -8,18 +11,18 @@ final class WindowRules {
 
   static void convolution(LayerDraft draft) {
     int filter = draft.input(1);
-    WindowShape window = imageLike(draft) ? window(draft, filter, false) : null;
+    WindowShape window = window(draft, filter, false);
     if (window == null) {
       return;
     }
-    AxisRule[] rules = draft.uniform(AxisRule.SAME);
-    rules[Axis.C.ordinal()] = AxisRule.UNCUT;
-    for (int k = 0; k < window.dimensions(); k++) {
-      long reach = Math.max(window.reach(k), window.stride()[k]);
-      rules[axis(k, window.dimensions()).ordinal()] =
-          new AxisRule.Window(reach, window.stride()[k], window.before()[k]);
-    }
-    draft.operand(draft.input(0), rules);
+    slide(
+        draft,
+        window,
+        AxisRule.UNCUT,
+        (axis, k) -> {
+          long reach = Math.max(window.reach(k), window.stride()[k]);
+          return new AxisRule.Window(reach, window.stride()[k], window.before()[k]);
+        });
     long channels = draft.extents(draft.input(0)).c();
     long groups = groups(draft, filter, channels);
     boolean depthwise = groups == channels && groups > 1;
@@ -50,29 +53,16 @@ final class WindowRules {
       draft.obstacle = "its filter is not a constant";
       return;
     }
-    if (draft.op.type().startsWith("tpu.")) {
-      draft.weight(filter, draft.extents(filter), draft.bits(filter), false);
-    } else if (depthwise) {
-      Extents layout = new Extents(1, draft.result().c(), 1, 1, window);
-      draft.weight(filter, layout, draft.bits(filter), false);
-    } else {
-      long padded = LaneSize.alignUp(channels, parallelChannels(draft, draft.bits(filter)));
-      draft.weight(
-          filter,
-          new Extents(1, draft.result().c(), 1, 1, padded * window),
-          draft.bits(filter),
-          false);
-    }
-    for (int k = 2; k < draft.op.inputs().size(); k++) {
-      int extra = draft.input(k);
-      if (extra >= 0 && draft.constant(extra)) {
-        Extents layout =
-            draft.op.type().startsWith("tpu.")
-                ? draft.extents(extra)
-                : new Extents(1, draft.tensor(extra).elements(), 1, 1, 1);
-        draft.weight(extra, layout, draft.bits(extra), false);
-      }
-    }
+    boolean compiled = draft.op.type().startsWith("tpu.");
+    long parallel = depthwise ? 1 : parallelChannels(draft, draft.bits(filter));
+    long row = depthwise ? window : LaneSize.alignUp(channels, parallel) * window;
+    draft.weight(
+        filter,
+        compiled ? draft.extents(filter) : new Extents(1, draft.result().c(), 1, 1, row),
+        false);
+    IntFunction<Extents> layouts =
+        extra -> compiled ? draft.extents(extra) : new Extents(1, draft.elements(extra), 1, 1, 1);
+    draft.constants(2, layouts, null);
   }
 
   /**
@@ -86,19 +76,20 @@ final class WindowRules {
 
   static void transposed(LayerDraft draft) {
     int filter = draft.input(1);
-    WindowShape window = imageLike(draft) ? window(draft, filter, true) : null;
+    WindowShape window = window(draft, filter, true);
     if (window == null) {
       return;
     }
-    AxisRule[] rules = draft.uniform(AxisRule.SAME);
-    rules[Axis.C.ordinal()] = AxisRule.UNCUT;
+    slide(
+        draft,
+        window,
+        AxisRule.UNCUT,
+        (axis, k) ->
+            new AxisRule.Transposed(window.reach(k), window.stride()[k], window.before()[k]));
     double products = 1;
     for (int k = 0; k < window.dimensions(); k++) {
-      rules[axis(k, window.dimensions()).ordinal()] =
-          new AxisRule.Transposed(window.reach(k), window.stride()[k], window.before()[k]);
       products *= (double) window.kernel()[k] / window.stride()[k];
     }
-    draft.operand(draft.input(0), rules);
     long inputs = draft.extents(draft.input(0)).c();
     long channels = inputs / groups(draft, filter, inputs);
     draft.work = new Layer.Work(Layer.Kind.PRODUCT, products * channels, 0);
@@ -106,25 +97,19 @@ final class WindowRules {
   }
 
   static void pool(LayerDraft draft) {
-    if (draft.results.length > 1) {
-      draft.obstacle = "it has " + draft.results.length + " results";
-      return;
-    }
-    WindowShape window = imageLike(draft) ? window(draft, -1, false) : null;
+    WindowShape window = draft.hasSeveralResults() ? null : window(draft, -1, false);
     if (window == null) {
       return;
     }
-    AxisRule[] rules = draft.uniform(AxisRule.SAME);
     Extents image = draft.extents(draft.input(0));
-    for (int k = 0; k < window.dimensions(); k++) {
-      Axis axis = axis(k, window.dimensions());
-      boolean whole = window.kernel()[k] >= image.along(axis) && draft.result().along(axis) == 1;
-      rules[axis.ordinal()] =
-          whole
-              ? AxisRule.UNCUT
-              : new AxisRule.Window(window.reach(k), window.stride()[k], window.before()[k]);
-    }
-    draft.operand(draft.input(0), rules);
+    slide(
+        draft,
+        window,
+        AxisRule.SAME,
+        (axis, k) ->
+            window.kernel()[k] >= image.along(axis) && draft.result().along(axis) == 1
+                ? AxisRule.UNCUT
+                : new AxisRule.Window(window.reach(k), window.stride()[k], window.before()[k]));
     draft.work = new Layer.Work(Layer.Kind.WINDOW, window.taps(), 0);
   }
 
@@ -137,41 +122,39 @@ final class WindowRules {
     }
   }
 
-  /** The window of an op whose first input is an image; null with an obstacle where unknown. */
+  /** The first operand is read by a rule for each axis of its image, and by one for channels. */
+  private static void slide(
+      LayerDraft draft,
+      WindowShape window,
+      AxisRule channels,
+      BiFunction<Axis, Integer, AxisRule> along) {
+    AxisRule[] rules = draft.uniformBut(channels, Axis.C);
+    for (int k = 0; k < window.dimensions(); k++) {
+      Axis axis = Extents.axisOf(k + 2, window.dimensions() + 2);
+      rules[axis.ordinal()] = along.apply(axis, k);
+    }
+    draft.operand(draft.input(0), rules);
+  }
+
+  /** The window of an op whose first operand is an image; null with an obstacle where unknown. */
   private static WindowShape window(LayerDraft draft, int filter, boolean transposed) {
-    int spatial = draft.tensor(draft.input(0)).rank() - 2;
-    long[] image = new long[spatial];
-    long[] result = new long[spatial];
-    for (int k = 0; k < spatial; k++) {
-      image[k] = draft.extents(draft.input(0)).along(axis(k, spatial));
-      result[k] = draft.result().along(axis(k, spatial));
+    if (!draft.hasActivation()) {
+      return null;
     }
-    boolean known = filter >= 0 && draft.tensor(filter).rank() >= spatial + 2;
-    long[] taps =
-        known
-            ? draft.layout.window(draft.tensor(filter).shape(), spatial).stream()
-                .mapToLong(Long::longValue)
-                .toArray()
-            : null;
-    WindowShape window = WindowShape.of(draft.op, image, result, taps, transposed);
-    if (window == null) {
-      draft.obstacle = "its kernel_shape is unknown";
+    List<Long> image = draft.tensor(draft.input(0)).shape();
+    if (image.size() < 3 || image.size() > 5) {
+      draft.obstacle = "its operand has " + image.size() + " dimensions, not 3 to 5";
+      return null;
     }
+    WindowShape window =
+        WindowShape.of(
+            draft.op,
+            image,
+            draft.tensor(draft.results[0]).shape(),
+            filter < 0 ? null : draft.tensor(filter).shape(),
+            draft.layout == TensorLayout.CHANNELS_LAST,
+            transposed);
+    draft.obstacle = window == null ? "its kernel_shape is unknown" : draft.obstacle;
     return window;
-  }
-
-  /** The axis of a dimension of an image. */
-  private static Axis axis(int k, int spatial) {
-    return Extents.axisOf(k + 2, spatial + 2);
-  }
-
-  private static boolean imageLike(LayerDraft draft) {
-    int from = draft.input(0);
-    if (from < 0 || draft.constant(from)) {
-      draft.obstacle = "its first operand is not an activation";
-    } else if (draft.tensor(from).rank() < 3 || draft.tensor(from).rank() > 5) {
-      draft.obstacle = "its operand has " + draft.tensor(from).rank() + " dimensions, not 3 to 5";
-    }
-    return draft.obstacle == null;
   }
 }

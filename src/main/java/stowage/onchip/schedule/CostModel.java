@@ -161,9 +161,10 @@ public final class CostModel {
 
   /** Cycles of a move on the largest slice. */
   double moveCycles(SlicedGroup sliced, TimeTable.Move move) {
-    boolean weight = move.kind() == TimeTable.MoveKind.WEIGHT;
     return transferCycles(
-        weight ? sliced.group().weightBytes(move.index()) : sliceBytes(sliced, move.index()));
+        move.isWeight()
+            ? sliced.group().weightBytes(move.index())
+            : sliceBytes(sliced, move.index()));
   }
 
   /**
@@ -197,7 +198,7 @@ public final class CostModel {
     for (TimeTable.Move move : table.moves()) {
       long slice = round - move.stage();
       boolean held =
-          move.kind() == TimeTable.MoveKind.WEIGHT
+          move.isWeight()
               ? run.staying().weights()[move.index()]
               : move.kind() == TimeTable.MoveKind.LOAD && run.staying().inputs()[move.index()];
       if (isActive(slice, runs) && (!held || slice == 0)) {

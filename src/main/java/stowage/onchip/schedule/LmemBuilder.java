@@ -10,10 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stowage.onchip.layer.ChipTraits;
-import stowage.onchip.layer.Extents;
 import stowage.onchip.layer.Layer;
-import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.layer.Scratch;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.slice.GroupModel;
@@ -142,24 +139,16 @@ public final class LmemBuilder {
   private int weight(int w, int start, int end) {
     String name = group.graph().tensor(group.weight(w).tensor()).name();
     boolean held = staying.weights()[w];
-    return add(name, LmemBuffer.Kind.WEIGHT, start, end, sliced.weightLaneBytes(w), held);
+    return add(name, LmemBuffer.Kind.WEIGHT, start, end, group.weightLaneBytes(w), held);
   }
 
   private void scratch(int member, int row) {
     Layer layer = group.layer(member);
-    long size = scratchBytes == null ? scratch(layer) : scratchBytes[member];
+    long size = scratchBytes == null ? sliced.scratch(layer) : scratchBytes[member];
     if (size > 0) {
       String id = layer.op().name() + ".scratch";
       scratches.put(member, add(id, LmemBuffer.Kind.SCRATCH, row, row, size, false));
     }
-  }
-
-  private long scratch(Layer layer) {
-    LayerGraph graph = group.graph();
-    int first = layer.operands().get(0).tensor();
-    Extents operand = sliced.largest(group.numberOf(first));
-    Extents result = sliced.largest(group.numberOf(layer.results()[0]));
-    return Scratch.bytes(graph.chip(), layer, operand, result, graph.bits(first));
   }
 
   private int add(
@@ -207,10 +196,8 @@ public final class LmemBuilder {
       List<LmemProblem.Move> loads = new ArrayList<>();
       List<LmemProblem.Move> stores = new ArrayList<>();
       for (TimeTable.Move move : moves.getOrDefault(row, List.of())) {
-        boolean constant = move.kind() == TimeTable.MoveKind.WEIGHT;
-        int tensor = constant ? group.weight(move.index()).tensor() : group.tensor(move.index());
-        int buffer = constant ? weights[move.index()] : activations[move.index()];
-        String name = group.graph().tensor(tensor).name();
+        int buffer = (move.isWeight() ? weights : activations)[move.index()];
+        String name = group.graph().tensor(move.tensor(group)).name();
         (move.kind() == TimeTable.MoveKind.STORE ? stores : loads)
             .add(new LmemProblem.Move(buffer, name));
       }

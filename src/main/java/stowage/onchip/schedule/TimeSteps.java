@@ -131,9 +131,7 @@ public final class TimeSteps {
   }
 
   private long bytes(TimeTable.Move move) {
-    return move.kind() == TimeTable.MoveKind.WEIGHT
-        ? sliced.weightLaneBytes(move.index())
-        : sliced.laneBytes(move.index());
+    return move.isWeight() ? group.weightLaneBytes(move.index()) : sliced.laneBytes(move.index());
   }
 
   /** The linear table folded into a pipeline of three stages; unchanged for a single op. */
@@ -164,15 +162,12 @@ public final class TimeSteps {
 
   /** Whether an op reads or writes what any of the transfers moves. */
   private boolean touches(int member, List<TimeTable.Move> moves) {
-    for (TimeTable.Move move : moves) {
-      boolean weight = move.kind() == TimeTable.MoveKind.WEIGHT;
-      int[] readers = weight ? group.weightReaders(move.index()) : group.readers(move.index());
-      boolean written = !weight && group.producer(move.index()) == member;
-      if (written || Arrays.stream(readers).anyMatch(reader -> reader == member)) {
-        return true;
-      }
-    }
-    return false;
+    return moves.stream()
+        .anyMatch(
+            move ->
+                move.isWeight()
+                    ? IntStream.of(group.weightReaders(move.index())).anyMatch(m -> m == member)
+                    : group.touches(member, move.index()));
   }
 
   /** The table as a group runs it: balanced, and folded where asked and where there are two ops. */
@@ -219,12 +214,6 @@ public final class TimeSteps {
   }
 
   private boolean isUsedIn(TimeTable table, int activation, int row) {
-    for (int member : table.opsIn(row)) {
-      boolean reads = Arrays.stream(group.readers(activation)).anyMatch(r -> r == member);
-      if (reads || group.producer(activation) == member) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.of(table.opsIn(row)).anyMatch(member -> group.touches(member, activation));
   }
 }

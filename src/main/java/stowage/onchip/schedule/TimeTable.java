@@ -42,6 +42,16 @@ public record TimeTable(int rows, int stages, int opStage, int[] opRows, List<Mo
     Move at(int otherRow, int otherStage) {
       return new Move(kind, index, otherRow, otherStage);
     }
+
+    /** Whether a constant is moved. */
+    public boolean isWeight() {
+      return kind == MoveKind.WEIGHT;
+    }
+
+    /** What is moved, as an index in the network's graph. */
+    public int tensor(GroupModel group) {
+      return isWeight() ? group.weight(index).tensor() : group.tensor(index);
+    }
   }
 
   /** The step of an op, by number within the group. */

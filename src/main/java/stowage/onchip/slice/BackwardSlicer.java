@@ -1,6 +1,7 @@
 package stowage.onchip.slice;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.AxisRule;
@@ -49,6 +50,9 @@ public record BackwardSlicer(Rules rules) {
     public static final Rules DOCUMENT = new Rules(false, true);
   }
 
+  /** The most slices along an axis that are looked at. */
+  private static final int MOST_SLICES = 1 << 16;
+
   /** Cuts an axis into parts: the first ones one unit longer where it does not divide. */
   public static List<Slice> cut(long extent, int count, long unit) {
     List<Slice> slices = new ArrayList<>();
@@ -74,12 +78,8 @@ public record BackwardSlicer(Rules rules) {
    */
   public static Slicing most(GroupModel group) {
     LayerGraph graph = group.graph();
-    long n = Integer.MAX_VALUE;
-    long c = Integer.MAX_VALUE;
-    long d = Integer.MAX_VALUE;
-    long h = Integer.MAX_VALUE;
-    long w = Integer.MAX_VALUE;
-    boolean columns = graph.chip().widthSlicing();
+    int[] most = new int[Axis.COUNT];
+    Arrays.fill(most, MOST_SLICES);
     for (int t = 0; t < group.tensorCount(); t++) {
       if (!group.isStored(t)) {
         continue;
@@ -87,24 +87,24 @@ public record BackwardSlicer(Rules rules) {
       Extents extents = graph.extents(group.tensor(t));
       int bits = graph.bits(group.tensor(t));
       long perSlice = graph.chip().fourNPacking() ? Math.max(1, 32 / Math.max(1, bits)) : 1;
-      n = Math.min(n, Math.max(1, extents.n() / perSlice));
-      c = Math.min(c, LaneSize.ceilDiv(extents.c(), graph.chip().lanes()));
-      d = Math.min(d, columns && bits >= 8 ? extents.d() : 1);
-      h = Math.min(h, extents.h());
+      boolean finer = graph.chip().widthSlicing() && bits >= 8;
       boolean wide = extents.w() * bits / 8 > graph.chip().dmaAlignment();
-      w = Math.min(w, columns && bits >= 8 && wide ? extents.w() : 1);
+      long[] own = {
+        extents.n() / perSlice,
+        LaneSize.ceilDiv(extents.c(), graph.chip().lanes()),
+        finer ? extents.d() : 1,
+        extents.h(),
+        finer && wide ? extents.w() : 1
+      };
+      Arrays.setAll(most, axis -> (int) Math.max(1, Math.min(most[axis], own[axis])));
     }
-    return new Slicing(clamp(n), clamp(c), clamp(d), clamp(h), clamp(w));
+    return Slicing.of(most);
   }
 
   /** The same, where rules may leave the batch and the rows alone. */
   static Slicing most(GroupModel group, Rules rules) {
     Slicing most = most(group);
     return rules.rowsOnly() ? new Slicing(most.n(), 1, 1, most.h(), 1) : most;
-  }
-
-  private static int clamp(long count) {
-    return (int) Math.max(1, Math.min(count, 1 << 16));
   }
 
   /** The slices of all activations of a group, where it can be cut this way. */

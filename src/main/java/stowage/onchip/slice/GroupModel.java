@@ -58,9 +58,8 @@ public final class GroupModel {
     this.weightReaders = new int[weights.length][];
     this.weightLaneBytes = new long[weights.length];
     for (int w = 0; w < weights.length; w++) {
-      Layer.WeightUse use = weights[w];
-      weightReaders[w] = ints(constantUsers.get(use.tensor()));
-      weightLaneBytes[w] = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
+      weightReaders[w] = ints(constantUsers.get(weights[w].tensor()));
+      weightLaneBytes[w] = weights[w].laneBytes(graph.chip());
     }
     this.stored = new boolean[tensors.length];
     for (int t = 0; t < tensors.length; t++) {
@@ -136,6 +135,23 @@ public final class GroupModel {
   /** The ops, by number within the group, that read an activation. */
   public int[] readers(int activation) {
     return readers[activation];
+  }
+
+  /** The first op, by number within the group, that needs an activation. */
+  int first(int activation) {
+    return isInput(activation) ? readers[activation][0] : producer[activation];
+  }
+
+  /** The last op, by number within the group, that needs an activation. */
+  int last(int activation) {
+    int[] of = readers[activation];
+    return of.length == 0 ? first(activation) : Math.max(first(activation), of[of.length - 1]);
+  }
+
+  /** Whether an op, by number within the group, reads or writes an activation. */
+  public boolean touches(int member, int activation) {
+    return producer[activation] == member
+        || Arrays.stream(readers[activation]).anyMatch(reader -> reader == member);
   }
 
   /** Whether an activation comes from GMEM. */

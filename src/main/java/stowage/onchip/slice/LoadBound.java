@@ -7,7 +7,6 @@ import java.util.List;
 import stowage.onchip.layer.LaneSize;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.layer.Scratch;
 
 /**
  * A lower bound of the LMEM that a sliced group needs, whatever its time table and addresses.
@@ -30,12 +29,9 @@ public final class LoadBound {
     int unit = graph.chip().vectorBytes();
     long[] change = new long[n + 1];
     for (int t = 0; t < group.tensorCount(); t++) {
-      int[] readers = group.readers(t);
-      int from = group.isInput(t) ? readers[0] : group.producer(t);
-      int to = readers.length == 0 ? from : Math.max(from, readers[readers.length - 1]);
       long size = LaneSize.alignUp(sliced.laneBytes(t), unit);
-      change[from] += size;
-      change[to + 1] -= size;
+      change[group.first(t)] += size;
+      change[group.last(t) + 1] -= size;
     }
     this.loads = new long[n];
     long load = 0;
@@ -48,28 +44,13 @@ public final class LoadBound {
   /** Constants and scratch of an op, less what its result may share. */
   private long own(int m, int unit) {
     GroupModel group = sliced.group();
-    LayerGraph graph = group.graph();
     Layer layer = group.layer(m);
-    long own = 0;
+    long own = LaneSize.alignUp(sliced.scratch(layer), unit);
     for (Layer.WeightUse use : layer.weights()) {
-      long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
-      own += LaneSize.alignUp(size, unit);
+      own += LaneSize.alignUp(use.laneBytes(group.graph().chip()), unit);
     }
     int result = group.numberOf(layer.results()[0]);
-    own += LaneSize.alignUp(scratch(m), unit);
     return layer.inPlace() ? own - LaneSize.alignUp(sliced.laneBytes(result), unit) : own;
-  }
-
-  private long scratch(int m) {
-    GroupModel group = sliced.group();
-    Layer layer = group.layer(m);
-    int first = layer.operands().get(0).tensor();
-    return Scratch.bytes(
-        group.graph().chip(),
-        layer,
-        sliced.largest(group.numberOf(first)),
-        sliced.largest(group.numberOf(layer.results()[0])),
-        group.graph().bits(first));
   }
 
   /**
@@ -142,18 +123,14 @@ public final class LoadBound {
     int m = fullest();
     List<String> parts = new ArrayList<>();
     for (int t = 0; t < group.tensorCount(); t++) {
-      int[] readers = group.readers(t);
-      int from = group.isInput(t) ? readers[0] : group.producer(t);
-      int to = readers.length == 0 ? from : Math.max(from, readers[readers.length - 1]);
-      if (from <= m && m <= to) {
+      if (group.first(t) <= m && m <= group.last(t)) {
         parts.add(graph.tensor(group.tensor(t)).name() + " " + sliced.laneBytes(t));
       }
     }
     for (Layer.WeightUse use : group.layer(m).weights()) {
-      long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
-      parts.add(graph.tensor(use.tensor()).name() + " " + size);
+      parts.add(graph.tensor(use.tensor()).name() + " " + use.laneBytes(graph.chip()));
     }
-    long scratch = scratch(m);
+    long scratch = sliced.scratch(group.layer(m));
     if (scratch > 0) {
       parts.add("scratch " + scratch);
     }

@@ -100,16 +100,9 @@ public final class QuickSlicings {
       sum += graph.laneBytes(result);
     }
     for (Layer.WeightUse use : layer.weights()) {
-      sum += LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
+      sum += use.laneBytes(graph.chip());
     }
-    int first = layer.operands().get(0).tensor();
-    return sum
-        + Scratch.bytes(
-            graph.chip(),
-            layer,
-            graph.extents(first),
-            graph.extents(layer.results()[0]),
-            graph.bits(first));
+    return sum + Scratch.bytes(graph, layer, graph::extents);
   }
 
   private Slicing next(Slicing now) {

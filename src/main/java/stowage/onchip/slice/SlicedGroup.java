@@ -5,7 +5,9 @@ import java.util.List;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Extents;
 import stowage.onchip.layer.LaneSize;
+import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Scratch;
 import stowage.onchip.layer.Slice;
 
 /**
@@ -37,9 +39,9 @@ public record SlicedGroup(GroupModel group, Slicing slicing, AxisCut[] cuts) {
         graph.chip(), graph.bits(group.tensor(activation)), largest(activation), true);
   }
 
-  /** Bytes a lane that a constant takes. */
-  public long weightLaneBytes(int weight) {
-    return group.weightLaneBytes(weight);
+  /** Bytes a lane that an op of the group needs besides its operands and results. */
+  public long scratch(Layer layer) {
+    return Scratch.bytes(group.graph(), layer, tensor -> largest(group.numberOf(tensor)));
   }
 
   /** Whether every slice of the group uses the same part of an activation. */

@@ -17,26 +17,25 @@ public record Slicing(int n, int c, int d, int h, int w) {
     }
   }
 
+  /** Counts by {@link Axis#ordinal()}. */
+  public static Slicing of(int... counts) {
+    return new Slicing(counts[0], counts[1], counts[2], counts[3], counts[4]);
+  }
+
+  private int[] counts() {
+    return new int[] {n, c, d, h, w};
+  }
+
   /** The count along one axis. */
   public int along(Axis axis) {
-    return switch (axis) {
-      case N -> n;
-      case C -> c;
-      case D -> d;
-      case H -> h;
-      case W -> w;
-    };
+    return counts()[axis.ordinal()];
   }
 
   /** The same with another count along an axis. */
   public Slicing with(Axis axis, int count) {
-    return switch (axis) {
-      case N -> new Slicing(count, c, d, h, w);
-      case C -> new Slicing(n, count, d, h, w);
-      case D -> new Slicing(n, c, count, h, w);
-      case H -> new Slicing(n, c, d, count, w);
-      case W -> new Slicing(n, c, d, h, count);
-    };
+    int[] counts = counts();
+    counts[axis.ordinal()] = count;
+    return of(counts);
   }
 
   /** How often the group runs: the product of the counts. */

@@ -24,21 +24,15 @@ final class ImageRules {
     this.image = image;
   }
 
-  private WindowShape windowShape(Op op, long[] in, long[] out, boolean transposed) {
-    int rank = out.length;
-    int last = channelsLast ? rank - 1 : rank;
+  private WindowShape windowShape(Op op, int operand, boolean transposed) {
     int filter = AxisRules.isPool(op) ? -1 : OpTypes.key(op).startsWith("QLINEAR") ? 3 : 1;
-    long[] taps = null;
-    if (filter >= 0 && filter < op.inputs().size() && !op.inputs().get(filter).isEmpty()) {
-      long[] shape = rules.shape(op.inputs().get(filter));
-      int from = channelsLast ? image : shape.length - rank + image;
-      taps = shape.length >= rank ? Arrays.copyOfRange(shape, from, from + last - image) : null;
-    }
+    boolean has = filter >= 0 && filter < op.inputs().size() && !op.inputs().get(filter).isEmpty();
     return WindowShape.of(
         op,
-        Arrays.copyOfRange(in, image, last),
-        Arrays.copyOfRange(out, image, last),
-        taps,
+        network.tensor(op.inputs().get(operand)).shape(),
+        network.tensor(op.presentOutputs().get(0)).shape(),
+        has ? network.tensor(op.inputs().get(filter)).shape() : null,
+        channelsLast,
         transposed);
   }
 
@@ -51,7 +45,7 @@ final class ImageRules {
     if (dim == 0) {
       return AxisRules.same(0);
     }
-    WindowShape window = windowShape(op, in, out, false);
+    WindowShape window = windowShape(op, 0, false);
     // What a maximum's last window has beyond the padding is padding too; a mean counts it apart.
     // ONNX Runtime refuses padding of as many rows as a pool has taps, as dilated ones may need.
     boolean ceiled = op.flag("ceil_mode") || op.text("rounding_type", "").startsWith("ceil");
@@ -78,11 +72,9 @@ final class ImageRules {
       }
     }
     boolean crops = rules.isSame(op) && (pads == PadForm.CROP || AxisRules.isPool(op));
-    return AxisRule.of(
-        crops
-            ? new IndexMap.SameWindow(window.reach(k), window.stride()[k], window.before()[k])
-            : new IndexMap.Window(window.reach(k), window.stride()[k], window.before()[k]),
-        dim);
+    IndexMap.Window map =
+        new IndexMap.Window(window.reach(k), window.stride()[k], window.before()[k]);
+    return AxisRule.of(crops ? map.same() : map, dim);
   }
 
   /** Whether a last window begins behind the image, in padding alone. */
@@ -109,7 +101,7 @@ final class ImageRules {
     if (dim == 0) {
       return AxisRule.of(new IndexMap.Same(), dims);
     }
-    WindowShape window = windowShape(op, in, out, true);
+    WindowShape window = windowShape(op, input, true);
     boolean given = op.attributes().containsKey("output_shape") && !channelsLast;
     if (window == null || given || !channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
       return AxisRule.barrier("its padding follows from its output_shape");

@@ -36,6 +36,11 @@ public sealed interface IndexMap {
    * @param before padding in front of the operand
    */
   record Window(long reach, long stride, long before) implements IndexMap {
+    /** The same window with TFLite's padding SAME. */
+    public SameWindow same() {
+      return new SameWindow(reach, stride, before);
+    }
+
     @Override
     public Part part(Span need, long in, long out) {
       long low = need.begin() * stride - before;

@@ -19,20 +19,32 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
   /**
    * The window of an op.
    *
-   * @param image extents of the operand's image
-   * @param result extents of the result's image
-   * @param filter extents of the filter's image, for ops whose attributes do not give the kernel;
-   *     null when there is none
+   * @param operand shape of the tensor that it slides over
+   * @param result shape of the result, of the same rank
+   * @param filter shape of the filter, for ops whose attributes do not give the kernel; null when
+   *     there is none
+   * @param channelsLast whether a shape ends with the channels; else its image does
    * @param transposed whether the result is the larger of the two
    * @return null when the window is unknown
    */
   public static WindowShape of(
-      Op op, long[] image, long[] result, long[] filter, boolean transposed) {
-    int spatial = image.length;
-    long[] kernel = kernel(op, spatial, filter);
-    if (kernel == null) {
+      Op op,
+      List<Long> operand,
+      List<Long> result,
+      List<Long> filter,
+      boolean channelsLast,
+      boolean transposed) {
+    int spatial = operand.size() - 2;
+    List<Long> taps = null;
+    if (filter != null && filter.size() >= operand.size()) {
+      int from = channelsLast ? 1 : filter.size() - spatial;
+      taps = filter.subList(from, from + spatial);
+    }
+    long[] kernel = kernel(op, spatial, taps);
+    if (kernel == null || result.size() != operand.size()) {
       return null;
     }
+    int image = channelsLast ? 1 : 2;
     long[] stride = each(op, "strides", "stride_h", "stride_w", spatial);
     long[] dilation = each(op, "dilations", "dilation_h_factor", "dilation_w_factor", spatial);
     long[] before = new long[spatial];
@@ -40,8 +52,8 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
     List<Long> given = op.integers("pads");
     given = given.isEmpty() ? op.integers("pads_begin") : given;
     for (int k = 0; k < spatial; k++) {
-      long windows = transposed ? image[k] : result[k];
-      long covered = transposed ? result[k] : image[k];
+      long windows = (transposed ? operand : result).get(image + k);
+      long covered = (transposed ? result : operand).get(image + k);
       long total = (windows - 1) * stride[k] + (kernel[k] - 1) * dilation[k] + 1 - covered;
       if (automatic.startsWith("SAME")) {
         total = Math.max(0, total);
@@ -58,17 +70,16 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
     return op.text("auto_pad", op.text("padding", "NOTSET")).toUpperCase(Locale.ROOT);
   }
 
-  private static long[] kernel(Op op, int spatial, long[] filter) {
-    for (String attribute : List.of("kernel_shape", "kernel")) {
-      List<Long> given = op.integers(attribute);
-      if (given.size() >= spatial) {
-        return given.subList(0, spatial).stream().mapToLong(Long::longValue).toArray();
-      }
-    }
+  private static long[] kernel(Op op, int spatial, List<Long> filter) {
+    List<Long> found = filter;
     if (op.integer("filter_height", 0) > 0 && spatial == 2) {
-      return new long[] {op.integer("filter_height", 0), op.integer("filter_width", 0)};
+      found = List.of(op.integer("filter_height", 0), op.integer("filter_width", 0));
     }
-    return filter;
+    for (String attribute : List.of("kernel", "kernel_shape")) {
+      List<Long> given = op.integers(attribute);
+      found = given.size() >= spatial ? given.subList(0, spatial) : found;
+    }
+    return found == null ? null : found.stream().mapToLong(Long::longValue).toArray();
   }
 
   /** One value for each dimension of the image, 1 where none is given. */

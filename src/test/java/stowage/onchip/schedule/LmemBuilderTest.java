@@ -76,7 +76,7 @@ class LmemBuilderTest {
     }
     for (int w = 0; w < group.weightCount(); w++) {
       String name = graph.tensor(group.weight(w).tensor()).name();
-      assertEquals(sliced.weightLaneBytes(w), sizeOf(problem, name), what + " " + name);
+      assertEquals(sliced.group().weightLaneBytes(w), sizeOf(problem, name), what + " " + name);
       assertEquals(weights[w], Groups.buffer(problem, name).resident(), what + " " + name);
     }
     int computed = 0;

@@ -67,7 +67,7 @@ class BackwardSlicerTest {
         List.of(new Slice(0, 22), new Slice(22, 21), new Slice(43, 21)), rows(sliced, "y"));
     assertEquals(
         List.of(new Slice(0, 46), new Slice(43, 45), new Slice(85, 43)), rows(sliced, "x"));
-    assertEquals(1200, sliced.weightLaneBytes(0));
+    assertEquals(1200, sliced.group().weightLaneBytes(0));
   }
 
   @Test
