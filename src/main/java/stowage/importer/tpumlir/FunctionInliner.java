@@ -16,6 +16,7 @@ import stowage.importer.io.UniqueNames;
 import stowage.importer.tpumlir.TpuMlirFile.TypeUse;
 import stowage.network.ElementType;
 import stowage.network.InvalidNetworkException;
+import stowage.network.Tensor;
 
 /**
  * Turns functions that call each other into one sequence of ops.
@@ -325,20 +326,9 @@ final class FunctionInliner {
 
   /** A value of the network. */
   private TpuValue value(String name, MlirType type, boolean weight, int line) {
-    TpuValue value =
-        new TpuValue(
-            "value:" + made++,
-            names.of(name.isEmpty() ? "value" : name),
-            shape(type, line),
-            elementType(type, line),
-            weight,
-            type.address());
-    try {
-      value.bytes();
-      return value;
-    } catch (InvalidNetworkException tooLarge) {
-      throw new InputException(file, "line " + line, tooLarge.getMessage(), tooLarge);
-    }
+    String id = "value:" + made++;
+    Tensor tensor = tensor(names.of(name.isEmpty() ? "value" : name), type, weight, line);
+    return new TpuValue(id, tensor, type.address());
   }
 
   /** What code is given, named by its location where it has one. */
@@ -351,13 +341,10 @@ final class FunctionInliner {
   /** The k-th result of a step inside of a group: its name may equal one outside. */
   private TpuValue inside(MlirOperation step, int k) {
     List<String> located = locations.names(step.location(), k + 1);
-    MlirType type = step.resultTypes().get(k);
+    String name = located.isEmpty() ? "" : located.get(located.size() - 1);
     return new TpuValue(
         "inside:" + step.line() + ":" + step.results().get(0) + ":" + made++,
-        located.isEmpty() ? step.name() : located.get(located.size() - 1),
-        shape(type, step.line()),
-        elementType(type, step.line()),
-        false,
+        tensor(name.isEmpty() ? step.name() : name, step.resultTypes().get(k), false, step.line()),
         OptionalLong.empty());
   }
 
@@ -373,21 +360,22 @@ final class FunctionInliner {
     return locations.names(operation.location(), operation.results().size());
   }
 
-  private List<Long> shape(MlirType type, int line) {
+  private Tensor tensor(String name, MlirType type, boolean weight, int line) {
     if (type.shape().contains(-1L)) {
       throw InputException.atLine(
           file, line, type.text() + " has an extent that is not known; all should be numbers");
     }
-    return type.shape();
-  }
-
-  private ElementType elementType(MlirType type, int line) {
     ElementType found = type.elementType();
     if (found == null) {
       String element = type.tensor() ? type.element() : type.text();
       throw InputException.atLine(file, line, "element type \"" + element + "\" is not known");
     }
-    return found;
+    Tensor.Kind kind = weight ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;
+    try {
+      return new Tensor(name, type.shape(), found, kind);
+    } catch (InvalidNetworkException tooLarge) {
+      throw new InputException(file, "line " + line, tooLarge.getMessage(), tooLarge);
+    }
   }
 
   private InputException fault(MlirOperation operation, String what, Object... arguments) {

@@ -41,14 +41,10 @@ final class GroupAttributes {
         code.stream().anyMatch(op -> ops.contains(op.line()) && op.written().properties() != null);
     this.group =
         new MlirAttributes(properties)
-            .with("csecs", "1 : i64")
-            .with("dsecs", "1 : i64")
             .with("flow", "[]")
             .with("group_type", "0 : i64")
-            .with("hsecs", "1 : i64")
-            .with("nsecs", "1 : i64")
-            .with("swpipl_stage_num", "3 : i64")
-            .with("wsecs", "1 : i64");
+            .with("swpipl_stage_num", "3 : i64");
+    TpuGroup.AXES.forEach(axis -> group.with(axis + "secs", "1 : i64"));
     this.store = new MlirAttributes(properties);
     this.info = MlirAttributes.fields(file, OF_2026);
     for (boolean weight : new boolean[] {false, true}) {

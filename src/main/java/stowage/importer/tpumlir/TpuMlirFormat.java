@@ -73,7 +73,7 @@ public final class TpuMlirFormat extends InputFormat {
     Map<String, TpuValue> planned = new LinkedHashMap<>();
     int without = 0;
     for (TpuValue value : module.values()) {
-      if (value.present() && !value.weight() && value.bytes() > 0) {
+      if (value.present() && !value.tensor().isWeight() && value.tensor().bytes() > 0) {
         if (value.address().isPresent()) {
           planned.put(value.name(), value);
         } else {
@@ -105,7 +105,7 @@ public final class TpuMlirFormat extends InputFormat {
     TreeMap<Long, Long> ends = new TreeMap<>();
     long total = 0;
     for (TpuValue value : planned.values()) {
-      long size = roundedUp(value.bytes(), alignment);
+      long size = roundedUp(value.tensor().bytes(), alignment);
       ends.merge(value.address().getAsLong(), size, Math::max);
       total = Math.addExact(total, size);
     }

@@ -10,39 +10,25 @@ import stowage.network.Tensor;
  *
  * @param id distinguishes it from all others of the file; empty for an absent operand ({@code
  *     top.None})
- * @param name what the file calls it; inside of a group it may equal that of a value outside
- * @param shape extents of the whole tensor, not of a slice
- * @param type type of the elements
- * @param weight whether it is constant
+ * @param tensor the whole, not a slice of it, by the name that the file calls it; inside of a group
+ *     that may equal the name of a value outside
  * @param address where it is in GMEM, if the file says
  */
-public record TpuValue(
-    String id,
-    String name,
-    List<Long> shape,
-    ElementType type,
-    boolean weight,
-    OptionalLong address) {
+public record TpuValue(String id, Tensor tensor, OptionalLong address) {
   /** Marks an operand that is absent. */
   public static final TpuValue ABSENT =
-      new TpuValue("", "", List.of(), ElementType.OPAQUE, false, OptionalLong.empty());
+      new TpuValue(
+          "",
+          new Tensor("none", List.of(), ElementType.OPAQUE, Tensor.Kind.ACTIVATION),
+          OptionalLong.empty());
 
   /** Whether there is a value at all. */
   public boolean present() {
     return !id.isEmpty();
   }
 
-  /** Bytes of the whole tensor. */
-  public long bytes() {
-    return tensor().bytes();
-  }
-
-  /** The value as a network's tensor. */
-  public Tensor tensor() {
-    return new Tensor(
-        present() ? name : "none",
-        shape,
-        type,
-        weight ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION);
+  /** The tensor's name; empty for an absent operand. */
+  public String name() {
+    return present() ? tensor.name() : "";
   }
 }
