@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import stowage.network.Network;
@@ -71,7 +72,7 @@ final class PieceOp {
     attributes.putAll(slice(tflite, whole.begin(), whole.end(), part.begin(), part.end()));
   }
 
-  /** The attributes of an op that takes a region out of another one. */
+  /** The attributes of an op that takes a region out of another one, in the order of names. */
   static Map<String, Object> slice(
       boolean tflite, long[] begin, long[] end, long[] from, long[] to) {
     List<Long> starts = new ArrayList<>();
@@ -86,11 +87,11 @@ final class PieceOp {
       }
     }
     if (tflite) {
-      return Map.of("begin", starts, "size", sizes, "strides", List.of(1L));
+      return new TreeMap<>(Map.of("begin", starts, "size", sizes, "strides", List.of(1L)));
     }
     List<Long> ends =
         IntStream.range(0, starts.size()).mapToObj(k -> starts.get(k) + sizes.get(k)).toList();
-    return Map.of("starts", starts, "ends", ends, "axes", axes);
+    return new TreeMap<>(Map.of("starts", starts, "ends", ends, "axes", axes));
   }
 
   private static List<Long> pads(long[] before, long[] after) {

@@ -125,6 +125,20 @@ class SplitterTest extends FolderTest {
     return Splitter.split(new SplitModel(network), List.of(run)).network();
   }
 
+  /** What is written of a network in pieces is the same on every run. */
+  @Test
+  void attributesOfSlicesAreInTheOrderOfTheirNames() throws BarrierException {
+    Network network = Graphs.of(ElementType.I8, "x:1x2x8x8; y:1x2x8x8 = Neg x; -> y").network();
+    List<AxisSplit> axes =
+        List.of(AxisSplit.even(SplitAxis.ROWS, 8, 2), AxisSplit.even(SplitAxis.COLUMNS, 8, 2));
+    RunSplit run = new RunSplit(new int[] {0}, axes, true, PadForm.CROP);
+    Network made = Splitter.split(new SplitModel(network), List.of(run)).network();
+    for (Op op : made.ops().stream().filter(one -> one.type().equals("Slice")).toList()) {
+      assertEquals(List.of("axes", "ends", "starts"), List.copyOf(op.attributes().keySet()));
+    }
+    assertTrue(made.hasType("Slice"));
+  }
+
   @Test
   void strideTwoOn112Rows() {
     IndexMap window = new IndexMap.Window(3, 2, 1);

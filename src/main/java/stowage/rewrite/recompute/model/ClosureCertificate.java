@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -74,7 +75,7 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int row = 0; row < multipliers.length; row++) {
       if (multipliers[row] > 0) {
-        rows.add(Map.of("row", row, "multiplier", multipliers[row]));
+        rows.add(new TreeMap<>(Map.of("row", row, "multiplier", multipliers[row])));
       }
     }
     fields.put("multipliers", rows);
