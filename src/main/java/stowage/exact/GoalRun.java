@@ -62,12 +62,16 @@ final class GoalRun {
   }
 
   List<EngineReport> run() {
+    LowerBounds.infeasibility(problem, LowerBounds.of(problem))
+        .ifPresent(proof -> incumbent.provenInfeasible(proof, proof.kind()));
+    RunControl opening = control.within(control.secondsLeft() / 2);
     for (Planner planner : setup.heuristics()) {
-      if (control.isStopped() || problem.size() > 2_000 && planner != setup.heuristics().get(0)) {
+      boolean more = problem.size() <= 2_000 || planner == setup.heuristics().get(0);
+      if (isDone() || opening.isStopped() || !more) {
         break;
       }
       try {
-        incumbent.offer(planner.planAny(problem, control), planner.name());
+        incumbent.offer(planner.planAny(problem, opening), planner.name());
       } catch (NotPlannableException refused) {
         // Another planner admits the problem.
       }

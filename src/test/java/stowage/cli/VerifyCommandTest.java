@@ -300,6 +300,8 @@ class VerifyCommandTest extends FolderTest {
              "reuse": [{"a": "a", "b": "b", "weight": 3}, {"a": "b", "b": "c", "weight": 5},
                        {"a": "a", "b": "c", "weight": 4}]}
             """);
+    Stowage.run("plan", input, "--capacity", 3, "--out", folder).ends(4);
+    Stowage.run("verify", input, folder.resolve("plan.json"), "--capacity", 3).ends(0);
     plan("--objective", "reuse");
     JsonChecks.holds(plan, "reuseCost=3 status=OPTIMAL");
   }

@@ -33,8 +33,8 @@ public final class PlanClaim {
       Arrays.stream(Status.values()).map(Status::name).toList();
   private static final Set<String> ONCE =
       Set.of(
-          ("peak status infeasibility lowerBound certificate reuseCost reuseBound reuseCertificate paid objective"
-                  + " boundKind gap buffers")
+          ("peak status infeasibility lowerBound certificate reuseCost reuseBound reuseCertificate"
+               + " paid objective boundKind gap buffers")
               .split(" "));
 
   /** The peak of the main memory, in bytes. */
@@ -195,7 +195,7 @@ public final class PlanClaim {
       case "lowerBound" -> lowerBound = json.integer(0, Long.MAX_VALUE);
       case "infeasibility" -> infeasibility = names.read(json.tree());
       case "certificate" -> certificate = names.read(json.tree());
-      case "reuseCost" -> cost = json.integer(0, Long.MAX_VALUE);
+      case "reuseCost" -> cost = bytesOrNull();
       case "reuseBound" -> costBound = json.integer(0, Long.MAX_VALUE);
       case "reuseCertificate" -> costCertificate = names.read(json.tree());
       case "paid" -> paid = pairs(json.tree());

@@ -30,6 +30,7 @@ import stowage.packing.Relations;
 import stowage.packing.ReuseCut;
 import stowage.packing.ReuseProof;
 import stowage.packing.RunControl;
+import stowage.packing.Status;
 import stowage.packing.Violation;
 
 class ReuseEngineTest {
@@ -41,6 +42,18 @@ class ReuseEngineTest {
 
   private static Incumbent cheapest(PackingProblem problem, RunControl control) {
     return run(RelationsAgreeTest.unsolved(problem, List.of(Goal.REUSE)), control);
+  }
+
+  /** As for the peaks, whose bounds come before all else too. */
+  @Test
+  void whatABoundRulesOutNeedsNoTime() {
+    PackingProblem problem =
+        PackingProblem.of("p", List.of(new Buffer("a", 8, 0, 2))).withCapacity(0, 7);
+    for (Goal goal : List.of(Goal.PEAK, Goal.REUSE, Goal.BANKS)) {
+      Incumbent incumbent = RelationsAgreeTest.unsolved(problem, List.of(goal));
+      run(incumbent, RunControl.ofSeconds(0, 1, 1));
+      assertEquals(Status.INFEASIBLE, incumbent.status(), goal::word);
+    }
   }
 
   @Test
