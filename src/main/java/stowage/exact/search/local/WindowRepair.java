@@ -208,7 +208,11 @@ public final class WindowRepair {
     return false;
   }
 
-  /** The buffers live around one, as many as drawn, which it joins. */
+  /**
+   * The buffers live around one, as many as drawn, which it joins: around its whole life, or around
+   * one section of it, always so where more are live during its life. Larger windows take most of
+   * the time and succeed least.
+   */
   private boolean[] around(int chosen) {
     int wanted = FREE + random.nextInt(MORE_FREE);
     double factor = StrictMath.pow(2, 1 + 3 * random.nextDouble());
@@ -216,11 +220,11 @@ public final class WindowRepair {
         random.nextDouble() < SMALL_ONLY ? factor * model.size[chosen] : Double.POSITIVE_INFINITY;
     int from = model.hullStart[chosen];
     int to = model.hullEnd[chosen];
-    if (random.nextInt(3) == 0) {
+    boolean[] free = new boolean[model.count];
+    if (random.nextInt(3) == 0 || free(free, from, to, largest) > wanted) {
       from += random.nextInt(to - from);
       to = from + 1;
     }
-    boolean[] free = new boolean[model.count];
     while (free(free, from, to, largest) < wanted && (from > 0 || to < model.sections)) {
       if (to == model.sections || from > 0 && random.nextBoolean()) {
         from--;

@@ -42,9 +42,10 @@ final class WindowSearch {
    */
   boolean place(
       boolean[] free, long[] offsets, long capacity, int shortest, long failures, boolean usual) {
+    long[] reached = reached(free);
     int[] members =
         IntStream.range(0, free.length)
-            .filter(i -> free[i] || isInTheWay(i, free, offsets))
+            .filter(i -> free[i] || offsets[i] >= 0 && (reached[i >> 6] >>> i & 1) != 0)
             .toArray();
     ComponentBuilder builder = model.copy(members);
     builder.add(1, model.sections, model.sections + 1); // apart from all others; keeps the unit
@@ -85,10 +86,14 @@ final class WindowSearch {
     return answer;
   }
 
-  /** Whether a buffer that has its place conflicts with a free one. */
-  private boolean isInTheWay(int buffer, boolean[] free, long[] offsets) {
-    return offsets[buffer] >= 0
-        && IntStream.range(0, free.length)
-            .anyMatch(other -> free[other] && model.conflict(buffer, other));
+  /** The buffers that conflict with a free one, as bits. */
+  private long[] reached(boolean[] free) {
+    long[] reached = new long[model.words];
+    for (int i = 0; i < free.length; i++) {
+      for (int word = 0; free[i] && word < reached.length; word++) {
+        reached[word] |= model.conflicts[i * reached.length + word];
+      }
+    }
+    return reached;
   }
 }
