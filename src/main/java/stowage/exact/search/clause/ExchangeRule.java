@@ -41,6 +41,9 @@ final class ExchangeRule implements Rule {
   private final int[] mixed = new int[MOST];
   private final int[] apart = new int[MOST];
 
+  /** The bytes of each group of the mixed buffers. */
+  private final int[] sum = new int[1 << MOST];
+
   ExchangeRule(LiveSets sets, BoundTrail trail) {
     this.sets = sets;
     this.trail = trail;
@@ -67,7 +70,11 @@ final class ExchangeRule implements Rule {
         || Arrays.stream(mixed, 0, count).allMatch(trail::isFixed)) {
       return;
     }
-    int within = sets.room[s] + sum((1 << ending) - 1);
+    for (int group = 1; group < 1 << count; group++) {
+      int one = mixed[Integer.numberOfTrailingZeros(group)];
+      sum[group] = sum[group & group - 1] + sets.size[one];
+    }
+    int within = sets.room[s] + sum[(1 << ending) - 1];
     separate(ending, count, within);
     for (int k = 0; k < count; k++) {
       for (int l = 0; l < count; l++) {
@@ -78,15 +85,15 @@ final class ExchangeRule implements Rule {
     }
   }
 
-  /** Appends the buffers live in one section and not in another, as long as there is space. */
+  /** Appends the buffers live in one section and not in another; their number, or a larger one. */
   private int collect(int in, int notIn, int from) {
     int count = from;
     for (int i : sets.live[in]) {
       if (!sets.isLive(i, notIn)) {
-        if (count < MOST) {
-          mixed[count] = i;
+        if (count >= MOST) {
+          return MOST + 1;
         }
-        count++;
+        mixed[count++] = i;
       }
     }
     return count;
@@ -97,25 +104,20 @@ final class ExchangeRule implements Rule {
     Arrays.fill(apart, 0);
     int all = (1 << count) - 1;
     int ends = (1 << ending) - 1;
-    for (int group = 1; group < 1 << count - 1; group++) {
+    int done = 0;
+    for (int group = 1; group < 1 << count - 1 && done < all; group++) {
       int rest = all & ~group;
       int needed =
-          Math.max(sum(group & ends), sum(group & ~ends))
-              + Math.max(sum(rest & ends), sum(rest & ~ends));
+          Math.max(sum[group & ends], sum[group & ~ends])
+              + Math.max(sum[rest & ends], sum[rest & ~ends]);
       if (needed <= within) {
+        done = all;
         for (int k = 0; k < count; k++) {
           apart[k] |= (group >> k & 1) == 0 ? group : rest;
+          done &= apart[k] | 1 << k;
         }
       }
     }
-  }
-
-  private int sum(int group) {
-    int sum = 0;
-    for (int left = group; left != 0; left &= left - 1) {
-      sum += sets.size[mixed[Integer.numberOfTrailingZeros(left)]];
-    }
-    return sum;
   }
 
   private void add(int i, int j, int within) {
