@@ -1,11 +1,10 @@
 package stowage.compiler;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Fit;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -56,34 +55,6 @@ public final class Xnnpack extends ListRule {
   @Override
   protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int[] order = all.sorted(Comparator.comparingLong(r -> -all.size[r]));
-    long[] offsets = new long[order.length];
-    for (int k = 0; k < order.length; k++) {
-      NotPlannableException.throwIfStopped(control, k, order.length);
-      int own = order[k];
-      int[] live =
-          Arrays.stream(order, 0, k)
-              .filter(r -> all.overlap(own, r))
-              .boxed()
-              .sorted(Comparator.comparingLong(r -> offsets[r]))
-              .mapToInt(Integer::intValue)
-              .toArray();
-      offsets[own] = offset(own, live, all, offsets);
-    }
-    return CasePlan.arena(all.placement(offsets));
-  }
-
-  private long offset(int own, int[] live, HullList all, long[] offsets) {
-    long end = 0;
-    long tightest = Long.MAX_VALUE;
-    long best = -1;
-    for (int k = 0; k < live.length; k++) {
-      long gap = offsets[live[k]] - end;
-      if (gap >= all.size[own] && gap < tightest && (leadingGap || k > 0)) {
-        tightest = gap;
-        best = end;
-      }
-      end = Math.max(end, offsets[live[k]] + all.size[live[k]]);
-    }
-    return best < 0 ? end : best;
+    return all.placedInOrder(order, leadingGap ? Fit.BEST : Fit.BEST_BETWEEN, control);
   }
 }

@@ -10,7 +10,9 @@ public enum Fit {
    * The same as TensorFlow Lite compares gaps: what is free above the aligned offset in one with
    * all that is free in the best so far, so that a later gap of the same room can win.
    */
-  BEST_ABOVE_ALIGNED("-best-above-aligned", "the gap that is tightest above its aligned offset");
+  BEST_ABOVE_ALIGNED("-best-above-aligned", "the gap that is tightest above its aligned offset"),
+  /** The tightest gap, where the space below all that is in the way is none. */
+  BEST_BETWEEN("-best-between", "the tightest gap between two others that holds it");
 
   private final String suffix;
   private final String words;

@@ -203,13 +203,13 @@ public final class GapPlacer {
     long leastLeft = Long.MAX_VALUE;
     for (int k = 0; k < forbidden.count(); k++) {
       long last = forbidden.low(k);
-      if (free <= last) {
+      if (free <= last && (k > 0 || fit != Fit.BEST_BETWEEN)) {
         long candidate = problem.roundUp(buffer, where, free);
         if (candidate >= 0 && candidate <= last) {
           if (fit == Fit.FIRST) {
             return candidate;
           }
-          if (last - (fit == Fit.BEST ? free : candidate) < leastLeft) {
+          if (last - (fit == Fit.BEST_ABOVE_ALIGNED ? candidate : free) < leastLeft) {
             leastLeft = last - free;
             best = candidate;
           }

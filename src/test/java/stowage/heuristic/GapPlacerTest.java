@@ -170,7 +170,11 @@ class GapPlacerTest {
     forbidden.forEach(interval -> begins.add(interval[1]));
     Collections.sort(begins);
     for (long begin : begins) {
-      boolean free = begin >= 0;
+      boolean free =
+          begin >= 0
+              && (fit != Fit.BEST_BETWEEN
+                  || forbidden.isEmpty()
+                  || forbidden.stream().anyMatch(interval -> interval[0] < begin));
       long last = Long.MAX_VALUE;
       for (long[] interval : forbidden) {
         free &= begin <= interval[0] || begin >= interval[1];
