@@ -1,10 +1,13 @@
 package stowage.compiler;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
+import stowage.compiler.core.OwnedRanges;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
@@ -74,28 +77,31 @@ public final class ExecutorchGreedy extends ListRule {
     int roomy = -1;
     long above = 0;
     for (int object = 0; object < objects.count() && free < 0; object++) {
-      long top = members.highestOverlapping(object, rectangle, all, objects);
-      if (top < 0) {
+      if (members.isFree(object, rectangle, all)) {
         free = object;
-      } else if (roomy < 0 && top + all.size[rectangle] <= objects.size(object)) {
-        roomy = object;
-        above = top;
+      } else if (overlap && roomy < 0) {
+        long top = members.highestOverlapping(object, rectangle, all, objects);
+        if (top + all.size[rectangle] <= objects.size(object)) {
+          roomy = object;
+          above = top;
+        }
       }
     }
     int chosen = free;
     long offset = 0;
-    if (free < 0 && overlap && roomy >= 0) {
+    if (free < 0 && roomy >= 0) {
       chosen = roomy;
       offset = above;
     } else if (free < 0) {
       chosen = objects.add(all.size[rectangle]);
     }
     objects.assign(rectangle, chosen, offset, all.size[rectangle]);
-    members.add(chosen, rectangle);
+    members.add(chosen, rectangle, all);
   }
 
-  /** The rectangles of each object, as linked lists in arrays. */
+  /** The rectangles of each object, as linked lists in arrays, and the steps that they take. */
   private static final class Members {
+    private final List<OwnedRanges> lives = new ArrayList<>();
     private final int[] last;
     private final int[] before;
 
@@ -105,9 +111,17 @@ public final class ExecutorchGreedy extends ListRule {
       Arrays.fill(last, -1);
     }
 
-    void add(int object, int rectangle) {
+    void add(int object, int rectangle, HullList all) {
+      if (object == lives.size()) {
+        lives.add(new OwnedRanges());
+      }
+      lives.get(object).add(all.start[rectangle], all.end[rectangle], object);
       before[rectangle] = last[object];
       last[object] = rectangle;
+    }
+
+    boolean isFree(int object, int rectangle, HullList all) {
+      return lives.get(object).isFree(all.start[rectangle], all.end[rectangle]);
     }
 
     /** The highest end of the members alive with a rectangle, or -1 if none is. */

@@ -49,7 +49,7 @@ public final class PaddleLite extends ListRule {
       int own = order[k];
       int chosen = 0;
       while (chosen < clusters.size()
-          && clusters.get(chosen).ownerWithin(all.start[own], all.end[own]) != OwnedRanges.NONE) {
+          && !clusters.get(chosen).isFree(all.start[own], all.end[own])) {
         chosen++;
       }
       if (chosen == clusters.size()) {

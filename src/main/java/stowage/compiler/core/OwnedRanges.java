@@ -65,6 +65,12 @@ public final class OwnedRanges {
     }
   }
 
+  /** Whether no step of a range has an owner. O(log ranges). */
+  public boolean isFree(int start, int end) {
+    int at = firstEndingFrom(start + 1);
+    return at == count || starts[at] >= end;
+  }
+
   /** The owner of the steps of a range that have one. O(log ranges, and those of the owner). */
   public int ownerWithin(int start, int end) {
     int at = count == 1 ? (ends[0] > start ? 0 : 1) : firstEndingFrom(start + 1);

@@ -209,7 +209,7 @@ final class AllocationTree {
     }
 
     boolean meets(Block block) {
-      return live.ownerWithin(block.start, block.end) != OwnedRanges.NONE;
+      return !live.isFree(block.start, block.end);
     }
 
     private void add(Block block) {

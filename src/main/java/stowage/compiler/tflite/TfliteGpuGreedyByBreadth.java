@@ -69,7 +69,7 @@ public final class TfliteGpuGreedyByBreadth extends ListRule {
       int best = -1;
       for (int object = 0; object < lives.size(); object++) {
         if ((best < 0 || better(objects.size(object), objects.size(best), all.size[r]))
-            && lives.get(object).ownerWithin(all.start[r], all.end[r]) == OwnedRanges.NONE) {
+            && lives.get(object).isFree(all.start[r], all.end[r])) {
           best = object;
         }
       }
