@@ -88,7 +88,7 @@ public final class SplitModel {
       return "it has no result";
     }
     if (op.flag("sampled")) {
-      return "its shapes are those of a run, and other data or the run-time may give others";
+      return "shapes are those of a run, and other data or the run-time may give others";
     }
     List<String> touched = new ArrayList<>(op.presentInputs());
     touched.addAll(op.presentOutputs());

@@ -55,6 +55,9 @@ final class GraphLayout {
 
   private static final int LAST_AXIS = 13;
 
+  /** Marks ops that are not run in pieces, since extents were seen in a run, not inferred. */
+  private static final String SAMPLED = "sampled";
+
   private static final int DEEPEST = 30;
 
   private final Path file;
@@ -131,6 +134,12 @@ final class GraphLayout {
     }
     body(graph, scope, given, Map.of());
     ops.replaceAll(op -> Collections.disjoint(op.presentOutputs(), captured) ? op : op.once());
+    if (inference.misled()) {
+      ops.replaceAll(GraphLayout::asItIs);
+      differences.add(
+          "ONNX Runtime infers other shapes than it computes, and may put values of other sizes"
+              + " into their memory; so no op is run in pieces or again");
+    }
     List<String> outputNames = new ArrayList<>();
     for (ValueInfoProto output : graph.getOutputList()) {
       GraphValue value = scope.find(output.getName());
@@ -144,6 +153,21 @@ final class GraphLayout {
       outputNames.add(tensor(value));
     }
     return List.of(inputNames, outputNames.stream().distinct().toList());
+  }
+
+  /** An op that is neither run in pieces nor again. */
+  private static Op asItIs(Op op) {
+    Map<String, Object> attributes = new LinkedHashMap<>(op.attributes());
+    attributes.put(SAMPLED, 1L);
+    return new Op(
+        op.name(),
+        op.type(),
+        attributes,
+        op.inputs(),
+        op.outputs(),
+        op.scratch(),
+        op.cost(),
+        false);
   }
 
   private void define(Scope<GraphValue> scope, GraphValue value, String what) {
@@ -205,7 +229,7 @@ final class GraphLayout {
     List<GraphValue> inputs = new ArrayList<>();
     node.getInputList().forEach(name -> inputs.add(name.isEmpty() ? null : scope.find(name)));
     boolean constant = isConstant(node, inputs, scope);
-    boolean unsure = OnnxModel.uses(node).stream().map(scope::peek).anyMatch(v -> v.unsure);
+    boolean sampled = OnnxModel.uses(node).stream().anyMatch(n -> scope.peek(n).shape.sampled());
     List<GraphValue> outputs = new ArrayList<>();
     for (String name : node.getOutputList()) {
       if (name.isEmpty()) {
@@ -219,8 +243,7 @@ final class GraphLayout {
       }
       TensorProto data = ShapeInference.constantValue(node);
       GraphValue value = new GraphValue(name, shape, constant, data);
-      unsure |= shape.sampled();
-      value.unsure = unsure;
+      sampled |= shape.sampled();
       define(scope, value, OnnxModel.label(node));
       outputs.add(value);
     }
@@ -239,8 +262,8 @@ final class GraphLayout {
     if (SOFTMAX.contains(node.getOpType()) && inference.opset() < LAST_AXIS) {
       attributes.putIfAbsent("axis", 1L);
     }
-    if (unsure) {
-      attributes.put("sampled", 1L);
+    if (sampled) {
+      attributes.put(SAMPLED, 1L);
     }
     ops.add(new Op(opName, type(node), attributes, names, made, List.of(), -1, again));
     captured.addAll(bodies.isEmpty() && !scope.isNested() ? List.of() : names);

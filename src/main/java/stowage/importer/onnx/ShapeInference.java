@@ -60,6 +60,7 @@ final class ShapeInference {
   private final Set<String> unknownOps = new HashSet<>();
   private final List<String> notes = new ArrayList<>();
   private boolean missingData;
+  private boolean misled;
   private long latestOpset = Long.MAX_VALUE;
   private boolean otherHalves;
 
@@ -75,6 +76,11 @@ final class ShapeInference {
   /** Whether constants were needed that are in files that do not exist. */
   boolean missingData() {
     return missingData;
+  }
+
+  /** Whether ONNX Runtime infers other shapes than it computes. */
+  boolean misled() {
+    return misled;
   }
 
   List<String> notes() {
@@ -249,6 +255,7 @@ final class ShapeInference {
         changed.addAll(node.getOutputList());
       }
     }
+    misled |= !changed.isEmpty();
     return !changed.isEmpty();
   }
 
