@@ -35,15 +35,24 @@ public final class TrainingGraph {
   /** What follows the gradients. */
   public enum Optimizer {
     /** Nothing is trained. */
-    NONE,
+    NONE(""),
     /** Gradients are outputs. */
-    GRADIENTS,
+    GRADIENTS(""),
     /** Each parameter is lowered by its gradient. */
-    SGD,
+    SGD("SgdUpdate"),
     /** The same with a running mean of gradients. */
-    MOMENTUM,
+    MOMENTUM("MomentumUpdate", "momentum"),
     /** Adam, with running means of gradients and of their squares. */
-    ADAM
+    ADAM("AdamUpdate", "mean", "square");
+
+    private final String update;
+    private final List<String> states;
+
+    /** The type of the ops that update, and what such an op keeps of each parameter. */
+    Optimizer(String update, String... states) {
+      this.update = update;
+      this.states = List.of(states);
+    }
   }
 
   /** Where the updates are in the order that is written. */
@@ -194,24 +203,12 @@ public final class TrainingGraph {
     }
     Tensor tensor = tensors.get(parameter);
     List<String> operands = new ArrayList<>(List.of(parameter, gradient));
-    List<String> states =
-        switch (optimizer) {
-          case MOMENTUM -> List.of(".momentum");
-          case ADAM -> List.of(".mean", ".square");
-          default -> List.of();
-        };
-    for (String state : states) {
-      String name = parameter + state;
+    for (String state : optimizer.states) {
+      String name = parameter + "." + state;
       tensors.put(name, new Tensor(name, tensor.shape(), tensor.type(), Tensor.Kind.VARIABLE));
       operands.add(name);
     }
-    String type =
-        switch (optimizer) {
-          case MOMENTUM -> "MomentumUpdate";
-          case ADAM -> "AdamUpdate";
-          default -> "SgdUpdate";
-        };
-    ops.add(new Op(parameter + ".update", type, Map.of(), operands, List.of(), 0));
+    ops.add(new Op(parameter + ".update", optimizer.update, Map.of(), operands, List.of(), 0));
   }
 
   /** Whether a tensor is a parameter or depends on one. */
