@@ -197,14 +197,12 @@ final class GroupedFunctionPrinter {
       verbatim(flat);
       return;
     }
-    List<String> operands = flat.reads().stream().map(key -> read(key, Map.of())).toList();
-    List<String> operandTypes = flat.reads().stream().map(this::inGmem).toList();
     body.append(INDENT);
     body.append(renamed ? results(flat.makes(), outer, nextValue++) : ownResults(op));
     statement(
         op.name(),
-        operands,
-        operandTypes,
+        flat.reads(),
+        Map.of(),
         GroupAttributes.alone(op.written()),
         flat.makes().stream().map(this::inGmem).toList(),
         code.location(op));
@@ -243,16 +241,22 @@ final class GroupedFunctionPrinter {
     return keys.isEmpty() ? "" : "%" + number + (keys.size() > 1 ? ":" + keys.size() : "") + " = ";
   }
 
+  /** An op behind its results; {@code inner} has the names of the operands within a group. */
   private void statement(
       String name,
-      List<String> operands,
-      List<String> operandTypes,
+      List<String> reads,
+      Map<String, String> inner,
       MlirAttributes given,
       List<String> resultTypes,
       String location) {
+    List<String> operands = reads.stream().map(key -> read(key, inner)).toList();
     body.append('"').append(name).append("\"(").append(String.join(", ", operands)).append(")");
     body.append(given.propertiesText()).append(given.attributesText());
-    signature(operandTypes, resultTypes, location);
+    List<String> types =
+        reads.stream()
+            .map(key -> inner.containsKey(key) ? code.types.get(key) : inGmem(key))
+            .toList();
+    signature(types, resultTypes, location);
   }
 
   private void signature(List<String> operandTypes, List<String> resultTypes, String location) {
@@ -299,14 +303,9 @@ final class GroupedFunctionPrinter {
     }
     List<String> resultTypes = stored.keySet().stream().map(this::inGmem).toList();
     String location = location(List.copyOf(stored.keySet()));
-    body.append(INDENT).append("  ");
-    statement(
-        "tpu.Yield",
-        List.copyOf(stored.values()),
-        resultTypes,
-        new MlirAttributes(false),
-        List.of(),
-        location);
+    body.append(INDENT).append("  \"tpu.Yield\"(");
+    body.append(String.join(", ", stored.values())).append(")");
+    signature(resultTypes, List.of(), location);
     body.append(INDENT).append("})").append(own.attributesText());
     signature(operands.stream().map(this::inGmem).toList(), resultTypes, location);
     results(List.copyOf(stored.keySet()), outer, number);
@@ -346,14 +345,13 @@ final class GroupedFunctionPrinter {
 
   private void load(Event event, int id, Map<String, String> inner, String rearranging) {
     String key = key(event);
-    String from = read(key, Map.of());
     body.append(results(List.of(key), inner, nextValue++));
     MlirAttributes own = words.load(code.ownLoads.get(key), event, id, isWeight(key), rearranging);
     String location = code.ownLoadLocations.remove(key);
     statement(
         "tpu.Load",
-        List.of(from),
-        List.of(inGmem(key)),
+        List.of(key),
+        Map.of(),
         own,
         List.of(code.types.get(key)),
         location == null ? named("load_" + event.tensor()) : location);
@@ -362,17 +360,11 @@ final class GroupedFunctionPrinter {
   private void compute(Event event, int id, Map<String, String> inner) {
     FlatOp flat = code.ops[event.op()];
     emitted.add(flat);
-    List<String> operands = new ArrayList<>();
-    List<String> operandTypes = new ArrayList<>();
-    for (String key : flat.reads()) {
-      operands.add(read(key, inner));
-      operandTypes.add(inner.containsKey(key) ? code.types.get(key) : inGmem(key));
-    }
     body.append(results(flat.makes(), inner, nextValue++));
     statement(
         flat.operation().name(),
-        operands,
-        operandTypes,
+        flat.reads(),
+        inner,
         words.computed(flat.operation().written(), event, id),
         flat.makes().stream().map(code.types::get).toList(),
         code.location(flat.operation()));
@@ -380,30 +372,26 @@ final class GroupedFunctionPrinter {
 
   private String store(Event event, int id, Map<String, String> inner) {
     String key = key(event);
-    List<String> operands = new ArrayList<>(List.of(read(key, inner)));
-    List<String> operandTypes = new ArrayList<>(List.of(code.types.get(key)));
-    if (words.storesReadNone()) {
-      operands.add(none());
-      operandTypes.add("none");
-    }
+    List<String> reads = words.storesReadNone() ? List.of(key, none()) : List.of(key);
     String name = "%" + nextValue++;
     body.append(name).append(" = ");
     statement(
         "tpu.Store",
-        operands,
-        operandTypes,
+        reads,
+        inner,
         words.store(event, id),
         List.of(inGmem(key)),
         location(List.of(key)));
     return name;
   }
 
+  /** The key of what is absent. */
   private String none() {
     String missing = "has no top.None, which stores of this version of TPU-MLIR read";
     return code.flats.stream()
         .filter(flat -> flat.operation().is("top.None"))
         .findFirst()
-        .map(flat -> read(flat.makes().get(0), Map.of()))
+        .map(flat -> flat.makes().get(0))
         .orElseThrow(() -> code.file.fault(missing));
   }
 
