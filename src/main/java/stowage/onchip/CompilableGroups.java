@@ -161,8 +161,7 @@ public final class CompilableGroups {
 
   private static Event moved(GroupPlan plan, LmemBuilder.Built built, TimeTable.Move move) {
     GroupModel group = plan.group();
-    boolean weight = move.kind() == TimeTable.MoveKind.WEIGHT;
-    int tensor = weight ? group.weight(move.index()).tensor() : group.tensor(move.index());
+    boolean weight = move.isWeight();
     int buffer = (weight ? built.weights() : built.activations())[move.index()];
     Function<Axis, List<Part>> slices =
         weight
@@ -171,7 +170,7 @@ public final class CompilableGroups {
     return new Event(
         move.kind() == TimeTable.MoveKind.STORE ? Kind.STORE : Kind.LOAD,
         -1,
-        group.graph().tensor(tensor).name(),
+        group.graph().tensor(move.tensor(group)).name(),
         move.row(),
         move.stage(),
         plan.placement().offset(buffer),

@@ -17,11 +17,13 @@ import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.lmem.LmemVerifier;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeTable;
+import stowage.onchip.schedule.TimeTable.MoveKind;
 import stowage.onchip.search.GroupPlan;
 import stowage.onchip.slice.BackwardSlicer;
 import stowage.onchip.slice.GroupModel;
@@ -57,8 +59,7 @@ public final class FileGroup {
       throw new SlicingException(
           "op \"%s\" is in a group of the file: %s", obstacle.op().name(), obstacle.obstacle());
     }
-    List<Integer> s = compiled.slices();
-    Slicing slicing = new Slicing(s.get(0), s.get(1), s.get(2), s.get(3), s.get(4));
+    Slicing slicing = Slicing.of(compiled.slices().stream().mapToInt(Integer::intValue).toArray());
     SlicedGroup sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, slicing);
     for (int t = 0; t < group.tensorCount(); t++) {
       activations.put(graph.tensor(group.tensor(t)).name(), t);
@@ -88,10 +89,7 @@ public final class FileGroup {
       }
       boolean stored = event.kind() == Kind.STORE;
       boolean weight = !stored && weights.containsKey(event.tensor());
-      TimeTable.MoveKind kind =
-          stored
-              ? TimeTable.MoveKind.STORE
-              : weight ? TimeTable.MoveKind.WEIGHT : TimeTable.MoveKind.LOAD;
+      MoveKind kind = stored ? MoveKind.STORE : weight ? MoveKind.WEIGHT : MoveKind.LOAD;
       int number = number(weight ? weights : activations, event);
       int stage = compiled.stages() == 1 ? 0 : event.stage();
       moves.add(new TimeTable.Move(kind, number, event.step(), stage));
@@ -227,6 +225,11 @@ public final class FileGroup {
   /** The file's addresses. */
   public LmemPlacement placement() {
     return placement;
+  }
+
+  /** How many transfers of the file's clash. */
+  public long clashes() {
+    return LmemScore.of(problem(), placement).clashes();
   }
 
   /** Sizes and slices in which the file and our rules differ, one line each. */

@@ -25,6 +25,7 @@ import stowage.onchip.schedule.CostModel;
 import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.TimeSteps;
 import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.Lmem;
 import stowage.onchip.search.GroupPlan;
 import stowage.onchip.search.GroupSearch;
 import stowage.packing.RunControl;
@@ -144,7 +145,7 @@ public final class GroupPlanner {
   }
 
   private PlannedGroup finished(GroupPlan plan, int groupsLeft) {
-    if (options.lmem() != GroupOptions.Lmem.EXACT) {
+    if (!options.isExact()) {
       return asFound(plan);
     }
     GroupPlan chosen = withoutSelfClashes(plan);
@@ -255,7 +256,7 @@ public final class GroupPlanner {
     }
     Start start = start(file);
     LmemAnswer answer =
-        options.lmem() == GroupOptions.Lmem.EXACT
+        options.isExact()
             ? improved(file.problem(), start.placement, groupsLeft)
             : LmemAnswer.of(file.problem(), start.placement);
     return PlannedGroup.of(file.plan(cost, answer.placement()), answer, start.remark, List.of());
@@ -270,15 +271,13 @@ public final class GroupPlanner {
 
   /** A placement of a file's group: by the rules asked for, else the file's own, else any. */
   private Start start(FileGroup file) {
-    boolean exact = options.lmem() == GroupOptions.Lmem.EXACT;
+    boolean exact = options.isExact();
     boolean valid = file.violations().isEmpty();
     if (exact && valid) {
       return new Start(file.placement(), null);
     }
     LmemAllocator rule =
-        options.lmem() == GroupOptions.Lmem.DOCUMENT
-            ? new TpuMlirManualAllocator()
-            : new TpuMlirAllocator();
+        options.lmem() == Lmem.DOCUMENT ? new TpuMlirManualAllocator() : new TpuMlirAllocator();
     LmemPlacement placement = rule.allocate(file.problem());
     if (placement != null) {
       return new Start(placement, null);

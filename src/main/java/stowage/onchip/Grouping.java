@@ -1,7 +1,9 @@
 package stowage.onchip;
 
 import java.util.List;
+import java.util.stream.Stream;
 import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.partition.BoundScope;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.search.GroupOptions;
@@ -28,6 +30,21 @@ public record Grouping(
 
   public Grouping {
     groups = List.copyOf(groups);
+  }
+
+  /** The groups of two ops or more. */
+  public Stream<PlannedGroup> grouped() {
+    return groups.stream().filter(PlannedGroup::isGrouped);
+  }
+
+  /** A figure of the addresses, by its place in {@link LmemScore#FIGURES}, of all groups. */
+  public long sum(int figure) {
+    return grouped().mapToLong(group -> group.answer().score().figure(figure)).sum();
+  }
+
+  /** The bounds of such a figure, of all groups. */
+  public long sumOfBounds(int figure) {
+    return grouped().mapToLong(group -> group.answer().bounds().get(figure)).sum();
   }
 
   /** Bytes moved between GMEM and LMEM. */

@@ -275,8 +275,7 @@ public final class GroupCommand extends JsonCommand {
    * are contiguous, nor for the peak, since groups that move fewer bytes may need more of it.
    */
   private static boolean triesConvex(GroupOptions options) {
-    return options.lmem() == GroupOptions.Lmem.EXACT
-        && options.objective() != GroupOptions.GroupObjective.LMEM_PEAK;
+    return options.isExact() && options.objective() != GroupOptions.GroupObjective.LMEM_PEAK;
   }
 
   /** How to group, as the options say it, with groups of some kind. */

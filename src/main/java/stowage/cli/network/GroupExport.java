@@ -79,8 +79,9 @@ record GroupExport(
       return ours;
     }
     String worse = null;
-    if (clashes(ours) > clashes(baseline)) {
-      worse = clashes(ours) + " clashes, the file's " + clashes(baseline);
+    if (ours.sum(LmemScore.CLASHES) > baseline.sum(LmemScore.CLASHES)) {
+      worse =
+          ours.sum(LmemScore.CLASHES) + " clashes, the file's " + baseline.sum(LmemScore.CLASHES);
     } else if (ours.trafficBytes() > baseline.trafficBytes()) {
       worse = ours.trafficBytes() + " bytes to move, the file's " + baseline.trafficBytes();
     }
@@ -99,13 +100,6 @@ record GroupExport(
         .filter(number -> !files.containsKey(number))
         .boxed()
         .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static long clashes(Grouping grouping) {
-    return grouping.groups().stream()
-        .filter(PlannedGroup::isGrouped)
-        .mapToLong(group -> group.answer().score().clashes())
-        .sum();
   }
 
   /** Writes the file, of which {@code source} is the network with its plan of GMEM. */
@@ -172,14 +166,11 @@ record GroupExport(
       if (!wrong.isEmpty()) {
         throw new InputException(input, "group " + k, "does not hold as written: " + wrong.get(0));
       }
-      clashes += LmemScore.of(group.problem(), group.placement()).clashes();
+      clashes += group.clashes();
     }
     boolean valid =
         !before.isEmpty() && before.stream().allMatch(group -> group.violations().isEmpty());
-    long theirs =
-        before.stream()
-            .mapToLong(group -> LmemScore.of(group.problem(), group.placement()).clashes())
-            .sum();
+    long theirs = before.stream().mapToLong(FileGroup::clashes).sum();
     if (valid && clashes > theirs) {
       throw new InputException(
           input, "", "our groups have " + clashes + " clashes, the file's " + theirs);

@@ -84,7 +84,7 @@ public final class ConvexPartitioner implements Partitioner {
       this.search = search;
       this.objective = search.options().objective();
       this.proving =
-          search.options().lmem() == GroupOptions.Lmem.EXACT
+          search.options().isExact()
               && search.options().slicing() == GroupOptions.SlicingSearch.EXACT;
       this.cover = new GroupCover(graph.size());
       this.limited = search.limits();

@@ -5,7 +5,9 @@ package stowage.onchip.layer;
  *
  * <p>The formulas are those of TPU-MLIR's BackwardN, BackwardD, BackwardH and BackwardW
  * (lib/Dialect/Tpu/Interfaces); o and s are the begin and size of the result's slice, i and t those
- * of the operand's.
+ * of the operand's. They are wider than the exact ranges of {@link stowage.rewrite.range.IndexMap}:
+ * a convolution reaches its stride at least, the last slice takes all that is left, and a part that
+ * is taken counts from the operand's begin.
  */
 public sealed interface AxisRule {
   /** The slice, not empty, of the operand that one of the result needs; null if it cannot be. */

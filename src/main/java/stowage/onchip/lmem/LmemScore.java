@@ -22,6 +22,12 @@ public record LmemScore(
   public static final List<String> FIGURES =
       List.of("clashes", "operandClashes", "bankCrossings", "peak");
 
+  /** The place of the clashes. */
+  public static final int CLASHES = 0;
+
+  /** The place of the peak. */
+  public static final int PEAK = 3;
+
   /** A figure by its place in {@link #FIGURES}. */
   public long figure(int index) {
     return figures()[index];

@@ -86,8 +86,7 @@ public final class LmemVerifier {
         used.add(compute.scratch());
       }
     }
-    what.loads().forEach(move -> used.add(move.buffer()));
-    what.stores().forEach(move -> used.add(move.buffer()));
+    what.moves().forEach(move -> used.add(move.buffer()));
     for (int buffer : used) {
       if (!problem.buffer(buffer).isLive(step)) {
         wrong.add(

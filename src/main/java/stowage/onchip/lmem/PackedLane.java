@@ -8,6 +8,7 @@ import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchResult;
 import stowage.onchip.layer.LaneSize;
+import stowage.onchip.lmem.LmemEngine.Fit;
 import stowage.packing.RunControl;
 
 /**
@@ -31,7 +32,7 @@ public final class PackedLane {
   private PackedLane() {}
 
   /** Decides, or says that time ran out. */
-  public static LmemEngine.Fit fit(LmemProblem problem, RunControl control) {
+  public static Fit fit(LmemProblem problem, RunControl control) {
     int choices = problem.sharings().size();
     int all = (1 << Math.min(choices, 30)) - 1;
     List<Integer> masks = new ArrayList<>(List.of(all));
@@ -45,17 +46,16 @@ public final class PackedLane {
     boolean proven = choices <= MOST_CHOICES;
     for (int mask : masks) {
       double share = control.isDeterministic() ? 1 : 1.0 / masks.size();
-      LmemEngine.Fit fit =
-          fit(problem, mask, control.within(Math.min(1e9, control.secondsLeft() * share)));
+      Fit fit = fit(problem, mask, control.within(Math.min(1e9, control.secondsLeft() * share)));
       if (fit.verdict() == LmemEngine.Verdict.FITS) {
         return fit;
       }
       proven &= fit.verdict() == LmemEngine.Verdict.CANNOT_FIT;
     }
-    return proven ? LmemEngine.Fit.CANNOT : LmemEngine.Fit.UNKNOWN;
+    return proven ? Fit.CANNOT : Fit.UNKNOWN;
   }
 
-  private static LmemEngine.Fit fit(LmemProblem problem, int mask, RunControl control) {
+  private static Fit fit(LmemProblem problem, int mask, RunControl control) {
     int unit = problem.chip().vectorBytes();
     int n = problem.size();
     int[] lender = new int[n];
@@ -90,15 +90,13 @@ public final class PackedLane {
             .search(lanes, lanes.unitsBelow(lane), limit);
     control.did(result.statistics().nodes() * WORK_OF_A_NODE);
     if (result.offsets() == null) {
-      return exact && result.status() == SearchResult.Status.INFEASIBLE
-          ? LmemEngine.Fit.CANNOT
-          : LmemEngine.Fit.UNKNOWN;
+      return exact && result.status() == SearchResult.Status.INFEASIBLE ? Fit.CANNOT : Fit.UNKNOWN;
     }
     long[] offsets = new long[n];
     for (int b = 0; b < n; b++) {
       offsets[b] = index[root[b]] < 0 ? 0 : lanes.bytes(result.offsets()[index[root[b]]]) * unit;
     }
-    return new LmemEngine.Fit(LmemEngine.Verdict.FITS, new LmemPlacement(offsets, lender));
+    return new Fit(LmemEngine.Verdict.FITS, new LmemPlacement(offsets, lender));
   }
 
   /**

@@ -10,7 +10,7 @@ import java.util.Map;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.schedule.CostModel;
-import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupOutcome;
 import stowage.onchip.search.GroupSearch;
 
@@ -52,7 +52,7 @@ public final class IntervalPartitioner implements Partitioner {
 
   @Override
   public Partition partition(GroupSearch search, List<List<int[]>> starts) {
-    GroupOptions.GroupObjective objective = search.options().objective();
+    GroupObjective objective = search.options().objective();
     IntervalCosts costs = new IntervalCosts(search.graph(), search.cost(), objective);
     List<int[]> start =
         Partitioner.cheapest(
@@ -71,7 +71,7 @@ public final class IntervalPartitioner implements Partitioner {
    */
   private Partition byFewGroups(GroupSearch search, IntervalCosts costs, List<int[]> start) {
     int n = search.graph().size();
-    GroupOptions.GroupObjective objective = search.options().objective();
+    GroupObjective objective = search.options().objective();
     double most = Partitioner.recalledCost(search, start);
     Map<List<Integer>, GroupOutcome> found = new HashMap<>();
     Price price = (group, least) -> cost(found.get(group), objective, least);
@@ -101,8 +101,7 @@ public final class IntervalPartitioner implements Partitioner {
     return null;
   }
 
-  private static double cost(
-      GroupOutcome outcome, GroupOptions.GroupObjective objective, double unknown) {
+  private static double cost(GroupOutcome outcome, GroupObjective objective, double unknown) {
     return outcome == null
         ? unknown
         : outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
@@ -151,7 +150,7 @@ public final class IntervalPartitioner implements Partitioner {
   /** The optimum with all groups searched that may be in it, or the best known at a stop. */
   private static Partition opByOp(GroupSearch search, IntervalCosts costs) {
     int n = search.graph().size();
-    GroupOptions.GroupObjective objective = search.options().objective();
+    GroupObjective objective = search.options().objective();
     double[] best = new double[n + 1];
     double[] lower = new double[n + 1];
     int[] from = new int[n + 1];
@@ -195,7 +194,7 @@ public final class IntervalPartitioner implements Partitioner {
   public static double lowerBound(GroupSearch search) {
     LayerGraph graph = search.graph();
     CostModel cost = search.cost();
-    boolean cycles = search.options().objective() == GroupOptions.GroupObjective.CYCLES;
+    boolean cycles = search.options().objective() == GroupObjective.CYCLES;
     double moved = 0;
     double computed = 0;
     for (int t = 0; t < graph.tensorCount(); t++) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupSearch;
 import stowage.onchip.search.GroupSearches;
 import stowage.packing.RunControl;
@@ -55,7 +56,7 @@ public final class PartitionLadder {
   private static final double RESERVE = 0.12;
 
   private final GroupSearches searches;
-  private final GroupOptions.GroupObjective objective;
+  private final GroupObjective objective;
   private final Map<List<Object>, Partition> found = new LinkedHashMap<>();
 
   /**
@@ -63,10 +64,7 @@ public final class PartitionLadder {
    * @param control of the first run, whose time says how long questions are thought about
    */
   public PartitionLadder(
-      LayerGraph graph,
-      GroupOptions.GroupObjective objective,
-      LmemEngine engine,
-      RunControl control) {
+      LayerGraph graph, GroupObjective objective, LmemEngine engine, RunControl control) {
     double share = Math.min(MOST_SECONDS_PER_QUESTION, control.secondsLeft() / QUESTIONS);
     this.objective = objective;
     this.searches =
@@ -143,7 +141,7 @@ public final class PartitionLadder {
   /** Seconds for a step of a run that has so many in all: its share, if so much is left. */
   private static double limit(
       Partitioner partitioner, GroupOptions options, double seconds, RunControl control) {
-    boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
+    boolean exactly = options.isExact();
     boolean quick = options.slicing() == GroupOptions.SlicingSearch.QUICK;
     boolean complete = !exactly && quick && !isConvex(partitioner);
     double left = left(seconds, control);
@@ -168,7 +166,7 @@ public final class PartitionLadder {
 
   /** Of the time limit a step gets this share; all together {@code 1 - RESERVE}. */
   private static double share(Partitioner partitioner, GroupOptions options) {
-    boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
+    boolean exactly = options.isExact();
     if (isConvex(partitioner)) {
       return exactly ? 0.1 : 0.06;
     }

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.schedule.CostModel;
-import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupOutcome;
 import stowage.onchip.search.GroupSearch;
 
@@ -45,10 +45,9 @@ public interface Partitioner {
   }
 
   /** The cost of an op by itself under an objective. */
-  static double alone(
-      LayerGraph graph, CostModel cost, int position, GroupOptions.GroupObjective objective) {
+  static double alone(LayerGraph graph, CostModel cost, int position, GroupObjective objective) {
     Layer layer = graph.layer(position);
-    return objective == GroupOptions.GroupObjective.CYCLES
+    return objective == GroupObjective.CYCLES
         ? cost.layerCycles(graph, layer)
         : cost.layerTraffic(graph, layer);
   }
@@ -80,7 +79,7 @@ public interface Partitioner {
 
   private static double cost(
       GroupSearch search, List<int[]> groups, Function<int[], GroupOutcome> outcomes) {
-    GroupOptions.GroupObjective objective = search.options().objective();
+    GroupObjective objective = search.options().objective();
     double sum = 0;
     for (int[] members : groups) {
       GroupOutcome outcome = members.length == 1 ? null : outcomes.apply(members);

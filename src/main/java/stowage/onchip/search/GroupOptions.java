@@ -89,6 +89,11 @@ public record GroupOptions(
         && (!rowsOnly || others.rowsOnly);
   }
 
+  /** Whether addresses are found by search. */
+  public boolean isExact() {
+    return lmem == Lmem.EXACT;
+  }
+
   /** The rules of slicing that follow. */
   public BackwardSlicer.Rules rules() {
     return new BackwardSlicer.Rules(lmem != Lmem.DOCUMENT, overlapLimit, rowsOnly);

@@ -47,8 +47,8 @@ public final class GroupSearch {
   private final GroupOptions options;
   private final CostModel cost;
   private final GroupBounds bounds;
-  private final RuleBasedEvaluation ruled;
-  private final ExactEvaluation exact;
+  final RuleBasedEvaluation ruled;
+  final ExactEvaluation exact;
   private final Map<Integer, Known> known = new HashMap<>();
 
   GroupSearch(GroupSearches searches, GroupOptions options) {
@@ -256,13 +256,13 @@ public final class GroupSearch {
     double lowerTraffic = bounds.traffic(group);
     double lowerCycles = bounds.cycles(group);
     boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
-    boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
+    boolean exactly = options.isExact();
     double most = peak ? Double.POSITIVE_INFINITY : limit;
     GroupOutcome best = GroupOutcome.impossible("no slicing that was tried fits");
     best = better(best, recalled(number));
     if (options.slicing() == GroupOptions.SlicingSearch.EXACT) {
       best = better(best, quickly(options.lmem()).search(group.members(), most));
-      SlicingSweep sweep = new SlicingSweep(options, bounds, ruled, exact, limits());
+      SlicingSweep sweep = new SlicingSweep(this);
       best = sweep.best(cuts, best, most);
       if (exactly && options.objective() == GroupOptions.GroupObjective.CYCLES) {
         lowerCycles = Math.max(lowerCycles, sweep.floor());
@@ -342,12 +342,11 @@ public final class GroupSearch {
     return false;
   }
 
-  private double leastCost(SlicedGroup sliced) {
+  /** What a sliced group costs at least under the objective, as far as bytes and ops say. */
+  double leastCost(SlicedGroup sliced) {
     return switch (options.objective()) {
       case TRAFFIC ->
-          options.lmem() == GroupOptions.Lmem.EXACT
-              ? exact.traffic(sliced)
-              : ruled.traffic(sliced, options.lmem());
+          options.isExact() ? exact.traffic(sliced) : ruled.traffic(sliced, options.lmem());
       case CYCLES -> bounds.cycles(sliced);
       case LMEM_PEAK -> 0;
     };
@@ -365,12 +364,8 @@ public final class GroupSearch {
 
   /** A sliced group with exact addresses, if it can cost less than a limit; else null. */
   private GroupOutcome exactly(SlicedGroup sliced, double limit) {
-    double least =
-        switch (options.objective()) {
-          case TRAFFIC -> exact.traffic(sliced);
-          case CYCLES -> exact.cycles(sliced);
-          case LMEM_PEAK -> 0;
-        };
+    boolean cycles = options.objective() == GroupOptions.GroupObjective.CYCLES;
+    double least = cycles ? exact.cycles(sliced) : leastCost(sliced);
     if (least >= limit || isOver()) {
       return null;
     }

@@ -32,25 +32,18 @@ final class SlicingSweep {
   /** The most slicings of one group that are looked at. */
   private static final int MOST_SLICINGS = 50_000;
 
+  private final GroupSearch search;
   private final GroupOptions options;
-  private final GroupBounds bounds;
-  private final RuleBasedEvaluation ruled;
   private final ExactEvaluation exact;
   private final RunControl control;
   private boolean open;
   private double floor;
 
-  SlicingSweep(
-      GroupOptions options,
-      GroupBounds bounds,
-      RuleBasedEvaluation ruled,
-      ExactEvaluation exact,
-      RunControl control) {
-    this.options = options;
-    this.bounds = bounds;
-    this.ruled = ruled;
-    this.exact = exact;
-    this.control = control;
+  SlicingSweep(GroupSearch search) {
+    this.search = search;
+    this.options = search.options();
+    this.exact = search.exact;
+    this.control = search.limits();
   }
 
   /** What is to be worked out next about a slicing. */
@@ -126,16 +119,10 @@ final class SlicingSweep {
     return options.objective() == GroupOptions.GroupObjective.CYCLES;
   }
 
-  private boolean isExact() {
-    return options.lmem() == GroupOptions.Lmem.EXACT;
-  }
-
   private double counted(SlicedGroup sliced) {
-    return switch (options.objective()) {
-      case TRAFFIC -> isExact() ? exact.traffic(sliced) : ruled.traffic(sliced, options.lmem());
-      case CYCLES -> bounds.cycles(sliced);
-      case LMEM_PEAK -> new LoadBound(sliced).bytes();
-    };
+    return options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
+        ? new LoadBound(sliced).bytes()
+        : search.leastCost(sliced);
   }
 
   /** Works out the next thing about a slicing; puts it back where more is left to do. */
@@ -147,12 +134,12 @@ final class SlicingSweep {
         if (new LoadBound(sliced).exceedsLane()) {
           return null;
         }
-        double cost = countsCycles() && isExact() ? exact.cycles(sliced) : entry.cost();
+        double cost = countsCycles() && options.isExact() ? exact.cycles(sliced) : entry.cost();
         queue.add(new Entry(sliced, Math.max(cost, entry.cost()), Stage.STEPPED));
         return null;
       case STEPPED:
-        if (!isExact()) {
-          return ruled.run(sliced, options.lmem());
+        if (!options.isExact()) {
+          return search.ruled.run(sliced, options.lmem());
         }
         boolean all = new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) == 0;
         queue.add(all ? new Entry(sliced, entry.cost(), Stage.STAYING) : withReloads(entry));

@@ -5,11 +5,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import stowage.onchip.GroupMethod;
 import stowage.onchip.Grouping;
-import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.schedule.CostModel;
-import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.packing.Status;
 import stowage.report.format.Table;
 import stowage.text.JsonWriter;
@@ -20,8 +19,7 @@ import stowage.text.JsonWriter;
  * @param objectives for each, every way was run once
  * @param sections one network on one chip each
  */
-public record GroupBenchmarkReport(
-    List<GroupOptions.GroupObjective> objectives, List<Section> sections) {
+public record GroupBenchmarkReport(List<GroupObjective> objectives, List<Section> sections) {
 
   /**
    * A network on a chip in a precision, with the bytes moved and the cycles of the cost model when
@@ -81,7 +79,7 @@ public record GroupBenchmarkReport(
     /** The figures of a grouping. */
     public static Cell of(Grouping grouping, double seconds) {
       return new Cell(
-          (int) grouping.groups().stream().filter(PlannedGroup::isGrouped).count(),
+          (int) grouping.grouped().count(),
           grouping.trafficBytes(),
           grouping.cycles(),
           grouping.lmemPeak(),
@@ -92,12 +90,12 @@ public record GroupBenchmarkReport(
   }
 
   /** The table of a section for a terminal. */
-  public static String text(Section section, List<GroupOptions.GroupObjective> objectives) {
+  public static String text(Section section, List<GroupObjective> objectives) {
     return title(section) + '\n' + table(section, objectives).text("  ") + '\n';
   }
 
   /** The table of a section in Markdown. */
-  public static String markdown(Section section, List<GroupOptions.GroupObjective> objectives) {
+  public static String markdown(Section section, List<GroupObjective> objectives) {
     return "### " + title(section) + "\n\n" + table(section, objectives).markdown() + '\n';
   }
 
@@ -112,16 +110,16 @@ public record GroupBenchmarkReport(
             millions(section.aloneCycles()));
   }
 
-  private static Table table(Section section, List<GroupOptions.GroupObjective> objectives) {
+  private static Table table(Section section, List<GroupObjective> objectives) {
     Table table = new Table().texts("partition", "LMEM", "slices");
-    for (GroupOptions.GroupObjective objective : objectives) {
+    for (GroupObjective objective : objectives) {
       table.figures(objective.label() + ": MB", "Mcycles", "LMEM KiB", "bound", "time");
     }
     for (Row row : section.rows()) {
       table.cells(row.words().toArray());
       for (int k = 0; k < objectives.size(); k++) {
         Cell cell = row.cells().get(k);
-        boolean peak = objectives.get(k) == GroupOptions.GroupObjective.LMEM_PEAK;
+        boolean peak = objectives.get(k) == GroupObjective.LMEM_PEAK;
         String bound = peak ? kibibytes(cell.lowerBound()) : millions(cell.lowerBound());
         table.cells(millions(cell.trafficBytes()), millions(cell.cycles()));
         table.cells(kibibytes(cell.lmemPeak()));
@@ -167,8 +165,7 @@ public record GroupBenchmarkReport(
         .end();
   }
 
-  private static void write(
-      JsonWriter json, Row row, GroupOptions.GroupObjective objective, Cell cell) {
+  private static void write(JsonWriter json, Row row, GroupObjective objective, Cell cell) {
     List<String> words = row.words();
     json.object().put("partition", words.get(0)).put("lmem", words.get(1));
     json.put("slicing", words.get(2));

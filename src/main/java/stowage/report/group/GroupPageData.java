@@ -26,9 +26,6 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
   private static final String BYTES = "bytes moved";
   private static final String CYCLES = "cycles";
 
-  /** Position of the peak among {@link LmemScore#FIGURES}. */
-  private static final int PEAK = 3;
-
   String text() {
     return JsonWriter.text(
         json -> {
@@ -58,15 +55,10 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
     figure(json, CYCLES, alone, grouping -> Math.round(grouping.cycles()), fastest);
     long least = objective == GroupObjective.LMEM_PEAK ? proven : most(ours);
     figure(json, "LMEM of a lane, bytes", -1, Grouping::lmemPeak, least);
-    for (int k = 0; k < PEAK; k++) {
+    for (int k = 0; k < LmemScore.PEAK; k++) {
       int which = k;
-      long bound = sum(ours, group -> group.answer().bounds().get(which));
-      figure(
-          json,
-          LmemScore.FIGURES.get(k),
-          -1,
-          grouping -> sum(grouping, group -> group.answer().score().figure(which)),
-          bound);
+      String name = LmemScore.FIGURES.get(k);
+      figure(json, name, -1, grouping -> grouping.sum(which), ours.sumOfBounds(which));
     }
     GroupReport.Gmem gmem = report.gmem();
     long before = report.baselineGmem() == null ? -1 : report.baselineGmem().peak();
@@ -89,15 +81,11 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
     json.bytes("bound", bound).put("over", over).end();
   }
 
-  private static long sum(Grouping grouping, ToLongFunction<PlannedGroup> figure) {
-    return grouping.groups().stream().filter(PlannedGroup::isGrouped).mapToLong(figure).sum();
-  }
-
   /** The bound of the group that needs most: with these groups no addresses need less. */
   private static long most(Grouping grouping) {
-    return grouping.groups().stream()
-        .filter(PlannedGroup::isGrouped)
-        .mapToLong(group -> group.answer().bounds().get(PEAK))
+    return grouping
+        .grouped()
+        .mapToLong(g -> g.answer().bounds().get(LmemScore.PEAK))
         .max()
         .orElse(0);
   }
@@ -124,7 +112,7 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
       json.put("slices", group.plan().sliced().slicing().cuts());
       json.put("self", group.answer().score().selfClashes());
       json.array("lmem"); // each figure with its bound
-      for (int k = 0; k <= PEAK; k++) {
+      for (int k = 0; k <= LmemScore.PEAK; k++) {
         json.list(new long[] {group.answer().score().figure(k), group.answer().bounds().get(k)});
       }
       json.end().object("lane");
@@ -171,7 +159,11 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
     private void writeMemory(JsonWriter json, PlannedGroup group) {
       json.put("mainMemory", 0).array("memories").object().put("name", "LMEM of a lane");
       json.put("capacity", lane.chip().laneBytes()).put("peak", group.answer().score().peak());
-      json.put("bound", group.answer().bounds().get(3)).end().end().object("bound").putNull("step");
+      json.put("bound", group.answer().bounds().get(LmemScore.PEAK))
+          .end()
+          .end()
+          .object("bound")
+          .putNull("step");
       json.array("buffers").end().end().put("bankBytes", lane.chip().bankBytes());
       json.put("laneBytes", lane.chip().laneBytes());
     }

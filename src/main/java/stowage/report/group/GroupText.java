@@ -98,21 +98,10 @@ public final class GroupText {
 
   /** A figure of all groups with whether it is proven: {@code 88 (bound 0, not proven)}. */
   private static String status(Grouping grouping, int figure) {
-    long sum = sum(grouping, figure);
-    long bound =
-        grouping.groups().stream()
-            .filter(PlannedGroup::isGrouped)
-            .mapToLong(group -> group.answer().bounds().get(figure))
-            .sum();
+    long sum = grouping.sum(figure);
+    long bound = grouping.sumOfBounds(figure);
     String proof = sum == bound ? "proven" : "bound " + ByteText.exact(bound) + ", not proven";
     return ByteText.exact(sum) + " (" + proof + ")";
-  }
-
-  private static long sum(Grouping grouping, int figure) {
-    return grouping.groups().stream()
-        .filter(PlannedGroup::isGrouped)
-        .mapToLong(group -> group.answer().score().figure(figure))
-        .sum();
   }
 
   /**
@@ -121,7 +110,7 @@ public final class GroupText {
    */
   private static void groups(StringBuilder text, Grouping grouping) {
     List<Integer> shown =
-        IntStream.range(0, COLUMNS.size()).filter(f -> sum(grouping, f) > 0).boxed().toList();
+        IntStream.range(0, COLUMNS.size()).filter(f -> grouping.sum(f) > 0).boxed().toList();
     AlignedText table = new AlignedText("rrlrrr" + "r".repeat(shown.size()));
     List<Object> heads = new ArrayList<>(List.of("group", "ops", "slices", "LMEM"));
     shown.forEach(figure -> heads.add(COLUMNS.get(figure)));
@@ -156,7 +145,7 @@ public final class GroupText {
     }
     long cycles = Math.round(grouping.cycles());
     List<Object> total = new ArrayList<>(List.of("total", "", "", ""));
-    shown.forEach(figure -> total.add(sum(grouping, figure)));
+    shown.forEach(figure -> total.add(grouping.sum(figure)));
     total.addAll(List.of(grouping.trafficBytes(), cycles));
     table.row(total.toArray());
     text.append(table.text(""));

@@ -191,9 +191,7 @@ public final class LmemSvg {
     Style outline = Style.filled("none").stroke(CLASH, 2);
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
-      List<LmemProblem.Move> moves = new ArrayList<>(step.loads());
-      moves.addAll(step.stores());
-      for (LmemProblem.Move move : moves) {
+      for (LmemProblem.Move move : step.moves()) {
         if (LmemScore.clashes(problem, placement, step, move.buffer())) {
           long offset = placement.offset(move.buffer());
           double bottom = y(problem, offset);
