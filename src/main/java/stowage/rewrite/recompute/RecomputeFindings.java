@@ -23,9 +23,9 @@ final class RecomputeFindings {
     this.limit = limit;
   }
 
-  /** Keeps a sequence that is cheaper than the best one, in order and within the limit. */
+  /** Keeps a sequence that is cheaper than the best one, in order and within the limit, or none. */
   synchronized void take(int[] sequence) {
-    long cost = problem.extra(sequence);
+    long cost = sequence == null ? Long.MAX_VALUE : problem.extra(sequence);
     if (cost < extra
         && Timeline.isInOrder(problem, sequence)
         && new Timeline(problem, sequence).peak <= limit) {

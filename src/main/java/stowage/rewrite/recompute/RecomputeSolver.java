@@ -11,7 +11,6 @@ import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.ClosureRows;
-import stowage.rewrite.recompute.model.FractionalSplits;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.Gathering;
@@ -53,8 +52,11 @@ public final class RecomputeSolver {
   /** Share of the time left for splits of the linear programme alone. */
   private static final double SPLIT = 0.4;
 
-  /** Splits one after the other that prove little more, after which no more are made. */
-  private static final int MOST_LOSSES = 3;
+  /** Splits chosen by the marks that count alone, one after the other. */
+  private static final int AT_ONCE = 4;
+
+  /** How often so many splits may prove little more until no more are made. */
+  private static final int MOST_LOSSES = 2;
 
   /** Parts of what is open of which one is little. */
   private static final int LITTLE = 20;
@@ -91,12 +93,13 @@ public final class RecomputeSolver {
   private final RunControl control;
   private final RecomputeFindings known;
 
-  /** Marks of the closure. */
+  /** Marks of the closure, and those whose bytes counted when it was solved last. */
   private int[] closed = {};
 
+  private int[] tight = {};
   private int[] splits = {};
 
-  /** The closure's linear programme, null where it was not solved, and what it proved last. */
+  /** The closure's linear programme, null where it was not solved, and the most it proved. */
   private ClosureLinear.Solution solved;
 
   private long solvedBound;
@@ -141,9 +144,7 @@ public final class RecomputeSolver {
     solver.known.raise(earlier.bound(), earlier.proof(), earlier.certificate());
     solver.splits = earlier.splits();
     solver.tooMany = earlier.tooMany();
-    if (earlier.sequence() != null) {
-      solver.known.take(earlier.sequence());
-    }
+    solver.known.take(earlier.sequence());
     return solver.run(known);
   }
 
@@ -155,13 +156,12 @@ public final class RecomputeSolver {
       RecomputeProblem problem, long limit, RunControl control, double seconds) {
     RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
     GapProblem gaps = new GapProblem(problem, limit);
-    if (Gathering.impossible(problem, limit, control::isStopped) >= 0) {
-      return true;
-    }
-    if (gaps.impossible() < 0) {
+    boolean none =
+        gaps.impossible() >= 0 || Gathering.impossible(problem, limit, control::isStopped) >= 0;
+    if (!none) {
       solver.bound(problem, gaps, Long.MAX_VALUE, seconds);
     }
-    return gaps.impossible() >= 0 || solver.known.bound() == Long.MAX_VALUE;
+    return none || solver.known.bound() == Long.MAX_VALUE;
   }
 
   private RecomputeAnswer run(int[] given) {
@@ -173,9 +173,7 @@ public final class RecomputeSolver {
       return new RecomputeAnswer(
           Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, splits, tooMany, op);
     }
-    if (given != null) {
-      known.take(given);
-    }
+    known.take(given);
     if (!known.isDone()) {
       known.take(Checkpoints.squareRoot(problem));
       Checkpoints.greedy(problem).forEach(known::take);
@@ -199,11 +197,7 @@ public final class RecomputeSolver {
   private void evict() {
     RunControl share = control.within(control.secondsLeft() / 20);
     if (!isAgain && known.best() == null) {
-      Random random = new Random(control.seed());
-      int[] sequence = Evictions.sequence(problem, limit, EVICTIONS, random, share);
-      if (sequence != null) {
-        known.take(sequence);
-      }
+      known.take(Evictions.sequence(problem, limit, EVICTIONS, new Random(control.seed()), share));
     }
   }
 
@@ -286,10 +280,10 @@ public final class RecomputeSolver {
       split(below);
       walk();
     }
+    int[] some = tight.length > 0 ? tight : closed;
     for (boolean more = closed.length > 0; more && !known.isDone() && !control.isStopped(); ) {
       StageModel.Answer answer =
-          ClosureInteger.solve(
-              cheap, limit, known.bound(), below, closed, splits, control, seconds);
+          ClosureInteger.solve(cheap, limit, known.bound(), below, some, splits, control, seconds);
       known.raise(answer.bound(), Proof.SOLVER, null);
       annealFrom(answer.sequence());
       if (!isAgain && !answer.exact()) {
@@ -297,11 +291,12 @@ public final class RecomputeSolver {
       }
       walk();
       more = answer.exact() && answer.sequence() != null && known.extra() == below;
-      if (more) {
+      if (more && some == closed) {
         int[] next = ClosureRows.splits(problem, splits, answer.sequence(), SPLITS);
         more = next.length > splits.length;
         splits = next;
       }
+      some = closed;
     }
     if (known.isDone() || known.extra() < below) {
       return known.isDone() ? 0 : closed.length;
@@ -329,8 +324,8 @@ public final class RecomputeSolver {
   }
 
   /**
-   * Splits periods as long as the linear programme proves a good deal more by it; where all of them
-   * proved little, they are forgotten.
+   * Splits periods as long as the linear programme proves a good deal more: some by the rows of the
+   * few marks that count, then by all. Where all splits proved little, they are forgotten.
    */
   private void split(long below) {
     RunControl time = control.within(control.secondsLeft() * SPLIT);
@@ -338,21 +333,29 @@ public final class RecomputeSolver {
     long start = solvedBound;
     for (int losses = 0; losses < MOST_LOSSES && solved != null && !known.isDone(); ) {
       long before = solvedBound;
-      int[] more = FractionalSplits.more(problem, limit, solved.certificate(), solved.variables());
-      if (time.isStopped() || more.length == next.length) {
-        break;
+      int count = next.length;
+      boolean all = false;
+      for (int k = 0; !all && solved != null && !time.isStopped(); k++) {
+        int[] more = k == AT_ONCE ? next : solved.moreSplits(problem, limit);
+        all = more.length == next.length;
+        next = more;
+        if (next.length > count) {
+          solve(below, all ? closed : tight, next, time.secondsLeft());
+        }
       }
-      next = more;
-      solve(below, next, time.secondsLeft());
-      losses = solvedBound - before < (below - before) / LITTLE ? losses + 1 : 0;
+      boolean little = solvedBound - before < (below - before) / LITTLE;
+      losses = next.length == count ? MOST_LOSSES : little ? losses + 1 : 0;
     }
     splits = solvedBound - start < (below - start) / LITTLE ? splits : next;
   }
 
   /** The linear programme of the closure. */
-  private void solve(long below, int[] periods, double seconds) {
-    solved = ClosureLinear.solution(problem, limit, below, closed, periods, null, control, seconds);
-    solvedBound = solved == null ? solvedBound : known.prove(solved.certificate(), Proof.CLOSURE);
+  private void solve(long below, int[] marks, int[] periods, double seconds) {
+    solved = ClosureLinear.solution(problem, limit, below, marks, periods, null, control, seconds);
+    if (solved != null) {
+      solvedBound = Math.max(solvedBound, known.prove(solved.certificate(), Proof.CLOSURE));
+      tight = solved.certificate().binding(problem, limit, closed);
+    }
   }
 
   /**
@@ -378,9 +381,8 @@ public final class RecomputeSolver {
               closed,
               (from, held) -> {
                 int[] rest = Arrays.copyOfRange(closed, from, closed.length);
-                int count = Math.min(WALK_SPLITS, rest.length);
-                int[] some = new int[count];
-                Arrays.setAll(some, k -> rest[(2 * k + 1) * rest.length / (2 * count)]);
+                int[] some = new int[Math.min(WALK_SPLITS, rest.length)];
+                Arrays.setAll(some, k -> rest[(2 * k + 1) * rest.length / (2 * some.length)]);
                 IntPredicate there = held == null ? null : i -> (held[i >> 6] >>> i & 1) != 0;
                 return ClosureLinear.solve(cheap, limit, most, rest, some, there, time, seconds);
               },
@@ -410,9 +412,10 @@ public final class RecomputeSolver {
     int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
     long most = MOST_ROWS / size * DOUBLE / (DOUBLE + splits.length);
     closed = gaps.nearest(dual.lambda(), Math.min(gaps.rows.length, most));
+    tight = closed;
     solved = null;
     if (!known.isDone() && closed.length > 0) {
-      solve(below, splits, seconds);
+      solve(below, closed, splits, seconds);
     }
     return dual;
   }
@@ -432,17 +435,14 @@ public final class RecomputeSolver {
             limit,
             beginning -> {
               int[] marks = new GapProblem(beginning, limit).rows;
-              int[] none = {};
-              double seconds = share.secondsLeft();
+              double left = share.secondsLeft();
               return ClosureLinear.solve(
-                  beginning, limit, below, marks, none, null, share, seconds);
+                  beginning, limit, below, marks, new int[0], null, share, left);
             },
             below,
             () -> left(share, SETS) == 0);
     HeldWalk.Answer found = walk.run();
-    if (found.sequence() != null) {
-      known.take(found.sequence());
-    }
+    known.take(found.sequence());
     RequiredCertificate proof = walk.certificate(found.bound());
     boolean holds = proof != null && proof.bound(problem, limit) == found.bound();
     known.raise(found.bound(), Proof.EXHAUSTION, holds ? proof : null);

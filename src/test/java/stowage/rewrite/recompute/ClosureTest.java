@@ -165,6 +165,9 @@ class ClosureTest {
               problem, 3, Long.MAX_VALUE, problem.once(), splits, null, RunControl.unlimited(), 10);
       long next = found.certificate().bound(problem, 3);
       assertTrue(next >= bound && next <= best.extra(), bound + ", then " + next);
+      int[] marks = found.certificate().binding(problem, 3, problem.once());
+      assertTrue(marks.length < problem.ops);
+      assertEquals(next, solve(problem, 3, Long.MAX_VALUE, marks, splits).bound(problem, 3));
       bound = next;
       plain = plain < 0 ? next : plain;
       int[] more = FractionalSplits.more(problem, 3, found.certificate(), found.variables());

@@ -12,6 +12,7 @@ import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
+import stowage.rewrite.recompute.model.FractionalSplits;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
@@ -54,7 +55,12 @@ public final class ClosureLinear implements ClosureRows.Sink {
    *
    * @param variables a value for each; null where nothing satisfies all rows
    */
-  public record Solution(ClosureCertificate certificate, double[] variables) {}
+  public record Solution(ClosureCertificate certificate, double[] variables) {
+    /** Its splits with one more by {@link FractionalSplits}, or the same. */
+    public int[] moreSplits(RecomputeProblem problem, long limit) {
+      return FractionalSplits.more(problem, limit, certificate, variables);
+    }
+  }
 
   /**
    * Solves.

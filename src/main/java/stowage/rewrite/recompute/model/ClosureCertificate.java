@@ -57,6 +57,33 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
     return ExtraCertificate.rounded(least, problem, below);
   }
 
+  /**
+   * The ops of some that are marks whose bytes count in the proof, or next to one: rows of the
+   * other marks say nothing without theirs. O(marks * reads).
+   */
+  public int[] binding(RecomputeProblem given, long limit, int[] some) {
+    boolean[] counted = new boolean[given.ops + 2];
+    ClosureRows.Sink rows =
+        new ClosureRows.Sink() {
+          private int op;
+          private int row;
+
+          @Override
+          public void mark(int mark, boolean gathering) {
+            op = mark;
+          }
+
+          @Override
+          public void row(boolean ofBytes, long least, int[] listed, long[] weights, int terms) {
+            if (multipliers[row++] > 0 && ofBytes) {
+              Arrays.fill(counted, op, op + 3, true);
+            }
+          }
+        };
+    ClosureRows.visit(given.below(below), limit, marks, splits, rows);
+    return Arrays.stream(some).filter(mark -> counted[mark + 1]).toArray();
+  }
+
   private static void check(int[] chosen, int ops) {
     for (int k = 0; k < chosen.length; k++) {
       if (chosen[k] <= (k == 0 ? -1 : chosen[k - 1]) || chosen[k] >= ops) {
