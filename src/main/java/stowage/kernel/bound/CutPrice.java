@@ -1,7 +1,5 @@
 package stowage.kernel.bound;
 
-import java.util.BitSet;
-import java.util.function.Supplier;
 import stowage.kernel.model.KernelOps;
 import stowage.schedule.bound.MinimumCut;
 
@@ -18,9 +16,6 @@ import stowage.schedule.bound.MinimumCut;
  * j) may run at once, and only full rectangles of products remain as sets. Not thread-safe.
  */
 final class CutPrice implements StepPrice {
-  /** The least cut once exactly the set has run. */
-  private record Least(long value) implements Rest {}
-
   private final LiveCut cut;
   private long cuts;
 
@@ -40,24 +35,14 @@ final class CutPrice implements StepPrice {
   }
 
   @Override
-  public Rest rest(Supplier<BitSet> ran) {
-    cuts++;
-    return new Least(cut.run());
-  }
-
-  @Override
   public long step(long worth, long most) {
     cuts++;
     return cut.run(Math.min(most, MinimumCut.UNLIMITED));
   }
 
   @Override
-  public Rest after(Rest before, int op) {
-    cut.pinOpen(op, false);
-    cut.pinDone(op, true);
-    Least after = (Least) rest(null);
-    cut.pinDone(op, false);
-    cut.pinOpen(op, true);
-    return after.value <= ((Least) before).value ? after : null;
+  public long rest() {
+    cuts++;
+    return cut.run();
   }
 }

@@ -29,8 +29,7 @@ import stowage.packing.IndexOrder;
  * in for the ops between.
  *
  * <p><b>Commitment.</b> Where a step costs no more than the bottleneck so far, and its price proves
- * that running it next costs no order anything ({@link StepPrice#after}), nothing else need be
- * tried.
+ * that running it next costs no order anything ({@link CutPrice}), nothing else need be tried.
  *
  * <p><b>Symmetry.</b> A set that an isomorphism maps onto one taken before is dropped: see {@link
  * KernelSymmetry}. Not thread-safe.
@@ -44,8 +43,8 @@ public final class MilestoneSearch {
     private final int size;
     private boolean committed;
 
-    /** What the price knows of the set; null until it is asked for. */
-    private StepPrice.Rest rest;
+    /** The least price once exactly the set has run; negative where it is not known. */
+    private long rest = -1;
 
     Node(BitSet set, long key, int size) {
       this.set = set;
@@ -172,7 +171,6 @@ public final class MilestoneSearch {
       }
       pin(node.set, true);
       List<Node> next = expand(node);
-      node.rest = null;
       pin(node.set, false);
       if (stopped.getAsBoolean()) {
         done = true; // some sets may be missing: the bound stays at the node's own
@@ -223,15 +221,12 @@ public final class MilestoneSearch {
 
   /** The sets that follow: the one that is committed to, or all below what is known. */
   private List<Node> expand(Node node) {
-    if (node.rest == null) {
-      node.rest = price.rest(() -> closure(node.set));
-    }
+    node.rest = node.rest < 0 ? price.rest() : node.rest;
     int[] ready =
         IntStream.range(0, milestones.length)
             .filter(m -> !node.set.get(m) && isReady(node.set, m))
             .boxed()
             .sorted(Comparator.comparingLong(this::toBegin))
-            .sorted(Comparator.comparing(m -> !node.rest.isFree(milestones[m])))
             .mapToInt(m -> m)
             .toArray();
     List<Node> children = new ArrayList<>();
@@ -241,7 +236,7 @@ public final class MilestoneSearch {
       }
       long most = known.getAsLong();
       int v = milestones[m];
-      if (price.asksImagesOnce() && !node.rest.isFree(v) && isImageOfStep(node.set, m)) {
+      if (node.rest < 0 && isImageOfStep(node.set, m)) {
         continue;
       }
       running(v, true);
@@ -253,9 +248,10 @@ public final class MilestoneSearch {
       BitSet set = (BitSet) node.set.clone();
       set.set(m);
       Node child = new Node(set, cost, node.size + 1);
-      if (cost <= node.key) {
-        child.rest = price.after(node.rest, v);
-        if (child.rest != null) {
+      if (node.rest >= 0 && cost <= node.key) {
+        long after = restAfter(v);
+        if (after <= node.rest) {
+          child.rest = after;
           child.committed = true;
           return List.of(child);
         }
@@ -265,12 +261,13 @@ public final class MilestoneSearch {
     return children;
   }
 
-  /** The milestones of a set and all ops before them. */
-  private BitSet closure(BitSet set) {
-    BitSet ran = new BitSet(graph.ops);
-    set.stream().forEach(m -> ran.set(milestones[m]));
-    graph.close(ran);
-    return ran;
+  private long restAfter(int v) {
+    price.cut().pinOpen(v, false);
+    price.cut().pinDone(v, true);
+    long rest = price.rest();
+    price.cut().pinDone(v, false);
+    price.cut().pinOpen(v, true);
+    return rest;
   }
 
   /** Bytes of a milestone's buffers that the sets so far have not begun; these are tried last. */

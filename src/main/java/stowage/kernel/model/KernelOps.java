@@ -2,7 +2,6 @@ package stowage.kernel.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -312,14 +311,5 @@ public final class KernelOps {
         .mapToLong(b -> size[b])
         .max()
         .orElse(0);
-  }
-
-  /** Adds to a set of ops all ops that have to run before any of them. */
-  public void close(BitSet set) {
-    for (int v = set.length() - 1; v >= 0; v = set.previousSetBit(v - 1)) {
-      for (int k = predAt[v]; k < predAt[v + 1]; k++) { // these are before v
-        set.set(pred[k]);
-      }
-    }
   }
 }
