@@ -30,6 +30,11 @@ final class OrderCandidate {
   private final List<ScheduleRun.SystemLoad> systems = new ArrayList<>();
   private int[] chosen;
 
+  /** The last order whose load was asked for, and that load: most are asked for again. */
+  private int[] lastOrder;
+
+  private long lastLoad;
+
   OrderCandidate(Network network, LivenessOptions options, List<int[]> precedences) {
     this.network = network;
     this.options = options;
@@ -72,8 +77,12 @@ final class OrderCandidate {
     if (options.inPlace() != LivenessOptions.InPlace.OPTIMAL) {
       return orders.problem().peak(order);
     }
-    PlanningCase planned = Liveness.of(network, orders.toNetwork(order), options);
-    return LoadProfile.of(planned.problem()).maxLoad();
+    if (!Arrays.equals(order, lastOrder)) {
+      PlanningCase planned = Liveness.of(network, orders.toNetwork(order), options);
+      lastLoad = LoadProfile.of(planned.problem()).maxLoad();
+      lastOrder = order.clone();
+    }
+    return lastLoad;
   }
 
   /** The order of the answer, as indices of the network's ops: brought near the given one. */

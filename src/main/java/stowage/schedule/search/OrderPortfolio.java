@@ -74,7 +74,7 @@ public final class OrderPortfolio {
   private void run() {
     OpCutBounds bounds = new OpCutBounds(problem);
     incumbent.offerCut(bounds.best(incumbent.order(), control::isStopped));
-    if (incumbent.settled()) {
+    if (incumbent.settled() || control.isStopped()) {
       return;
     }
     List<Direction> sides = new ArrayList<>();
