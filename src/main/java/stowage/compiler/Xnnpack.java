@@ -22,7 +22,8 @@ import stowage.packing.RunControl;
  *
  * <p>On a network sizes are rounded up to 64, as on x86; the run-time rounds to 16 on Arm, and adds
  * 32 bytes to the arena, which are not counted. Graph inputs and outputs are the caller's there
- * ({@code --inputs caller}); what is in place is what the case has in place. O(n²).
+ * ({@code --inputs caller}); what is in place is what the case has in place. Complexity: see {@link
+ * stowage.heuristic.GapPlacer}.
  *
  * @see <a
  *     href="https://github.com/google/XNNPACK/blob/75db3c09/src/memory-planner.c">google/XNNPACK@75db3c09:memory-planner.c</a>
