@@ -101,7 +101,7 @@ final class GraphLayout {
     }
     if (!sampled.isEmpty()) {
       notes.add(
-          ("the shapes of %s values are not inferred, or wrongly, and are those of a run on zeros;"
+          ("the shapes of %s values could not be inferred and are those of a run on zeros;"
                   + " other data may need more, \"%s\" is one")
               .formatted(sampled.size(), sampled.get(0)));
     }
