@@ -107,10 +107,16 @@ class ExperimentCommandsTest extends FolderTest {
     String id = runs.get(0).split("\"")[3];
     Path record = out.resolve("runs").resolve(id + ".json");
     String all =
-        "\"outcome\": \"DONE\", \"times\": {}, \"trace\": [], \"machine\": {}, \"versions\": {}}";
+        "\"outcome\": \"DONE\", \"status\": \"UNKNOWN\", \"times\": {}, \"trace\": [],"
+            + " \"machine\": {}, \"versions\": {}}";
     for (String text : List.of("null", "{\"run\": " + runs.get(1) + ", " + all)) {
       Files.writeString(record, text);
       Stowage.run("experiment", "status", out).ends(3).says(record + "", "of another run");
+    }
+    for (String field : List.of("family", "label", "instance", "limits", "status")) {
+      String whole = "{\"run\": " + runs.get(0) + ", " + all;
+      Files.writeString(record, whole.replace("\"" + field + "\":", "\"x\":"));
+      Stowage.run("experiment", "status", out).ends(3).says(field, "missing");
     }
     Files.writeString(record, "{\"run\": " + runs.get(0) + "}");
     Stowage.run("experiment", "status", out).ends(3).says(record + "", "outcome", "missing");

@@ -50,8 +50,10 @@ public record RunRecord(
 
   /** Refuses a record without what every run has. */
   public RunRecord {
-    if (Stream.of(run, outcome, times, trace, machine, versions).anyMatch(Objects::isNull)) {
-      throw new IllegalArgumentException("run, outcome, times, trace, machine or versions missing");
+    if (Stream.of(run, outcome, status, times, trace, machine, versions).anyMatch(Objects::isNull)
+        || trace.stream().anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException(
+          "run, outcome, status, times, trace, machine or versions missing");
     }
   }
 

@@ -3,6 +3,8 @@ package stowage.experiment.suite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import stowage.generator.Generators;
 import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.InputFormats;
@@ -44,6 +46,13 @@ public record Instance(
   static final String OPTIMAL = "optimal";
 
   private static final double ORDER_SECONDS = 60;
+
+  /** Refuses an instance without what every one has. */
+  public Instance {
+    if (Stream.of(name, family, digest).anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException("name, family or digest missing");
+    }
+  }
 
   static Instance ofBuffers(
       String name,

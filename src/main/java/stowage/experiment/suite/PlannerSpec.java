@@ -27,6 +27,13 @@ public record PlannerSpec(
   private static final Pattern WORD =
       Pattern.compile("(?s)(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+|([\"'])");
 
+  /** Refuses a planner that tables could not name. */
+  public PlannerSpec {
+    if (label == null) {
+      throw new IllegalArgumentException("label missing");
+    }
+  }
+
   /** A planner of the catalogue under its own name. */
   public static PlannerSpec named(String name) {
     return new PlannerSpec(name, name, null, null, null, null);

@@ -2,6 +2,8 @@ package stowage.experiment.suite;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * One run: one planner on one instance with one seed under limits. The manifest has a line for
@@ -21,6 +23,13 @@ public record RunSpec(
     int repetition,
     int threads,
     Limits limits) {
+
+  /** Refuses a run without what every run has. */
+  public RunSpec {
+    if (Stream.of(id, suite, instance, planner, limits).anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException("id, suite, instance, planner or limits missing");
+    }
+  }
 
   /** A run, with its id made from the rest. */
   static RunSpec of(
