@@ -135,10 +135,10 @@ final class GraphLayout {
     body(graph, scope, given, Map.of());
     ops.replaceAll(op -> Collections.disjoint(op.presentOutputs(), captured) ? op : op.once());
     if (inference.misled()) {
-      ops.replaceAll(GraphLayout::asItIs);
+      ops.replaceAll(Op::once);
       differences.add(
           "ONNX Runtime infers other shapes than it computes, and may put values of other sizes"
-              + " into their memory; so no op is run in pieces or again");
+              + " into their memory; so no op is run again");
     }
     List<String> outputNames = new ArrayList<>();
     for (ValueInfoProto output : graph.getOutputList()) {
@@ -153,21 +153,6 @@ final class GraphLayout {
       outputNames.add(tensor(value));
     }
     return List.of(inputNames, outputNames.stream().distinct().toList());
-  }
-
-  /** An op that is neither run in pieces nor again. */
-  private static Op asItIs(Op op) {
-    Map<String, Object> attributes = new LinkedHashMap<>(op.attributes());
-    attributes.put(SAMPLED, 1L);
-    return new Op(
-        op.name(),
-        op.type(),
-        attributes,
-        op.inputs(),
-        op.outputs(),
-        op.scratch(),
-        op.cost(),
-        false);
   }
 
   private void define(Scope<GraphValue> scope, GraphValue value, String what) {
@@ -229,7 +214,7 @@ final class GraphLayout {
     List<GraphValue> inputs = new ArrayList<>();
     node.getInputList().forEach(name -> inputs.add(name.isEmpty() ? null : scope.find(name)));
     boolean constant = isConstant(node, inputs, scope);
-    boolean sampled = OnnxModel.uses(node).stream().anyMatch(n -> scope.peek(n).shape.sampled());
+    boolean sampled = OnnxModel.uses(node).stream().anyMatch(n -> scope.peek(n).sampled);
     List<GraphValue> outputs = new ArrayList<>();
     for (String name : node.getOutputList()) {
       if (name.isEmpty()) {
@@ -244,6 +229,7 @@ final class GraphLayout {
       TensorProto data = ShapeInference.constantValue(node);
       GraphValue value = new GraphValue(name, shape, constant, data);
       sampled |= shape.sampled();
+      value.sampled = sampled;
       define(scope, value, OnnxModel.label(node));
       outputs.add(value);
     }

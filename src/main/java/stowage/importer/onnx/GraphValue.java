@@ -13,6 +13,9 @@ final class GraphValue {
   /** Its data, where the file holds it; else null. */
   final TensorProto data;
 
+  /** Whether its shape, or that of a value it is computed from, is that of a run. */
+  boolean sampled;
+
   /** The name of its tensor in the network; null until one is made. */
   String tensor;
 

@@ -11,9 +11,10 @@ import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
  * Graphs of a single op, for ops whose shapes ONNX Runtime may infer otherwise than it computes
- * them: pools with {@code ceil_mode} or with dilations and padding by the image, transposed
- * convolutions with {@code output_shape} or such padding, and resizing by a policy or by scales
- * that are no binary fractions.
+ * them: windows with {@code pads} besides {@code auto_pad}, which the inference alone reads, pools
+ * with {@code ceil_mode} or with dilations and padding by the image, transposed convolutions with
+ * {@code output_shape} or such padding, and resizing by a policy or by scales that are no binary
+ * fractions.
  */
 final class RunShapes {
   private static final Set<String> POOLS = Set.of("AveragePool", "MaxPool", "LpPool");
@@ -23,11 +24,6 @@ final class RunShapes {
   private static final int EXACT = 64;
 
   private RunShapes() {}
-
-  /** Whether an op finds its padding by the image, and so reads no {@code pads}. */
-  static boolean isPaddedByImage(NodeProto node) {
-    return !Set.of("", "NOTSET").contains(text(node, "auto_pad"));
-  }
 
   /**
    * An op of a graph by itself, whose first result is to be that of a run; null where its shape is
@@ -72,12 +68,14 @@ final class RunShapes {
 
   private static boolean isDoubtful(NodeProto node) {
     boolean padded = text(node, "auto_pad").startsWith("SAME");
+    boolean twice = !Set.of("", "NOTSET").contains(text(node, "auto_pad")) && has(node, "pads", -1);
     return switch (node.getOpType()) {
-      case "ConvTranspose" -> padded || has(node, "output_shape", 0);
+      case "Conv" -> twice;
+      case "ConvTranspose" -> padded || twice || has(node, "output_shape", 0);
       case "Resize" -> !text(node, "keep_aspect_ratio_policy").isEmpty();
       default ->
           POOLS.contains(node.getOpType())
-              && (has(node, "ceil_mode", 0) || padded && has(node, "dilations", 1));
+              && (twice || has(node, "ceil_mode", 0) || padded && has(node, "dilations", 1));
     };
   }
 

@@ -207,18 +207,9 @@ final class ShapeQuery {
     return List.of(kept, mask.build());
   }
 
-  /**
-   * A node without external data in its attributes, and without {@code pads} next to {@code
-   * auto_pad}: runs ignore these, but the inference of shapes does not.
-   */
+  /** A node without external data in its attributes. */
   private NodeProto bare(NodeProto node) {
     NodeProto.Builder builder = node.toBuilder();
-    if (RunShapes.isPaddedByImage(node)) {
-      builder.clearAttribute();
-      node.getAttributeList().stream()
-          .filter(attribute -> !attribute.getName().equals("pads"))
-          .forEach(builder::addAttribute);
-    }
     for (AttributeProto.Builder attribute : builder.getAttributeBuilderList()) {
       if (attribute.hasT()) {
         attribute.setT(inner(attribute.getT(), node));

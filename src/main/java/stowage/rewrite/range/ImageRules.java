@@ -57,8 +57,9 @@ final class ImageRules {
     }
     int k = dim - image;
     for (int d = 0; d < window.dimensions(); d++) {
-      if ((out[image + d] - 1) * window.stride()[d] + window.reach(d) <= window.before()[d]) {
-        return AxisRule.barrier("its windows lie in padding alone");
+      if ((out[image + d] - 1) * window.stride()[d] + window.reach(d) <= window.before()[d]
+          || window.reach(d) > in[image + d] + padding(op, window, d)) {
+        return AxisRule.barrier("its windows lie in padding alone, or are larger than the image");
       }
     }
     if (!channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
@@ -75,6 +76,19 @@ final class ImageRules {
     IndexMap.Window map =
         new IndexMap.Window(window.reach(k), window.stride()[k], window.before()[k]);
     return AxisRule.of(crops ? map.same() : map, dim);
+  }
+
+  /** What an op pads the image by along a dimension; no bound where the image says how much. */
+  private static long padding(Op op, WindowShape window, int d) {
+    List<Long> pads = op.integers("pads");
+    boolean given = pads.size() == 2 * window.dimensions();
+    boolean none = pads.isEmpty() && !op.attributes().containsKey("pads_begin");
+    return switch (WindowShape.automatic(op)) {
+      case "VALID" -> 0;
+      case "NOTSET" ->
+          given ? pads.get(d) + pads.get(d + window.dimensions()) : none ? 0 : Integer.MAX_VALUE;
+      default -> Integer.MAX_VALUE;
+    };
   }
 
   /** Whether a last window begins behind the image, in padding alone. */

@@ -19,7 +19,8 @@ class RunShapesTest extends FolderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "12 | AveragePool x kernel_shape=[2,2] auto_pad='SAME_UPPER' pads=[0,0,0,0] | 8, 10, 8 | ",
+        "12 | AveragePool x kernel_shape=[2,2] auto_pad='SAME_UPPER' pads=[0,0,0,0] | 8, 10, 8 |"
+            + " whole",
         "13 | MaxPool x kernel_shape=[1,1] strides=[3,3] auto_pad='SAME_UPPER' ceil_mode=1 | 8, 4,"
             + " 3 | whole",
         "13 | MaxPool x kernel_shape=[1,1] strides=[1,4] ceil_mode=1 | 8, 10, 2 | whole",
