@@ -17,11 +17,13 @@ public final class FitPage {
     FitPlan before = answer.before();
     FitPlan after = answer.plan();
     long most = Math.max(before == null ? 0 : before.peak(), after.peak());
+    long capacity = answer.request().capacity();
     String peaks =
-        "peak %s%s"
+        "peak %s%s%s"
             .formatted(
                 ByteText.both(after.peak()),
-                before == null ? "" : ", " + ByteText.both(before.peak()) + " in whole ops");
+                before == null ? "" : ", " + ByteText.both(before.peak()) + " in whole ops",
+                capacity < 0 ? "" : ", capacity " + ByteText.both(capacity));
     PageFrame page =
         PageFrame.of("Fit of " + name)
             .title(name)

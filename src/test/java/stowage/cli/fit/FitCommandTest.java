@@ -36,6 +36,7 @@ class FitCommandTest extends FolderTest {
     for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html")) {
       assertTrue(Files.size(out.resolve(file)) > 0, file);
     }
+    assertTrue(Files.readString(out.resolve("fit.html")).contains("capacity 22 bytes"));
     String asked = "fit %s --alignment 1 --levers order ";
     Stowage.line(asked + "--max-extra 0", network)
         .prints("OPTIMAL", "no plan of this peak adds less; it is the lowest found");
