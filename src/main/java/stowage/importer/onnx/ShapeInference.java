@@ -134,7 +134,7 @@ final class ShapeInference {
                   .formatted(found, misfits.first()));
         }
         return shapes;
-      } catch (ShapeFailure failure) {
+      } catch (ShapeProtocol.Failure failure) {
         String message = String.valueOf(failure.getMessage());
         if (lowerOpset(message)) {
           continue;
@@ -195,7 +195,8 @@ final class ShapeInference {
     return false;
   }
 
-  private void ask(GraphProto.Builder asked, Map<String, ValueShape> shapes) throws ShapeFailure {
+  private void ask(GraphProto.Builder asked, Map<String, ValueShape> shapes)
+      throws ShapeProtocol.Failure {
     if (asked.getOutputCount() == 0) {
       return;
     }
@@ -233,7 +234,7 @@ final class ShapeInference {
       Map<String, ValueShape> known,
       Set<String> seen,
       Map<String, ValueShape> declared)
-      throws ShapeFailure {
+      throws ShapeProtocol.Failure {
     Set<String> changed = new HashSet<>();
     for (NodeProto node : asked.getNodeList()) {
       if (OnnxModel.uses(node).stream().anyMatch(changed::contains)) {
@@ -260,10 +261,10 @@ final class ShapeInference {
   }
 
   /** The extents of a result that the op by itself has; those inferred where it is refused. */
-  private long[] dims(GraphProto.Builder alone, long[] inferred) throws ShapeFailure {
+  private long[] dims(GraphProto.Builder alone, long[] inferred) throws ShapeProtocol.Failure {
     try {
       return request(alone, true).shapes().values().iterator().next().dims();
-    } catch (ShapeFailure refused) {
+    } catch (ShapeProtocol.Failure refused) {
       if (refused.getMessage().equals(ShapeService.TOO_LONG)) {
         throw refused;
       }
@@ -271,7 +272,8 @@ final class ShapeInference {
     }
   }
 
-  private ShapeProtocol.Answer request(GraphProto.Builder asked, boolean fold) throws ShapeFailure {
+  private ShapeProtocol.Answer request(GraphProto.Builder asked, boolean fold)
+      throws ShapeProtocol.Failure {
     ModelProto.Builder builder = ModelProto.newBuilder();
     builder.setIrVersion(
         Math.min(

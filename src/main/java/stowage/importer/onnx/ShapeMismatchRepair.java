@@ -121,7 +121,7 @@ final class ShapeMismatchRepair {
   }
 
   /** Counts ops whose operands do not fit together; each replaced op must have its assumed size. */
-  int check(Map<String, ValueShape> inferred) throws ShapeFailure {
+  int check(Map<String, ValueShape> inferred) throws ShapeProtocol.Failure {
     found.clear();
     if (operandByType.isEmpty()) {
       return 0;
@@ -133,7 +133,7 @@ final class ShapeMismatchRepair {
         ValueShape taken = shapes.get(node.getOutput(0));
         if (largest != null && taken != null && taken.known()) {
           if (!Arrays.equals(largest, taken.dims())) {
-            throw new ShapeFailure(
+            throw new ShapeProtocol.Failure(
                 "operands of op \"" + node.getName() + "\" do not fit together at these sizes");
           }
           if (misfit(node, shapes, largest)) {

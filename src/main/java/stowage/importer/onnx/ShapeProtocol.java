@@ -28,6 +28,15 @@ final class ShapeProtocol {
   /** Shapes of the outputs by name, and whether constants had to be folded to find them. */
   record Answer(Map<String, ValueShape> shapes, boolean folded) {}
 
+  /** Says why ONNX Runtime gave no shapes. */
+  static final class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Failure(String message) {
+      super(message);
+    }
+  }
+
   static void write(DataOutputStream out, Request request) throws IOException {
     byte[] model = request.model();
     out.writeBoolean(request.fold());
@@ -68,10 +77,10 @@ final class ShapeProtocol {
     out.flush();
   }
 
-  /** Reads an answer; a {@link ShapeFailure} says why there are no shapes. */
-  static Answer readAnswer(DataInputStream in) throws IOException, ShapeFailure {
+  /** Reads an answer; a {@link Failure} says why there are no shapes. */
+  static Answer readAnswer(DataInputStream in) throws IOException, Failure {
     if (!in.readBoolean()) {
-      throw new ShapeFailure(readText(in));
+      throw new Failure(readText(in));
     }
     boolean folded = in.readBoolean();
     Map<String, ValueShape> shapes = new LinkedHashMap<>();

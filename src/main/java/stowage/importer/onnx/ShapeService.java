@@ -78,20 +78,21 @@ final class ShapeService {
    * @param model a serialized model without external data
    * @param fold whether to fold constants from the start
    * @param limit what it may cost; what it did cost is taken from it
-   * @throws ShapeFailure when ONNX Runtime refuses the model, crashes, or takes too long
+   * @throws ShapeProtocol.Failure when ONNX Runtime refuses the model, crashes, or takes too long
    */
   synchronized ShapeProtocol.Answer shapes(byte[] model, boolean fold, WorkLimit limit)
-      throws ShapeFailure {
+      throws ShapeProtocol.Failure {
     if (model.length > ShapeProtocol.LARGEST_MODEL) {
-      throw new ShapeFailure(
+      throw new ShapeProtocol.Failure(
           "without its large constants the model still has " + model.length + " bytes");
     }
     long limitMillis = limit.forNextRequest();
     if (limitMillis <= 0) {
-      throw new ShapeFailure(TOO_LONG);
+      throw new ShapeProtocol.Failure(TOO_LONG);
     }
     if (!isRuntimeThere()) {
-      throw new ShapeFailure("this slim archive has no ONNX Runtime; use the full archive");
+      throw new ShapeProtocol.Failure(
+          "this slim archive has no ONNX Runtime; use the full archive");
     }
     CpuTimeLimit watch = null;
     try {
@@ -103,7 +104,7 @@ final class ShapeService {
     } catch (IOException broken) {
       boolean late = watch != null && watch.late();
       end();
-      throw new ShapeFailure(late ? TOO_LONG : CRASHED);
+      throw new ShapeProtocol.Failure(late ? TOO_LONG : CRASHED);
     } finally {
       if (watch != null) {
         limit.spend(watch.usedMillis());

@@ -8,17 +8,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ShapeServiceTest {
-  private static ShapeProtocol.Answer ask(byte[] model, long limitMillis) throws ShapeFailure {
+  private static ShapeProtocol.Answer ask(byte[] model, long limitMillis)
+      throws ShapeProtocol.Failure {
     return ShapeService.instance().shapes(model, false, new WorkLimit(limitMillis));
   }
 
-  private static void stillWorks() throws ShapeFailure {
+  private static void stillWorks() throws ShapeProtocol.Failure {
     byte[] simple = OnnxBuilder.of("x:float[2,3]; y = Transpose x; -> y").bytes();
     assertArrayEquals(new long[] {3, 2}, ask(simple, 20_000).shapes().get("y").dims());
   }
 
   @Test
-  void aModelThatRunsForeverIsEndedInTime() throws ShapeFailure {
+  void aModelThatRunsForeverIsEndedInTime() throws ShapeProtocol.Failure {
     // The loop never ends, and how much it collects is known only when it does.
     byte[] endless =
         OnnxBuilder.of(
@@ -27,7 +28,8 @@ class ShapeServiceTest {
                     + " y = NonZero all; -> y")
             .bytes();
     stillWorks();
-    ShapeFailure failure = assertThrows(ShapeFailure.class, () -> ask(endless, 1_500));
+    ShapeProtocol.Failure failure =
+        assertThrows(ShapeProtocol.Failure.class, () -> ask(endless, 1_500));
     assertTrue(
         List.of(ShapeService.TOO_LONG, ShapeService.CRASHED).contains(failure.getMessage()),
         failure.getMessage());
@@ -35,20 +37,20 @@ class ShapeServiceTest {
   }
 
   @Test
-  void aModelThatWantsTooMuchMemoryIsRefused() throws ShapeFailure {
+  void aModelThatWantsTooMuchMemoryIsRefused() throws ShapeProtocol.Failure {
     byte[] huge =
         OnnxBuilder.of(
                 "x:float[1,100000] z:float[100000,1]; m = MatMul z x; n = MatMul m m;"
                     + " y = NonZero n; -> y")
             .bytes();
-    assertThrows(ShapeFailure.class, () -> ask(huge, 10_000));
+    assertThrows(ShapeProtocol.Failure.class, () -> ask(huge, 10_000));
     stillWorks();
   }
 
   @Test
-  void rubbishIsRefusedAndTheNextModelServed() throws ShapeFailure {
-    assertThrows(ShapeFailure.class, () -> ask(new byte[] {1, 2, 3}, 10_000));
-    assertThrows(ShapeFailure.class, () -> ask(new byte[0], 10_000));
+  void rubbishIsRefusedAndTheNextModelServed() throws ShapeProtocol.Failure {
+    assertThrows(ShapeProtocol.Failure.class, () -> ask(new byte[] {1, 2, 3}, 10_000));
+    assertThrows(ShapeProtocol.Failure.class, () -> ask(new byte[0], 10_000));
     stillWorks();
   }
 }
