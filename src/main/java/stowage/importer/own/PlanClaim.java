@@ -34,7 +34,7 @@ public final class PlanClaim {
   private static final Set<String> ONCE =
       Set.of(
           ("peak status infeasibility lowerBound certificate reuseCost reuseBound reuseCertificate"
-               + " paid objective boundKind gap buffers")
+                  + " paid objective boundKind gap buffers")
               .split(" "));
 
   /** The peak of the main memory, in bytes. */
