@@ -15,6 +15,7 @@ import stowage.compiler.core.HullList;
 import stowage.compiler.core.OpWalk;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
+import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.network.Tensor;
@@ -118,7 +119,7 @@ public final class TpuMlir2022 extends SystemPlanner {
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     HullList all = HullList.of(name(), planningCase.problem());
     Tables tables = new Tables(planningCase, all, null);
-    tables.run();
+    tables.run(control);
     return new CasePlan(all.placement(tables.addresses()), tables.opened);
   }
 
@@ -127,7 +128,7 @@ public final class TpuMlir2022 extends SystemPlanner {
   public List<String> trace(PlanningCase planningCase) {
     HullList all = HullList.of(name(), planningCase.problem());
     List<String> steps = new ArrayList<>();
-    new Tables(planningCase, all, steps::add).run();
+    new Tables(planningCase, all, steps::add).run(RunControl.unlimited());
     return steps;
   }
 
@@ -186,8 +187,9 @@ public final class TpuMlir2022 extends SystemPlanner {
       Arrays.fill(blockOf, NONE);
     }
 
-    void run() {
+    void run(RunControl control) {
       for (OpWalk.Visit visit : walk.visits()) {
+        NotPlannableException.throwIfStopped(control, table.size(), entryOf.length);
         for (int operand : visit.operands()) {
           Entry entry = entryOf[operand];
           if (entry != null && entry.count >= 1) {
