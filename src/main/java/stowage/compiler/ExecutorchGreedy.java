@@ -101,7 +101,7 @@ public final class ExecutorchGreedy extends ListRule {
 
   /** The rectangles of each object, as linked lists in arrays, and the steps that they take. */
   private static final class Members {
-    private final List<OwnedRanges> lives = new ArrayList<>();
+    private final List<OwnedRanges> taken = new ArrayList<>();
     private final int[] last;
     private final int[] before;
 
@@ -112,16 +112,16 @@ public final class ExecutorchGreedy extends ListRule {
     }
 
     void add(int object, int rectangle, HullList all) {
-      if (object == lives.size()) {
-        lives.add(new OwnedRanges());
+      if (object == taken.size()) {
+        taken.add(new OwnedRanges());
       }
-      lives.get(object).add(all.start[rectangle], all.end[rectangle], object);
+      taken.get(object).add(all.start[rectangle], all.end[rectangle], object);
       before[rectangle] = last[object];
       last[object] = rectangle;
     }
 
     boolean isFree(int object, int rectangle, HullList all) {
-      return lives.get(object).isFree(all.start[rectangle], all.end[rectangle]);
+      return taken.get(object).isFree(all.start[rectangle], all.end[rectangle]);
     }
 
     /** The highest end of the members alive with a rectangle, or -1 if none is. */

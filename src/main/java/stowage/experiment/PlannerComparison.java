@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
@@ -66,15 +67,19 @@ public final class PlannerComparison {
   }
 
   /**
-   * Runs a planner; exact engines have their say through the portfolio, see {@link #addExact}.
+   * Runs planners, which share the time left; exact engines have their say through the portfolio,
+   * see {@link #addExact}.
    *
-   * @param left how many planners share the time left, this one among them
+   * @param begun is given the number of each planner, from 1, before it runs
    */
-  public void add(PlannerCatalogue.Choice choice, int left) {
-    if (choice instanceof PlannerCatalogue.Choice.OfBuffers ofBuffers) {
-      add(ofBuffers.planner(), left);
-    } else if (choice instanceof PlannerCatalogue.Choice.OfCase ofCase) {
-      add(ofCase.planner(), left);
+  public void run(List<PlannerCatalogue.Choice> choices, IntConsumer begun) {
+    for (int k = 0; k < choices.size(); k++) {
+      begun.accept(k + 1);
+      if (choices.get(k) instanceof PlannerCatalogue.Choice.OfBuffers ofBuffers) {
+        add(ofBuffers.planner(), choices.size() - k);
+      } else if (choices.get(k) instanceof PlannerCatalogue.Choice.OfCase ofCase) {
+        add(ofCase.planner(), choices.size() - k);
+      }
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import stowage.kernel.bound.KernelBounds;
-import stowage.kernel.bound.MilestoneBounds;
 import stowage.kernel.bound.PhaseBound;
+import stowage.kernel.bound.ResidencyMilestones;
 import stowage.kernel.bound.StayBound;
 import stowage.kernel.bound.TrafficMilestones;
 import stowage.kernel.model.Caches;
@@ -174,7 +174,7 @@ public final class KernelSolver {
               incumbent.offerBound(
                   new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
                       .residency(incumbent.figure()));
-              new MilestoneBounds(graph, incumbent.bound(), incumbent::figure, this::isOver)
+              new ResidencyMilestones(graph, incumbent.bound(), incumbent::figure, this::isOver)
                   .residency(incumbent::offerBound);
             });
     search(

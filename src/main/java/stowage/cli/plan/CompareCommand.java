@@ -173,10 +173,7 @@ public final class CompareCommand extends JsonCommand {
     String[] doing = {"planner 1 of " + choices.size()};
     CompareReport report;
     try (StatusLine line = progress.during("comparing planners", () -> doing[0], whole)) {
-      for (int k = 0; k < choices.size(); k++) {
-        doing[0] = "planner " + (k + 1) + " of " + choices.size();
-        comparison.add(choices.get(k), choices.size() - k);
-      }
+      comparison.run(choices, k -> doing[0] = "planner " + k + " of " + choices.size());
       doing[0] = "bounding design limits";
       report = comparison.report();
     }

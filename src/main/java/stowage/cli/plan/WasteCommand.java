@@ -101,10 +101,7 @@ public final class WasteCommand extends JsonCommand {
     if (planned.dumped() != null) {
       comparison.addKnown(planned.dumped());
     }
-    List<PlannerCatalogue.Choice> choices = PlannerChoice.of(names);
-    for (int k = 0; k < choices.size(); k++) {
-      comparison.add(choices.get(k), choices.size() - k);
-    }
+    comparison.run(PlannerChoice.of(names), begun -> {});
     return comparison.reportOfPeaks();
   }
 }

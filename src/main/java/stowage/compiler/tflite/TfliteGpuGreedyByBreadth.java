@@ -62,23 +62,23 @@ public final class TfliteGpuGreedyByBreadth extends ListRule {
                 .thenComparingInt(r -> task[r])
                 .thenComparingLong(r -> -all.size[r]));
     ReusedObjects objects = new ReusedObjects(all.count());
-    List<OwnedRanges> lives = new ArrayList<>();
+    List<OwnedRanges> taken = new ArrayList<>();
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
       int r = order[k];
       int best = -1;
-      for (int object = 0; object < lives.size(); object++) {
+      for (int object = 0; object < taken.size(); object++) {
         if ((best < 0 || better(objects.size(object), objects.size(best), all.size[r]))
-            && lives.get(object).isFree(all.start[r], all.end[r])) {
+            && taken.get(object).isFree(all.start[r], all.end[r])) {
           best = object;
         }
       }
       if (best < 0) {
         best = objects.add(all.size[r]);
-        lives.add(new OwnedRanges());
+        taken.add(new OwnedRanges());
       }
       objects.assign(r, best, 0, all.size[r]);
-      lives.get(best).add(all.start[r], all.end[r], best);
+      taken.get(best).add(all.start[r], all.end[r], best);
     }
     return objects.endToEnd(all);
   }

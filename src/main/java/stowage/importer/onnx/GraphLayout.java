@@ -138,7 +138,7 @@ final class GraphLayout {
       ops.replaceAll(Op::once);
       differences.add(
           "ONNX Runtime infers other shapes than it computes, and may put values of other sizes"
-              + " into their memory; so no op is run again");
+              + " into their memory; so no op is computed again");
     }
     List<String> outputNames = new ArrayList<>();
     for (ValueInfoProto output : graph.getOutputList()) {

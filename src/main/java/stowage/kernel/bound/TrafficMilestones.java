@@ -54,7 +54,7 @@ public final class TrafficMilestones {
 
   /** Raises the bound until stopped or out of questions; returns the best. */
   public long traffic() {
-    List<List<Integer>> open = new ArrayList<>(MilestoneBounds.kinds(graph, symmetry, false));
+    List<List<Integer>> open = new ArrayList<>(ResidencyMilestones.kinds(graph, symmetry, false));
     open.sort(Comparator.comparingInt(List::size));
     int nodes = FIRST_NODES;
     for (long cuts = FIRST_CUTS; !open.isEmpty() && !isOver(); cuts *= GROWTH) {

@@ -42,7 +42,7 @@ class MilestoneSearchTest {
       exact++;
       above += part > 0 ? 1 : 0;
       long tried =
-          new MilestoneBounds(graph, 0, () -> least + 1, () -> false).residency(bound -> {});
+          new ResidencyMilestones(graph, 0, () -> least + 1, () -> false).residency(bound -> {});
       assertTrue(tried <= least, label + ": " + tried + " of " + least);
     }
     assertTrue(exact > 300 && above > 250, exact + " compared, " + above + " above 0");
@@ -104,7 +104,7 @@ class MilestoneSearchTest {
                 RunControl.ofSeconds(3600, 1, 1).withWork(200_000))
             .figure();
     long bound =
-        new MilestoneBounds(graph, 0, () -> Long.MAX_VALUE, () -> false).residency(value -> {});
+        new ResidencyMilestones(graph, 0, () -> Long.MAX_VALUE, () -> false).residency(value -> {});
     assertEquals(least, bound);
   }
 }

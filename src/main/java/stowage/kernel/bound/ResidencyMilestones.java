@@ -18,7 +18,7 @@ import stowage.kernel.model.KernelOps;
  * before; in a turn the search of the best bound gets the most, the second half as much, the third
  * a third.
  */
-public final class MilestoneBounds {
+public final class ResidencyMilestones {
   private static final int FIRST_TURN = 40;
   private static final int LAST_TURN = 100_000;
   private static final int MEMORY_SHARE = 6;
@@ -36,7 +36,8 @@ public final class MilestoneBounds {
    * @param known a value that is known to be reached
    * @param stopped ends the work
    */
-  public MilestoneBounds(KernelOps graph, long floor, LongSupplier known, BooleanSupplier stopped) {
+  public ResidencyMilestones(
+      KernelOps graph, long floor, LongSupplier known, BooleanSupplier stopped) {
     this.graph = graph;
     this.best = floor;
     this.known = known;
