@@ -99,11 +99,16 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
     return new LeastCapacity(-1, search.low, most, ample.bound());
   }
 
-  /** The capacity with which everything can be in the innermost memory from first use to last. */
+  /**
+   * The capacity with which everything can be in the innermost memory from first use to last, or
+   * throughout where a channel moves data at other steps than those of its use.
+   */
   public static long most(ResidencyProblem problem) {
+    boolean always = problem.byTime() && problem.map().overlap();
     long[] loads = problem.pinned(0);
     for (HeldBuffer item : problem.items()) {
-      for (int t = item.first(); item.home() > 0 && t <= item.last(); t++) {
+      int last = always ? problem.steps() - 1 : item.last();
+      for (int t = always ? 0 : item.first(); item.home() > 0 && t <= last; t++) {
         loads[t] += item.bytes();
       }
     }

@@ -339,6 +339,24 @@ class ResidencySolverTest {
     assertTrue(checked > 20, checked + " checked");
   }
 
+  @Test
+  void noCapacityGivesLessTimeBesideAChannelThanTheLeast() {
+    SplittableRandom random = new SplittableRandom(20);
+    int checked = 0;
+    for (int k = 0; k < 120; k++) {
+      ResidencyProblem problem = problem(random);
+      if (problem.misfit() != null || !problem.byTime() || !problem.map().overlap()) {
+        continue;
+      }
+      RunControl control = RunControl.ofSeconds(20, 1, 1);
+      LeastCapacity least = LeastCapacity.of(problem, 0, control);
+      ResidencySolver.Answer ample = ResidencySolver.solve(problem.withFastCapacity(1000), control);
+      assertTrue(least.leastPrice() <= ample.price(), "case " + k);
+      checked++;
+    }
+    assertTrue(checked > 10, checked + " checked");
+  }
+
   private static boolean keeps(ResidencyProblem problem, long capacity, long limit) {
     long least = MemoryBruteForce.least(problem.withFastCapacity(capacity));
     return least >= 0 && least <= limit;
