@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +54,7 @@ class VerifyCommandTest extends FolderTest {
 
   private static void claimByWord(ObjectNode plan, long bound) {
     plan.put("lowerBound", bound).put("boundKind", "search").remove("gap");
+    ((ObjectNode) plan.at("/memories/0")).put("lowerBound", bound);
     plan.putObject("certificate").put("kind", "search").put("engine", "search 1.0");
   }
 
@@ -99,7 +104,10 @@ class VerifyCommandTest extends FolderTest {
     verified(same -> {}, "--capacity", 12).ends(6).prints("the certificate proves 12, not 13");
     verified(
             claim ->
-                ((ObjectNode) claim.get("infeasibility")).put("kind", "search").put("engine", "x"))
+                ((ObjectNode) claim.get("infeasibility"))
+                    .put("kind", "search")
+                    .put("engine", "x")
+                    .put("checked", false))
         .ends(0)
         .prints("search: solver claim, not checked");
     verified(claim -> claim.put("status", "UNKNOWN")).ends(3).says("holds no plan: its status is");
@@ -183,6 +191,84 @@ class VerifyCommandTest extends FolderTest {
       })
   void everyClaimIsHeldAgainstThePlan(String field, String value, String right) throws IOException {
     verified(claim -> claim.set(field, tree(value))).ends(6).prints(right);
+  }
+
+  private static final Set<String> OF_THE_RUN =
+      Set.of(
+          "schemaVersion seconds seed threads peakRssBytes engines improvements certificate infeasibility"
+              .split(" "));
+
+  /** Every number of an answer, but for those of the run and in proofs, one higher. */
+  private int raiseEveryFigure() throws IOException {
+    List<String> pointers = new ArrayList<>();
+    numbers(plan, "", pointers);
+    for (String pointer : pointers) {
+      int cut = pointer.lastIndexOf('/');
+      String field = pointer.substring(cut + 1);
+      JsonNode right = plan.at(pointer);
+      Stowage run =
+          verified(
+              claim -> {
+                JsonNode parent = claim.at(pointer.substring(0, cut));
+                JsonNode more =
+                    right.isIntegralNumber()
+                        ? LongNode.valueOf(right.asLong() + 1)
+                        : DoubleNode.valueOf(right.asDouble() + 1);
+                ((ObjectNode) parent).set(field, more);
+              });
+      assertTrue(run.code() == 6 || run.code() == 3, pointer + ": " + run.out());
+    }
+    return pointers.size();
+  }
+
+  private static void numbers(JsonNode node, String at, List<String> pointers) {
+    node.properties().stream()
+        .filter(field -> !OF_THE_RUN.contains(field.getKey()))
+        .forEach(field -> numbers(field.getValue(), at + "/" + field.getKey(), pointers));
+    for (int k = 0; node.isArray() && k < node.size(); k++) {
+      numbers(node.get(k), at + "/" + k, pointers);
+    }
+    if (node.isNumber()) {
+      pointers.add(at);
+    }
+  }
+
+  @Test
+  void noFigureOfAnAnswerIsRaisedUnnoticed() throws IOException {
+    plan("--capacity", 13);
+    assertTrue(raiseEveryFigure() > 15);
+    Stowage.run("plan", input, "--capacity", 11, "--out", folder).ends(4);
+    plan = (ObjectNode) MAPPER.readTree(folder.resolve("plan.json").toFile());
+    assertTrue(raiseEveryFigure() > 8);
+    input = network("x:64; weight w:32 v:64; a:64 = Add x w; b:64 = Add a v; -> b");
+    plan();
+    assertTrue(raiseEveryFigure() > 25);
+    verified(claim -> ((ObjectNode) claim.at("/weights/0")).put("tensor", "v"))
+        .ends(6)
+        .prints("its weights[0].tensor is \"v\"; it is \"w\"");
+    verified(claim -> ((ObjectNode) claim.at("/placements/0")).putArray("tensors").add("v"))
+        .ends(6)
+        .prints("its tensors of \"x\"");
+  }
+
+  @Test
+  void whatIsSaidTwiceAgrees() throws IOException {
+    verified(claim -> claim.put("capacity", 13)).ends(0);
+    verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("name", "dram"))
+        .ends(6)
+        .prints("its memories are [dram]; the problem's are [main]");
+    verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("capacity", 14)).ends(0);
+    verified(
+            claim -> ((ObjectNode) claim.put("capacity", 13).at("/memories/0")).put("capacity", 14))
+        .ends(6)
+        .prints("its capacity is 13 bytes, and that of \"main\" 14");
+    Consumer<ObjectNode> low = claim -> claimByWord(claim.put("status", "FEASIBLE"), 8);
+    verified(low.andThen(c -> ((ObjectNode) c.at("/memories/0")).put("lowerBound", 9)))
+        .ends(6)
+        .prints("the bound of \"main\" is 9 bytes; proven is 8");
+    verified(low.andThen(claim -> ((ObjectNode) claim.get("certificate")).put("checked", true)))
+        .ends(6)
+        .prints("its proof, search, is checked; such a proof cannot be");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package stowage.cli.plan;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -23,18 +24,26 @@ import stowage.liveness.InputOverwrite;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.liveness.RunCheck;
+import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Plan;
 import stowage.packing.ReuseCost;
+import stowage.packing.Score;
+import stowage.packing.Status;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.planning.LoadedProblem;
 import stowage.planning.fit.FitClaim;
 import stowage.planning.fit.FitRequest;
+import stowage.report.RunFacts;
+import stowage.report.RunReport;
+import stowage.report.RunSettings;
 import stowage.report.fit.FitText;
 import stowage.report.format.Terminal;
+import stowage.report.plan.InputFigures;
 import stowage.report.plan.VerificationText;
 
 /** {@code stowage verify}: whether a plan holds for a problem, and what is wrong if it does not. */
@@ -72,7 +81,7 @@ public final class VerifyCommand extends JsonCommand {
       planned = planned.withCapacity(capacity);
     }
     if (plan != null && PlanFile.readAnswer(plan).isNone()) {
-      return verifyInfeasible(planned.problem());
+      return verifyInfeasible(planned);
     }
     VerificationText.Findings findings = plan == null ? ofFile(planned) : ofPlan(planned);
     List<InputOverwrite> overwritten =
@@ -105,16 +114,27 @@ public final class VerifyCommand extends JsonCommand {
   }
 
   /** Checks the answer that nothing fits; one without a proof says nothing, which is a fault. */
-  private int verifyInfeasible(PackingProblem problem) {
+  private int verifyInfeasible(LoadedProblem planned) {
+    PackingProblem problem = planned.problem();
     PlanClaim claim = PlanClaim.read(plan, problem).orElseThrow();
-    PackingProblem asked = claim.asked(problem);
     Certificate why = claim.infeasibility().orElse(null);
     if (why == null) {
       PlanFile.read(plan);
     }
-    VerificationText.NoPlan found = VerificationText.NoPlan.of(asked, why);
+    List<String> contradictions = contradictions(claim, planned, null, false);
+    claim
+        .bound()
+        .map(bound -> VerificationText.ClaimedBound.ofPeak(problem, bound))
+        .filter(VerificationText.ClaimedBound::isRefuted)
+        .ifPresent(
+            said ->
+                contradictions.add(
+                    "the plan says that no peak is below %s bytes; %s"
+                        .formatted(said.bound().value(), said.fault().get())));
+    VerificationText.NoPlan found =
+        VerificationText.NoPlan.of(claim.asked(problem), why, contradictions);
     print(json ? found.json() : Terminal.dressed(found.plain()));
-    return found.isRefuted() ? ExitCode.INVALID_PLAN : ExitCode.OK;
+    return found.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 
   /** Checks the plan that the input's own file carries. */
@@ -171,8 +191,22 @@ public final class VerifyCommand extends JsonCommand {
             .orElse(null),
         claim.map(said -> priceClaim(said, problem, placement)).orElse(null),
         claim
-            .map(said -> said.contradictions(problem, placement, violations.isEmpty()))
+            .map(said -> contradictions(said, planned, placement, violations.isEmpty()))
             .orElse(List.of()));
+  }
+
+  /** What a plan says of itself and its input, and is false; without a placement that is null. */
+  private List<String> contradictions(
+      PlanClaim claim, LoadedProblem planned, Placement placement, boolean valid) {
+    PackingProblem problem = planned.problem();
+    Objective peaks = Objective.peaks(problem);
+    Score score = placement == null ? null : peaks.score(problem, placement);
+    Bound[] none = new Bound[peaks.parts().size()];
+    Plan plain = new Plan(problem, placement, score, none, Status.UNKNOWN, null, "", 0, peaks);
+    RunReport right = RunReport.of(plain, planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
+    List<String> found = new ArrayList<>(claim.contradictions(problem, placement, valid));
+    found.addAll(InputFigures.contradictions(plan, right));
+    return found;
   }
 
   /** What does not hold over the turns, sides and orders in which the network may run. */

@@ -3,6 +3,8 @@ package stowage.importer.own;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import stowage.packing.ByteText;
 import stowage.packing.Goal;
 import stowage.packing.Memory;
@@ -22,17 +24,20 @@ record ClaimCheck(
   /** What is false, one sentence each; {@code valid} when the placement is one of the problem. */
   List<String> contradictions(boolean valid) {
     if (claim.peak != null && claim.peak != actual) {
-      say("its peak is " + claim.peak + " bytes; it is " + actual);
+      say("its peak is " + claim.peak + " bytes; it is " + orNone(actual));
     }
     for (int m = 0; m < problem.memories().size(); m++) {
       checkMemory(m, valid);
     }
+    checkNames();
     if (valid) {
       checkStatus();
     }
-    checkReuse();
     checkBound();
-    checkFigures();
+    if (placement != null) {
+      checkReuse();
+      checkFigures();
+    }
     Long buffers = claim.buffers;
     if (buffers != null && buffers != problem.size()) {
       say("it has " + buffers + " buffers; it has " + problem.size());
@@ -44,13 +49,18 @@ record ClaimCheck(
     found.add("the plan says that " + (figures.length == 0 ? what : what.formatted(figures)));
   }
 
+  /** A peak; one below 0 is that of no placement. */
+  private static String orNone(long peak) {
+    return peak < 0 ? "none" : String.valueOf(peak);
+  }
+
   private void checkMemory(int m, boolean valid) {
     Memory memory = problem.memories().get(m);
     String of = " of memory \"" + memory.name() + "\" is ";
-    long here = placement.peak(problem, m);
+    long here = placement == null ? -1 : placement.peak(problem, m);
     Long said = claim.memoryPeaks.get(memory.name());
     if (said != null && said != here) {
-      say("the peak" + of + said + " bytes; it is " + here);
+      say("the peak" + of + said + " bytes; it is " + orNone(here));
     }
     Long bound = claim.memoryBounds.get(memory.name());
     if (valid && bound != null && bound > here) {
@@ -62,6 +72,26 @@ record ClaimCheck(
     } else if (capacity != null && here > capacity && !claim.countsOverflow()) {
       say("the capacity" + of + capacity + " bytes; its peak there is " + here);
     }
+  }
+
+  /** Memories are the problem's; what is said of the last one twice is the same. */
+  private void checkNames() {
+    List<String> names = problem.memories().stream().map(Memory::name).toList();
+    Set<String> others = new TreeSet<>(claim.memories);
+    names.forEach(others::remove);
+    if (!others.isEmpty()) {
+      say("its memories are %s; the problem's are %s", claim.memories, names);
+    }
+    String last = names.get(names.size() - 1);
+    Long capacity = claim.capacities.get(last);
+    if (claim.capacity != null && capacity != null && !claim.capacity.equals(capacity)) {
+      say("its capacity is %s bytes, and that of \"%s\" %s", claim.capacity, last, capacity);
+    }
+    Long bound = claim.memoryBounds.get(last);
+    if (bound != null && claim.lowerBound != null && bound > claim.lowerBound) {
+      say("the bound of \"%s\" is %s bytes; proven is %s", last, bound, claim.lowerBound);
+    }
+    claim.boasts.forEach(kind -> say("its proof, %s, is checked; such a proof cannot be", kind));
   }
 
   private void checkStatus() {
@@ -88,7 +118,8 @@ record ClaimCheck(
     }
     Double gap = claim.gap;
     if (gap != null && bound != null) {
-      double right = actual == bound ? 0 : (double) (actual - bound) / bound;
+      double right =
+          actual < 0 ? Double.NaN : actual == bound ? 0 : (double) (actual - bound) / bound;
       if (!(Math.abs(gap - right) <= 1e-9 * Math.max(1, right))) {
         say("its gap is " + ByteText.percent(gap) + "; it is " + ByteText.percent(right));
       }

@@ -33,11 +33,19 @@ public final class PlanClaim {
       Arrays.stream(Status.values()).map(Status::name).toList();
   private static final Set<String> ONCE =
       Set.of(
-          ("peak status infeasibility lowerBound certificate reuseCost reuseBound reuseCertificate"
-                  + " paid objective boundKind gap buffers")
+          ("peak capacity status infeasibility lowerBound certificate reuseCost reuseBound"
+                  + " reuseCertificate paid objective boundKind gap buffers")
               .split(" "));
 
-  /** The peak of the main memory, in bytes. */
+  /** Kinds of proofs that are said to be checked, and cannot be. */
+  final List<String> boasts = new ArrayList<>();
+
+  /** Names of the memories. */
+  final List<String> memories = new ArrayList<>();
+
+  /** Of the main memory, in bytes, and its peak. */
+  Long capacity;
+
   Long peak;
 
   /** The peak of each memory that the file gives one for, by name, and what it is at least. */
@@ -95,6 +103,10 @@ public final class PlanClaim {
       PlanClaim claim = new PlanClaim(json, new CertificateReader(file, problem));
       Set<String> seen = new HashSet<>();
       json.object(null, field -> claim.field(field, seen));
+      if (claim.capacity != null) {
+        Memory last = problem.memories().get(problem.memories().size() - 1);
+        claim.capacities.putIfAbsent(last.name(), claim.capacity);
+      }
       boolean silent =
           Stream.of(claim.peak, claim.status, claim.lowerBound, claim.cost)
               .noneMatch(Objects::nonNull);
@@ -178,9 +190,12 @@ public final class PlanClaim {
   /**
    * What the plan itself, valid or not, shows to be false, one sentence each; whether the
    * certificate proves the bound is another question.
+   *
+   * @param placement null where the plan says that there is none
    */
   public List<String> contradictions(PackingProblem problem, Placement placement, boolean valid) {
-    long actual = placement.peak(problem, problem.memories().size() - 1);
+    int last = problem.memories().size() - 1;
+    long actual = placement == null ? -1 : placement.peak(problem, last);
     return new ClaimCheck(this, problem, placement, actual, new ArrayList<>())
         .contradictions(valid);
   }
@@ -191,13 +206,14 @@ public final class PlanClaim {
     }
     switch (name) {
       case "peak" -> peak = bytesOrNull();
+      case "capacity" -> capacity = bytesOrNull();
       case "status" -> status = status();
       case "lowerBound" -> lowerBound = json.integer(0, Long.MAX_VALUE);
-      case "infeasibility" -> infeasibility = names.read(json.tree());
-      case "certificate" -> certificate = names.read(json.tree());
+      case "infeasibility" -> infeasibility = proof(json.tree());
+      case "certificate" -> certificate = proof(json.tree());
       case "reuseCost" -> cost = bytesOrNull();
       case "reuseBound" -> costBound = json.integer(0, Long.MAX_VALUE);
-      case "reuseCertificate" -> costCertificate = names.read(json.tree());
+      case "reuseCertificate" -> costCertificate = proof(json.tree());
       case "paid" -> paid = pairs(json.tree());
       case "objective" -> json.tree().forEach(this::figure);
       case "boundKind" -> boundKind = json.text();
@@ -207,6 +223,14 @@ public final class PlanClaim {
       default -> json.skip();
     }
     return true;
+  }
+
+  private Certificate proof(JsonNode tree) {
+    Certificate proof = names.read(tree);
+    if (tree.path("checked").asBoolean() && !proof.checkable()) {
+      boasts.add(proof.kind());
+    }
+    return proof;
   }
 
   private void memory() {
@@ -223,6 +247,7 @@ public final class PlanClaim {
     Map<String, Map<String, Long>> wanted =
         Map.of("peak", memoryPeaks, "capacity", capacities, "lowerBound", memoryBounds);
     if (memory != null) {
+      memories.add(memory);
       read.forEach((figure, bytes) -> wanted.get(figure).put(memory, (Long) bytes));
     }
   }

@@ -70,10 +70,14 @@ public final class VerificationText {
     }
   }
 
-  /** Whether the proof holds that nothing fits: its fault is empty then. */
-  public record NoPlan(PackingProblem problem, Certificate why, Optional<String> fault) {
+  /** Whether the proof holds that nothing fits: its fault is empty then; what else is false. */
+  public record NoPlan(
+      PackingProblem problem,
+      Certificate why,
+      Optional<String> fault,
+      List<String> contradictions) {
     /** Checks a proof at the capacity of its memory. */
-    public static NoPlan of(PackingProblem problem, Certificate why) {
+    public static NoPlan of(PackingProblem problem, Certificate why, List<String> contradictions) {
       int memory = Math.max(0, why.memory());
       long capacity = problem.memories().get(memory).capacity();
       return new NoPlan(
@@ -81,35 +85,45 @@ public final class VerificationText {
           why,
           capacity == Memory.UNBOUNDED
               ? Optional.of("the memory has no capacity")
-              : BoundVerifier.fault(problem, Bound.of(capacity + 1, why)));
+              : BoundVerifier.fault(problem, Bound.of(capacity + 1, why)),
+          contradictions);
     }
 
     private String capacity() {
       return ByteText.both(problem.memories().get(why.memory()).capacity());
     }
 
-    /** Whether there is a certificate, but it does not prove that nothing fits. */
-    public boolean isRefuted() {
+    private boolean isRefuted() {
       return why.checkable() && fault.isPresent();
     }
 
-    /** One sentence. */
-    public String plain() {
-      String said = "INFEASIBLE, " + why.kind();
-      return isRefuted()
-          ? "invalid: " + said + ": " + NameText.plain(fault.get()) + "\n"
-          : fault.isPresent()
-              ? said + ": solver claim, not checked\n"
-              : said + ": re-checked; no plan fits within " + capacity() + "\n";
+    /** Whether the proof holds, or cannot be checked, and nothing else is false. */
+    public boolean isValid() {
+      return !isRefuted() && contradictions.isEmpty();
     }
 
-    /** One JSON object: {@code {status, valid, buffers, infeasibility: {kind, proven, fault}}}. */
+    /** A sentence, and one for each contradiction. */
+    public String plain() {
+      String said = "INFEASIBLE, " + why.kind();
+      return invalid(contradictions)
+          + (isRefuted()
+              ? "invalid: " + said + ": " + NameText.plain(fault.get()) + "\n"
+              : fault.isPresent()
+                  ? said + ": solver claim, not checked\n"
+                  : said + ": re-checked; no plan fits within " + capacity() + "\n");
+    }
+
+    /**
+     * One JSON object: {@code {status, valid, buffers, infeasibility: {kind, proven, fault},
+     * contradictions: [text]}}.
+     */
     public String json() {
       ObjectNode root = new ObjectMapper().createObjectNode();
       root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("status", Status.INFEASIBLE.name());
-      root.put("valid", !isRefuted()).put("buffers", problem.size());
+      root.put("valid", isValid()).put("buffers", problem.size());
       ObjectNode proof = root.putObject("infeasibility").put("kind", why.kind());
       proof.put("proven", fault.isEmpty()).put("fault", fault.orElse(null));
+      contradictions.forEach(root.putArray("contradictions")::add);
       return root.toPrettyString() + "\n";
     }
   }
@@ -174,11 +188,17 @@ public final class VerificationText {
     List<String> invalid = new ArrayList<>(findings.contradictions());
     findings.violations().forEach(violation -> invalid.add(violation.text()));
     findings.runs().forEach(run -> invalid.add(run.violation().text()));
-    invalid.forEach(why -> text.append("invalid: ").append(NameText.plain(why)).append('\n'));
+    text.append(invalid(invalid));
     if (findings.isValid()) {
       overwritten.forEach(write -> text.append(NameText.plain(text(write))).append('\n'));
     }
     return text.toString();
+  }
+
+  private static String invalid(List<String> faults) {
+    return faults.stream()
+        .map(why -> "invalid: " + NameText.plain(why) + "\n")
+        .collect(Collectors.joining());
   }
 
   /** The peak, or that of each memory where there are several. */
