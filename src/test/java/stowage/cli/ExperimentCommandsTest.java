@@ -126,6 +126,51 @@ class ExperimentCommandsTest extends FolderTest {
         .says("Unexpected end-of-input", "without it --resume does the run again");
   }
 
+  /** A record of the suite's first run; {@code figures} are further fields, each with a comma. */
+  private Path record(String figures) throws IOException {
+    String run = Files.readAllLines(out.resolve("manifest.jsonl")).get(0);
+    Path record = out.resolve("runs").resolve(run.split("\"")[3] + ".json");
+    String all =
+        "\"outcome\": \"DONE\", \"status\": \"OPTIMAL\", \"times\": {\"wall\": 1}, \"machine\": {},"
+            + " \"trace\": [{\"seconds\": 1}], \"versions\": {}}";
+    return Files.writeString(record, "{\"run\": " + run + ", " + figures + all);
+  }
+
+  @Test
+  void anImpossibleFigureOfARecordIsAFaultOfItsFile() throws IOException {
+    Stowage.run("experiment", "plan", suite, "--out", out).ends(0);
+    Path file = record("");
+    Stowage.run("experiment", "status", out).ends(0);
+    String good = Files.readString(file);
+    record("\"peak\": -1, \"lowerBound\": 7, ");
+    Stowage.run("experiment", "report", out)
+        .ends(3)
+        .says(file + ": ", "field \"peak\": -1 should be a number of 0 or more");
+    record("\"peak\": 6, \"lowerBound\": 7, ");
+    Stowage.run("experiment", "collect", out)
+        .ends(3)
+        .says(file.getFileName() + ": field \"lowerBound\": run p, greedy-size, seed 1 claims");
+    for (String[] change :
+        new String[][] {
+          {"\"wall\": 1", "\"wall\": \"NaN\"", "field \"wall\": NaN should"},
+          {"\"seconds\": 1}", "\"seconds\": -2}", "field \"seconds\": -2.0 should"},
+          {"{\"seconds\": 1}", "null", "trace missing"},
+          {
+            "[{\"seconds\": 1}]",
+            "1",
+            "field \"trace\": Cannot deserialize value of type `ArrayList<TracePoint>`"
+          },
+          {"\"threads\":1", "\"threads\":-1", "field \"threads\": -1 should"},
+          {"\"machine\": {}", "\"machine\": {\"cores\": -1}", "field \"cores\": -1 should"},
+          {"\"file\"", "\"x\"", "field \"run.instance\": file missing"},
+          {"\"DONE\"", "\"x\"", "field \"outcome\": Cannot deserialize value of type `Outcome`"},
+        }) {
+      assertTrue(good.contains(change[0]), good);
+      Files.writeString(file, good.replace(change[0], change[1]));
+      Stowage.run("experiment", "status", out).ends(3).says(file + ": ", change[2]);
+    }
+  }
+
   @Test
   void statusTellsWhatIsLeft() {
     String next = "stowage experiment run %s --out %s --resume".formatted(suite, out);

@@ -1,18 +1,20 @@
 package stowage.experiment.results;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.experiment.run.Features;
 import stowage.experiment.run.RunRecord;
 import stowage.experiment.suite.RunSpec;
+import stowage.importer.io.InputException;
 
 /**
  * One run of an experiment as reports and tables read it, with what all runs say of its instance.
  * Sizes are bytes, times seconds; what does not exist is null.
  */
 public record Result(RunRecord record, InstanceFacts facts) {
-  /** Results of records in order; a peak below a bound is an {@link IllegalStateException}. */
+  /** Results of records in order; a peak below a bound is a fault. */
   public static List<Result> of(List<RunRecord> records) {
     Map<String, InstanceFacts> facts = InstanceFacts.of(records);
     return records.stream()
@@ -85,7 +87,7 @@ public record Result(RunRecord record, InstanceFacts facts) {
       return bestPeak != null && bestPeak.equals(bestBound) ? bestPeak : null;
     }
 
-    /** Facts by digest; a verified peak below a bound is an {@link IllegalStateException}. */
+    /** Facts by digest; a verified peak below a bound is a fault. */
     static Map<String, InstanceFacts> of(List<RunRecord> records) {
       Map<String, InstanceFacts> facts = new HashMap<>();
       for (RunRecord record : records) {
@@ -98,11 +100,16 @@ public record Result(RunRecord record, InstanceFacts facts) {
         InstanceFacts known = facts.getOrDefault(record.run().instance().digest(), NOTHING);
         if (bound(record) != null && known.bestPeak() != null && bound(record) > known.bestPeak()) {
           String what =
-              "run %s (%s) claims a bound of %s bytes, but a verified plan needs only %s; please"
-                  + " report it";
+              "run %s claims a bound of %s bytes, but a verified plan needs only %s; if neither"
+                  + " record was changed, please report it";
           RunSpec run = record.run();
-          throw new IllegalStateException(
-              what.formatted(run.id(), run.label(), record.lowerBound(), known.bestPeak()));
+          throw new InputException(
+              Path.of(run.id() + ".json"),
+              "field \"lowerBound\"",
+              what,
+              run.label(),
+              record.lowerBound(),
+              known.bestPeak());
         }
       }
       return facts;

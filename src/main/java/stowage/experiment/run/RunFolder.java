@@ -1,6 +1,5 @@
 package stowage.experiment.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -133,15 +132,12 @@ public final class RunFolder {
     Path file = runs().resolve(id + RECORD);
     String fault;
     try {
-      byte[] bytes = InputFiles.readAllBytes(file);
-      RunRecord record = ExperimentJson.MAPPER.readValue(bytes, RunRecord.class);
+      RunRecord record = ExperimentJson.read(InputFiles.readAllBytes(file), RunRecord.class);
       if (record != null && id.equals(record.run().id())) {
         return record;
       }
       fault = "it is of another run";
-    } catch (JsonProcessingException damaged) {
-      fault = damaged.getOriginalMessage();
-    } catch (IOException damaged) {
+    } catch (IllegalArgumentException damaged) {
       fault = damaged.getMessage();
     }
     throw new InputException(

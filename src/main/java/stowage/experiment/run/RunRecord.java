@@ -3,8 +3,7 @@ package stowage.experiment.run;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
+import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
@@ -50,11 +49,16 @@ public record RunRecord(
 
   /** Refuses a record without what every run has. */
   public RunRecord {
-    if (Stream.of(run, outcome, status, times, trace, machine, versions).anyMatch(Objects::isNull)
-        || trace.stream().anyMatch(Objects::isNull)) {
-      throw new IllegalArgumentException(
-          "run, outcome, status, times, trace, machine or versions missing");
-    }
+    ExperimentJson.require(
+        "run outcome status times trace machine versions",
+        run,
+        outcome,
+        status,
+        times,
+        trace,
+        machine,
+        versions);
+    trace.forEach(point -> ExperimentJson.require("trace", point));
   }
 
   /**

@@ -1,10 +1,17 @@
 package stowage.experiment.suite;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** How the records of experiments are in JSON: their components, without those that are null. */
 public final class ExperimentJson {
@@ -19,4 +26,69 @@ public final class ExperimentJson {
           .build();
 
   private ExperimentJson() {}
+
+  /**
+   * Reads a record. No figure in one, but for seeds, is below 0 or no number.
+   *
+   * @throws IllegalArgumentException that says the field, and what is wrong there
+   */
+  public static <T extends Record> T read(byte[] json, Class<T> type) {
+    try {
+      T record = MAPPER.readValue(json, type);
+      checkFigures(record, type.getSimpleName());
+      return record;
+    } catch (JsonMappingException wrong) {
+      String field =
+          wrong.getPath().stream()
+              .map(at -> at.getFieldName() == null ? "" + at.getIndex() : at.getFieldName())
+              .collect(Collectors.joining("."));
+      String what =
+          wrong.getCause() instanceof IllegalArgumentException refused
+              ? refused.getMessage()
+              : wrong
+                  .getOriginalMessage()
+                  .replaceAll("(java|stowage)[.][\\w.]*?(\\w+[$])?(?=[A-Z])", "");
+      throw new IllegalArgumentException(
+          field.isEmpty() ? what : "field \"" + field + "\": " + what, wrong);
+    } catch (IOException malformed) {
+      String what =
+          malformed instanceof JsonProcessingException syntax
+              ? syntax.getOriginalMessage()
+              : malformed.getMessage();
+      throw new IllegalArgumentException(what, malformed);
+    }
+  }
+
+  private static void checkFigures(Object value, String name) {
+    if (value instanceof Record record) {
+      for (RecordComponent component : record.getClass().getRecordComponents()) {
+        try {
+          checkFigures(component.getAccessor().invoke(record), component.getName());
+        } catch (ReflectiveOperationException impossible) {
+          throw new IllegalStateException(impossible);
+        }
+      }
+    } else if (value instanceof List<?> list) {
+      list.forEach(one -> checkFigures(one, name));
+    } else if (value instanceof Number number && !name.startsWith("seed")) {
+      double figure = number.doubleValue();
+      if (!(figure >= 0 && figure < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "field \"" + name + "\": " + number + " should be a number of 0 or more");
+      }
+    }
+  }
+
+  /**
+   * Refuses a record without a component that it needs.
+   *
+   * @param names of components, with blanks between them
+   * @param values theirs; none may be null
+   */
+  public static void require(String names, Object... values) {
+    int missing = Arrays.asList(values).indexOf(null);
+    if (missing >= 0) {
+      throw new IllegalArgumentException(names.split(" ")[missing] + " missing");
+    }
+  }
 }

@@ -3,8 +3,6 @@ package stowage.experiment.suite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import stowage.generator.Generators;
 import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.InputFormats;
@@ -49,9 +47,8 @@ public record Instance(
 
   /** Refuses an instance without what every one has. */
   public Instance {
-    if (Stream.of(name, family, digest).anyMatch(Objects::isNull)) {
-      throw new IllegalArgumentException("name, family or digest missing");
-    }
+    ExperimentJson.require("name family digest", name, family, digest);
+    ExperimentJson.require("file", generator == null ? file : generator);
   }
 
   static Instance ofBuffers(

@@ -46,10 +46,10 @@ public final class Manifest {
         continue;
       }
       try {
-        runs.add(JSON.readValue(line, RunSpec.class));
-      } catch (JsonProcessingException malformed) {
+        runs.add(ExperimentJson.read(line.getBytes(StandardCharsets.UTF_8), RunSpec.class));
+      } catch (IllegalArgumentException malformed) {
         throw new InputException(
-            file, "line " + number, "is not a run: " + malformed.getOriginalMessage(), malformed);
+            file, "line " + number, "is not a run: " + malformed.getMessage(), malformed);
       }
     }
     return runs;

@@ -29,9 +29,7 @@ public record PlannerSpec(
 
   /** Refuses a planner that tables could not name. */
   public PlannerSpec {
-    if (label == null) {
-      throw new IllegalArgumentException("label missing");
-    }
+    ExperimentJson.require("label", label);
   }
 
   /** A planner of the catalogue under its own name. */

@@ -2,8 +2,6 @@ package stowage.experiment.suite;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * One run: one planner on one instance with one seed under limits. The manifest has a line for
@@ -26,9 +24,8 @@ public record RunSpec(
 
   /** Refuses a run without what every run has. */
   public RunSpec {
-    if (Stream.of(id, suite, instance, planner, limits).anyMatch(Objects::isNull)) {
-      throw new IllegalArgumentException("id, suite, instance, planner or limits missing");
-    }
+    ExperimentJson.require(
+        "id suite instance planner limits", id, suite, instance, planner, limits);
   }
 
   /** A run, with its id made from the rest. */
