@@ -267,7 +267,7 @@ public final class Main {
     try {
       OutputGuard.check(parsed);
       return new RunLast().execute(parsed);
-    } catch (UsageException wrong) {
+    } catch (UsageException | OutputException wrong) {
       return failed(wrong, command, parsed);
     } catch (OutOfMemoryError | StackOverflowError error) {
       boolean json = AnswerWriter.asksForJson(parsed.originalArgs());

@@ -73,6 +73,23 @@ class FilesAndOptionsTest extends FolderTest {
   }
 
   @Test
+  void aFolderThatIsAbsentIsToldOfBeforeTheWork() {
+    Path absent = folder.resolve("absent");
+    Path file = absent.resolve("x.onnx");
+    for (String line :
+        List.of(
+            "plan models/examples/residual.onnx --write %s",
+            "schedule models/examples/residual.onnx --write %s",
+            "check models/networks/tiny.json --max-peak 1M --junit %s")) {
+      Stowage run = Stowage.line(line, file);
+      saysInOneLine(run, 3, "absent does not exist");
+      assertEquals("", run.out());
+    }
+    Stowage.line("plan models/examples/residual.onnx --out %s --write %s", absent, file).ends(0);
+    assertTrue(Files.exists(file));
+  }
+
+  @Test
   void anEarlierRunsFilesDoNotStayBesideAnAnswerThatDeniesThem() throws IOException {
     Path out = folder.resolve("out");
     Stowage first = Stowage.run("plan", input, "--out", out, "--planner", "cpsat,tflite").ends(0);
@@ -304,6 +321,13 @@ class FilesAndOptionsTest extends FolderTest {
   void jsonOfNoKnownKindIsMetWithTheFieldThatWouldTell() throws IOException {
     Path odd = file("odd.json", "{\"buffer\": []}");
     saysInOneLine(Stowage.run("plan", odd), 3, "is \"buffer\" meant to be \"buffers\"?");
+  }
+
+  @Test
+  void aLinkToNothingIsNotToldToBeMeantForItself() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("gone.csv"), folder.resolve("away.csv"));
+    Stowage run = Stowage.run("plan", link);
+    saysInOneLine(run, 3, "gone.csv: is a symbolic link to a file that is not there");
   }
 
   @Test

@@ -2,8 +2,6 @@ package stowage.cli.fit;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +61,7 @@ record FitOutput(
   private static final List<String> FILES =
       List.of("network.json order.csv fit.html plan.csv plan.json plan.svg plan.html".split(" "));
 
-  /** Looks whether the model may be written where it is to go, and in a format for its changes. */
+  /** Looks whether the model is to be written in a format for its changes. */
   void checkTarget(FitRequest request) {
     Set<Lever> levers = request.levers();
     if (write == null) {
@@ -82,17 +80,6 @@ record FitOutput(
             + write
             + " should end in .json: a fitted network is written as .json, .tflite or .onnx, in"
             + " other formats only another order of its ops (--levers order,sharing)");
-    try {
-      Path folder = write.toAbsolutePath().getParent();
-      if (!Files.isDirectory(folder)) {
-        throw new NoSuchFileException(write.toString());
-      }
-      UsageException.when(
-          Files.exists(write) && Files.isSameFile(write, input.input),
-          "--write " + write + " is the input; name another file");
-    } catch (IOException failure) {
-      throw new OutputException(write, failure);
-    }
     if (extension(write).equals("tflite")) {
       TfliteRewriting.checkTypes(input.input, request.network());
     }

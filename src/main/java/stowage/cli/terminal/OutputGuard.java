@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
@@ -22,8 +23,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Guard of a command's inputs: before any work is done, no file that the command line names to be
- * read may be one that the command will write. Files are compared, not names, so links do no harm.
+ * Guard of a command's files: before any work is done, no file that the command line names to be
+ * read may be one that the command will write, and what it will write has a folder. Files are
+ * compared, not names, so links do no harm.
  */
 public final class OutputGuard {
   /** Folders below an output folder that hold files of an answer. */
@@ -31,7 +33,11 @@ public final class OutputGuard {
 
   private OutputGuard() {}
 
-  /** Compares all inputs with all outputs of a command line. */
+  /**
+   * Compares all inputs with all outputs of a command line, and looks for the outputs' folders.
+   *
+   * @throws OutputException for a file in a folder that does not exist and is not made first
+   */
   public static void check(ParseResult parsed) {
     ParseResult last = parsed;
     while (last.hasSubcommand()) {
@@ -55,8 +61,21 @@ public final class OutputGuard {
             throw overwriting(((OptionSpec) argument).longestName(), input);
           }
         }
+        if (argument.paramLabel().equals("FILE") && !hasFolder(place, outputs)) {
+          throw new OutputException(place, new NoSuchFileException(place.toString()));
+        }
       }
     }
+  }
+
+  /** Whether the folder of a file exists, or one of the outputs is a folder around it. */
+  private static boolean hasFolder(Path file, List<ArgSpec> outputs) {
+    Path place = file.toAbsolutePath().normalize();
+    return Files.exists(place.getParent())
+        || outputs.stream()
+            .filter(output -> output.paramLabel().equals("DIR"))
+            .flatMap(output -> places(output.getValue()).stream())
+            .anyMatch(folder -> place.getParent().equals(folder.toAbsolutePath().normalize()));
   }
 
   /** Makes sure that an output with a name of the command's own does not take its input's place. */

@@ -90,6 +90,9 @@ public final class InputFiles {
 
   /** The error for a missing file; it names a file of the same folder with a similar name. */
   public static InputException missing(Path file, Throwable cause) {
+    if (Files.isSymbolicLink(file)) {
+      return new InputException(file, "", "is a symbolic link to a file that is not there", cause);
+    }
     String[] beside = file.toAbsolutePath().getParent().toFile().list();
     String hint = "";
     if (beside != null && beside.length <= MOST_BESIDE) {

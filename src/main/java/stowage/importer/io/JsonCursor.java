@@ -31,6 +31,10 @@ public final class JsonCursor implements AutoCloseable {
       Pattern.compile(
           "\\((?:start marker at|for \\w+ starting at) \\[.*?line: (\\d+), column: (\\d+)\\]\\)");
 
+  /** What the parser's own words advise those who write programs with it. */
+  private static final Pattern ADVICE =
+      Pattern.compile("(: enable \\S+ to allow| \\(not recognized as one since .*?\\)).*");
+
   private final Path file;
   private final JsonParser parser;
 
@@ -87,7 +91,7 @@ public final class JsonCursor implements AutoCloseable {
 
   private static InputException failure(Path file, IOException failure) {
     if (failure instanceof JsonProcessingException malformed) {
-      String what = malformed.getOriginalMessage();
+      String what = ADVICE.matcher(malformed.getOriginalMessage()).replaceFirst("");
       return new InputException(
           file,
           place(malformed.getLocation()),

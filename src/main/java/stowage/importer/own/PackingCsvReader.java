@@ -117,10 +117,11 @@ final class PackingCsvReader {
     lowerName = one(found, "lower", "start", "begin");
     upperName = one(found, "upper", "end");
     inclusive = "end".equals(upperName);
-    id = required(found, idName, "id");
-    lower = required(found, lowerName, "lower");
-    upper = required(found, upperName, "upper");
-    size = required(found, "size", "size");
+    refuseMissing(found);
+    id = found.get(idName);
+    lower = found.get(lowerName);
+    upper = found.get(upperName);
+    size = found.get("size");
     alignment = found.getOrDefault("alignment", ABSENT);
     offset = found.getOrDefault("offset", ABSENT);
     gaps = found.getOrDefault("gaps", ABSENT);
@@ -145,30 +146,33 @@ final class PackingCsvReader {
     return present == null ? names[0] : present;
   }
 
-  private int required(Map<String, Integer> found, String name, String canonical) {
-    Integer field = found.get(name);
-    if (field != null) {
-      return field;
+  /** Refuses a first line that lacks columns which are needed, and says what it may be instead. */
+  private void refuseMissing(Map<String, Integer> found) {
+    List<String> missing =
+        Stream.of(idName, lowerName, upperName, "size").filter(x -> !found.containsKey(x)).toList();
+    if (missing.isEmpty()) {
+      return;
     }
-    String why = "";
-    if (found.size() == 1) {
-      String only = found.keySet().iterator().next();
-      char other = only.indexOf(';') >= 0 ? ';' : only.indexOf('\t') >= 0 ? '\t' : 0;
-      if (other != 0) {
-        String separator = other == ';' ? "semicolons" : "tabs";
-        why = "; the columns are separated by " + separator + " and should be by commas";
-      }
-    }
-    for (String given : found.keySet()) {
-      if (why.isEmpty() && !NAMES.contains(given)) {
-        why =
-            name.equals(Suggestion.nearest(given, NAMES))
-                ? "; is \"" + given + "\" meant to be \"" + name + "\"?"
+    String only = found.size() == 1 ? found.keySet().iterator().next() : "";
+    String other = only.indexOf(';') >= 0 ? "semicolons" : only.indexOf('\t') >= 0 ? "tabs" : "";
+    String why =
+        !other.isEmpty()
+            ? "; the columns are separated by " + other + " and should be by commas"
+            : missing.size() == 4
+                ? "; the first line should name the columns, such as id,lower,upper,size"
                 : "";
+    for (String given : found.keySet()) {
+      String near = NAMES.contains(given) ? null : Suggestion.nearest(given, NAMES);
+      if (near != null && missing.contains(near)) {
+        why = "; is \"" + given + "\" meant to be \"" + near + "\"?";
       }
     }
-    String what = "column \"%s\" is missing; id, lower, upper and size are needed%s";
-    throw rows.fault(what, canonical, why);
+    throw rows.fault(
+        "%s \"%s\" %s missing; id, lower, upper and size are needed%s",
+        missing.size() == 1 ? "column" : "columns",
+        String.join("\", \"", missing),
+        missing.size() == 1 ? "is" : "are",
+        why);
   }
 
   private void refuseMistyped(Map<String, Integer> found) {

@@ -64,7 +64,7 @@ record MemorySnapshot(Map<String, Pool> pools) {
     }
     if (drafts.isEmpty()) {
       throw new InputException(
-          file, "", "has no \"segments\" and no \"device_traces\" of a memory snapshot");
+          file, "", "has no \"segments\" and no \"device_traces\" with anything in them");
     }
     Map<String, Pool> pools = new LinkedHashMap<>();
     drafts.forEach(

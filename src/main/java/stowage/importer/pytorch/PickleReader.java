@@ -39,6 +39,7 @@ final class PickleReader {
   private Object[] memo = new Object[256];
   private int memoized;
   private long position;
+  private boolean begun;
 
   /** A dict, of which some fields are kept. */
   static final class Dict {
@@ -115,6 +116,7 @@ final class PickleReader {
     while (true) {
       int code = in.readUnsignedByte();
       position++;
+      begun |= code == 0x80;
       switch (code) {
         case '.' -> {
           return pop();
@@ -171,7 +173,8 @@ final class PickleReader {
   }
 
   private InputException fault(String what, Object... arguments) {
-    return new InputException(file, "byte " + (position - 1), what, arguments);
+    String why = begun ? "" : "; a pickle of protocol 2 or later begins with byte 0x80";
+    return new InputException(file, "byte " + (position - 1), what + why, arguments);
   }
 
   private void skip(int count) throws IOException {

@@ -30,9 +30,9 @@ public final class FitPage {
             .status(answer.status().name())
             .sentence(peaks + "; " + FitText.headline(answer));
     if (before != null) {
-      addPlan(page, "In whole ops", before, most);
+      addPlan(page, "In whole ops", before, most, capacity);
     }
-    addPlan(page, "Made to fit", after, most);
+    addPlan(page, answer.fits() ? "Made to fit" : "Lowest plan found", after, most, capacity);
     if (answer.curve().size() > 1) {
       String curve = PageFrame.picture(width -> FitSvg.curve(answer, width));
       page.section("Peak against extra compute", curve + hint(FitSvg.marks(answer)));
@@ -40,8 +40,9 @@ public final class FitPage {
     return page.text("Figures", FitText.of(answer, remarks)).page();
   }
 
-  private static void addPlan(PageFrame page, String heading, FitPlan plan, long most) {
-    String picture = PageFrame.picture(width -> FitSvg.plan(heading, plan, most, width));
+  private static void addPlan(
+      PageFrame page, String heading, FitPlan plan, long most, long capacity) {
+    String picture = PageFrame.picture(width -> FitSvg.plan(heading, plan, most, capacity, width));
     boolean again = plan.rewriting().ops().stream().anyMatch(op -> op.copy() > 1);
     String colours =
         plan.runs().isEmpty() ? "" : ". Colours: the pieces of each run; grey: whole tensors";

@@ -46,8 +46,11 @@ final class FitSvg {
 
   private FitSvg() {}
 
-  /** One plan: addresses upwards, steps to the right, on a scale of bytes, as wide as asked. */
-  static String plan(String title, FitPlan plan, long most, double width) {
+  /**
+   * One plan: addresses upwards, steps to the right, on a scale of bytes, as wide as asked; with a
+   * line at the capacity where that is on the scale, which a negative one never is.
+   */
+  static String plan(String title, FitPlan plan, long most, long capacity, double width) {
     SvgWriter svg = new SvgWriter(width, TOP + HEIGHT + FOOT, title);
     PackingProblem problem = plan.placement().problem();
     long[] steps = Frame.steps(problem);
@@ -80,6 +83,12 @@ final class FitSvg {
     svg.segment(LEFT, line, frame.right(), line, Style.stroked("#c0392b", 1).dash("5 3"));
     String peak = "peak " + ByteText.human(plan.peak());
     svg.text(frame.right(), line - 4, "end", peak, Style.bold(11, "#c0392b"));
+    if (capacity >= 0 && capacity <= most) {
+      double limit = frame.y(capacity);
+      svg.segment(LEFT, limit, frame.right(), limit, Style.stroked("#606a75", 1).dash("1 3"));
+      String text = "capacity " + ByteText.human(capacity);
+      svg.text(LEFT + 4, limit - 4, "start", text, Style.bold(11, "#606a75"));
+    }
     Axes.drawTitle(svg, frame, 16, "address");
     svg.text((LEFT + frame.right()) / 2, frame.bottom() + 32, "middle", "step", Style.text(11));
     return svg.finish();

@@ -36,7 +36,9 @@ class FitCommandTest extends FolderTest {
     for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html")) {
       assertTrue(Files.size(out.resolve(file)) > 0, file);
     }
-    assertTrue(Files.readString(out.resolve("fit.html")).contains("capacity 22 bytes"));
+    String page = Files.readString(out.resolve("fit.html"));
+    assertTrue(page.contains("capacity 22 bytes") && page.contains(">capacity 22 B<"), page);
+    assertTrue(page.contains("Made to fit"), page);
     String asked = "fit %s --alignment 1 --levers order ";
     Stowage.line(asked + "--max-extra 0", network)
         .prints("OPTIMAL", "no plan of this peak adds less; it is the lowest found");
@@ -94,6 +96,15 @@ class FitCommandTest extends FolderTest {
             .holds("status=OPTIMAL extra=576 extraBound=576");
     JsonNode proof = run.json().get("extraProof");
     JsonChecks.holds(proof, "kind=paths within=255 paths/0/1/op=y paths/0/1/reached=576");
+  }
+
+  @Test
+  void aPageOfAPlanAboveTheCapacityDoesNotSayThatItFits() throws IOException {
+    Path out = folder.resolve("out");
+    String line = "fit %s --alignment 1 --capacity 100 --det-limit 0.1 --out %s";
+    Stowage.line(line, twoConvolutions(), out).ends(ExitCode.NO_PLAN);
+    String page = Files.readString(out.resolve("fit.html"));
+    assertTrue(page.contains("Lowest plan found") && !page.contains("Made to fit"), page);
   }
 
   @Test

@@ -107,6 +107,11 @@ class PackingCsvTest extends FolderTest {
       textBlock =
           """
           id,lower,upper\\na,0,1\\n => line 1: column "size" is missing
+          # mine\\nHEAD\\n => columns "id", "lower", "upper", "size" are missing; id, lower, upper and size are needed; the first line should name
+          a,0,3,4096\\n => the first line should name the columns, such as id,lower,upper,size
+          name,start,end,bytes\\n => line 1: columns "id", "size" are missing
+          ID,lower,upper,size\\n => column "id" is missing; id, lower, upper and size are needed; is "ID" meant to be "id"?
+          id\tlower\tupper\tsize\\n => separated by tabs
           id,lower,upper,siez\\n => is "siez" meant to be "size"?
           id;lower;upper;size\\n => separated by semicolons
           id,lower,upper,size,aligment\\n => did you mean "alignment"

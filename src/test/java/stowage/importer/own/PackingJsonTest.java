@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.importer.ProblemSamples;
@@ -222,5 +223,13 @@ public class PackingJsonTest extends FolderTest {
     assertEquals(Set.copyOf(PackingJson.REUSE_FIELDS), properties(lists.get("reuse").get("items")));
     assertEquals(
         Set.copyOf(PackingJson.TOGETHER_FIELDS), properties(lists.get("together").get("items")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{ // mine\n}", "{\"buffers\": [NaN]}"})
+  void saysNothingOfTheParsersSettings(String text) throws IOException {
+    Path file = file(text);
+    String message = Refusals.file(file, () -> PackingJson.read(file), "is not well-formed JSON");
+    assertFalse(message.matches("(?s).*(Feature|parser|enable).*"), message);
   }
 }

@@ -89,11 +89,13 @@ class SnapshotFormatTest extends ImporterTest {
     refused(latin(""), "cut short");
     refused(latin("\u0080\u0004]\u0094"), "cut short");
     refused(latin("(dp0\n."), "0x64 is no instruction");
+    refused(latin("hello"), "; a pickle of protocol 2 or later begins with byte 0x80");
     refused(latin("\u0080\u0004}a."), "takes a value from an empty stack");
     refused(latin("\u0080\u0004Ne."), "byte 3: goes back to a mark");
     refused(latin("\u0080\u0004NNa."), "appends to what is no list");
     refused(latin("\u0080\u0004h\u0007."), "asks for value 7 of 0");
     refused(latin("\u0080\u0004N."), "no \"segments\"");
+    refused(latin("\u0080\u0002}U\bsegments]s."), "\"device_traces\" with anything in them");
     refused(latin("\u0080\u0004]r\u00ff\u00ff\u00ff\u00ff."), "numbers a value");
   }
 }
