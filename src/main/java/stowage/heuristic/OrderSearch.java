@@ -15,13 +15,17 @@ import stowage.packing.Score;
  * best placement met is kept. They differ in how they change the order and in which changes they
  * keep.
  *
- * <p>A search ends after {@value #BUDGET} work units, after those of its control if they are fewer,
- * or when the control stops it; so without a stop the same problem and seed give the same
- * placement. A unit is a buffer placed or eight overlapping spans looked at, about a microsecond.
+ * <p>A search of n buffers ends after {@value #BUDGET} work units or n² times {@value #PER_PAIR},
+ * after those of its control if they are fewer, or when the control stops it; so without a stop the
+ * same problem and seed give the same placement. A unit is a buffer placed or eight overlapping
+ * spans looked at, about a microsecond.
  */
 abstract class OrderSearch implements Planner {
   /** Work units of one run: a second or two. */
   static final long BUDGET = 1_000_000;
+
+  /** Work units of each pair of buffers: few buffers have few orders. */
+  static final long PER_PAIR = 2_000;
 
   private static final int LOOK_AFTER = 64;
 
@@ -47,6 +51,7 @@ abstract class OrderSearch implements Planner {
     private final RunControl control;
     private final GapPlacer placer;
     private final Objective objective;
+    private final long budget;
     private long left;
     private Placement best;
     private Score bestScore;
@@ -66,7 +71,9 @@ abstract class OrderSearch implements Planner {
       this.control = control;
       this.placer = new GapPlacer(problem);
       this.objective = Objective.peaks(problem);
-      this.left = Math.min(BUDGET, control.workLimit());
+      long few = PER_PAIR * problem.size() * problem.size();
+      this.budget = Math.min(Math.min(BUDGET, few), control.workLimit());
+      this.left = budget;
       this.random = new SplittableRandom(control.seed());
     }
 
@@ -105,7 +112,7 @@ abstract class OrderSearch implements Planner {
 
     /** The share of the budget that is left, from 1 to 0. */
     double budgetLeft() {
-      return Math.max(0, left) / (double) Math.min(BUDGET, Math.max(1, control.workLimit()));
+      return Math.max(0, left) / (double) Math.max(1, budget);
     }
 
     /**
