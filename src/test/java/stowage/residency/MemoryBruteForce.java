@@ -29,12 +29,15 @@ final class MemoryBruteForce {
   private final int count;
   private final List<List<Way>> ways = new ArrayList<>();
   private final long[] rest;
+  private final long[] room;
   private long best = -1;
 
   private MemoryBruteForce(ResidencyProblem problem) {
     this.problem = problem;
     steps = problem.steps();
     count = problem.map().count();
+    room = new long[count * steps];
+    Arrays.setAll(room, k -> problem.map().space(k / steps).capacity());
     for (int i = 0; i < problem.items().size(); i++) {
       ways.add(ways(problem.items().get(i)));
     }
@@ -52,23 +55,20 @@ final class MemoryBruteForce {
   }
 
   private void combine(int i, long[] loads, long[] access, long price) {
-    if (best >= 0 && price + rest[i] >= best) {
-      return;
-    }
+    long least = price + spent(access);
     if (i == ways.size()) {
-      long whole = price;
-      for (int t = 0; problem.byTime() && t < steps; t++) {
-        whole += Math.max(access[t], problem.ops().get(t).computeNanos());
-      }
-      best = best < 0 ? whole : Math.min(best, whole);
+      best = best < 0 ? least : Math.min(best, least);
       return;
     }
-    for (Way way : ways.get(i)) {
+    for (Way way : ways.get(i)) { // the cheapest first; uses of memories by later ones only add
+      if (best >= 0 && least + way.price() + rest[i + 1] >= best) {
+        return;
+      }
       long[] sum = loads.clone();
       boolean fits = true;
-      for (int k = 0; k < sum.length; k++) {
+      for (int k = 0; fits && k < sum.length; k++) {
         sum[k] += way.loads()[k];
-        fits &= sum[k] <= problem.map().space(k / steps).capacity();
+        fits = sum[k] <= room[k];
       }
       if (fits) {
         long[] uses = access.clone();
@@ -78,6 +78,15 @@ final class MemoryBruteForce {
         combine(i + 1, sum, uses, price + way.price());
       }
     }
+  }
+
+  /** The time of all steps, each as long as its op computes and at least as its accesses take. */
+  private long spent(long[] access) {
+    long nanos = 0;
+    for (int t = 0; problem.byTime() && t < steps; t++) {
+      nanos += Math.max(access[t], problem.ops().get(t).computeNanos());
+    }
+    return nanos;
   }
 
   private List<Way> ways(HeldBuffer item) {
