@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
@@ -77,12 +78,15 @@ class GapPlacerTest {
     PackingProblem free =
         problem.withMemories(
             problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList());
+    int[] there =
+        IntStream.concat(placed.stream().mapToInt(i -> i), IntStream.of(buffer)).toArray();
+    PackingProblem beside = free.select(there);
     long leastExcess = Long.MAX_VALUE;
     long best = 0;
     int in = 0;
     for (int m : wanted) {
       long offset = 0;
-      while (offset < HIGHEST && !isFree(free, buffer, m, offset)) {
+      while (offset < HIGHEST && !isFree(beside, there, m, offset)) {
         offset++;
       }
       long end = offset + problem.buffer(buffer).size();
@@ -98,15 +102,13 @@ class GapPlacerTest {
     placed.add(buffer);
   }
 
-  /** Whether the verifier accepts it there beside those placed before. */
-  private boolean isFree(PackingProblem problem, int buffer, int memory, long offset) {
-    offsets[buffer] = offset;
-    memories[buffer] = memory;
-    int[] there =
-        IntStream.concat(placed.stream().mapToInt(i -> i), IntStream.of(buffer)).toArray();
+  /** Whether the verifier accepts the last of some buffers there, beside the others. */
+  private boolean isFree(PackingProblem problem, int[] there, int memory, long offset) {
     long[] at = IntStream.of(there).mapToLong(i -> offsets[i]).toArray();
     int[] in = IntStream.of(there).map(i -> memories[i]).toArray();
-    return Verifier.isValid(problem.select(there), Placement.of(at, in));
+    at[at.length - 1] = offset;
+    in[in.length - 1] = memory;
+    return Verifier.isValid(problem, Placement.of(at, in));
   }
 
   /** Lists that the index cuts into several stretches of time, each interval held against all. */
@@ -166,18 +168,19 @@ class GapPlacerTest {
     }
     long best = -1;
     long least = Long.MAX_VALUE;
-    List<Long> begins = new ArrayList<>(List.of(0L));
+    long[][] intervals = forbidden.toArray(long[][]::new);
+    TreeSet<Long> begins = new TreeSet<>(List.of(0L));
     forbidden.forEach(interval -> begins.add(interval[1]));
-    Collections.sort(begins);
     for (long begin : begins) {
+      if (begin < 0 || isInside(intervals, begin)) {
+        continue;
+      }
       boolean free =
-          begin >= 0
-              && (fit != Fit.BEST_BETWEEN
-                  || forbidden.isEmpty()
-                  || forbidden.stream().anyMatch(interval -> interval[0] < begin));
+          fit != Fit.BEST_BETWEEN
+              || forbidden.isEmpty()
+              || forbidden.stream().anyMatch(interval -> interval[0] < begin);
       long last = Long.MAX_VALUE;
-      for (long[] interval : forbidden) {
-        free &= begin <= interval[0] || begin >= interval[1];
+      for (long[] interval : intervals) {
         last = interval[0] >= begin ? Math.min(last, interval[0]) : last;
       }
       long offset = free ? problem.roundUp(own, memories[own], begin) : -1;
@@ -188,6 +191,15 @@ class GapPlacerTest {
       }
     }
     return best;
+  }
+
+  private static boolean isInside(long[][] intervals, long offset) {
+    for (long[] interval : intervals) {
+      if (interval[0] < offset && offset < interval[1]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Test
