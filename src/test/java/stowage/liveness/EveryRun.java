@@ -1,11 +1,13 @@
 package stowage.liveness;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import stowage.network.Op;
 import stowage.packing.Placement;
 
@@ -28,8 +30,8 @@ final class EveryRun {
     }
   }
 
-  /** A write of one byte: when, and of which tensor. */
-  private record Write(int time, String tensor) {}
+  /** A write of one byte: when, and of which tensor in which buffer. */
+  private record Write(int time, String tensor, int buffer) {}
 
   private static final class TooMany extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -193,14 +195,15 @@ final class EveryRun {
 
   /** The pairs of buffers of which one was written over the other before a read of it. */
   static Set<Set<String>> clobbered(EveryRun every, Memory memory) {
-    Set<Set<String>> found = new HashSet<>();
+    Deed begin = new Deed(-1, every.program.network().inputs(), List.of());
+    Deed end = new Deed(-1, List.of(), every.program.network().outputs());
     for (List<Deed> run : every.runs) {
       memory.clear();
-      memory.follow(new Deed(-1, every.program.network().inputs(), List.of()), found);
-      run.forEach(deed -> memory.follow(deed, found));
-      memory.follow(new Deed(-1, List.of(), every.program.network().outputs()), found);
+      memory.follow(begin);
+      run.forEach(memory::follow);
+      memory.follow(end);
     }
-    return found;
+    return memory.found();
   }
 
   /** The bytes of a placement during a run. */
@@ -208,7 +211,8 @@ final class EveryRun {
     private final PlanningCase given;
     private final Map<String, Spot> spots = new HashMap<>();
     private final Map<String, List<Write>> expected = new HashMap<>();
-    private final Map<Long, List<Write>> writes = new HashMap<>();
+    private final List<List<Write>> writes = new ArrayList<>();
+    private final BitSet found = new BitSet();
     private int time;
 
     Memory(PlanningCase given, Placement placement) {
@@ -230,8 +234,19 @@ final class EveryRun {
 
     private void clear() {
       expected.clear();
-      writes.clear();
+      writes.forEach(List::clear);
       time = 0;
+    }
+
+    private Set<Set<String>> found() {
+      int buffers = given.problem().size();
+      return found.stream()
+          .mapToObj(
+              pair -> {
+                String one = given.problem().buffer(pair / buffers).id();
+                return new HashSet<>(List.of(one, given.problem().buffer(pair % buffers).id()));
+              })
+          .collect(Collectors.toSet());
     }
 
     private Op op(int index) {
@@ -274,12 +289,12 @@ final class EveryRun {
           && (reads ? op(index).inputs() : op(index).outputs()).contains(tensor);
     }
 
-    private void follow(Deed deed, Set<Set<String>> found) {
+    private void follow(Deed deed) {
       time++;
       List<Boolean> there = inPlace(deed.op());
       Spot source = viewed(deed.op());
       if (there != null) {
-        assemble(deed.op(), there, found);
+        assemble(deed.op(), there);
       } else if (source != null) {
         Spot spot = spots.get(deed.writes().get(0));
         List<Write> all = expected.get(op(deed.op()).inputs().get(0));
@@ -287,18 +302,18 @@ final class EveryRun {
         int to = (int) (spot.high() - source.low());
         expected.put(deed.writes().get(0), all == null ? null : List.copyOf(all.subList(from, to)));
       } else {
-        deed.reads().forEach(name -> read(name, true, found));
+        deed.reads().forEach(name -> read(name, true));
         deed.writes().forEach(name -> expected.put(name, write(name, spots.get(name))));
         String scratch = deed.op() < 0 ? "" : op(deed.op()).name() + "#scratch";
         if (spots.containsKey(scratch)) {
           expected.put(scratch, write(scratch, spots.get(scratch)));
-          read(scratch, false, found);
+          read(scratch, false);
         }
-        deed.reads().forEach(name -> read(name, false, found));
+        deed.reads().forEach(name -> read(name, false));
       }
     }
 
-    private void assemble(int index, List<Boolean> there, Set<Set<String>> found) {
+    private void assemble(int index, List<Boolean> there) {
       String name = op(index).outputs().get(0);
       long at = spots.get(name).low();
       List<Write> all = new ArrayList<>();
@@ -309,21 +324,24 @@ final class EveryRun {
         if (there.get(k)) {
           all.addAll(expected.get(input));
         } else {
-          read(input, true, found);
+          read(input, true);
           copied.add(input);
           all.addAll(write(name, new Spot(spots.get(name).buffer(), at, end)));
         }
         at = end;
       }
-      copied.forEach(input -> read(input, false, found));
+      copied.forEach(input -> read(input, false));
       expected.put(name, all);
     }
 
     private List<Write> write(String name, Spot spot) {
-      Write own = new Write(time, name);
+      Write own = new Write(time, name, spot.buffer());
       List<Write> all = new ArrayList<>();
       for (long at = spot.low(); at < spot.high(); at++) {
-        writes.computeIfAbsent(at, none -> new ArrayList<>()).add(own);
+        while (writes.size() <= at) {
+          writes.add(new ArrayList<>());
+        }
+        writes.get((int) at).add(own);
         all.add(own);
       }
       return all;
@@ -335,20 +353,17 @@ final class EveryRun {
      * @param before whether the op has yet to write: then writes of the own buffer count alone, for
      *     what an op does in place it does element by element
      */
-    private void read(String name, boolean before, Set<Set<String>> found) {
+    private void read(String name, boolean before) {
       Spot spot = spots.get(name);
       List<Write> wanted = expected.get(name);
       for (int k = 0; wanted != null && k < wanted.size(); k++) {
         Write own = wanted.get(k);
-        for (Write other : writes.get(spot.low() + k)) {
-          boolean sameBuffer = spots.get(other.tensor()).buffer() == spot.buffer();
-          boolean over =
-              other.time() > own.time()
-                  || other.time() == own.time() && !other.tensor().equals(own.tensor());
-          if (over && sameBuffer == before) {
-            String one = given.problem().buffer(spot.buffer()).id();
-            String two = given.problem().buffer(spots.get(other.tensor()).buffer()).id();
-            found.add(new HashSet<>(List.of(one, two)));
+        List<Write> all = writes.get((int) spot.low() + k);
+        for (int w = all.size() - 1; w >= 0 && all.get(w).time() >= own.time(); w--) {
+          Write other = all.get(w);
+          boolean over = other.time() > own.time() || !other.tensor().equals(own.tensor());
+          if (over && (other.buffer() == spot.buffer()) == before) {
+            found.set(spot.buffer() * given.problem().size() + other.buffer());
           }
         }
       }
