@@ -75,7 +75,7 @@ class KernelSolverTest {
 
   /** Ends by a proof or by its count of work: the deadline is an hour. */
   private static KernelIncumbent counted(KernelOps ops, KernelGoal goal, int threads) {
-    RunControl control = RunControl.ofSeconds(3600, threads, 7).withWork(200_000);
+    RunControl control = RunControl.ofSeconds(3600, threads, 7).withWork(80_000);
     return KernelSolver.solve(ops, ops.limits(), goal, Long.MAX_VALUE, control);
   }
 
