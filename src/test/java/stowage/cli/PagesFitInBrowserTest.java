@@ -97,7 +97,7 @@ class PagesFitInBrowserTest {
   }
 
   private static void write(Object... words) {
-    List<String> limits = List.of("--deterministic", "--threads", "1", "--det-limit", "0.5");
+    List<String> limits = List.of("--deterministic", "--threads", "1", "--det-limit", "0.1");
     Stowage run = Stowage.run(words, words[0].equals("diff") ? List.of() : limits);
     assertTrue(run.code() == 0 || run.code() == 4, run.err());
   }
