@@ -16,6 +16,7 @@ import stowage.exact.cpsat.CpSatObjects;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.ConflictPairs;
+import stowage.packing.IndexOrder;
 import stowage.packing.ObjectProblem;
 import stowage.packing.ObjectVerifier;
 import stowage.packing.PackingProblem;
@@ -59,35 +60,38 @@ class ObjectOptimumTest {
 
     /** Tries every way to put the buffers into objects, the largest first. */
     long least() {
-      List<Integer> order =
-          IntStream.range(0, problem.size())
-              .filter(b -> problem.buffer(b).needsMemory())
-              .boxed()
-              .sorted(Comparator.comparing((Integer b) -> -problem.buffer(b).size()))
-              .toList();
-      return least(order, new ArrayList<>(), 0, Long.MAX_VALUE);
-    }
-
-    /** The least total below a best one, of objects that hold the first buffers already. */
-    private long least(List<Integer> left, List<List<Integer>> objects, long total, long best) {
-      if (left.isEmpty() || total >= best) {
-        return Math.min(total, best);
-      }
-      int buffer = left.get(0);
-      List<Integer> others = left.subList(1, left.size());
-      long least = best;
-      for (int o = 0; o < objects.size(); o++) {
-        List<Integer> object = objects.get(o);
-        if (object.stream().allMatch(other -> mayShare(buffer, other))) {
-          object.add(buffer);
-          least = least(others, objects, total, least);
-          object.remove((Integer) buffer);
+      int[] order =
+          IndexOrder.of(
+              IntStream.range(0, problem.size()).filter(b -> problem.buffer(b).needsMemory()),
+              Comparator.comparing(b -> -problem.buffer(b).size()));
+      long[] apart = new long[problem.size()];
+      for (int one : order) {
+        for (int other : order) {
+          apart[one] |= mayShare(one, other) ? 0 : 1L << other;
         }
       }
-      objects.add(new ArrayList<>(List.of(buffer)));
-      least = least(others, objects, total + size(buffer), least);
-      objects.remove(objects.size() - 1);
-      return least;
+      return least(order, 0, apart, new long[order.length], 0, 0, Long.MAX_VALUE);
+    }
+
+    /**
+     * The least total below a best one, of objects, as bits, that hold the first buffers already.
+     */
+    private long least(
+        int[] order, int at, long[] apart, long[] objects, int count, long total, long best) {
+      if (at == order.length || total >= best) {
+        return Math.min(total, best);
+      }
+      int buffer = order[at];
+      long least = best;
+      for (int o = 0; o < count; o++) {
+        if ((objects[o] & apart[buffer]) == 0) {
+          objects[o] |= 1L << buffer;
+          least = least(order, at + 1, apart, objects, count, total, least);
+          objects[o] &= ~(1L << buffer);
+        }
+      }
+      objects[count] = 1L << buffer;
+      return least(order, at + 1, apart, objects, count + 1, total + size(buffer), least);
     }
 
     private boolean mayShare(int one, int other) {
