@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,21 @@ class TfliteMicroFilesTest extends FolderTest {
     return said.path("allocated").asBoolean();
   }
 
+  /** What the run-time says of a model, and how it was asked. */
+  private record Said(JsonNode what, String... how) {
+    private static final Map<Path, Said> ALL = new HashMap<>();
+
+    static Said of(Path model) throws IOException, InterruptedException {
+      Said said = ALL.get(model);
+      if (said == null) {
+        said = new Said(TfliteMicroRuntime.run(model));
+        said = allocated(said.what) ? said : new Said(TfliteMicroRuntime.run(model, STUB), STUB);
+        ALL.put(model, said);
+      }
+      return said;
+    }
+  }
+
   private static List<Path> models() throws IOException {
     List<Path> models = new ArrayList<>(PublicData.networks("tflite"));
     Path cases = models.get(0).getParent().getParent().resolveSibling("tflm-cases");
@@ -46,11 +63,10 @@ class TfliteMicroFilesTest extends FolderTest {
     TfliteMicroRuntime.program();
     int allocated = 0;
     for (Path model : models()) {
-      String[] how = allocated(TfliteMicroRuntime.run(model)) ? new String[0] : STUB;
-      JsonNode said = TfliteMicroRuntime.run(model, how);
-      if (allocated(said)) {
+      Said said = Said.of(model);
+      if (allocated(said.what)) {
         allocated++;
-        check(model, said, how);
+        check(model, said.what, said.how);
       }
     }
     assertTrue(allocated >= 9, allocated + " models");
@@ -123,14 +139,14 @@ class TfliteMicroFilesTest extends FolderTest {
       if (Files.size(model) > MOST_BYTES) {
         continue;
       }
-      String[] how = allocated(TfliteMicroRuntime.run(model)) ? new String[0] : STUB;
-      JsonNode before = TfliteMicroRuntime.run(model, how);
+      Said said = Said.of(model);
+      JsonNode before = said.what;
       if (!allocated(before) || before.path("scratch").asInt() > 0) {
         continue; // refused, or with scratch memory of kernels, which the file does not contain
       }
       Path written = folder.resolve(model.getFileName());
       JsonNode answer = Stowage.run("schedule", model, "--write", written, "--json").json();
-      JsonNode after = TfliteMicroRuntime.run(written, how);
+      JsonNode after = TfliteMicroRuntime.run(written, said.how);
       long head = after.get("plannerHead").asLong();
       assertEquals(answer.get("tfliteMicro").get("head").asLong(), head, model.toString());
       assertEquals(
