@@ -41,8 +41,8 @@ final class PlanServer {
   /** After so long without a run the heap is collected, so that it shrinks. */
   private static final long IDLE_SECONDS = 2;
 
-  /** Bounds of what requests may take. */
-  record Limits(int jobs, int waiting, int threads, Duration most) {}
+  /** Bounds of what requests may take; {@code bytes} of all lines that wait or are being read. */
+  record Limits(int jobs, int waiting, long bytes, int threads, Duration most) {}
 
   private final Limits limits;
   private final Consumer<String> out;
@@ -94,6 +94,9 @@ final class PlanServer {
       refuse(NullNode.instance, ExitCode.USAGE, why);
     } else if (isFull()) {
       refuse(job.id, ExitCode.NO_PLAN, limits.waiting() + " requests are waiting already");
+    } else if (waitingBytes() + job.bytes > limits.bytes() && waitingBytes() > 0) {
+      String why = "requests of " + waitingBytes() + " bytes are waiting already";
+      refuse(job.id, ExitCode.NO_PLAN, why + "; this one has " + job.bytes + " more");
     } else {
       if (collection != null) {
         collection.cancel(false);
@@ -101,6 +104,10 @@ final class PlanServer {
       open.put(job.id, job);
       workers.execute(job);
     }
+  }
+
+  private long waitingBytes() {
+    return open.values().stream().mapToLong(job -> job.bytes).sum();
   }
 
   boolean isFull() {
@@ -202,12 +209,14 @@ final class PlanServer {
   private final class Job implements Runnable {
     private final JsonNode id;
     private byte[] line;
+    private volatile long bytes;
     private boolean cancelled;
     private PlanTask task;
 
     Job(JsonNode id, byte[] line) {
       this.id = id;
       this.line = line;
+      this.bytes = line.length;
     }
 
     @Override
@@ -215,6 +224,7 @@ final class PlanServer {
       try {
         Request request = Request.read(line, limits.threads(), limits.most());
         line = null;
+        bytes = 0;
         PlanTask started = start(request);
         Plan plan = started.await(limits.most());
         if (!started.isDone()) {
@@ -261,7 +271,11 @@ final class PlanServer {
     private void answer(Plan plan) {
       String json = plan.toJson();
       if (close(this)) {
-        say(id, "\"result\":" + json);
+        try {
+          say(id, "\"result\":" + json);
+        } catch (OutOfMemoryError full) {
+          refuse(id, ExitCode.BAD_INPUT, MemoryShortage.text(full));
+        }
       }
     }
 

@@ -160,7 +160,8 @@ record Request(PackingProblem problem, PlanOptions options) {
     }
 
     private PackingProblem load() {
-      if (Files.exists(path) && !Files.isRegularFile(path)) {
+      boolean odd = Files.exists(path) && !Files.isRegularFile(path);
+      if (odd || path.equals(InputOptions.STDIN)) {
         throw new InputException(
             NAME,
             "field \"path\"",

@@ -5,7 +5,6 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
@@ -14,6 +13,7 @@ import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 
@@ -59,6 +59,9 @@ public final class ServeCommand extends BaseCommand {
       defaultValue = "1000")
   int mostWaiting = 1000;
 
+  /** Requests that wait take one part of so many of the heap at most. */
+  private static final int PARTS_OF_HEAP = 4;
+
   /** How long runs may take to end after a signal before their best plans are answered. */
   private static final long PATIENCE_NANOS = 250_000_000;
 
@@ -74,7 +77,11 @@ public final class ServeCommand extends BaseCommand {
     PlanServer server =
         new PlanServer(
             new PlanServer.Limits(
-                jobs, mostWaiting, threads, Duration.ofMillis(Math.round(mostSeconds * 1000))),
+                jobs,
+                mostWaiting,
+                Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP,
+                threads,
+                Duration.ofMillis(Math.round(mostSeconds * 1000))),
             line -> print(line + "\n"));
     Interruption interruption = Interruption.install(server::stop, () -> ended(server));
     serve(System.in, server, mostBytes);
@@ -90,30 +97,47 @@ public final class ServeCommand extends BaseCommand {
     return true;
   }
 
-  /** Hands lines on until the stream ends; one of too many bytes is refused and passed over. */
+  /**
+   * Hands lines on until the stream ends; one of too many bytes, or for which the memory is short,
+   * is refused and passed over.
+   */
   static void serve(InputStream stream, PlanServer server, long most) throws IOException {
     InputStream in = new BufferedInputStream(stream, 1 << 16);
     ByteArrayOutputStream line = new ByteArrayOutputStream();
+    String shortage = null;
+    boolean blank = true;
     long length = 0;
     for (int letter = in.read(); ; letter = in.read()) {
-      if (letter >= 0 && letter != '\n') {
-        if (++length <= most) {
+      boolean ended = letter < 0 || letter == '\n';
+      blank &= ended || letter == ' ' || letter == '\t' || letter == '\r';
+      length += ended ? 0 : 1;
+      try {
+        if (!ended && length <= most && shortage == null) {
           line.write(letter);
+        } else if (ended && length > most) {
+          String why = "request of " + length + " bytes; it should have at most " + most;
+          server.refuse(NullNode.instance, ExitCode.USAGE, why);
+        } else if (ended && !blank && shortage == null) {
+          server.accept(line.toByteArray());
         }
+      } catch (OutOfMemoryError full) {
+        line = new ByteArrayOutputStream();
+        shortage = MemoryShortage.text(full);
+      }
+      if (!ended) {
         continue;
       }
-      if (length > most) {
-        String why = "request of " + length + " bytes; it should have at most " + most;
-        server.refuse(NullNode.instance, ExitCode.USAGE, why);
-      } else if (!line.toString(StandardCharsets.ISO_8859_1).matches("[ \t\r]*")) {
-        server.accept(line.toByteArray());
+      if (shortage != null) {
+        server.refuse(NullNode.instance, ExitCode.BAD_INPUT, shortage);
       }
-      line = line.size() > 1 << 16 ? new ByteArrayOutputStream() : line;
-      line.reset();
-      length = 0;
       if (letter < 0) {
         return;
       }
+      line = line.size() > 1 << 16 ? new ByteArrayOutputStream() : line;
+      line.reset();
+      shortage = null;
+      blank = true;
+      length = 0;
     }
   }
 }

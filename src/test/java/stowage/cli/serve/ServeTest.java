@@ -45,8 +45,12 @@ class ServeTest extends FolderTest {
   private final PlanServer server = server(1, 100);
 
   private PlanServer server(int jobs, int waiting) {
+    return server(jobs, waiting, Long.MAX_VALUE);
+  }
+
+  private PlanServer server(int jobs, int waiting, long bytes) {
     return new PlanServer(
-        new PlanServer.Limits(jobs, waiting, 2, Duration.ofSeconds(60)), answers::add);
+        new PlanServer.Limits(jobs, waiting, bytes, 2, Duration.ofSeconds(60)), answers::add);
   }
 
   private static PackingProblem random(int buffers, long seed) {
@@ -94,6 +98,15 @@ class ServeTest extends FolderTest {
     JsonChecks.holds(answer(), "id=7 result/peak=7");
     accept(server, "{\"id\": 8, \"path\": \"absent.csv\"}");
     assertEquals(3, answer().get("error").get("code").asInt());
+  }
+
+  @Test
+  void stdinIsNoFileOfARequest() throws Exception {
+    accept(server, "{\"id\": 1, \"path\": \"-\"}");
+    JsonNode error = answer().get("error");
+    assertEquals(3, error.get("code").asInt());
+    assertTrue(
+        error.get("message").asText().contains("\"-\" is no regular file"), error.toString());
   }
 
   @Test
@@ -216,6 +229,21 @@ class ServeTest extends FolderTest {
     ServeCommand.serve(new ByteArrayInputStream(lines), server, 100);
     assertTrue(answer().get("error").get("message").asText().contains("at most 100"));
     assertEquals(4, answer().get("id").asInt());
+    narrow.stop();
+    narrow.finish();
+    assertEquals(2, answers.size());
+  }
+
+  @Test
+  void requestsThatWaitTakeSoManyBytesAtMost() throws Exception {
+    PlanServer narrow = server(1, 100, 100_000);
+    String wide = "{\"id\": %d, \"path\": \"" + "x".repeat(60_000) + "\"}";
+    accept(narrow, request(1, random(400, 2), "\"timeLimit\": 60"));
+    accept(narrow, wide.formatted(2));
+    accept(narrow, wide.formatted(3));
+    JsonNode refused = answer();
+    JsonChecks.holds(refused, "id=3 error/code=5");
+    assertTrue(refused.at("/error/message").asText().contains("bytes are waiting"));
     narrow.stop();
     narrow.finish();
     assertEquals(2, answers.size());
