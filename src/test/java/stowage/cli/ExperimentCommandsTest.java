@@ -150,6 +150,11 @@ class ExperimentCommandsTest extends FolderTest {
     Stowage.run("experiment", "collect", out)
         .ends(3)
         .says(file.getFileName() + ": field \"lowerBound\": run p, greedy-size, seed 1 claims");
+    Path manifest = out.resolve("manifest.jsonl");
+    String planned = Files.readString(manifest);
+    Files.writeString(manifest, planned + "null\n");
+    Stowage.run("experiment", "status", out).ends(3).says(manifest + ": line 4: is not a run");
+    Files.writeString(manifest, planned);
     for (String[] change :
         new String[][] {
           {"\"wall\": 1", "\"wall\": \"NaN\"", "field \"wall\": NaN should"},

@@ -17,6 +17,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.experiment.benchmark.Benchmark;
 import stowage.experiment.benchmark.BenchmarkHistory;
 import stowage.experiment.benchmark.BenchmarkSet;
+import stowage.importer.io.InputException;
 import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.report.compare.BenchmarkReport;
@@ -100,7 +101,7 @@ public final class BenchCommand extends BaseCommand {
     try {
       return new BenchmarkHistory(Path.of(history))
           .add(report, seconds, options.threads, options.seed);
-    } catch (IOException failure) {
+    } catch (IOException | InputException failure) {
       say("--history: " + failure.getMessage());
       return report; // the figures are worth more than their comparison
     }

@@ -1,6 +1,5 @@
 package stowage.experiment.benchmark;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,6 +51,11 @@ public record BenchmarkHistory(Path file) {
       int threads,
       long seed,
       List<Figure> rows) {
+    Entry {
+      ExperimentJson.require("set machine rows", set, machine, rows);
+      rows.forEach(row -> ExperimentJson.require("row", row));
+    }
+
     boolean isLike(Entry other) {
       return set.equals(other.set)
           && machine.host().equals(other.machine.host())
@@ -76,6 +80,10 @@ public record BenchmarkHistory(Path file) {
       Status status,
       double seconds,
       long nodes) {
+    Figure {
+      ExperimentJson.require("instance status", instance, status);
+    }
+
     boolean isOfSameInstance(Figure other) {
       return instance.equals(other.instance) && Objects.equals(capacity, other.capacity);
     }
@@ -103,7 +111,11 @@ public record BenchmarkHistory(Path file) {
             threads,
             seed,
             report.rows().stream().map(BenchmarkHistory::figure).toList());
-    List<Entry> before = read().stream().filter(entry::isLike).toList();
+    List<Entry> all =
+        Files.exists(file)
+            ? ExperimentJson.lines(file, Entry.class, "a run of the benchmark")
+            : List.of();
+    List<Entry> before = all.stream().filter(entry::isLike).toList();
     List<Setback> worse = setbacks(entry, before);
     String line = ExperimentJson.MAPPER.writeValueAsString(entry) + "\n";
     Files.writeString(
@@ -122,23 +134,6 @@ public record BenchmarkHistory(Path file) {
         row.status(),
         row.seconds(),
         row.nodes());
-  }
-
-  private List<Entry> read() throws IOException {
-    List<Entry> entries = new ArrayList<>();
-    if (Files.exists(file)) {
-      int number = 0;
-      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-        number++;
-        try {
-          entries.add(ExperimentJson.MAPPER.readValue(line, Entry.class));
-        } catch (JsonProcessingException wrong) {
-          throw new IOException(
-              file + ", line " + number + ": not a run of the benchmark; one JSON object is due");
-        }
-      }
-    }
-    return entries;
   }
 
   static List<Setback> setbacks(Entry now, List<Entry> before) {

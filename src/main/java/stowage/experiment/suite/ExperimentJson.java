@@ -8,10 +8,16 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 
 /** How the records of experiments are in JSON: their components, without those that are null. */
 public final class ExperimentJson {
@@ -59,11 +65,34 @@ public final class ExperimentJson {
     }
   }
 
+  /** Reads a file of records, one a line; a fault names the line, and says what it is to be. */
+  public static <T extends Record> List<T> lines(Path file, Class<T> type, String what) {
+    String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
+    List<T> records = new ArrayList<>();
+    int number = 0;
+    for (String line : text.split("\n")) {
+      number++;
+      if (line.isBlank()) {
+        continue;
+      }
+      try {
+        records.add(read(line.getBytes(StandardCharsets.UTF_8), type));
+        require("all", records.get(records.size() - 1));
+      } catch (IllegalArgumentException malformed) {
+        String fault = "is not " + what + ": " + malformed.getMessage();
+        throw new InputException(file, "line " + number, fault, malformed);
+      }
+    }
+    return records;
+  }
+
   private static void checkFigures(Object value, String name) {
     if (value instanceof Record record) {
       for (RecordComponent component : record.getClass().getRecordComponents()) {
         try {
-          checkFigures(component.getAccessor().invoke(record), component.getName());
+          Method accessor = component.getAccessor();
+          accessor.setAccessible(true); // of records that only their package sees
+          checkFigures(accessor.invoke(record), component.getName());
         } catch (ReflectiveOperationException impossible) {
           throw new IllegalStateException(impossible);
         }

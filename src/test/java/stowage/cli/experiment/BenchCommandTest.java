@@ -28,6 +28,8 @@ class BenchCommandTest {
     Stowage.run(words).prints("hard-1: ", "peak 1 before, 18 now");
     Files.writeString(file, "no run\n");
     Stowage.run(words).ends(0).says("line 1");
+    Files.writeString(file, lines.get(0).replace("\"rows\"", "\"x\"") + "\nnull\n");
+    Stowage.run(words).ends(0).says("line 1", "rows missing");
   }
 
   @Test
