@@ -3,6 +3,7 @@ package stowage.planning.fit;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.JsonCursor;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
+import stowage.packing.Status;
 import stowage.planning.fit.price.PriceCheck;
 import stowage.planning.fit.price.PriceProof;
 
@@ -29,9 +31,13 @@ import stowage.planning.fit.price.PriceProof;
 public final class FitClaim {
   /** Figures that are whole numbers, and those of them that an answer without a plan lacks. */
   private static final List<String> FIGURES =
-      List.of("peak", "load", "extra", "extraBound", "capacity", "loadLimit", "maxExtra");
+      List.of(
+          "peak", "load", "extra", "lowerBound", "extraBound", "capacity", "loadLimit", "maxExtra");
 
-  private static final List<String> NONE = FIGURES.subList(0, 3);
+  private static final List<String> NONE = FIGURES.subList(0, 4);
+
+  private static final List<String> STATUSES =
+      Arrays.stream(Status.values()).map(Status::name).toList();
 
   /** Proofs that name no certificate. */
   private static final Set<String> UNCHECKED = Set.of("exhaustion", "cp-sat");
@@ -77,8 +83,8 @@ public final class FitClaim {
     }
     Set<String> told =
         Set.of(
-            ("status peak capacity load loadLimit maxExtra compute extra extraBound unit "
-                    + "levers ladder curve extraProof")
+            ("status peak lowerBound capacity load loadLimit maxExtra compute extra extraBound unit"
+                    + " levers ladder curve extraProof")
                 .split(" "));
     Map<String, JsonNode> fields = new HashMap<>();
     try (JsonCursor json = new JsonCursor(file)) {
@@ -184,7 +190,15 @@ public final class FitClaim {
     if (extra >= 0 && bound > extra && !fields.containsKey("curve") && fits()) {
       say("no plan adds less than " + bound + "; its own adds " + extra);
     }
+    checkPeak("", number("lowerBound"), number("peak"));
+    for (JsonNode step : fields.get("ladder")) {
+      String which = " by the levers " + step.path("levers");
+      checkPeak(which, number(step.get("lowerBound")), number(step.get("peak")));
+    }
     String status = text("status");
+    if (!STATUSES.contains(status) && !status.isEmpty()) {
+      say("its status is " + status + "; it should be one of " + STATUSES);
+    }
     boolean proven = !fields.containsKey("curve") && extra == bound;
     boolean solved = status.equals("OPTIMAL") || status.equals("FEASIBLE");
     if (status.equals("OPTIMAL") && !proven && !fields.containsKey("curve")) {
@@ -194,6 +208,12 @@ public final class FitClaim {
       say("it is " + status + "; its plan is not within the limits that it names");
     } else if (!solved && number("peak") >= 0 && fits()) {
       say("it is " + status + "; its plan is within the limits that it names");
+    }
+  }
+
+  private void checkPeak(String which, long bound, long peak) {
+    if (peak >= 0 && bound > peak) {
+      say("no plan%s has a peak below %d bytes; its own is %d".formatted(which, bound, peak));
     }
   }
 

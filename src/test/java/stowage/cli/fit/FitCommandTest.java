@@ -143,6 +143,11 @@ class FitCommandTest extends FolderTest {
     String answer = Stowage.run(asked, "--capacity", 255).out();
     assertVerified(answer, null);
     assertVerified(answer.replaceFirst("(\"extraBound\": )576", "$1577"), "proves only 576");
+    String above = "has a peak below 999 bytes; its own is ";
+    assertVerified(answer.replaceFirst("(\"lowerBound\": )\\d+", "$1999"), above);
+    String ladder = "(?s)(.*\"ladder\".*\"lowerBound\": )\\d+";
+    assertVerified(answer.replaceFirst(ladder, "$1999"), above);
+    assertVerified(answer.replace("\"OPTIMAL\"", "\"BEST\""), "its status is BEST; it should be");
     assertVerified(answer.replaceAll("(\"reached\": )576", "$1577"), "reached for less than");
     assertVerified(answer.replaceFirst("(\"within\": )255", "$1254"), "about 254 bytes");
     assertVerified(answer.replaceFirst("(\"capacity\": )255", "$1300"), "up to 300");
