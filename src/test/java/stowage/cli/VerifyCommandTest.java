@@ -166,6 +166,7 @@ class VerifyCommandTest extends FolderTest {
         "status|null|should be a text",
         "memories|{}|should be an array",
         "memories|[1]|should be an object",
+        "memories|[{\"name\": \"m\"}, {\"name\": \"m\"}]|is defined twice",
       })
   void aMalformedClaimIsAFaultOfTheFile(String field, String value, String right)
       throws IOException {
@@ -249,6 +250,25 @@ class VerifyCommandTest extends FolderTest {
     verified(claim -> ((ObjectNode) claim.at("/placements/0")).putArray("tensors").add("v"))
         .ends(6)
         .prints("its tensors of \"x\"");
+  }
+
+  @Test
+  void aBoundWithoutAProofIsHeldAgainstAQuickOne() throws IOException {
+    verified(claim -> claim.remove("certificate")).ends(0);
+    verified(claim -> claim.remove("lowerBound")).ends(0);
+    input = file("in.csv", "id,lower,upper,size\na,0,3,4\nb,1,5,8\nc,6,7,30\n");
+    plan("--planner", "greedy-size");
+    ObjectNode high = plan.deepCopy();
+    high.remove(List.of("certificate", "boundKind", "gap", "memories", "totalBytes"));
+    ((ObjectNode) high.at("/placements/2")).put("offset", 7);
+    verified(claim -> claim.removeAll().setAll(high.put("peak", 37).put("lowerBound", 31)))
+        .ends(6)
+        .prints("no peak is below 31 bytes; it names no proof, and proven is 30");
+    high.remove("lowerBound");
+    verified(claim -> claim.removeAll().setAll(high.put("status", "OPTIMAL")))
+        .ends(6)
+        .prints("no peak is below 37 bytes; it names no proof, and proven is 30");
+    verified(claim -> claim.removeAll().setAll(high.put("status", "FEASIBLE"))).ends(0);
   }
 
   @Test
@@ -398,6 +418,8 @@ class VerifyCommandTest extends FolderTest {
     verified(unchanged -> {}, "--json").holds("valid=true reuseCost=3 reuseBound/proven=true");
     verified(claim -> claim.put("reuseCost", 2)).ends(6);
     verified(claim -> claim.put("reuseBound", 4)).ends(6);
+    verified(claim -> claim.remove("reuseCertificate")).ends(6).prints("it names no proof");
+    verified(claim -> claim.remove("reuseBound")).ends(6).prints("it is OPTIMAL");
     verified(claim -> claim.put("reuseBound", 2)).ends(6);
     verified(claim -> claim.putArray("paid")).ends(6);
     verified(claim -> ((ObjectNode) claim.at("/paid/0")).put("weight", 2)).ends(6);

@@ -172,6 +172,20 @@ public final class VerifyCommand extends JsonCommand {
     PackingProblem limited = claim.map(said -> said.planned(problem)).orElse(problem);
     List<Violation> violations = Verifier.violations(limited, placement);
     long peak = Objective.peaks(problem).score(problem, placement).figure(0);
+    Bound proven = claim.flatMap(PlanClaim::bound).orElse(null);
+    if (proven == null && violations.isEmpty()) {
+      proven = LowerBounds.best(limited)[0];
+    }
+    List<String> contradictions =
+        claim
+            .map(said -> contradictions(said, planned, placement, violations.isEmpty()))
+            .orElse(new ArrayList<>());
+    long bare = claim.map(PlanClaim::bareBound).orElse(0L);
+    if (violations.isEmpty() && bare > (proven == null ? 0 : proven.value())) {
+      contradictions.add(
+          "the plan says that no peak is below %s bytes; it names no proof, and proven is %s"
+              .formatted(bare, proven == null ? 0 : proven.value()));
+    }
     return new VerificationText.Findings(
         violations,
         runs(planned.planningCase(), placement),
@@ -180,19 +194,9 @@ public final class VerifyCommand extends JsonCommand {
             .mapToObj(memory -> placement.peak(problem, memory))
             .toList(),
         problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
-        claim
-            .flatMap(PlanClaim::bound)
-            .or(
-                () ->
-                    violations.isEmpty()
-                        ? Optional.ofNullable(LowerBounds.best(limited)[0])
-                        : Optional.empty())
-            .map(bound -> VerificationText.ClaimedBound.ofPeak(limited, bound))
-            .orElse(null),
+        proven == null ? null : VerificationText.ClaimedBound.ofPeak(limited, proven),
         claim.map(said -> priceClaim(said, problem, placement)).orElse(null),
-        claim
-            .map(said -> contradictions(said, planned, placement, violations.isEmpty()))
-            .orElse(List.of()));
+        contradictions);
   }
 
   /** What a plan says of itself and its input, and is false; without a placement that is null. */

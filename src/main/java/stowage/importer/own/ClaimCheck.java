@@ -108,8 +108,7 @@ record ClaimCheck(
 
   private void checkBound() {
     Long bound = claim.lowerBound;
-    boolean byPeak = claim.firstGoal().isEmpty() || claim.firstGoal().startsWith("peak");
-    if (byPeak && claim.status == Status.OPTIMAL && bound != null && bound < actual) {
+    if (claim.isByPeak() && claim.status == Status.OPTIMAL && bound != null && bound < actual) {
       say("it is OPTIMAL; its bound of " + bound + " bytes is below its peak of " + actual);
     }
     String kind = claim.boundKind;
@@ -172,7 +171,10 @@ record ClaimCheck(
     if (claim.costBound != null && claim.costBound > paid) {
       say("no plan pays less than %s; it pays %s", claim.costBound, paid);
     }
-    boolean open = claim.costBound != null && claim.costBound < paid;
+    if (claim.costBound != null && claim.costBound > 0 && claim.costCertificate == null) {
+      say("no plan pays less than %s; it names no proof", claim.costBound);
+    }
+    boolean open = paid > 0 && (claim.costBound == null || claim.costBound < paid);
     if (claim.firstGoal().equals("reuse") && claim.status == Status.OPTIMAL && open) {
       String what = "it is OPTIMAL; its bound of the price, %s, is below its price of %s";
       say(what, claim.costBound, paid);

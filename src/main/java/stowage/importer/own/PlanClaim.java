@@ -119,6 +119,19 @@ public final class PlanClaim {
     return bound(lowerBound, certificate);
   }
 
+  /** What it says that no peak is below without a certificate, as OPTIMAL does too; else 0. */
+  public long bareBound() {
+    if (lowerBound != null) {
+      return certificate == null ? lowerBound : 0;
+    }
+    return status == Status.OPTIMAL && isByPeak() && peak != null ? peak : 0;
+  }
+
+  /** Whether the peak is the figure that counted first. */
+  boolean isByPeak() {
+    return firstGoal().isEmpty() || firstGoal().startsWith("peak");
+  }
+
   /** The bound of the price of reuse with its certificate; empty where one of them is missing. */
   public Optional<Bound> reuseBound() {
     return bound(costBound, costCertificate);
