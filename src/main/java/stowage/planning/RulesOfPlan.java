@@ -67,7 +67,7 @@ public record RulesOfPlan(
             null,
             field -> {
               switch (field) {
-                case "memories" -> json.array(() -> memories.add(memory(json)));
+                case "memories" -> json.array(() -> memories.add(memory(json, memories)));
                 case "network" -> readNetwork(json, rules, schedule);
                 default -> json.skip();
               }
@@ -101,7 +101,7 @@ public record RulesOfPlan(
             .anyMatch(id -> id.contains("#scratch"));
   }
 
-  private static Memory memory(JsonCursor json) {
+  private static Memory memory(JsonCursor json, List<Memory> before) {
     Map<String, Object> read =
         json.fields(
             null,
@@ -112,6 +112,9 @@ public record RulesOfPlan(
                   default -> json.skipped();
                 });
     String name = (String) read.getOrDefault("name", Memory.MAIN);
+    if (Memory.indexOf(before, name) >= 0) {
+      throw json.fault("memory \"" + name + "\" is defined twice");
+    }
     return new Memory(name, (long) read.getOrDefault("capacity", Memory.UNBOUNDED), 1, 0, 0);
   }
 

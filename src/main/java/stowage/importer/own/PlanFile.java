@@ -255,6 +255,11 @@ public final class PlanFile {
   }
 
   private void put(String id, Place place) {
+    boolean known = place.lower() != UNKNOWN && place.upper() != UNKNOWN;
+    if (known && place.upper() < place.lower()) {
+      String what = "upper %s of buffer \"%s\" should be at least its lower, %s";
+      throw fault(place, what, place.upper(), id, place.lower());
+    }
     Place earlier = places.putIfAbsent(id, place);
     if (earlier != null) {
       throw fault(

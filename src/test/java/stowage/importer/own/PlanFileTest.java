@@ -88,6 +88,8 @@ class PlanFileTest extends FolderTest {
     refused("p.csv", "id,offset\na,x\n", "\"x\" should be a whole number");
     refused("p.csv", "id,offset\na\n", "line 2: has 1 fields");
     refused("p.csv", "id,offset,memory\na,0,sram\nb,4,main\n", "memory \"sram\" should be one of");
+    refused(
+        "p.csv", "id,offset,lower,upper\na,0,2,1\n", "line 2: upper 1 of buffer \"a\" should be");
     refused("p.csv", "", "line 1: column \"id\" is missing");
     refused("p.json", "{\"status\": \"UNKNOWN\", \"placements\": null}", "no field \"placements\"");
     refused("p.json", "{\"placements\": [{\"id\": \"a\"}]}", "field \"offset\" is missing");
