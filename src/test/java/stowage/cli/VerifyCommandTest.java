@@ -272,6 +272,26 @@ class VerifyCommandTest extends FolderTest {
   }
 
   @Test
+  void aPlanOfStreamsIsVerifiedOnStreams() throws IOException {
+    input = network(CHAINS);
+    plan("--alignment", 1, "--concurrency", "streams=2");
+    verified(unchanged -> {}, "--concurrency", "streams=2").ends(0);
+    verified(unchanged -> {}).ends(6).prints("its order is \"streams\"; it is \"in-order\"");
+  }
+
+  @Test
+  void whatIsWrongWithTheInputsOwnPlanIsAMatterOfOptions() throws IOException {
+    input = Path.of("models/examples/forward.pte");
+    plan("--alignment", 4096);
+    long peak = plan.at("/baseline/peak").asLong();
+    assertTrue(plan.at("/baseline/status").asText().contains("multiple"), plan.toString());
+    verified(unchanged -> {}).ends(0);
+    verified(claim -> ((ObjectNode) claim.get("baseline")).put("peak", 11))
+        .ends(6)
+        .prints("its baseline.peak is 11; it is " + peak);
+  }
+
+  @Test
   void whatIsSaidTwiceAgrees() throws IOException {
     verified(claim -> claim.put("capacity", 13)).ends(0);
     verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("name", "dram"))

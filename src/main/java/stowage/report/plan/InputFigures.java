@@ -25,8 +25,11 @@ public final class InputFigures {
           "conflicts parts weightBytes activationBase totalBytes network baseline weights"
               .split(" "));
 
-  /** Fields in these that the rules of a run and the names of files decide. */
-  private static final Set<String> FREE = Set.of("plannedAs", "name", "format");
+  /** Fields in these that options of the run and the names of files decide. */
+  private static final Set<String> FREE = Set.of("name", "format", "status");
+
+  /** The rule of a run that no plan says whole: which op is on which stream. */
+  private static final String STREAMS = "streams";
 
   private final RunReport right;
   private final List<String> found = new ArrayList<>();
@@ -83,8 +86,12 @@ public final class InputFigures {
   private void compare(String what, JsonNode said, JsonNode is) {
     if (said.isObject() && is.isObject()) {
       for (Map.Entry<String, JsonNode> part : said.properties()) {
-        if (!FREE.contains(part.getKey())) {
-          compare(what + "." + part.getKey(), part.getValue(), is.path(part.getKey()));
+        JsonNode same = is.path(part.getKey());
+        if (part.getKey().equals("plannedAs")) {
+          JsonNode order = part.getValue().path("order");
+          compare("order", order, order.asText().equals(STREAMS) ? same.path("order") : order);
+        } else if (!FREE.contains(part.getKey())) {
+          compare(what + "." + part.getKey(), part.getValue(), same);
         }
       }
     } else if (said.isArray() && is.isArray() && said.size() == is.size()) {
