@@ -289,6 +289,11 @@ class VerifyCommandTest extends FolderTest {
     verified(claim -> ((ObjectNode) claim.get("baseline")).put("peak", 11))
         .ends(6)
         .prints("its baseline.peak is 11; it is " + peak);
+    input = Path.of("models/examples/small.mlir");
+    plan("--effort", "fast");
+    Path converted = folder.resolve("converted.json");
+    Stowage.run("convert", input, "--to", "json", "--out", converted).ends(0);
+    Stowage.run("verify", converted, folder.resolve("plan.json")).ends(0);
   }
 
   @Test

@@ -50,7 +50,7 @@ public final class InputFigures {
       json.object(
           null,
           field -> {
-            if (FOLLOWING.contains(field)) {
+            if (FOLLOWING.contains(field) && all.has(field)) {
               figures.compare(field, json.tree(), all.path(field));
             } else if (field.equals("placements") && right.hasTensors() && !json.isNull()) {
               json.array(() -> figures.compareTensors(json.tree()));
