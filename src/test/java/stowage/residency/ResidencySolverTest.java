@@ -179,6 +179,26 @@ class ResidencySolverTest {
   }
 
   @Test
+  void aFasterHomeThatIsFullLeavesItsBuffersToTheFastMemory() {
+    List<MemoryMap.Space> inner = List.of(space("sram", 4, 10, 0, true));
+    List<MemoryMap.Space> outer = List.of(space("dram", 4, 100, 0, true));
+    MemoryMap map =
+        new MemoryMap("slow", inner, outer, false, List.of(), List.of(), List.of(), List.of());
+    List<HeldBuffer.Event> once = List.of(new HeldBuffer.Event(0, 0, 4));
+    List<HeldBuffer> items = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      items.add(new HeldBuffer("b" + i, 4, MemoryMap.Kind.ACTIVATIONS, 1, false, false, once));
+    }
+    ResidencyProblem problem =
+        new ResidencyProblem(
+            map, List.of(new ResidencyProblem.Step("op", 0, false, 0)), items, true);
+    ResidencySolver.Answer answer = ResidencySolver.solve(problem, RunControl.ofSeconds(20, 1, 1));
+    assertFalse(answer.infeasible());
+    assertEquals(MemoryBruteForce.least(problem), answer.bound());
+    assertTrue(answer.isOptimal());
+  }
+
+  @Test
   void executorchFillsTheFirstBankThatHoldsABuffer() {
     MemoryMap map =
         new MemoryMap(

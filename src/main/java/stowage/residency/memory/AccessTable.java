@@ -11,8 +11,9 @@ import stowage.network.memory.MemoryMap;
 
 /**
  * All ways to use the buffers of a {@link ResidencyProblem}, but those that another way makes
- * pointless: one with the same values before and after, no more places and no higher price, or one
- * whose value is in its home in addition.
+ * pointless: one with the same values before and after, no more places (the home, where the other
+ * leaves it alone, is one of them) and no higher price, or one whose value is in its home in
+ * addition.
  *
  * <p>A plan of a buffer is a path: the way taken at each event begins where the value is after the
  * event before. Buffers meet in the capacities alone.
@@ -253,7 +254,8 @@ public final class AccessTable {
       if (one.before() != other.before()
           || (one.after() | home) != (other.after() | home)
           || (other.after() & ~one.after()) != 0
-          || (one.held() & ~other.held()) != 0) {
+          || (one.held() & ~other.held()) != 0
+          || one.touches(item.home()) && !other.touches(item.home()) && !item.given()) {
         return false;
       }
       if (problem.byTime()
