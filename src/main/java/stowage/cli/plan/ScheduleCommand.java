@@ -261,14 +261,19 @@ public final class ScheduleCommand extends BaseCommand {
     }
   }
 
-  /** The loads of the given order, of the best and the worst system's, and of ours. */
+  /**
+   * The loads of the given order, of the best and the worst system's as far as there was time for
+   * any, and of ours.
+   */
   private String picture(double width) {
     List<ScheduleRun.SystemLoad> systems = new ArrayList<>(schedule.systems());
     ScheduleRun.SystemLoad given = systems.remove(0);
     systems.sort(Comparator.comparingLong(ScheduleRun.SystemLoad::load));
     List<LoadsSvg.Row> rows = new ArrayList<>();
-    ScheduleRun.SystemLoad worst = systems.get(systems.size() - 1);
-    for (ScheduleRun.SystemLoad one : List.of(worst, given, systems.get(0))) {
+    int all = systems.size();
+    List<ScheduleRun.SystemLoad> shown =
+        all == 0 ? List.of(given) : List.of(systems.get(all - 1), given, systems.get(0));
+    for (ScheduleRun.SystemLoad one : shown) {
       rows.add(new LoadsSvg.Row(ScheduleReport.words(one), schedule.loads(one.order())));
     }
     rows.add(new LoadsSvg.Row("best found", schedule.loads(schedule.bestOrder())));

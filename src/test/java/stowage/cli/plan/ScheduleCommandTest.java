@@ -132,6 +132,13 @@ public class ScheduleCommandTest extends FolderTest {
   }
 
   @Test
+  void filesAreWrittenWhereThereWasNoTimeForOrdersOfSystems() {
+    Path out = folder.resolve("brief");
+    Stowage.line("schedule models/networks/nasnet.json --time-limit 0 --out %s", out).ends(0);
+    assertTrue(Files.exists(out.resolve("schedule.html")));
+  }
+
+  @Test
   void listsOfBuffersAndOpenOrdersAreRefused() throws IOException {
     Path buffers = file("b.csv", "id,lower,upper,size\na,0,1,4\n");
     Stowage.run("schedule", buffers).ends(ExitCode.USAGE);
