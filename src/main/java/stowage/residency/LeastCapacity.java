@@ -15,7 +15,8 @@ import stowage.residency.memory.ResidencyProblem;
  *
  * @param capacity with which a verified plan keeps the limit; -1 where none was found
  * @param bound no smaller capacity can keep it
- * @param leastPrice no capacity gives a lower one
+ * @param limit the one asked for, or the least price; -1 where that is not known
+ * @param leastPrice no capacity gives a lower one; -1 where that is not known
  */
 public record LeastCapacity(long capacity, long bound, long limit, long leastPrice) {
   private static final double STEP = 1.02;
@@ -78,7 +79,7 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
     ResidencyModel.Answer ample =
         ResidencyModel.solve(table, all, null, control, 0.2 * control.secondsLeft());
     if (ample.choice() == null) {
-      return new LeastCapacity(-1, 0, limit, 0);
+      return new LeastCapacity(-1, 0, limit, -1);
     }
     long most = limit < 0 ? price(table, all, ample.choice()) : limit;
     if (price(table, all, ample.choice()) > most) { // proven, or not known whether any keeps it

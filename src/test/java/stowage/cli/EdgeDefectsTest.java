@@ -256,6 +256,16 @@ class EdgeDefectsTest extends FolderTest {
   }
 
   @Test
+  void withoutTimeAMapsAnswerIsUnknownAndProvesNothing() {
+    String line = "memories %s models/memories/ethosu55.json --time-limit 0 --json ";
+    String bert = "models/networks/bert.json";
+    Stowage.line(line, bert).ends(5).holds("status=UNKNOWN map=ethosu55");
+    Stowage least = Stowage.line(line + "--least-capacity", bert).ends(5);
+    least.holds("status=UNKNOWN lowerBound=0");
+    assertFalse(least.json().has("limit"), least.out());
+  }
+
+  @Test
   void aSmallBoundIsNoZero() throws IOException {
     Stowage.run("waste", file("in.json", BUFFERS), "--planner", "inductor-tree")
         .prints("| *proven bound, bytes* | 9 |");

@@ -181,6 +181,7 @@ class FilesAndOptionsTest extends FolderTest {
           fit models/networks/tiny.json --max-extra 0.5 => 2 => should be a share
           fit models/networks/tiny.json --max-extra -0.1% => 2 => should be a share
           ./absent.onnx => 3 => absent.onnx: no such file
+          compare IN IN --out x => 2 => unknown option --out of stowage compare with several inputs
           compare absent.csv IN => 3 => absent.csv: no such file
           kernel models/kernels/attention-2x5.json --cache L3=5 => 2 => no buffer is in a cache L3
           group models/examples/residual.onnx --chip bm1688 --partition file => 2 => needs a TPU-MLIR file

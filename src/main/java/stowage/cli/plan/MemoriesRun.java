@@ -165,6 +165,9 @@ final class MemoriesRun {
       return infeasible(misfit);
     }
     if (answer.plan() == null) {
+      if (json) {
+        print(MemoriesReport.head(problem.map().name(), Status.UNKNOWN));
+      }
       err.println("stowage: no plan was found in time");
       return ExitCode.NO_PLAN;
     }
@@ -205,13 +208,14 @@ final class MemoriesRun {
     try (StatusLine shown = during(control)) {
       least = LeastCapacity.of(problem, limit, control);
     }
-    ObjectNode text = new ObjectMapper().createObjectNode();
     boolean found = least.capacity() >= 0;
     Status known = least.capacity() == least.bound() ? Status.OPTIMAL : Status.FEASIBLE;
     Status status = found ? known : Status.UNKNOWN;
     String objective = problem.byTime() ? "time" : "traffic";
-    text.put("schemaVersion", 1).put("status", status.name()).put("map", problem.map().name());
-    text.put("objective", objective).put("limit", least.limit());
+    ObjectNode text = MemoriesReport.head(problem.map().name(), status).put("objective", objective);
+    if (least.limit() >= 0) {
+      text.put("limit", least.limit());
+    }
     if (found) {
       text.put("leastCapacity", least.capacity());
     }

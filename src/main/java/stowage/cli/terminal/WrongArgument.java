@@ -25,8 +25,12 @@ public final class WrongArgument {
     String given = unmatched.getUnmatched().get(0);
     if (given.startsWith("-") && given.length() > 1) {
       String name = given.contains("=") ? given.substring(0, given.indexOf('=')) : given;
+      String asked = // the name of the one that compare stands for is shown nowhere else
+          command.name().equals("waste")
+              ? "stowage compare with several inputs"
+              : command.qualifiedName();
       return "unknown option %s of %s%s"
-          .formatted(name, command.qualifiedName(), Suggestion.hint(name, names(command)));
+          .formatted(name, asked, Suggestion.hint(name, names(command)));
     }
     List<String> commands = new ArrayList<>(command.subcommands().keySet());
     commands.removeIf(

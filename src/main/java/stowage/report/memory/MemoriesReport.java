@@ -45,9 +45,8 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
 
   /** A plan as JSON. */
   public ObjectNode json(ResidencySolver.Answer answer, double seconds) {
-    ObjectNode text = new ObjectMapper().createObjectNode();
     Status status = answer.isOptimal() ? Status.OPTIMAL : Status.FEASIBLE;
-    text.put("schemaVersion", 1).put("status", status.name()).put("map", problem.map().name());
+    ObjectNode text = head(problem.map().name(), status);
     text.put("objective", problem.byTime() ? "time" : "traffic");
     text.put("price", answer.price()).put("lowerBound", answer.bound()).put("boundKind", "cp-sat");
     text.put("trafficBytes", answer.moved()).put("nanoseconds", answer.nanoseconds());
@@ -63,10 +62,15 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
     return text;
   }
 
+  /** What each answer begins with: its status, and the map by name. */
+  public static ObjectNode head(String map, Status status) {
+    ObjectNode text = new ObjectMapper().createObjectNode();
+    return text.put("schemaVersion", 1).put("status", status.name()).put("map", map);
+  }
+
   /** What cannot be held together, as JSON. */
   public static ObjectNode misfitJson(String map, ResidencyProblem.Misfit misfit) {
-    ObjectNode text = new ObjectMapper().createObjectNode();
-    text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name()).put("map", map);
+    ObjectNode text = head(map, Status.INFEASIBLE);
     if (misfit.space() != null) {
       text.put("memory", misfit.space().name()).put("op", misfit.op());
     }
