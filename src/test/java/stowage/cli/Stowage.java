@@ -28,9 +28,9 @@ import stowage.Programs;
  */
 public record Stowage(int code, String out, String err) {
 
-  /** The commands, to look at rather than to run. */
-  public static CommandLine commandLine() {
-    return Main.commandLine();
+  /** The commands that the program makes for some words, to look at rather than to run. */
+  public static CommandLine commandLine(String... words) {
+    return Main.commandLine(words);
   }
 
   /** Runs words with spaces between them; each {@code %s} stands for one of the values. */

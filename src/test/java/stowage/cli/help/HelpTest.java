@@ -157,7 +157,8 @@ class HelpTest extends FolderTest {
       words.add(word.group(1) == null ? word.group(2) : word.group(1));
     }
     try {
-      Stowage.commandLine().parseArgs(words.toArray(String[]::new));
+      String[] given = words.toArray(String[]::new);
+      Stowage.commandLine(given).parseArgs(given);
     } catch (CommandLine.ParameterException refused) {
       wrong.add(example + ": " + refused.getMessage());
     }
