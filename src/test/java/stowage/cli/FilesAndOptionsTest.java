@@ -152,6 +152,8 @@ class FilesAndOptionsTest extends FolderTest {
           plan IN --in-place vews => 2 => mean "views"
           plan IN --order branchs => 2 => mean "branches"
           plan IN --config fst => 2 => mean "fast"
+          plan IN --config fsat => 2 => did you mean "fast"
+          plan IN --config exhautsive => 2 => did you mean "exhaustive"
           plan IN --config no.textproto => 2 => no such file
           plan IN --alignment 0 => 2 => --alignment 0
           plan IN --bank-size 0 => 2 => --bank-size 0

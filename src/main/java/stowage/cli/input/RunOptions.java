@@ -7,6 +7,7 @@ import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolverConfigs;
+import stowage.importer.io.Suggestion;
 import stowage.packing.RunControl;
 import stowage.report.FigureSize;
 import stowage.report.RunSettings;
@@ -60,7 +61,8 @@ public final class RunOptions {
     try {
       SolverConfigs.check(config);
     } catch (IllegalArgumentException wrong) {
-      throw new UsageException("--config: " + wrong.getMessage());
+      String hint = Suggestion.hint(config, SolverConfigs.names());
+      throw new UsageException("--config: " + wrong.getMessage() + hint);
     }
     return config;
   }

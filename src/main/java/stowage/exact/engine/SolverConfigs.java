@@ -6,8 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.IntStream;
 
 /**
  * Finds solver settings: files that come with the program under {@code solver-configs}, by name, or
@@ -47,11 +45,9 @@ public final class SolverConfigs {
       }
     }
     if (!NAMES.contains(nameOrPath)) {
-      String near = nearest(nameOrPath);
-      String mean = near == null ? "" : "did you mean \"" + near + "\"? ";
       throw new IllegalArgumentException(
-          "settings \"%s\" are not known; %sKnown are %s, and paths of .textproto or .json files"
-              .formatted(nameOrPath, mean, String.join(", ", NAMES)));
+          "settings \"%s\" are not known; known are %s, and paths of .textproto or .json files"
+              .formatted(nameOrPath, String.join(", ", NAMES)));
     }
     return ofResource(nameOrPath, ending);
   }
@@ -78,33 +74,5 @@ public final class SolverConfigs {
     } catch (IOException broken) {
       throw new IllegalStateException(file + " cannot be read", broken);
     }
-  }
-
-  private static String nearest(String wrong) {
-    String near = null;
-    int least = 3;
-    for (String name : NAMES) {
-      int distance = distance(wrong.toLowerCase(Locale.ROOT), name);
-      if (distance < least || name.startsWith(wrong)) {
-        near = name;
-        least = distance;
-      }
-    }
-    return near;
-  }
-
-  /** Insertions, deletions and exchanges of letters that turn one word into the other. */
-  private static int distance(String one, String other) {
-    int[] row = IntStream.range(0, other.length() + 1).toArray();
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int exchange = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(exchange, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[other.length()];
   }
 }

@@ -129,7 +129,7 @@ class CpSatEngineTest extends FolderTest {
   void badSettingsAreNamed() throws IOException {
     Path settings = file("wrong.textproto", "num_workerz: 2\n");
     EngineChecks.refuses(engine, settings.toString(), "num_workerz");
-    EngineChecks.refuses(engine, "exhautsive", "did you mean \"exhaustive\"");
+    EngineChecks.refuses(engine, "exhautsive", "known are default, fast, exhaustive");
     EngineChecks.refuses(engine, folder.resolve("none.textproto").toString(), "no such file");
   }
 

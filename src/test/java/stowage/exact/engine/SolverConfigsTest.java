@@ -39,10 +39,10 @@ class SolverConfigsTest {
   }
 
   @Test
-  void unknownNamesGetASuggestion() {
+  void unknownNamesAreRefusedWithThoseThatAreKnown() {
     Refusals.says(
         IllegalArgumentException.class,
         () -> SolverConfigs.read("fsat", "textproto"),
-        "did you mean \"fast\"");
+        "settings \"fsat\" are not known; known are default, fast, exhaustive");
   }
 }
