@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -32,6 +34,12 @@ public final class EngineChecks {
 
   /** The same where time does not matter: half a minute. */
   private static final long MOST_TRIES_THOROUGH = 300_000_000;
+
+  /** A question to brute force. */
+  private record Asked(long seed, long mostTries) {}
+
+  /** Its answers: engines under many settings are asked of the same problems. */
+  private static final Map<Asked, Optional<BruteForce.Answer>> ANSWERS = new HashMap<>();
 
   private EngineChecks() {}
 
@@ -133,7 +141,9 @@ public final class EngineChecks {
       if (!wanted.test(problem)) {
         continue;
       }
-      Optional<BruteForce.Answer> answer = BruteForce.peaks(problem, mostTries);
+      Optional<BruteForce.Answer> answer =
+          ANSWERS.computeIfAbsent(
+              new Asked(seed, mostTries), asked -> BruteForce.peaks(problem, mostTries));
       if (answer.isEmpty()) {
         skipped++;
         continue;
