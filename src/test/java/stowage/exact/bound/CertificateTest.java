@@ -26,10 +26,10 @@ import stowage.packing.ProofText;
 
 /** What every certificate can do: check, explain and write itself, and be read again. */
 class CertificateTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private static Certificate read(PackingProblem problem, Map<String, Object> fields) {
-    return new CertificateReader(Path.of("plan.json"), problem)
-        .read(new ObjectMapper().valueToTree(fields));
+    return new CertificateReader(Path.of("plan.json"), problem).read(MAPPER.valueToTree(fields));
   }
 
   @Test
