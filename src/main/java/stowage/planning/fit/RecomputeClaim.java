@@ -10,6 +10,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
+import stowage.rewrite.recompute.model.BranchCertificate;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.GapCertificate;
@@ -30,8 +31,8 @@ final class RecomputeClaim {
   }
 
   /**
-   * The extra compute that a proof by sets, gaps or closure proves for all sequences within a
-   * limit; throws IllegalArgumentException where it is none of these, or not as they should be.
+   * The extra compute that a proof by sets, gaps, closure or cases proves for all sequences within
+   * a limit; throws IllegalArgumentException where it is none of these, or not as they should be.
    */
   static long proven(Network network, LivenessOptions liveness, JsonNode proof, long limit) {
     RecomputeClaim claim = new RecomputeClaim(network, liveness);
@@ -41,6 +42,7 @@ final class RecomputeClaim {
     return switch (proof.path("kind").asText()) {
       case "gaps" -> claim.gaps(proof, limit);
       case "closure" -> claim.closure(claim.problem, proof, limit).bound(claim.problem, limit);
+      case "cases" -> claim.cases(proof, limit).bound(claim.problem, limit);
       default -> throw new IllegalArgumentException("the proof has no certificate");
     };
   }
@@ -112,7 +114,31 @@ final class RecomputeClaim {
       throw new IllegalArgumentException("a closure of later ops");
     }
     long below = proof.path("below").asLong();
-    double[] multipliers = new double[rows(problem.below(below), limit, marks, splits)];
+    int rows = rows(problem.below(below), limit, marks, splits);
+    return new ClosureCertificate(marks, splits, multipliers(proof, rows), below);
+  }
+
+  private BranchCertificate cases(JsonNode proof, long limit) {
+    int[] marks = all(proof.path("marks"), this::op);
+    int[] splits = all(proof.path("splits"), this::op);
+    long below = proof.path("below").asLong();
+    int rows = rows(problem.below(below), limit, marks, splits);
+    return new BranchCertificate(marks, splits, below, cases(proof.path("root"), rows));
+  }
+
+  private static BranchCertificate.Case cases(JsonNode node, int rows) {
+    if (!node.has("cases")) {
+      return BranchCertificate.Case.leaf(multipliers(node, rows));
+    }
+    List<BranchCertificate.Case> cases = new ArrayList<>();
+    node.path("cases").forEach(one -> cases.add(cases(one, rows + 1)));
+    int first = node.path("first").asInt(-1);
+    int count = node.path("count").asInt();
+    return new BranchCertificate.Case(null, first, count, node.path("most").asInt(), cases);
+  }
+
+  private static double[] multipliers(JsonNode proof, int rows) {
+    double[] multipliers = new double[rows];
     for (JsonNode row : proof.path("multipliers")) {
       int at = row.path("row").asInt(-1);
       if (at < 0 || at >= multipliers.length) {
@@ -121,7 +147,7 @@ final class RecomputeClaim {
       }
       multipliers[at] = row.path("multiplier").asDouble(-1);
     }
-    return new ClosureCertificate(marks, splits, multipliers, below);
+    return multipliers;
   }
 
   private static int rows(RecomputeProblem problem, long limit, int[] marks, int[] splits) {

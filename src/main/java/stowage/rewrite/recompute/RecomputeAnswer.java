@@ -12,7 +12,8 @@ import stowage.rewrite.recompute.model.ExtraCertificate;
  * @param extra what it costs above computing each op once; -1 for none
  * @param bound no sequence within the limit whose first computations keep the order costs less
  * @param proof what the bound rests on
- * @param certificate where the proof is {@link Proof#GAPS} or {@link Proof#CLOSURE}; otherwise null
+ * @param certificate where the proof is {@link Proof#GAPS}, {@link Proof#CLOSURE} or {@link
+ *     Proof#CASES}, or sets of {@link Proof#EXHAUSTION}; otherwise null
  * @param splits ops at which the closure's rows were split when they were last solved
  * @param tooMany an extra cost below which a walk met too many sets; {@link Long#MAX_VALUE} for
  *     none
@@ -70,6 +71,8 @@ public record RecomputeAnswer(
     GAPS("gaps"),
     /** Multipliers of the gap bound with what computing again needs itself, checked. */
     CLOSURE("closure"),
+    /** The same by cases of how often ops run again, checked. */
+    CASES("cases"),
     /** All states of first computations done and values held. */
     EXHAUSTION("exhaustion"),
     /** A claim of CP-SAT on a relaxation that holds for all sequences. */

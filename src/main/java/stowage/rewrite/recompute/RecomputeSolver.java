@@ -8,7 +8,6 @@ import stowage.packing.Status;
 import stowage.rewrite.recompute.RecomputeAnswer.Proof;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
-import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.GapCertificate;
@@ -38,9 +37,6 @@ public final class RecomputeSolver {
   /** Terms of the integer form that can be solved with profit. */
   private static final long MOST_TERMS = 60_000;
 
-  /** Rows of the linear programme with closure that can be solved with profit. */
-  private static final int MOST_ROWS = 80_000;
-
   /** Seconds after which a form with one of so many rows, or fewer, is left for more annealing. */
   private static final double LONG = 10;
 
@@ -49,20 +45,8 @@ public final class RecomputeSolver {
   /** Splits that are added to the closure's periods at a time. */
   private static final int SPLITS = 2;
 
-  /** Share of the time left for splits of the linear programme alone. */
-  private static final double SPLIT = 0.4;
-
-  /** Splits chosen by the marks that count alone, one after the other. */
-  private static final int AT_ONCE = 4;
-
-  /** How often so many splits may prove little more until no more are made. */
-  private static final int MOST_LOSSES = 2;
-
-  /** Parts of what is open of which one is little. */
-  private static final int LITTLE = 20;
-
-  /** Splits that double the closure's rows, about. */
-  private static final int DOUBLE = 8;
+  /** Share of the time left for the first linear programme, where an answer is gone on from. */
+  private static final double FIRST = 0.4;
 
   /** Sequences by eviction that are tried. */
   private static final int EVICTIONS = 300;
@@ -93,16 +77,7 @@ public final class RecomputeSolver {
   private final RunControl control;
   private final RecomputeFindings known;
 
-  /** Marks of the closure, and those whose bytes counted when it was solved last. */
-  private int[] closed = {};
-
-  private int[] tight = {};
-  private int[] splits = {};
-
-  /** The closure's linear programme, null where it was not solved, and the most it proved. */
-  private ClosureLinear.Solution solved;
-
-  private long solvedBound;
+  private final ClosureBound closure;
 
   /** Whether an earlier answer is gone on from. */
   private boolean isAgain;
@@ -118,6 +93,7 @@ public final class RecomputeSolver {
     this.limit = limit;
     this.control = control;
     this.known = new RecomputeFindings(problem, limit);
+    this.closure = new ClosureBound(problem, limit, control, known);
   }
 
   /**
@@ -142,7 +118,7 @@ public final class RecomputeSolver {
     RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
     solver.isAgain = true;
     solver.known.raise(earlier.bound(), earlier.proof(), earlier.certificate());
-    solver.splits = earlier.splits();
+    solver.closure.splits = earlier.splits();
     solver.tooMany = earlier.tooMany();
     solver.known.take(earlier.sequence());
     return solver.run(known);
@@ -159,7 +135,7 @@ public final class RecomputeSolver {
     boolean none =
         gaps.impossible() >= 0 || Gathering.impossible(problem, limit, control::isStopped) >= 0;
     if (!none) {
-      solver.bound(problem, gaps, Long.MAX_VALUE, seconds);
+      solver.closure.bound(problem, gaps, Long.MAX_VALUE, seconds);
     }
     return none || solver.known.bound() == Long.MAX_VALUE;
   }
@@ -171,7 +147,7 @@ public final class RecomputeSolver {
     if (op >= 0 || Gathering.impossible(problem, limit, control::isStopped) >= 0) {
       Proof kind = op < 0 ? Proof.GATHERING : Proof.WORKING_SET;
       return new RecomputeAnswer(
-          Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, splits, tooMany, op);
+          Status.INFEASIBLE, null, -1, Long.MAX_VALUE, kind, null, closure.splits, tooMany, op);
     }
     known.take(given);
     if (!known.isDone()) {
@@ -180,8 +156,8 @@ public final class RecomputeSolver {
     }
     evict();
     if (!isAgain && !known.isDone()) {
-      splits = Gathering.widest(problem);
-      bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
+      closure.splits = Gathering.widest(problem);
+      closure.bound(problem, gaps, Long.MAX_VALUE, control.secondsLeft() / 4);
     }
     if (!known.isDone() && problem.values <= SMALL) {
       anneal(problem.once(), Math.min(problem.values / 200.0, control.secondsLeft() / 10), 0);
@@ -190,7 +166,7 @@ public final class RecomputeSolver {
     if (!known.isDone()) {
       search(given == null || isAgain ? problem.once() : given);
     }
-    return known.answer(splits, tooMany);
+    return known.answer(closure.splits, tooMany);
   }
 
   /** Where nothing is known within the limit: sequences by eviction. */
@@ -274,27 +250,34 @@ public final class RecomputeSolver {
     long below = known.extra();
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
-    double most = isAgain ? Math.max(seconds, control.secondsLeft() * SPLIT) : seconds;
-    GapCertificate dual = bound(cheap, gaps, below, most);
+    double most = isAgain ? Math.max(seconds, control.secondsLeft() * FIRST) : seconds;
+    GapCertificate dual = closure.bound(cheap, gaps, below, most);
     if (isAgain) {
-      split(below);
+      closure.split(below);
       walk();
+      closure.branch(below);
     }
-    int[] some = tight.length > 0 ? tight : closed;
+    int[] closed = closure.closed;
+    int[] some = closure.tight.length > 0 ? closure.tight : closed;
     for (boolean more = closed.length > 0; more && !known.isDone() && !control.isStopped(); ) {
       StageModel.Answer answer =
-          ClosureInteger.solve(cheap, limit, known.bound(), below, some, splits, control, seconds);
+          ClosureInteger.solve(
+              cheap, limit, known.bound(), below, some, closure.splits, control, seconds);
       known.raise(answer.bound(), Proof.SOLVER, null);
       annealFrom(answer.sequence());
-      if (!isAgain && !answer.exact()) {
-        split(below);
+      boolean first = !isAgain && !answer.exact();
+      if (first) {
+        closure.split(below);
       }
       walk();
+      if (first) {
+        closure.branch(below);
+      }
       more = answer.exact() && answer.sequence() != null && known.extra() == below;
       if (more && some == closed) {
-        int[] next = ClosureRows.splits(problem, splits, answer.sequence(), SPLITS);
-        more = next.length > splits.length;
-        splits = next;
+        int[] next = ClosureRows.splits(problem, closure.splits, answer.sequence(), SPLITS);
+        more = next.length > closure.splits.length;
+        closure.splits = next;
       }
       some = closed;
     }
@@ -324,45 +307,11 @@ public final class RecomputeSolver {
   }
 
   /**
-   * Splits periods as long as the linear programme proves a good deal more: some by the rows of the
-   * few marks that count, then by all. Where all splits proved little, they are forgotten.
-   */
-  private void split(long below) {
-    RunControl time = control.within(control.secondsLeft() * SPLIT);
-    int[] next = splits;
-    long start = solvedBound;
-    for (int losses = 0; losses < MOST_LOSSES && solved != null && !known.isDone(); ) {
-      long before = solvedBound;
-      int count = next.length;
-      boolean all = false;
-      for (int k = 0; !all && solved != null && !time.isStopped(); k++) {
-        int[] more = k == AT_ONCE ? next : solved.moreSplits(problem, limit);
-        all = more.length == next.length;
-        next = more;
-        if (next.length > count) {
-          solve(below, all ? closed : tight, next, time.secondsLeft());
-        }
-      }
-      boolean little = solvedBound - before < (below - before) / LITTLE;
-      losses = next.length == count ? MOST_LOSSES : little ? losses + 1 : 0;
-    }
-    splits = solvedBound - start < (below - start) / LITTLE ? splits : next;
-  }
-
-  /** The linear programme of the closure. */
-  private void solve(long below, int[] marks, int[] periods, double seconds) {
-    solved = ClosureLinear.solution(problem, limit, below, marks, periods, null, control, seconds);
-    if (solved != null) {
-      solvedBound = Math.max(solvedBound, known.prove(solved.certificate(), Proof.CLOSURE));
-      tight = solved.certificate().binding(problem, limit, closed);
-    }
-  }
-
-  /**
    * Walks over the sets of values held, where a sequence is known and they are not too many; first
    * with small costs taken for nothing, which leaves fewer sets.
    */
   private void walk() {
+    int[] closed = closure.closed;
     for (double share : FOR_NOTHING) {
       int[] found = known.best();
       long below = found == null ? Long.MAX_VALUE : problem.extra(found);
@@ -402,22 +351,6 @@ public final class RecomputeSolver {
       known.take(solution);
       anneal(solution, Math.min(3, control.secondsLeft() / 4), 2);
     }
-  }
-
-  /** Both linear programmes; the multipliers of the gaps alone say which ops matter. */
-  private GapCertificate bound(
-      RecomputeProblem cheap, GapProblem gaps, long below, double seconds) {
-    GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
-    known.prove(dual, Proof.GAPS);
-    int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
-    long most = MOST_ROWS / size * DOUBLE / (DOUBLE + splits.length);
-    closed = gaps.nearest(dual.lambda(), Math.min(gaps.rows.length, most));
-    tight = closed;
-    solved = null;
-    if (!known.isDone() && closed.length > 0) {
-      solve(below, closed, splits, seconds);
-    }
-    return dual;
   }
 
   /** The seconds left, 0 where all is known, after so much work. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -16,7 +17,9 @@ import stowage.network.Network;
 import stowage.network.Op;
 import stowage.packing.RunControl;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
+import stowage.rewrite.recompute.model.BranchCertificate;
 import stowage.rewrite.recompute.model.ClosureCertificate;
+import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /** Proofs of answers are read as they were written. */
@@ -43,6 +46,32 @@ class RecomputeClaimTest {
     Executable read = () -> RecomputeClaim.proven(network, options, proof, limit);
     assertThrows(IllegalArgumentException.class, read);
     row.put("row", 1 << 30);
+    assertThrows(IllegalArgumentException.class, read);
+  }
+
+  @Test
+  void casesProveAsMuchAsWhenTheyWereFound() {
+    Network network = NetworkJson.read(Path.of("models/networks/train_mlp.json"));
+    LivenessOptions options = LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE);
+    RecomputeProblem problem = RecomputeValues.of(network, options).problem();
+    long limit = 75_000_000;
+    int[] marks = new GapProblem(problem, limit).rows;
+    double[] multipliers =
+        ClosureLinear.solve(
+                problem, limit, Long.MAX_VALUE, marks, new int[0], null, RunControl.unlimited(), 60)
+            .multipliers();
+    double[] longer = Arrays.copyOf(multipliers, multipliers.length + 1);
+    BranchCertificate.Case leaf = BranchCertificate.Case.leaf(longer);
+    BranchCertificate.Case root = new BranchCertificate.Case(null, 3, 2, 0, List.of(leaf, leaf));
+    BranchCertificate found = new BranchCertificate(marks, new int[0], Long.MAX_VALUE, root);
+    long bound = found.bound(problem, limit);
+    assertTrue(bound > 0);
+    List<String> names = network.ops().stream().map(Op::name).toList();
+    ObjectNode proof = new ObjectMapper().valueToTree(found.fields(problem, names));
+    proof.put("kind", "cases");
+    assertEquals(bound, RecomputeClaim.proven(network, options, proof, limit));
+    ((ObjectNode) proof.get("root")).put("first", -1);
+    Executable read = () -> RecomputeClaim.proven(network, options, proof, limit);
     assertThrows(IllegalArgumentException.class, read);
   }
 }

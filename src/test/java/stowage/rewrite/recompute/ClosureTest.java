@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -14,10 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.Thorough;
 import stowage.packing.RunControl;
+import stowage.rewrite.recompute.cpsat.ClosureBranches;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
 import stowage.rewrite.recompute.cpsat.StageModel;
+import stowage.rewrite.recompute.model.BranchCertificate;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.FractionalSplits;
@@ -30,7 +33,7 @@ import stowage.rewrite.recompute.model.Timeline;
 class ClosureTest {
 
   private static int[] rows(RecomputeProblem problem, long limit, int[] marks, int[] splits) {
-    int[] rows = {0, 0};
+    int[] rows = {0, 0, 0};
     ClosureRows.visit(
         problem,
         limit,
@@ -45,6 +48,11 @@ class ClosureTest {
           @Override
           public void mark(int op, boolean gathering) {
             rows[1] += gathering ? 1 : 0;
+          }
+
+          @Override
+          public void variable(long price, int value) {
+            rows[2]++;
           }
         });
     return rows;
@@ -132,6 +140,69 @@ class ClosureTest {
       assertTrue(cut <= Math.min(below, least), where + ": " + cut + " of " + below);
     }
     assertTrue(tight > 60 && fits > 40, tight + " tight, " + fits + " fit, seed " + seed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {31, 32, 33})
+  void casesAreNeverAboveExhaustion(long seed) {
+    Random random = new Random(seed);
+    int better = 0;
+    int tight = 0;
+    for (int round = 0; round < Thorough.of(400, 4_000); round++) {
+      RecomputeProblem problem = RandomGraphs.of(random);
+      long limit = RandomGraphs.limit(problem, random);
+      String where = "seed " + seed + ", round " + round;
+      long least = RecomputeBruteForce.least(problem, limit, false);
+      int[] once = problem.once();
+      int[] splits = IntStream.of(once).filter(v -> random.nextInt(3) == 0).toArray();
+      long below = random.nextBoolean() ? Long.MAX_VALUE : 1 + random.nextInt(12);
+      RunControl control = RunControl.unlimited();
+      ClosureBranches.Found found =
+          ClosureBranches.solve(problem, limit, below, once, splits, control, 10);
+      long bound = found.certificate().bound(problem, limit);
+      assertTrue(bound <= Math.min(least, below), where + ": " + bound + " above " + least);
+      ClosureCertificate plain = solve(problem, limit, below, once, splits);
+      long without = plain == null ? 0 : plain.bound(problem, limit);
+      assertTrue(bound >= without, where + ": " + bound + " below " + without);
+      better += bound > without ? 1 : 0;
+      tight += bound == Math.min(least, below) ? 1 : 0;
+      int[] count = rows(problem, limit, once, splits);
+      BranchCertificate.Case any = tree(random, count[0], count[2], count[2] == 0 ? 0 : 2);
+      BranchCertificate drawn = new BranchCertificate(once, splits, Long.MAX_VALUE, any);
+      long proven = drawn.bound(problem, limit);
+      assertTrue(proven <= least, where + ": drawn " + proven + " above " + least);
+    }
+    assertTrue(better > 10 && tight > 200, better + " better, " + tight + " tight, seed " + seed);
+  }
+
+  private static BranchCertificate.Case tree(Random random, int rows, int variables, int depth) {
+    if (depth == 0) {
+      return BranchCertificate.Case.leaf(random.doubles(rows, 0, 3).toArray());
+    }
+    BranchCertificate.Case few = tree(random, rows + 1, variables, depth - 1);
+    BranchCertificate.Case more = tree(random, rows + 1, variables, depth - 1);
+    int first = random.nextInt(variables);
+    int count = 1 + random.nextInt(variables - first);
+    return new BranchCertificate.Case(null, first, count, random.nextInt(2), List.of(few, more));
+  }
+
+  @Test
+  void casesThatAreNotTwoOrOfNoVariablesAreRefused() {
+    RecomputeProblem problem = RandomGraphs.chain(4);
+    int[] once = problem.once();
+    int rows = rows(problem, 3, once, new int[0])[0];
+    double[] ones = IntStream.range(0, rows + 1).mapToDouble(k -> 1).toArray();
+    BranchCertificate.Case leaf = BranchCertificate.Case.leaf(ones);
+    for (BranchCertificate.Case root :
+        List.of(
+            new BranchCertificate.Case(null, 0, 1, 0, List.of(leaf)),
+            new BranchCertificate.Case(null, 0, 0, 0, List.of(leaf, leaf)),
+            new BranchCertificate.Case(null, -1, 1, 0, List.of(leaf, leaf)),
+            new BranchCertificate.Case(null, 1 << 20, 1, 0, List.of(leaf, leaf)),
+            leaf)) {
+      BranchCertificate forged = new BranchCertificate(once, new int[0], Long.MAX_VALUE, root);
+      assertThrows(IllegalArgumentException.class, () -> forged.bound(problem, 3));
+    }
   }
 
   @Test

@@ -25,11 +25,15 @@ public final class ClosureLinear implements ClosureRows.Sink {
   /** How far above all prices the proof is that nothing is within the limit. */
   private static final double ABOVE = 4;
 
-  private final MPSolver solver;
+  /** What the largest value's bytes cost where they lack next to prices of runs, in the largest. */
+  private static final double LACKING = 1e5;
+
+  final MPSolver solver;
+  final double price;
+  final List<MPVariable> variables = new ArrayList<>();
   private final double unit;
-  private final double price;
   private final MPVariable lacking;
-  private final List<MPVariable> variables = new ArrayList<>();
+  private final boolean priced;
   private final List<MPConstraint> rows = new ArrayList<>();
   private final List<Double> scale = new ArrayList<>();
   private final List<Integer> valueOf = new ArrayList<>();
@@ -37,15 +41,22 @@ public final class ClosureLinear implements ClosureRows.Sink {
   private boolean isBefore;
   private double all;
 
-  private ClosureLinear(RecomputeProblem problem, boolean lacks) {
+  /**
+   * An empty programme.
+   *
+   * @param lacks whether the limit may be exceeded
+   * @param priced whether runs have their prices, besides what the limit lacks
+   */
+  ClosureLinear(RecomputeProblem problem, boolean lacks, boolean priced) {
     NativeLibraries.load();
     this.solver = MPSolver.createSolver("GLOP");
     IntStream again = IntStream.range(0, problem.ops).filter(v -> problem.repeatable[v]);
     this.unit = Arrays.stream(problem.bytes).reduce(1, Math::max);
     this.price = again.mapToLong(v -> problem.cost[v]).reduce(1, Math::max);
+    this.priced = priced;
     this.lacking = lacks ? solver.makeNumVar(0, Double.POSITIVE_INFINITY, "") : null;
     if (lacks) {
-      solver.objective().setCoefficient(lacking, 1);
+      solver.objective().setCoefficient(lacking, priced ? LACKING : 1);
     }
     solver.objective().setMinimization();
   }
@@ -84,7 +95,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
     RecomputeProblem cheap = problem.below(below);
     Solution found = null;
     for (boolean lacks = false; found == null; lacks = true) {
-      ClosureLinear built = new ClosureLinear(cheap, lacks);
+      ClosureLinear built = new ClosureLinear(cheap, lacks, !lacks);
       built.held = held;
       ClosureRows.visit(cheap, limit, marks, splits, built);
       MPSolver.ResultStatus status = Glop.solve(built.solver, control, seconds);
@@ -117,13 +128,13 @@ public final class ClosureLinear implements ClosureRows.Sink {
     return found == null ? null : found.certificate;
   }
 
-  private double[] values() {
+  double[] values() {
     return variables.stream().mapToDouble(MPVariable::solutionValue).toArray();
   }
 
-  private double[] multipliers() {
+  double[] multipliers() {
     double times = price;
-    if (lacking != null) {
+    if (!priced) {
       times = ABOVE * (1 + all) / Math.max(1 / unit, solver.objective().value());
     }
     double[] multipliers = new double[rows.size()];
@@ -141,7 +152,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
   @Override
   public void variable(long cost, int value) {
     MPVariable variable = solver.makeNumVar(0, 1, "");
-    if (lacking == null) {
+    if (priced) {
       solver.objective().setCoefficient(variable, cost / price);
     }
     variables.add(variable);

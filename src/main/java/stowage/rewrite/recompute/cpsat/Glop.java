@@ -12,9 +12,16 @@ final class Glop {
 
   /** Solves within so many seconds and the control's own limits. */
   static MPSolver.ResultStatus solve(MPSolver solver, RunControl control, double seconds) {
+    return solve(solver, control, seconds, "");
+  }
+
+  /** The same with parameters of the solver. */
+  static MPSolver.ResultStatus solve(
+      MPSolver solver, RunControl control, double seconds, String parameters) {
     double left = Math.min(1e6, Math.min(seconds, control.secondsLeft()));
+    solver.setSolverSpecificParametersAsString(parameters);
     if (control.isDeterministic()) {
-      solver.setSolverSpecificParametersAsString("max_deterministic_time: " + left);
+      solver.setSolverSpecificParametersAsString(parameters + " max_deterministic_time: " + left);
     } else {
       solver.setTimeLimit((long) Math.max(1, left * 1000));
     }

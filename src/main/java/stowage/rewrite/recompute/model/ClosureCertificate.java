@@ -37,11 +37,21 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
    */
   @Override
   public long bound(RecomputeProblem given, long limit) {
+    return bound(given, limit, List.of());
+  }
+
+  /** The same of sequences within some branches, whose multipliers follow those of the rows. */
+  long bound(RecomputeProblem given, long limit, List<BranchCertificate.Branch> branches) {
     check(marks, given.ops);
     check(splits, given.ops);
     RecomputeProblem problem = given.below(below);
     Sum sum = new Sum();
     ClosureRows.visit(problem, limit, marks, splits, sum);
+    try {
+      branches.forEach(branch -> branch.row(sum));
+    } catch (IndexOutOfBoundsException outside) {
+      throw new IllegalArgumentException("a case of no variables", outside);
+    }
     if (sum.row != multipliers.length) {
       throw new IllegalArgumentException(
           multipliers.length + " multipliers for " + sum.row + " rows");
@@ -94,19 +104,28 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
 
   @Override
   public Map<String, Object> fields(RecomputeProblem problem, List<String> ops) {
+    Map<String, Object> fields = fields(below, marks, splits, ops);
+    fields.put("multipliers", fields(multipliers));
+    return fields;
+  }
+
+  static Map<String, Object> fields(long below, int[] marks, int[] splits, List<String> ops) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("orders", "given");
     fields.put("below", below);
     fields.put("marks", Arrays.stream(marks).mapToObj(ops::get).toList());
     fields.put("splits", Arrays.stream(splits).mapToObj(ops::get).toList());
+    return fields;
+  }
+
+  static List<Map<String, Object>> fields(double[] multipliers) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int row = 0; row < multipliers.length; row++) {
       if (multipliers[row] > 0) {
         rows.add(new TreeMap<>(Map.of("row", row, "multiplier", multipliers[row])));
       }
     }
-    fields.put("multipliers", rows);
-    return fields;
+    return rows;
   }
 
   /** Weighs the rows. */
