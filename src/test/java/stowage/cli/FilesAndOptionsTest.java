@@ -273,7 +273,7 @@ class FilesAndOptionsTest extends FolderTest {
     assertEquals("", Stowage.run("bound", input).err());
     Path network = Graphs.of("x:16; y:16 = Relu x; -> y").write(folder.resolve("net.json"));
     saysInOneLine(Stowage.line("bound %s --bank-size 64", network), 0, "--bank-size does nothing");
-    assertEquals("", Stowage.run("bound", network, "--order", "branches").err());
+    assertEquals("", Stowage.line("bound %s --order branches --alignment 16", network).err());
   }
 
   @Test
@@ -324,6 +324,18 @@ class FilesAndOptionsTest extends FolderTest {
   void jsonOfNoKnownKindIsMetWithTheFieldThatWouldTell() throws IOException {
     Path odd = file("odd.json", "{\"buffer\": []}");
     saysInOneLine(Stowage.run("plan", odd), 3, "is \"buffer\" meant to be \"buffers\"?");
+  }
+
+  @Test
+  void anAlignmentNobodyAskedForIsToldOfWhereItMakesMuchOfThePeak() throws IOException {
+    Path small = Graphs.of("x:64; y:64 = Relu x; -> y").write(folder.resolve("small.json"));
+    for (String line :
+        List.of("plan %s --json", "check %s --max-peak 1K", "fit %s --max-extra 0")) {
+      Stowage.line(line, small).says("rounded up to multiples of 4 KiB, 8 KiB in all for tensors");
+      String asked = Stowage.line(line + " --alignment 16", small).err();
+      assertFalse(asked.contains("rounded up"), asked);
+    }
+    assertEquals("", Stowage.run("plan", TINY, "--json").err());
   }
 
   @Test

@@ -23,6 +23,8 @@ import stowage.liveness.StreamSpread;
 import stowage.network.Chip;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
+import stowage.network.Tensor;
+import stowage.packing.ByteText;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -36,6 +38,9 @@ public final class ProblemLoader {
 
   /** More than any memory has; sums of more such alignments than buffers fit do not overflow. */
   private static final long MOST_ALIGNMENT = 1L << 40;
+
+  /** Sizes rounded up that are so many times the tensors' own are told of. */
+  private static final double MUCH_ROUNDING = 1.25;
 
   private final InputOptions options;
   private final RulesOfPlan rules;
@@ -67,6 +72,7 @@ public final class ProblemLoader {
     Input.Graph graph = (Input.Graph) input;
     warnOfNetwork();
     LivenessOptions liveness = liveness(graph.network().format(), chip);
+    warnOfRounding(graph.network(), liveness.alignment());
     try {
       StatePairs.of(graph.network(), liveness.aliases());
     } catch (InvalidNetworkException wrong) {
@@ -101,6 +107,28 @@ public final class ProblemLoader {
         "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
   }
 
+  /** Says where an alignment that nobody asked for makes much of what buffers take. */
+  private void warnOfRounding(Network network, long alignment) {
+    double own = 0;
+    double rounded = 0;
+    for (Tensor tensor : network.tensors().values()) {
+      if (tensor.kind() == Tensor.Kind.ACTIVATION) {
+        own += tensor.bytes();
+        rounded += Math.ceil((double) tensor.bytes() / alignment) * alignment;
+      }
+    }
+    boolean asked = options.alignment != null || options.chip != null || rules.alignment() != null;
+    if (!asked && rounded > MUCH_ROUNDING * own) {
+      options.warn(
+          "%s: sizes are rounded up to multiples of %s, %s in all for tensors of %s; --alignment BYTES sets another"
+              .formatted(
+                  options.input,
+                  ByteText.human(alignment),
+                  ByteText.human((long) rounded),
+                  ByteText.human((long) own)));
+    }
+  }
+
   /** Reads a network whose ops are to be put in order, and the rules it is planned by. */
   public Unordered loadUnordered() {
     UsageException.whenOutside(1, MOST_ALIGNMENT, "--alignment", options.alignment);
@@ -116,7 +144,9 @@ public final class ProblemLoader {
           options.input + " is a list of buffers; schedule orders the ops of a network");
     }
     warnOfNetwork();
-    return new Unordered(graph, liveness(graph.network().format(), chip));
+    LivenessOptions liveness = liveness(graph.network().format(), chip);
+    warnOfRounding(graph.network(), liveness.alignment());
+    return new Unordered(graph, liveness);
   }
 
   /** A network before its ops are put in order. */

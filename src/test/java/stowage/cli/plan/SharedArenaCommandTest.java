@@ -46,7 +46,8 @@ class SharedArenaCommandTest extends FolderTest {
   @Test
   void thatNothingFitsIsSaidWithoutPlaces() throws IOException {
     Path a = model("a.json", 16);
-    Stowage none = Stowage.run("plan", a, a, "--run", "concurrent", "--capacity", 4096).ends(4);
+    String line = "plan %s %s --run concurrent --capacity 4096 --alignment 4096";
+    Stowage none = Stowage.line(line, a, a).ends(4);
     none.prints("INFEASIBLE", "a#2: no bytes");
     assertEquals("", none.err());
   }
