@@ -22,10 +22,10 @@ final class ClosureBound {
   /** Share of the time left for splits of the linear programme alone. */
   private static final double SPLIT = 0.4;
 
-  /** Share of the time left for cases, and of that for those by one choice of splits. */
+  /** Share of the time left for cases, and of that for one choice of splits. */
   private static final double BRANCH = 0.7;
 
-  private static final double ONE_CHOICE = 0.5;
+  private static final double ONE_CHOICE = 0.25;
 
   /** Splits chosen by the marks that count alone, one after the other. */
   private static final int AT_ONCE = 4;
@@ -113,31 +113,34 @@ final class ClosureBound {
   }
 
   /**
-   * Proofs by cases with the rows of the marks that count, by these splits and then by more, chosen
-   * by the case that proves least.
+   * Proofs by cases with the rows of the marks that count: shortly by these splits and by more,
+   * chosen by the case that proves least, then by the best ones in the time that is left.
    */
   void branch(long below) {
     RunControl time = control.within(control.secondsLeft() * BRANCH);
     int[] next = splits;
-    for (int losses = 0; losses < MOST_LOSSES && solved != null && !known.isDone(); ) {
-      double seconds = time.secondsLeft() * ONE_CHOICE;
+    int losses = 0;
+    while (closed.length > 0 && !known.isDone() && !time.isStopped()) {
+      boolean last = losses == MOST_LOSSES;
+      RunControl one = time.within(last ? time.secondsLeft() : time.secondsLeft() * ONE_CHOICE);
       ClosureBranches.Found found =
-          ClosureBranches.solve(problem, limit, below, tight, next, time, seconds);
+          ClosureBranches.solve(problem, limit, below, tight, next, one, one.secondsLeft());
       if (found == null) {
         return;
       }
       long before = known.bound();
       long proven = known.prove(found.certificate(), Proof.CASES);
-      splits = proven >= before ? next : splits;
-      losses = proven - before < (below - before) / LITTLE ? losses + 1 : 0;
-      if (time.isStopped() || found.splits().length == next.length) {
+      boolean same = found.splits().length == next.length;
+      if (last || (same && !one.isStopped())) {
         return;
       }
+      splits = proven >= before ? next : splits;
+      losses = same ? MOST_LOSSES : proven - before < (below - before) / LITTLE ? losses + 1 : 0;
+      next = losses == MOST_LOSSES ? splits : found.splits();
       int[] marks = tight;
-      next = found.splits();
-      solve(below, closed, next, time.secondsLeft());
-      IntStream both = IntStream.concat(IntStream.of(marks), IntStream.of(tight));
-      tight = both.sorted().distinct().toArray();
+      solve(below, marks, next, time.secondsLeft());
+      tight =
+          IntStream.concat(IntStream.of(marks), IntStream.of(tight)).sorted().distinct().toArray();
     }
   }
 }
