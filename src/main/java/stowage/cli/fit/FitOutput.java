@@ -110,6 +110,9 @@ record FitOutput(
           output.json
               ? FitJson.of(answer, report, remarks)
               : Terminal.dressed(FitText.of(answer, remarks)));
+      if (!output.json && output.out == null && write == null && plan != null) {
+        out.println("\nPictures and files: add --out DIR; the model: add --write FILE");
+      }
       out.flush();
     }
   }

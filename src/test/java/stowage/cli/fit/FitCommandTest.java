@@ -41,7 +41,7 @@ class FitCommandTest extends FolderTest {
     assertTrue(page.contains("Made to fit"), page);
     String asked = "fit %s --alignment 1 --levers order ";
     Stowage.line(asked + "--max-extra 0", network)
-        .prints("OPTIMAL", "no plan of this peak adds less; it is the lowest found");
+        .prints("OPTIMAL", "no plan of this peak adds less; it is the lowest found", "add --write");
     Stowage.line(asked + "--curve", network).prints("1 point of the curve, 1 proven");
   }
 
