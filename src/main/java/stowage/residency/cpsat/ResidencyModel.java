@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
+import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
 import stowage.residency.memory.Access;
 import stowage.residency.memory.AccessTable;
@@ -32,13 +33,13 @@ import stowage.residency.memory.ResidencyProblem;
  *
  * <p>Traffic is the sum of the bytes of the ways. Time without a DMA channel is the sum of all
  * transfers and of the steps, each as long as its op computes or its accesses take. With a channel
- * a transfer runs beside the step before its own, or the step after, only where its places are held
- * during that step as well; else it runs between two steps, and these wait. The model has a begin
- * for each step: after the step before and what runs between the two, and after all transfers that
- * precede this step or an earlier one; and from the end of each step on, all transfers that follow
- * it or a later one still have to run. That a transfer beside a step may take longer than the step
- * is left out, and so are places that it needs in steps further away, so this bounds the time of
- * every plan.
+ * a transfer runs beside the step before its own, or the step after, only where the places that it
+ * reads and writes are held during that step as well, whatever the buffer's other transfers do;
+ * else it runs between two steps, and these wait. The model has a begin for each step: after the
+ * step before and what runs between the two, and after all transfers that precede this step or an
+ * earlier one; and from the end of each step on, all transfers that follow it or a later one still
+ * have to run. That a transfer beside a step may take longer than the step is left out, and so are
+ * places that it needs in steps further away, so this bounds the time of every plan.
  */
 public final class ResidencyModel {
   /**
@@ -64,8 +65,8 @@ public final class ResidencyModel {
   private final LinearExprBuilder[] after;
   private final LinearExprBuilder[] between;
   private final LinearExprBuilder[] beside;
-  private final BoolVar[][][] early;
-  private final BoolVar[][][] late;
+  private final BoolVar[][][][] early;
+  private final BoolVar[][][][] late;
   private final LinearExprBuilder bytes = LinearExpr.newBuilder();
   private final boolean nearby;
   private boolean capped;
@@ -85,8 +86,8 @@ public final class ResidencyModel {
     after = builders(steps);
     between = builders(steps + 1); // what runs before each step while none runs
     beside = builders(steps + 2); // outward transfers by the step that must not begin before
-    early = new BoolVar[ways.length][][];
-    late = new BoolVar[ways.length][][];
+    early = new BoolVar[ways.length][][][];
+    late = new BoolVar[ways.length][][][];
     for (int m = 0; m < problem.map().fastCount(); m++) {
       long[] pinned = problem.pinned(m);
       for (int t = 0; t < steps; t++) {
@@ -117,8 +118,8 @@ public final class ResidencyModel {
     HeldBuffer item = problem.items().get(i);
     int events = item.events().size();
     ways[i] = new Literal[events][];
-    early[i] = new BoolVar[events][];
-    late[i] = new BoolVar[events][];
+    early[i] = new BoolVar[events][][];
+    late[i] = new BoolVar[events][][];
     Map<Integer, List<Literal>> last = new HashMap<>();
     List<Literal> atHome = new ArrayList<>();
     for (int e = 0; e < events; e++) {
@@ -180,37 +181,76 @@ public final class ResidencyModel {
     int last = e == 0 ? -1 : item.events().get(e - 1).step();
     boolean ends = e + 1 == item.events().size();
     int next = ends ? problem.steps() : item.events().get(e + 1).step();
-    early[i][e] = new BoolVar[taken.length];
-    late[i][e] = new BoolVar[taken.length];
+    early[i][e] = new BoolVar[taken.length][];
+    late[i][e] = new BoolVar[taken.length][];
     for (int k = 0; k < taken.length; k++) {
       Access use = uses.get(k);
       between[step].addTerm(taken[k], use.inNanos());
       between[step + 1].addTerm(taken[k], use.outNanos());
       beside[step + 1].addTerm(taken[k], use.outNanos());
       if (use.inNanos() > 0 && step - 1 > last) {
-        early[i][e][k] = held(item, use.held() & ~use.before(), step - 1, taken[k]);
-        between[step].addTerm(early[i][e][k], -use.inNanos());
+        int begun = use.held() & ~use.before();
+        early[i][e][k] = held(item, use.inward(), begun, step - 1, taken[k]);
+        precede(early[i][e][k], use.inward(), true);
+        add(between[step], item, use.inward(), early[i][e][k], -1);
       }
       if (use.outNanos() > 0 && step + 1 < next) {
         int ended = ends ? use.held() : use.held() & ~use.after();
-        late[i][e][k] = held(item, ended, step + 1, taken[k]);
-        between[step + 1].addTerm(late[i][e][k], -use.outNanos());
-        beside[step + 1].addTerm(late[i][e][k], -use.outNanos());
-        beside[step + 2].addTerm(late[i][e][k], use.outNanos());
+        late[i][e][k] = held(item, use.outward(), ended, step + 1, taken[k]);
+        precede(late[i][e][k], use.outward(), false);
+        add(between[step + 1], item, use.outward(), late[i][e][k], -1);
+        add(beside[step + 1], item, use.outward(), late[i][e][k], -1);
+        add(beside[step + 2], item, use.outward(), late[i][e][k], 1);
       }
     }
   }
 
-  /** Whether a way is taken and places in some memories are held at one more step. */
-  private BoolVar held(HeldBuffer item, int memories, int step, Literal way) {
-    BoolVar longer = model.newBoolVar("");
-    model.addImplication(longer, way);
-    for (int m = 0; m < problem.levels(item); m++) {
-      if ((memories >> m & 1) != 0) {
-        occupy(m, step, longer, item.bytes());
+  /** For each transfer of a way, whether its own of some places are held at one more step. */
+  private BoolVar[] held(
+      HeldBuffer item, List<Access.Hop> hops, int places, int step, Literal way) {
+    BoolVar[] longer = new BoolVar[hops.size()];
+    BoolVar[] there = new BoolVar[problem.levels(item)];
+    for (int h = 0; h < longer.length; h++) {
+      longer[h] = model.newBoolVar("");
+      model.addImplication(longer[h], way);
+      for (int m : new int[] {hops.get(h).from(), hops.get(h).to()}) {
+        if (m < there.length && (places >> m & 1) != 0) {
+          if (there[m] == null) {
+            there[m] = longer.length == 1 ? longer[h] : model.newBoolVar("");
+            model.addImplication(there[m], way);
+            occupy(m, step, there[m], item.bytes());
+          }
+          model.addImplication(longer[h], there[m]);
+        }
       }
     }
     return longer;
+  }
+
+  /**
+   * Of two transfers through a place the later one is not beside an earlier step than the other. A
+   * plan near the model holds all places of a way or none.
+   */
+  private void precede(BoolVar[] longer, List<Access.Hop> hops, boolean early) {
+    for (int h = 1; h < longer.length; h++) {
+      for (int g = 0; g < h; g++) {
+        if (nearby || hops.get(g).to() == hops.get(h).from()) {
+          model.addImplication(early ? longer[h] : longer[g], early ? longer[g] : longer[h]);
+        }
+        if (nearby) {
+          model.addImplication(early ? longer[g] : longer[h], early ? longer[h] : longer[g]);
+        }
+      }
+    }
+  }
+
+  /** Adds the nanoseconds of each transfer that is beside a step, with a sign. */
+  private void add(
+      LinearExprBuilder sum, HeldBuffer item, List<Access.Hop> hops, BoolVar[] longer, int sign) {
+    for (int h = 0; h < longer.length; h++) {
+      MemoryMap.Link link = problem.map().link(hops.get(h).from(), hops.get(h).to());
+      sum.addTerm(longer[h], sign * link.nanoseconds(item.bytes()));
+    }
   }
 
   /** As many ways lead to each state as leave it. */
@@ -322,14 +362,16 @@ public final class ResidencyModel {
         int free = e == 0 ? 0 : problem.items().get(i).events().get(e - 1).step() + 1;
         free += e == 0 ? 0 : choice.late()[i][e - 1];
         for (int k = 0; k < ways[i][e].length; k++) {
-          BoolVar before = step > free ? early[i][e][k] : null;
-          BoolVar after = late[i][e][k];
-          choice.early()[i][e] += before != null && result.solver().booleanValue(before) ? 1 : 0;
-          choice.late()[i][e] += after != null && result.solver().booleanValue(after) ? 1 : 0;
+          choice.early()[i][e] += step > free && isBeside(early[i][e][k], result) ? 1 : 0;
+          choice.late()[i][e] += isBeside(late[i][e][k], result) ? 1 : 0;
         }
       }
     }
     return choice;
+  }
+
+  private static boolean isBeside(BoolVar[] transfers, CpSatRun.Result result) {
+    return transfers != null && Arrays.stream(transfers).allMatch(result.solver()::booleanValue);
   }
 
   private void hint(ResidencyChoice known) {
