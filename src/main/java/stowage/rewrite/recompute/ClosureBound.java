@@ -23,7 +23,7 @@ final class ClosureBound {
   private static final double SPLIT = 0.4;
 
   /** Share of the time left for cases, and of that for one choice of splits. */
-  private static final double BRANCH = 0.7;
+  private static final double BRANCH = 0.5;
 
   private static final double ONE_CHOICE = 0.25;
 
