@@ -96,7 +96,7 @@ public final class FitHint {
 
   private static List<Stretch> cheapest(SplitChoices choices, long target, long peak, long most) {
     for (int length = 1; length <= LONGEST; length++) {
-      choices.explore(target, length, most, peak, false, () -> false);
+      choices.explore(target, length, most, peak, Stretches.Cuts.EVEN, () -> false);
       List<Stretch> path = choices.cheapest(target);
       if (path != null && StretchChain.extra(path) <= most) {
         return path;

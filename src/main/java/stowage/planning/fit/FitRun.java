@@ -250,7 +250,7 @@ public final class FitRun {
     } else if (request.maxExtra() >= 0) {
       search.lowest(request.maxExtra());
     } else {
-      search.fit(request.limit());
+      search.fit();
     }
     return search.idle();
   }

@@ -2,6 +2,7 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -60,6 +61,14 @@ final class SplitChoices {
     return whole;
   }
 
+  /** Kinds of cuts for a limit: where pieces lie in their source, rows say what even ones do. */
+  Stretches.Cuts[] limited(boolean patches) {
+    Stretches.Cuts cuts = patches ? Stretches.Cuts.PATCHES : Stretches.Cuts.ROWS;
+    return patches || stretches.contiguous()
+        ? new Stretches.Cuts[] {cuts}
+        : new Stretches.Cuts[] {Stretches.Cuts.EVEN, cuts};
+  }
+
   /** Whether there is a choice of no higher load, whatever it keeps. */
   boolean any(long load) {
     return chain.cheapest(load, 0) != null;
@@ -70,11 +79,11 @@ final class SplitChoices {
    *
    * @param most extra compute above which a choice is of no use
    * @param below load from which on a choice is of no use
-   * @param patches whether cuts along rows and columns are tried too
+   * @param cuts which are tried
    * @param isOver whether to leave the rest for another time
    */
   int explore(
-      long target, int length, long most, long below, boolean patches, BooleanSupplier isOver) {
+      long target, int length, long most, long below, Stretches.Cuts cuts, BooleanSupplier isOver) {
     long useful = Math.min(whole, below);
     List<Integer> open = new ArrayList<>();
     int ops = stretches.ops();
@@ -84,9 +93,9 @@ final class SplitChoices {
       for (int op = Math.max(0, from - NEAR); op < Math.min(ops, to + NEAR) && !hot; op++) {
         hot = stretches.load(op) > target;
       }
-      long before = evaluated.getOrDefault(key(from, length, patches), -1L);
+      long before = evaluated.getOrDefault(key(from, length, cuts), -1L);
       if (hot
-          && (patches ? before != useful : before < useful) // tight cuts are made for a load
+          && (cuts == Stretches.Cuts.EVEN ? before < useful : before != useful)
           && stretches.mayBeRun(from, to)) {
         open.add(from);
       }
@@ -98,21 +107,22 @@ final class SplitChoices {
                 from ->
                     isOver.getAsBoolean()
                         ? Optional.<List<Stretch>>empty()
-                        : Optional.of(stretches.of(from, from + length, most, useful, patches)))
+                        : Optional.of(stretches.of(from, from + length, most, useful, cuts)))
             .toList();
     int count = 0;
     for (int k = 0; k < found.size(); k++) {
       if (found.get(k).isPresent()) {
         found.get(k).get().forEach(chain::add);
-        evaluated.put(key(open.get(k), length, patches), useful);
+        evaluated.put(key(open.get(k), length, cuts), useful);
         count++;
       }
     }
     return count;
   }
 
-  private long key(int from, int length, boolean patches) {
-    return ((long) from * (stretches.ops() + 1) + length) * 2 + (patches ? 1 : 0);
+  private long key(int from, int length, Stretches.Cuts cuts) {
+    int kinds = Stretches.Cuts.values().length;
+    return ((long) from * (stretches.ops() + 1) + length) * kinds + cuts.ordinal();
   }
 
   /**
@@ -137,6 +147,21 @@ final class SplitChoices {
       }
       at = Math.min((long) (at * STEP), StretchChain.load(path) - 1);
     }
+  }
+
+  /** The cheapest choices of all loads and of no more extra compute, those next to a load first. */
+  List<List<Stretch>> staircase(long most, long target, BooleanSupplier isOver) {
+    List<List<Stretch>> steps = new ArrayList<>();
+    for (long load = whole; !isOver.getAsBoolean(); ) {
+      List<Stretch> path = cheapest(load);
+      if (path == null || StretchChain.extra(path) > most) {
+        break;
+      }
+      steps.add(path);
+      load = StretchChain.load(path) - 1;
+    }
+    steps.sort(Comparator.comparingLong(path -> Math.abs(StretchChain.load(path) - target)));
+    return steps;
   }
 
   /** The same at one load, by a price on the bytes kept that is raised until it is enough. */

@@ -83,6 +83,9 @@ final class SplitSearch {
   /** The load of the network as it is. */
   private final long whole;
 
+  /** The bytes that are enough: the limit, or none. */
+  private final long floor;
+
   /**
    * A search that has not begun, in the order that is rewritten; no price is below the bound.
    *
@@ -105,6 +108,7 @@ final class SplitSearch {
     this.placements = new FitPlaces(request, base);
     this.compute = FitCompute.of(request.network());
     this.whole = choices.whole();
+    this.floor = request.limited() ? request.limit() : 0;
     this.variation = new SplitVariation(request, base, front, placements, control, whole);
     this.clock = new SplitClock(request, control);
     known.forEach(front::add);
@@ -128,44 +132,54 @@ final class SplitSearch {
     descend(whole, request.firstPrice(), false);
   }
 
-  /** Looks for the least price within a target of bytes. */
-  void fit(long target) {
-    for (int turn = 0; turn == 0 || turn == 1 && cheapestWithin(target) == null; turn++) {
+  /** Looks for the least price within the limit: cuts made for it, the curve near it, and walks. */
+  void fit() {
+    for (boolean more = true; more && !isProven(floor) && !clock.isLast(); ) {
       clock.begin(EXPLORE_SHARE);
-      tighten(target, Long.MAX_VALUE, false);
-      tighten(target, Long.MAX_VALUE, true);
-    }
-    clock.begin(REFINE_SHARE);
-    vary(Long.MAX_VALUE, target);
-    if (!isProven(target)) {
+      more = tighten(false) | tighten(true);
       clock.begin(DOWN_SHARE);
-      descend(whole, compute, false);
-      polish(compute, -1, true);
+      near();
+      clock.begin(EXPLORE_SHARE);
+      vary(Long.MAX_VALUE, floor);
+    }
+    if (!isProven(floor)) {
+      polish(compute, -1);
     }
   }
 
-  /**
-   * Looks for less within a target by cuts at any rows, and along columns too where they are to be,
-   * or where nothing is within it after short stretches.
-   */
-  private void tighten(long target, long most, boolean patches) {
-    for (int k = 0; k < LENGTHS.length && !clock.isOver() && !isProven(target); k++) {
-      if (k == SHORT && !patches && cheapestWithin(target) == null) {
-        tighten(target, most, true);
+  /** Looks for less by cuts made for the limit, along columns too; says whether some were new. */
+  private boolean tighten(boolean patches) {
+    boolean more = false;
+    for (int k = 0; k < LENGTHS.length && !clock.isOver() && !isProven(floor); k++) {
+      if (k == SHORT && !patches && cheapestWithin(floor) == null) {
+        more |= tighten(true);
       }
-      FitPlan best = cheapestWithin(target);
-      long price = best == null ? most : Math.min(most, best.extra());
-      if (explored(target, LENGTHS[k], Math.min(compute, price), target + 1, patches)) {
-        if (best == null) {
-          attempts(target, price, false);
-        }
-        attempts(target, price, true);
+      FitPlan best = cheapestWithin(floor);
+      long most = best == null ? compute : Math.min(compute, best.extra());
+      boolean some = explored(floor, LENGTHS[k], most, floor + 1, choices.limited(patches));
+      for (int hard = some ? best == null ? 0 : 1 : 2; hard < 2; hard++) {
+        attempts(floor, Long.MAX_VALUE, hard == 1);
       }
+      more |= some;
     }
+    return more;
+  }
+
+  /** Attempts the steps of the curve that are next to the limit, cheaper than what is within it. */
+  private void near() {
+    for (int k = 0; k < SHORT && !clock.isOver(); k++) {
+      explored(floor, LENGTHS[k], compute, whole, Stretches.Cuts.EVEN);
+    }
+    FitPlan best = cheapestWithin(floor);
+    List<List<Stretch>> steps =
+        choices.staircase(best == null ? compute : best.extra() - 1, floor, clock::isOver);
+    steps.removeIf(path -> tried.containsKey(StretchChain.runs(path)));
+    steps.stream().limit(TRIES).forEach(path -> attempt(path, floor, false));
   }
 
   /** Looks for less at the peaks found and walks on from there, in turns as long as that helps. */
-  private void polish(long most, long target, boolean all) {
+  private void polish(long most, long target) {
+    boolean all = target < 0;
     for (int before = -1; before != front.changes() && !control.isStopped(); ) {
       before = front.changes();
       clock.begin(TURN_SHARE);
@@ -200,7 +214,7 @@ final class SplitSearch {
 
   /** Changes the choices found a little, as long as that helps. */
   private void vary(long most, long target) {
-    long enough = request.limited() ? request.limit() : target;
+    long enough = Math.max(floor, target);
     variation.run(
         most,
         target,
@@ -320,25 +334,22 @@ final class SplitSearch {
       descend(front.bytes(front.lowest(most)), most, true);
     }
     lower(most, TURN_SHARE);
-    polish(most, 0, false);
+    polish(most, 0);
   }
 
-  /** Tightens below the lowest plan of a price as long as that lowers it, for a share each time. */
+  /** Asks for less than the lowest plan of a price as long as that lowers it, a share each time. */
   private void lower(long most, double share) {
     for (long peak = Long.MAX_VALUE; front.bytes(front.lowest(most)) < peak; ) {
       peak = front.bytes(front.lowest(most));
       clock.begin(share);
-      tighten((long) (peak * STEP), most, true);
+      attempts((long) (peak * STEP), most, true);
       if (front.bytes(front.lowest(most)) == peak) {
-        tighten(peak - 1, most, true);
+        attempts(peak - 1, most, true);
       }
     }
   }
 
-  /**
-   * Looks for the least price at every peak: first down to where a plan of a usual price gets, so
-   * that most of the curve is known early.
-   */
+  /** Looks for the least price at every peak, first down at a usual price: most is known early. */
   void curve(long usual) {
     clock.begin(DOWN_SHARE);
     descend(whole, usual, false);
@@ -352,19 +363,14 @@ final class SplitSearch {
     refine(compute, true);
     clock.begin(EXPLORE_SHARE);
     descend(whole, compute, true);
-    List<FitPlan> plans = front.plans().stream().filter(plan -> plan.extra() > 0).toList();
-    for (int p = plans.size() - 1; p >= 0; p--) {
-      clock.begin(VARY_SHARE / (p + 1));
-      tighten(front.bytes(plans.get(p)), compute, true);
-    }
     lower(0, VARY_SHARE);
     lower(usual, VARY_SHARE);
     lower(compute, VARY_SHARE);
-    polish(compute, -1, true);
+    polish(compute, -1);
   }
 
   /**
-   * Lowers the target step by step as long as there are choices of no more extra compute.
+   * Lowers the target in steps, at most to the limit, as long as choices of a price reach them.
    *
    * @param from bytes to begin below
    * @param thorough whether at each step all lengths of stretches are evaluated until nothing is
@@ -372,14 +378,14 @@ final class SplitSearch {
    */
   private void descend(long from, long most, boolean thorough) {
     boolean found = true;
-    for (long target = from; found && target > 0 && !clock.isOver(); ) {
-      target = (long) (target * STEP);
+    for (long target = from; found && target > floor && !clock.isOver(); ) {
+      target = Math.max(floor, (long) (target * STEP));
       FitPlan best = cheapestWithin(target);
       long price = best == null ? Long.MAX_VALUE : best.extra();
       price = price > most ? Math.min(price, lowered(target, most)) : price;
       long enough = thorough ? 0 : most;
       for (int k = 0; k < LENGTHS.length && price > enough && !clock.isOver(); k++) {
-        if (explored(target, LENGTHS[k], compute, whole, false)) {
+        if (explored(target, LENGTHS[k], compute, whole, Stretches.Cuts.EVEN)) {
           price = Math.min(price, lowered(target, Math.min(most, price - 1)));
         }
       }
@@ -409,16 +415,7 @@ final class SplitSearch {
    * peaks found: at each where {@code all}, else at the lowest alone.
    */
   private void refine(long most, boolean all) {
-    List<List<Stretch>> steps = new ArrayList<>();
-    for (long load = whole; !clock.isOver(); ) {
-      List<Stretch> path = choices.cheapest(load);
-      if (path == null || StretchChain.extra(path) > most) {
-        break;
-      }
-      steps.add(0, path);
-      load = StretchChain.load(path) - 1;
-    }
-    for (List<Stretch> path : steps) {
+    for (List<Stretch> path : choices.staircase(most, 0, clock::isOver)) {
       long load = StretchChain.load(path);
       FitPlan best = cheapestWithin(load);
       boolean known = best != null && best.extra() <= StretchChain.extra(path);
@@ -442,8 +439,11 @@ final class SplitSearch {
     }
   }
 
-  private boolean explored(long target, int length, long most, long below, boolean patches) {
-    int evaluated = choices.explore(target, length, most, below, patches, clock::isStopped);
+  private boolean explored(long target, int length, long most, long below, Stretches.Cuts... cuts) {
+    int evaluated = 0;
+    for (Stretches.Cuts one : cuts) {
+      evaluated += choices.explore(target, length, most, below, one, clock::isStopped);
+    }
     clock.did(STRETCH_WORK * evaluated);
     return evaluated > 0;
   }

@@ -50,6 +50,13 @@ final class Stretches {
   /** Most results of a stretch that later ops read. */
   private static final int MOST_RESULTS = 4;
 
+  /** Cuts into even pieces; at any rows, made for a load; and these along columns as well. */
+  enum Cuts {
+    EVEN,
+    ROWS,
+    PATCHES
+  }
+
   private final Network network;
   private final FitRequest request;
   private final SplitModel model;
@@ -101,6 +108,11 @@ final class Stretches {
     return loads[op];
   }
 
+  /** Whether slices of rows show their source, and pieces are made in the result. */
+  boolean contiguous() {
+    return AxisRules.isTflite(network) && request.allows(Lever.SHARING);
+  }
+
   /** An op as it is. */
   Stretch plain(int op) {
     return new Stretch(op, op + 1, null, 0, 0, loads[op], new long[] {0, 0, 1}, 0);
@@ -138,9 +150,9 @@ final class Stretches {
    *
    * @param most extra compute above which a choice is of no use
    * @param below load from which on a choice is of no use
-   * @param patches whether cuts along rows and columns are tried too
+   * @param cuts which are tried
    */
-  List<Stretch> of(int from, int to, long most, long below, boolean patches) {
+  List<Stretch> of(int from, int to, long most, long below, Cuts cuts) {
     List<Stretch> found = new ArrayList<>();
     Tensor result = network.tensor(network.ops().get(to - 1).presentOutputs().get(0));
     boolean last = AxisRules.isTflite(network) || result.rank() != 4;
@@ -160,12 +172,12 @@ final class Stretches {
       for (PadForm form : pads ? PadForm.values() : new PadForm[] {PadForm.CROP}) {
         try {
           Local local = new Local(from, to, axis, form, below);
-          boolean limited = request.limited() && below <= request.limit() + 1;
-          boolean bounded = limited && axis == SplitAxis.ROWS;
-          if (!patches && !(bounded && local.contiguous())) {
+          boolean patches = cuts == Cuts.PATCHES;
+          if (cuts == Cuts.EVEN) {
             local.along(result.extent(dimension), most, found);
-          }
-          if (bounded && (columns >= 0 || !patches)) {
+          } else if (axis == SplitAxis.ROWS
+              && (columns >= 0 || !patches)
+              && (contiguous() || to - from > 1)) { // pieces copied by one op save nothing
             local.bounded(patches ? result.extent(columns) : 1, patches, most, found);
           }
         } catch (BarrierException barrier) {
@@ -322,15 +334,17 @@ final class Stretches {
         beside.add(patches ? AxisSplit.even(SplitAxis.COLUMNS, columns, right) : null);
       }
       TightCuts cuts = cuts(cut);
-      for (double share : CLOSER) {
-        cuts.below(
-            (long) (share * below),
-            beside,
-            most,
-            one -> {
-              RunProgram program = cut.program(one.split(), one.down());
-              return evaluate(program, one.split(), one.down(), extra(program), 0, found);
-            });
+      boolean more = true; // what is within less is within more
+      for (int k = 0; more && k < CLOSER.length; k++) {
+        more =
+            cuts.below(
+                (long) (CLOSER[k] * below),
+                beside,
+                most,
+                one -> {
+                  RunProgram program = cut.program(one.split(), one.down());
+                  return evaluate(program, one.split(), one.down(), extra(program), 0, found);
+                });
       }
     }
 
@@ -341,11 +355,6 @@ final class Stretches {
 
     private long compute(Op op) {
       return costs ? op.cost() : MacCount.of(network, op);
-    }
-
-    /** Whether slices of rows show their source, and pieces are made in the result. */
-    private boolean contiguous() {
-      return AxisRules.isTflite(network) && request.allows(Lever.SHARING);
     }
 
     private long extra(RunProgram program) {

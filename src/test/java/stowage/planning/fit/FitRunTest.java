@@ -168,7 +168,7 @@ class FitRunTest {
   }
 
   private static FitAnswer limited(FitRequest asked) {
-    FitAnswer limited = FitRun.of(asked, RunControl.ofWork(3_000_000, 2, 1), line -> {});
+    FitAnswer limited = FitRun.of(asked, RunControl.ofWork(300_000, 2, 1), line -> {});
     assertEquals(0, limited.idle());
     return limited;
   }

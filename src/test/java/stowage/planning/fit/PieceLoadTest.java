@@ -48,7 +48,8 @@ class PieceLoadTest {
           RandomChains.of(random, seed % 2 == 0, 2 + random.nextInt(4), 8 + random.nextInt(8));
       FitRequest request = request(network);
       Stretches stretches = new Stretches(network, request);
-      List<Stretch> ways = stretches.of(0, stretches.ops(), Long.MAX_VALUE, Long.MAX_VALUE, false);
+      List<Stretch> ways =
+          stretches.of(0, stretches.ops(), Long.MAX_VALUE, Long.MAX_VALUE, Stretches.Cuts.EVEN);
       for (Stretch way : ways) {
         if (way.result() == 0) {
           Network made = Splitter.split(new SplitModel(network), List.of(way.run())).network();
@@ -76,12 +77,12 @@ class PieceLoadTest {
       FitRequest request = FitRunTest.request(network, capacity, false);
       Stretches stretches = new Stretches(network, request);
       int ops = stretches.ops();
-      List<Stretch> even =
-          new Stretches(network, request(network)).of(0, ops, Long.MAX_VALUE, capacity + 1, false);
-      List<Stretch> ways = stretches.of(0, ops, Long.MAX_VALUE, capacity + 1, false);
+      List<Stretch> even = stretches.of(0, ops, Long.MAX_VALUE, capacity + 1, Stretches.Cuts.EVEN);
+      List<Stretch> ways = stretches.of(0, ops, Long.MAX_VALUE, capacity + 1, Stretches.Cuts.ROWS);
       dearer += extra(ways) > extra(even) ? 1 : 0;
       cheaper += extra(ways) < extra(even) ? 1 : 0;
-      List<Stretch> both = stretches.of(0, ops, Long.MAX_VALUE, capacity + 1, true);
+      List<Stretch> both =
+          stretches.of(0, ops, Long.MAX_VALUE, capacity + 1, Stretches.Cuts.PATCHES);
       patches += extra(both) < extra(ways) ? 1 : 0;
       for (Stretch way : both) {
         Network made = Splitter.split(new SplitModel(network), List.of(way.run())).network();
@@ -115,7 +116,8 @@ class PieceLoadTest {
       if (!stretches.mayBeRun(from, to)) {
         continue;
       }
-      for (Stretch way : stretches.of(from, to, Long.MAX_VALUE, Long.MAX_VALUE, false)) {
+      for (Stretch way :
+          stretches.of(from, to, Long.MAX_VALUE, Long.MAX_VALUE, Stretches.Cuts.EVEN)) {
         if (way.source() == 0 && way.result() == 0) {
           Rewriting made = Splitter.split(new SplitModel(network), List.of(way.run()));
           LoadProfile profile = LoadProfile.of(request.buffers(made.network()).problem());

@@ -72,12 +72,12 @@ public final class TightCuts {
   }
 
   /**
-   * Lays out the cheapest cuts until one is below a load.
+   * Lays out the cheapest cuts until one is below a load; says whether there may be one.
    *
    * @param columns how columns are cut, in all ways to try; null of one that leaves them whole
    * @param most extra compute above which a cut is of no use
    */
-  public void below(long load, List<AxisSplit> columns, long most, Layout layout)
+  public boolean below(long load, List<AxisSplit> columns, long most, Layout layout)
       throws BarrierException {
     PriorityQueue<Open> open = new PriorityQueue<>(Comparator.comparingLong(Open::extra));
     for (AxisSplit right : columns) {
@@ -98,11 +98,12 @@ public final class TightCuts {
       tries++;
       long found = layout.load(cut);
       if (found < load) {
-        return; // others are dearer
+        return true; // others are dearer
       }
       long within = cut.load - across - (found - load + 1);
       open.add(new Open(one.right, one.down, within, one.extra, null));
     }
+    return !open.isEmpty();
   }
 
   /**
