@@ -42,6 +42,12 @@ public final class RecomputeSolver {
 
   private static final int FEW_ROWS = 20;
 
+  /** Seconds from which on one limit is asked for with patience: whole integer forms come first. */
+  private static final double PATIENT = 10;
+
+  /** Share of the time for these. */
+  private static final double INTEGERS = 0.55;
+
   /** Splits that are added to the closure's periods at a time. */
   private static final int SPLITS = 2;
 
@@ -78,6 +84,9 @@ public final class RecomputeSolver {
   private final RecomputeFindings known;
 
   private final ClosureBound closure;
+
+  /** The time for whole integer forms; null where there is too little. */
+  private RunControl integers;
 
   /** Whether an earlier answer is gone on from. */
   private boolean isAgain;
@@ -185,6 +194,10 @@ public final class RecomputeSolver {
     if (!inTurns) {
       annealing.start();
     }
+    boolean walked = known.extra() >= tooMany;
+    if ((!isAgain || walked) && control.secondsLeft() > PATIENT) {
+      integers = control.within(control.secondsLeft() * INTEGERS);
+    }
     double slice = 3;
     double share = Math.min(2 + problem.ops / 100.0, control.secondsLeft() / 5);
     if (inTurns) {
@@ -252,26 +265,27 @@ public final class RecomputeSolver {
     GapProblem gaps = new GapProblem(cheap, limit);
     double most = isAgain ? Math.max(seconds, control.secondsLeft() * FIRST) : seconds;
     GapCertificate dual = closure.bound(cheap, gaps, below, most);
-    if (isAgain) {
+    boolean patient = integers != null;
+    if (isAgain && !patient) {
       closure.split(below);
       walk();
       closure.branch(below);
     }
     int[] closed = closure.closed;
     int[] some = closure.tight.length > 0 ? closure.tight : closed;
-    for (boolean more = closed.length > 0; more && !known.isDone() && !control.isStopped(); ) {
+    RunControl time = patient ? integers : control;
+    for (boolean more = closed.length > 0; more && !known.isDone() && !time.isStopped(); ) {
+      double one = patient ? time.secondsLeft() / 2 : seconds;
       StageModel.Answer answer =
-          ClosureInteger.solve(
-              cheap, limit, known.bound(), below, some, closure.splits, control, seconds);
+          ClosureInteger.solve(cheap, limit, known.bound(), below, some, closure.splits, time, one);
       known.raise(answer.bound(), Proof.SOLVER, null);
       annealFrom(answer.sequence());
-      boolean first = !isAgain && !answer.exact();
-      if (first) {
+      if (!isAgain && !patient && !answer.exact()) {
         closure.split(below);
-      }
-      walk();
-      if (first) {
+        walk();
         closure.branch(below);
+      } else if (!patient) {
+        walk();
       }
       more = answer.exact() && answer.sequence() != null && known.extra() == below;
       if (more && some == closed) {
@@ -280,6 +294,11 @@ public final class RecomputeSolver {
         closure.splits = next;
       }
       some = closed;
+    }
+    if (patient && known.extra() == below) {
+      closure.split(below);
+      closure.branch(below);
+      walk();
     }
     if (known.isDone() || known.extra() < below) {
       return known.isDone() ? 0 : closed.length;
@@ -349,7 +368,7 @@ public final class RecomputeSolver {
   private void annealFrom(int[] solution) {
     if (solution != null && !known.isDone() && Timeline.isInOrder(problem, solution)) {
       known.take(solution);
-      anneal(solution, Math.min(3, control.secondsLeft() / 4), 2);
+      anneal(solution, Math.min(integers == null ? 3 : 1, control.secondsLeft() / 4), 2);
     }
   }
 
