@@ -39,7 +39,7 @@ public final class ProblemLoader {
   /** More than any memory has; sums of more such alignments than buffers fit do not overflow. */
   private static final long MOST_ALIGNMENT = 1L << 40;
 
-  /** Sizes rounded up that are so many times the tensors' own are told of. */
+  /** Ratio of rounded to own sizes of tensors above which a warning is printed. */
   private static final double MUCH_ROUNDING = 1.25;
 
   private final InputOptions options;
@@ -107,7 +107,7 @@ public final class ProblemLoader {
         "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
   }
 
-  /** Says where an alignment that nobody asked for makes much of what buffers take. */
+  /** Warns where the default alignment adds much to the sizes of a network's buffers. */
   private void warnOfRounding(Network network, long alignment) {
     double own = 0;
     double rounded = 0;

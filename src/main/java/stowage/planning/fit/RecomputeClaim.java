@@ -32,7 +32,9 @@ final class RecomputeClaim {
 
   /**
    * The extra compute that a proof by sets, gaps, closure or cases proves for all sequences within
-   * a limit; throws IllegalArgumentException where it is none of these, or not as they should be.
+   * a limit.
+   *
+   * @throws IllegalArgumentException for a proof of another kind, or a malformed one
    */
   static long proven(Network network, LivenessOptions liveness, JsonNode proof, long limit) {
     RecomputeClaim claim = new RecomputeClaim(network, liveness);

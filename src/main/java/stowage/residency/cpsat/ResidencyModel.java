@@ -33,13 +33,14 @@ import stowage.residency.memory.ResidencyProblem;
  *
  * <p>Traffic is the sum of the bytes of the ways. Time without a DMA channel is the sum of all
  * transfers and of the steps, each as long as its op computes or its accesses take. With a channel
- * a transfer runs beside the step before its own, or the step after, only where the places that it
- * reads and writes are held during that step as well, whatever the buffer's other transfers do;
- * else it runs between two steps, and these wait. The model has a begin for each step: after the
- * step before and what runs between the two, and after all transfers that precede this step or an
- * earlier one; and from the end of each step on, all transfers that follow it or a later one still
- * have to run. That a transfer beside a step may take longer than the step is left out, and so are
- * places that it needs in steps further away, so this bounds the time of every plan.
+ * a transfer overlaps the step before its own, or the step after, only where the places that it
+ * reads and writes are held during that step as well, independently of the buffer's other
+ * transfers; else it runs between two steps, and these wait. The model has a start time for each
+ * step: after the previous step and what runs between the two, and after all transfers that precede
+ * this step or an earlier one. After the end of each step, all transfers that follow it or a later
+ * one still have to run. The model ignores that an overlapping transfer may take longer than the
+ * step, and the places that it needs in steps further away. So its optimum bounds the time of every
+ * plan.
  */
 public final class ResidencyModel {
   /**

@@ -19,11 +19,11 @@ import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
  * Branch and bound on how often ops run again within periods of {@link ClosureRows}, with the
- * linear programme for bounds, which goes on from the basis of the last one. The open case with the
- * least bound is divided next, by the runs whose number is furthest from a whole one, times their
- * cost. Many stretches of periods have such a number: where one period is asked for, a part of a
- * run may move to another one; where all are, it may stay in parts. So the shortest and the longest
- * stretch are tried, and the one of which more is proven is kept.
+ * linear programme for bounds, warm started with the last basis. The search branches in the open
+ * case with the smallest bound, on the most fractional number of runs, weighted by cost. Many
+ * stretches of periods have such a number: where one period is asked for, a part of a run may move
+ * to another one; where all are, it may stay in parts. So the shortest and the longest stretch are
+ * tried, and the one of which more is proven is kept.
  */
 public final class ClosureBranches {
   /** Scores below this one are none, and so much apart the same. */
