@@ -3,6 +3,7 @@ package stowage.generator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
@@ -36,6 +37,9 @@ record HardGenerator(Function<String, Planner> planners) {
 
   private static final int PATIENCE = 400;
 
+  /** A difficulty of at least this means that the instance is what was looked for. */
+  private static final double REACHED = 1;
+
   /** Makes a problem of checked parameters. */
   PackingProblem generate(ParameterValues values) {
     Climb climb = new Climb();
@@ -52,7 +56,8 @@ record HardGenerator(Function<String, Planner> planners) {
     return PackingProblem.of("hard", numbered);
   }
 
-  private Difficulty difficulty(ParameterValues values) {
+  /** How hard an instance is; more is harder. */
+  private ToDoubleFunction<PackingProblem> difficulty(ParameterValues values) {
     String target = values.text("target");
     if (target.equals(ABOVE_MAX_LOAD)) {
       return new AboveMaxLoad(values.whole("seed", Long.MIN_VALUE));
@@ -70,7 +75,7 @@ record HardGenerator(Function<String, Planner> planners) {
     private int steps;
     private long maxSize;
     private Draws draws;
-    private Difficulty difficulty;
+    private ToDoubleFunction<PackingProblem> difficulty;
 
     List<Buffer> hardest(long rounds) {
       List<Buffer> best = List.of();
@@ -78,7 +83,7 @@ record HardGenerator(Function<String, Planner> planners) {
       List<Buffer> current = List.of();
       double reached = 0;
       int idle = PATIENCE;
-      for (long round = 0; round < rounds && most < Difficulty.REACHED; round++) {
+      for (long round = 0; round < rounds && most < REACHED; round++) {
         boolean again = idle >= PATIENCE;
         List<Buffer> next = again ? start() : changed(current);
         double found = of(next);
@@ -96,7 +101,7 @@ record HardGenerator(Function<String, Planner> planners) {
     }
 
     private double of(List<Buffer> buffers) {
-      return difficulty.of(PackingProblem.of("trial", buffers));
+      return difficulty.applyAsDouble(PackingProblem.of("trial", buffers));
     }
 
     private List<Buffer> start() {
@@ -139,15 +144,6 @@ record HardGenerator(Function<String, Planner> planners) {
     }
   }
 
-  /** How hard an instance is, for a search of hard ones. */
-  interface Difficulty {
-    /** A difficulty of at least this means that the instance is what was looked for. */
-    double REACHED = 1;
-
-    /** The difficulty; more is harder. */
-    double of(PackingProblem problem);
-  }
-
   /**
    * Whether an instance's optimum is above its max load, and if not, how far from it.
    *
@@ -156,12 +152,12 @@ record HardGenerator(Function<String, Planner> planners) {
    * the mean excess of the stacks, a number below 1 that leads the search to where plans of the max
    * load are rare. When none does, an exhaustive search decides.
    */
-  record AboveMaxLoad(long seed) implements HardGenerator.Difficulty {
+  private record AboveMaxLoad(long seed) implements ToDoubleFunction<PackingProblem> {
     private static final int ORDERS = 40;
     private static final long NODES = 2_000_000;
 
     @Override
-    public double of(PackingProblem problem) {
+    public double applyAsDouble(PackingProblem problem) {
       long load = LoadProfile.of(problem).maxLoad();
       if (load == 0) {
         return 0;
@@ -220,11 +216,11 @@ record HardGenerator(Function<String, Planner> planners) {
    * How far a planner ends above the max load, as a share of it. It never counts as reached, so
    * that the search continues for the worst; it is as reproducible as the planner is.
    */
-  record PlannerGap(Planner planner) implements HardGenerator.Difficulty {
+  private record PlannerGap(Planner planner) implements ToDoubleFunction<PackingProblem> {
     private static final long WORK = 20_000;
 
     @Override
-    public double of(PackingProblem problem) {
+    public double applyAsDouble(PackingProblem problem) {
       long load = LoadProfile.of(problem).maxLoad();
       if (load == 0) {
         return 0;

@@ -48,7 +48,7 @@ final class NearCapacityGenerator {
     PlacementArea area = new PlacementArea(steps, units);
     List<PlacementArea.Place> places = new ArrayList<>();
     for (int[] drawn : drawn(count, longest, largest, wanted, draws)) {
-      PlacementArea.Place place = area.filled() < wanted ? put(area, drawn, draws) : null;
+      PlacementArea.Place place = area.filled < wanted ? put(area, drawn, draws) : null;
       if (place != null) {
         places.add(place);
       }
@@ -88,9 +88,8 @@ final class NearCapacityGenerator {
   }
 
   private static PlacementArea.Place put(PlacementArea area, int[] drawn, Draws draws) {
-    PlacementArea.Place place = null;
     for (int k = 0; k < TRIES; k++) {
-      int start = draws.below(area.steps() - drawn[0] + 1);
+      int start = draws.below(area.steps - drawn[0] + 1);
       List<int[]> free = area.freeStretches(start, start + drawn[0]);
       List<int[]> fitting = new ArrayList<>(free);
       fitting.removeIf(stretch -> stretch[1] - stretch[0] < drawn[1]);
@@ -103,17 +102,17 @@ final class NearCapacityGenerator {
               : draws.oneOf(fitting);
       int size = Math.min(drawn[1], chosen[1] - chosen[0]);
       int low = draws.happens(0.5) ? chosen[0] : chosen[1] - size;
-      place = new PlacementArea.Place(start, start + drawn[0], low, low + size);
+      PlacementArea.Place place = new PlacementArea.Place(start, start + drawn[0], low, low + size);
       area.take(place);
-      break;
+      return place;
     }
-    return place;
+    return null;
   }
 
   private static void grow(
       PlacementArea area, List<PlacementArea.Place> places, long wanted, Draws draws) {
     long idle = 0;
-    while (!places.isEmpty() && area.filled() < wanted && idle < (long) PATIENCE * places.size()) {
+    while (!places.isEmpty() && area.filled < wanted && idle < (long) PATIENCE * places.size()) {
       int index = draws.below(places.size());
       PlacementArea.Place grown = area.grown(places.get(index), draws.below(4));
       idle = grown.equals(places.get(index)) ? idle + 1 : 0;
@@ -127,6 +126,8 @@ final class NearCapacityGenerator {
     private final int steps;
     private final int units;
     private final BitSet[] used;
+
+    /** How much is taken, in units times steps. */
     private long filled;
 
     /** A rectangle of the area: steps {@code [start, end)}, units {@code [low, high)}. */
@@ -139,15 +140,6 @@ final class NearCapacityGenerator {
       for (int step = 0; step < steps; step++) {
         used[step] = new BitSet(units);
       }
-    }
-
-    int steps() {
-      return steps;
-    }
-
-    /** How much is taken, in units times steps. */
-    long filled() {
-      return filled;
     }
 
     /** Takes a place; what is taken already stays so. */
@@ -184,30 +176,23 @@ final class NearCapacityGenerator {
       int end = place.end();
       int low = place.low();
       int high = place.high();
+      int life = end - start;
+      int size = high - low;
       switch (side) {
-        case 0:
-          int first = Math.max(0, start - (end - start));
-          while (start > first && isFree(start - 1, start, low, high)) {
-            start--;
-          }
-          break;
-        case 1:
-          int last = Math.min(steps, end + (end - start));
-          while (end < last && isFree(end, end + 1, low, high)) {
-            end++;
-          }
-          break;
-        case 2:
-          int bottom = Math.max(0, low - (high - low));
+        case 0 -> start = earliest(start, Math.max(0, start - life), low, high);
+        case 1 -> end = latest(end, Math.min(steps, end + life), low, high);
+        case 2 -> {
+          int bottom = Math.max(0, low - size);
           while (low > bottom && isFree(start, end, low - 1, low)) {
             low--;
           }
-          break;
-        default:
-          int top = Math.min(units, high + (high - low));
+        }
+        default -> {
+          int top = Math.min(units, high + size);
           while (high < top && isFree(start, end, high, high + 1)) {
             high++;
           }
+        }
       }
       return new Place(start, end, low, high);
     }
@@ -227,19 +212,29 @@ final class NearCapacityGenerator {
     List<Place> fillStep(int step) {
       List<Place> places = new ArrayList<>();
       for (int[] stretch : freeStretches(step, step + 1)) {
-        int start = step;
-        while (start > 0 && isFree(start - 1, start, stretch[0], stretch[1])) {
-          start--;
-        }
-        int end = step + 1;
-        while (end < steps && isFree(end, end + 1, stretch[0], stretch[1])) {
-          end++;
-        }
+        int start = earliest(step, 0, stretch[0], stretch[1]);
+        int end = latest(step + 1, steps, stretch[0], stretch[1]);
         Place place = new Place(start, end, stretch[0], stretch[1]);
         take(place);
         places.add(place);
       }
       return places;
+    }
+
+    private int earliest(int start, int least, int low, int high) {
+      int first = start;
+      while (first > least && isFree(first - 1, first, low, high)) {
+        first--;
+      }
+      return first;
+    }
+
+    private int latest(int end, int most, int low, int high) {
+      int last = end;
+      while (last < most && isFree(last, last + 1, low, high)) {
+        last++;
+      }
+      return last;
     }
 
     private boolean isFree(int start, int end, int low, int high) {

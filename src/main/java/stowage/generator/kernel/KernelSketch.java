@@ -47,9 +47,7 @@ public final class KernelSketch {
       uses.add(b);
       edges.add(new int[] {writer.get(b), v});
     }
-    for (int b : uses) {
-      users.get(b).add(v);
-    }
+    uses.forEach(b -> users.get(b).add(v));
     nodes.add(new KernelNode(KernelNode.Kind.OPERATION, name, -1, pipe, cycles, uses));
   }
 

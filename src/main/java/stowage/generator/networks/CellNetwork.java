@@ -18,59 +18,43 @@ import stowage.network.Network;
  * (script/nas.py) lists them; dilated convolutions are written without their dilation, which takes
  * the same memory.
  */
-final class CellNetwork {
+record CellNetwork(Layers layers, NetworkBuilder net, Cells cells) {
   private static final long STEM = 32;
 
-  /** The blocks of cells: two (op, operand) pairs a block, operands 0 and 1 being the inputs. */
+  /**
+   * A cell: its blocks of two (op, operand) pairs each, operands 0 and 1 being the inputs, and the
+   * results that its concat reads.
+   */
+  private record Cell(String blocks, String ends) {}
+
+  /** The normal and the halving cell of a network. */
   enum Cells {
     NASNET_A(
-        "sep5 1 sep3 0, sep5 0 sep3 0, avg3 1 id 0, avg3 0 avg3 0, sep3 1 id 1",
-        new int[] {0, 2, 3, 4, 5, 6},
-        "sep5 1 sep7 0, max3 1 sep5 0, avg3 1 sep5 0, id 3 avg3 2, sep3 2 max3 1",
-        new int[] {3, 4, 5, 6}),
+        "sep5 1 sep3 0, sep5 0 sep3 0, avg3 1 id 0, avg3 0 avg3 0, sep3 1 id 1", "0 2 3 4 5 6",
+        "sep5 1 sep7 0, max3 1 sep5 0, avg3 1 sep5 0, id 3 avg3 2, sep3 2 max3 1", "3 4 5 6"),
     AMOEBANET_A(
-        "avg3 0 max3 0, id 0 avg3 1, sep5 2 sep3 1, sep3 2 id 1, avg3 4 sep3 0",
-        new int[] {3, 5, 6},
-        "avg3 0 sep3 1, max3 1 max3 0, max3 0 sep7 2, sep7 0 avg3 1, sep3 3 row7 0",
-        new int[] {4, 5, 6}),
+        "avg3 0 max3 0, id 0 avg3 1, sep5 2 sep3 1, sep3 2 id 1, avg3 4 sep3 0", "3 5 6",
+        "avg3 0 sep3 1, max3 1 max3 0, max3 0 sep7 2, sep7 0 avg3 1, sep3 3 row7 0", "4 5 6"),
     /** The cells of DARTS's second-order search. */
     DARTS(
-        "sep3 0 sep3 1, sep3 0 sep3 1, sep3 1 id 0, id 0 dil3 2",
-        new int[] {2, 3, 4, 5},
-        "max3 0 max3 1, id 2 max3 1, max3 0 id 2, id 2 max3 1",
-        new int[] {2, 3, 4, 5}),
+        "sep3 0 sep3 1, sep3 0 sep3 1, sep3 1 id 0, id 0 dil3 2", "2 3 4 5",
+        "max3 0 max3 1, id 2 max3 1, max3 0 id 2, id 2 max3 1", "2 3 4 5"),
     /** PNASNet-5, one kind of cell. */
     PNASNET(
-        "sep5 0 max3 0, sep7 1 max3 1, sep5 1 sep3 1, sep3 4 max3 1, sep3 0 avg1 1",
-        new int[] {2, 3, 4, 5, 6},
-        "sep5 0 max3 0, sep7 1 max3 1, sep5 1 sep3 1, sep3 4 max3 1, sep3 0 avg1 1",
-        new int[] {2, 3, 4, 5, 6});
+        "sep5 0 max3 0, sep7 1 max3 1, sep5 1 sep3 1, sep3 4 max3 1, sep3 0 avg1 1", "2 3 4 5 6",
+        "sep5 0 max3 0, sep7 1 max3 1, sep5 1 sep3 1, sep3 4 max3 1, sep3 0 avg1 1", "2 3 4 5 6");
 
-    private final String normal;
-    private final int[] normalConcat;
-    private final String halving;
-    private final int[] halvingConcat;
+    private final Cell normal;
+    private final Cell halving;
 
-    Cells(String normal, int[] normalConcat, String halving, int[] halvingConcat) {
-      this.normal = normal;
-      this.normalConcat = normalConcat;
-      this.halving = halving;
-      this.halvingConcat = halvingConcat;
+    Cells(String normal, String normalEnds, String halving, String halvingEnds) {
+      this.normal = new Cell(normal, normalEnds);
+      this.halving = new Cell(halving, halvingEnds);
     }
   }
 
-  private final Layers layers;
-  private final NetworkBuilder net;
-  private final Cells cells;
-
-  private CellNetwork(Layers layers, Cells cells) {
-    this.layers = layers;
-    this.net = layers.net();
-    this.cells = cells;
-  }
-
   static Network build(Layers layers, Cells cells, ParameterValues values) {
-    return new CellNetwork(layers, cells).build(values);
+    return new CellNetwork(layers, layers.net(), cells).build(values);
   }
 
   /** What a network begins with. */
@@ -107,7 +91,8 @@ final class CellNetwork {
     String now = squeeze(at + ".now", x, channels);
     String past = before == null ? now : fit(at + ".past", before, now, channels);
     List<String> results = new ArrayList<>(List.of(past, now));
-    String[] blocks = (halving ? cells.halving : cells.normal).split(", ");
+    Cell cell = halving ? cells.halving : cells.normal;
+    String[] blocks = cell.blocks.split(", ");
     for (int k = 0; k < blocks.length; k++) {
       String[] words = blocks[k].split(" ");
       String name = at + ".b" + k;
@@ -115,8 +100,9 @@ final class CellNetwork {
       String right = apply(name + ".right", words[2], words[3], results, channels, halving);
       results.add(net.add(name + ".add", left, right));
     }
-    int[] ends = halving ? cells.halvingConcat : cells.normalConcat;
-    return layers.concat(at + ".concat", Arrays.stream(ends).mapToObj(results::get).toList());
+    List<String> ends =
+        Arrays.stream(cell.ends.split(" ")).map(Integer::parseInt).map(results::get).toList();
+    return layers.concat(at + ".concat", ends);
   }
 
   private String apply(
@@ -162,16 +148,9 @@ final class CellNetwork {
     String even = net.averagePool(at + ".even", y, Window.same(1, 2));
     even = layers.conv(at + ".even.conv", even, channels / 2, Window.same(1, 1), false);
     long[] shape = net.shape(y);
-    String padded =
-        net.op(
-            at + ".pad",
-            "Pad",
-            Map.of("pads", List.of(0L, 0L, 0L, 0L, 0L, 0L, 1L, 1L)),
-            List.of(y),
-            shape[0],
-            shape[1],
-            shape[2] + 1,
-            shape[3] + 1);
+    Map<String, Object> pads = Map.of("pads", List.of(0L, 0L, 0L, 0L, 0L, 0L, 1L, 1L));
+    long[] larger = {shape[0], shape[1], shape[2] + 1, shape[3] + 1};
+    String padded = net.op(at + ".pad", "Pad", pads, List.of(y), larger);
     long[] starts = {1, 1};
     long[] ends = {shape[2] + 1, shape[3] + 1};
     String odd = net.slice(at + ".shift", padded, new int[] {2, 3}, starts, ends);

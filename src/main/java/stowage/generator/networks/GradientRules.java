@@ -54,7 +54,7 @@ record GradientRules(TrainingGraph graph) {
       case "Slice" -> sameBytes(op, "Pad", Map.of(), g);
       case "Pad" -> sameBytes(op, "Slice", starts(op), g);
       case "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity" ->
-          sameBytes(op, "Reshape", shape(op.inputs().get(0)), g);
+          sameBytes(op, "Reshape", Map.of("shape", graph.tensor(op.inputs().get(0)).shape()), g);
       case "Transpose" -> sameBytes(op, "Transpose", inverse(op), g);
       case "Gather" -> one(op, List.of(g, op.inputs().get(1)));
       default -> other(op, g);
@@ -164,10 +164,6 @@ record GradientRules(TrainingGraph graph) {
     if (wanted(op, 0)) {
       part(op, 0, type, attributes, List.of(g));
     }
-  }
-
-  private Map<String, Object> shape(String like) {
-    return Map.of("shape", graph.tensor(like).shape());
   }
 
   private static Map<String, Object> inverse(Op op) {

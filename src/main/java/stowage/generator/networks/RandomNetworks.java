@@ -68,7 +68,12 @@ final class RandomNetworks {
           ends.add(results.get(v));
         }
       }
-      x = mean(layers, "stage" + stage + ".mean", ends, width, spread);
+      String mean = "stage" + stage + ".mean";
+      x =
+          spread
+              ? layers.conv(
+                  mean + ".conv", layers.concat(mean, ends), width, Window.same(1, 1), false)
+              : layers.sum(mean, ends);
     }
     x = layers.conv("last", x, 1280, Window.same(1, 1), true);
     layers.classify(x, values.whole("classes", 1, 1 << 20));
@@ -128,14 +133,6 @@ final class RandomNetworks {
     }
     String y = layers.depthwise(at + ".depthwise", x, Window.same(3, stride));
     return layers.conv(at + ".pointwise", y, channels, Window.same(1, 1), true);
-  }
-
-  private static String mean(
-      Layers layers, String at, List<String> ends, long width, boolean spread) {
-    if (!spread) {
-      return layers.sum(at, ends);
-    }
-    return layers.conv(at + ".conv", layers.concat(at, ends), width, Window.same(1, 1), false);
   }
 
   /**

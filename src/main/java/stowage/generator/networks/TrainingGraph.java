@@ -1,6 +1,7 @@
 package stowage.generator.networks;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -62,6 +63,9 @@ public final class TrainingGraph {
     /** Each as soon as its gradient is there. */
     AT_ONCE
   }
+
+  private static final Set<ElementType> REAL =
+      EnumSet.of(ElementType.F64, ElementType.F32, ElementType.F16, ElementType.BF16);
 
   private final Network forward;
   private final Optimizer optimizer;
@@ -165,14 +169,7 @@ public final class TrainingGraph {
   }
 
   private static boolean isParameter(Tensor tensor) {
-    return tensor.isWeight() && isReal(tensor.type());
-  }
-
-  private static boolean isReal(ElementType type) {
-    return switch (type) {
-      case F64, F32, F16, BF16 -> true;
-      default -> false;
-    };
+    return tensor.isWeight() && REAL.contains(tensor.type());
   }
 
   /** The loss of all outputs against what is wanted, and its gradient of each. */
