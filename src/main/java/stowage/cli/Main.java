@@ -206,20 +206,68 @@ public final class Main {
       return new GroupedHelp(command, colors);
     }
 
+    /** Runs the command; picocli hands exceptions on, but no errors. */
     @Override
     public int execute(ParseResult parsed) {
-      return executed(commandLine, parsed);
+      requireValues(parsed);
+      commandLine.setOut(new AnswerWriter(commandLine.getOut()));
+      try {
+        OutputGuard.check(parsed);
+        return new RunLast().execute(parsed);
+      } catch (UsageException | OutputException wrong) {
+        return handleExecutionException(wrong, commandLine, parsed);
+      } catch (OutOfMemoryError | StackOverflowError error) {
+        boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
+        return say(commandLine, json, ExitCode.BAD_INPUT, MemoryShortage.text(error));
+      }
     }
 
     @Override
     public int handleExecutionException(
         Exception failure, CommandLine command, ParseResult parsed) {
-      return failed(failure, command, parsed);
+      boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
+      if (MemoryShortage.in(failure) != null) {
+        String text = MemoryShortage.text(MemoryShortage.in(failure));
+        return say(command, json, ExitCode.BAD_INPUT, text);
+      }
+      if (failure instanceof UsageException
+          || (failure instanceof InputException wrong && wrong.isMisuse())) {
+        return say(command, json, ExitCode.USAGE, failure.getMessage());
+      }
+      if (failure instanceof InputException
+          || failure instanceof OutputException
+          || failure instanceof InvalidProblemException
+          || failure instanceof InvalidNetworkException) {
+        return say(command, json, ExitCode.BAD_INPUT, failure.getMessage());
+      }
+      if (failure instanceof IOException io) {
+        String file = io instanceof FileSystemException system ? system.getFile() + ": " : "";
+        return say(command, json, ExitCode.BAD_INPUT, file + OutputException.reason(io));
+      }
+      int code = CommandLine.ExitCode.SOFTWARE;
+      say(command, json, code, "unexpected failure, please report it: " + failure);
+      failure.printStackTrace(command.getErr());
+      return code;
     }
 
     @Override
     public int handleParseException(ParameterException wrong, String[] given) {
-      return misused(wrong, given);
+      CommandLine command = wrong.getCommandLine();
+      PrintWriter err = command.getErr();
+      if (wrong.getMessage().startsWith("Missing required subcommand")) {
+        command.usage(err);
+        return ExitCode.USAGE;
+      }
+      String unknown = WrongArgument.unknown(wrong);
+      String choice = unknown != null ? unknown : WrongArgument.choice(wrong);
+      String message =
+          choice != null ? choice : wrong.getMessage().lines().findFirst().orElse("wrong usage");
+      message = message.replace("option option", "option"); // as picocli says it of NAME=VALUE
+      say(command, AnswerWriter.asksForJson(List.of(given)), ExitCode.USAGE, message);
+      if (unknown != null || !CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
+        err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+      }
+      return ExitCode.USAGE;
     }
   }
 
@@ -232,25 +280,6 @@ public final class Main {
     return null;
   }
 
-  private static int misused(ParameterException wrong, String[] given) {
-    CommandLine command = wrong.getCommandLine();
-    PrintWriter err = command.getErr();
-    if (wrong.getMessage().startsWith("Missing required subcommand")) {
-      command.usage(err);
-      return ExitCode.USAGE;
-    }
-    String unknown = WrongArgument.unknown(wrong);
-    String choice = unknown != null ? unknown : WrongArgument.choice(wrong);
-    String message =
-        choice != null ? choice : wrong.getMessage().lines().findFirst().orElse("wrong usage");
-    message = message.replace("option option", "option"); // as picocli says it of NAME=VALUE
-    say(command, AnswerWriter.asksForJson(List.of(given)), ExitCode.USAGE, message);
-    if (unknown != null || !CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
-      err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
-    }
-    return ExitCode.USAGE;
-  }
-
   /** Says what went wrong: on stderr, and on stdout where answers are JSON. */
   private static int say(CommandLine command, boolean json, int code, String message) {
     command.getErr().println("stowage: " + NameText.plain(message));
@@ -258,21 +287,6 @@ public final class Main {
       AnswerWriter.error(command.getOut(), code, message);
     }
     return code;
-  }
-
-  /** Runs the command; picocli hands exceptions on, but no errors. */
-  private static int executed(CommandLine command, ParseResult parsed) {
-    requireValues(parsed);
-    command.setOut(new AnswerWriter(command.getOut()));
-    try {
-      OutputGuard.check(parsed);
-      return new RunLast().execute(parsed);
-    } catch (UsageException | OutputException wrong) {
-      return failed(wrong, command, parsed);
-    } catch (OutOfMemoryError | StackOverflowError error) {
-      boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
-      return say(command, json, ExitCode.BAD_INPUT, MemoryShortage.text(error));
-    }
   }
 
   /** Refuses lists without an entry, such as {@code --planner ,}, that would count as not given. */
@@ -286,32 +300,6 @@ public final class Main {
         }
       }
     }
-  }
-
-  private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
-    boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
-    if (MemoryShortage.in(failure) != null) {
-      String text = MemoryShortage.text(MemoryShortage.in(failure));
-      return say(command, json, ExitCode.BAD_INPUT, text);
-    }
-    if (failure instanceof UsageException
-        || (failure instanceof InputException wrong && wrong.isMisuse())) {
-      return say(command, json, ExitCode.USAGE, failure.getMessage());
-    }
-    if (failure instanceof InputException
-        || failure instanceof OutputException
-        || failure instanceof InvalidProblemException
-        || failure instanceof InvalidNetworkException) {
-      return say(command, json, ExitCode.BAD_INPUT, failure.getMessage());
-    }
-    if (failure instanceof IOException io) {
-      String file = io instanceof FileSystemException system ? system.getFile() + ": " : "";
-      return say(command, json, ExitCode.BAD_INPUT, file + OutputException.reason(io));
-    }
-    int code = CommandLine.ExitCode.SOFTWARE;
-    say(command, json, code, "unexpected failure, please report it: " + failure);
-    failure.printStackTrace(command.getErr());
-    return code;
   }
 
   /** Says which version this is, and on what it runs. */

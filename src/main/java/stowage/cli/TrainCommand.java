@@ -3,10 +3,10 @@ package stowage.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
+import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.Worker;
 import stowage.experiment.suite.SuiteJson;
 
@@ -29,11 +29,7 @@ final class TrainCommand extends BaseCommand {
       search(folder);
       experiment(folder);
     } finally {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      RunFolder.delete(folder);
     }
     return ExitCode.OK;
   }
@@ -49,14 +45,8 @@ final class TrainCommand extends BaseCommand {
     Main.run("plan", small, "--capacity=1MiB", "--json", "--out", folder.resolve("a").toString());
     String full = folder.resolve("full.csv").toString();
     String b = folder.resolve("b").toString();
-    Main.run(
-        "generate",
-        "near-capacity",
-        "--buffers=150",
-        "--steps=30",
-        "--largest=0.05",
-        "--out",
-        full);
+    String[] live = {"--buffers=150", "--steps=30", "--largest=0.05"};
+    Main.run("generate", "near-capacity", live[0], live[1], live[2], "--out", full);
     Main.run("plan", full, "--time-limit=1.4", "--out", b);
     Main.run("generate", "near-capacity", "--buffers=300", "--seed=14", "--out", full);
     Main.run("plan", full, "--time-limit=1.4", "--out", b);

@@ -2,6 +2,7 @@ package stowage.liveness;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,6 +10,7 @@ import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 
 /**
  * A packing problem together with the network and the rules it came from.
@@ -83,6 +85,17 @@ public record PlanningCase(
       }
     }
     return bufferOf;
+  }
+
+  /** Where a placement puts the tensors that buffers carry, in bytes. */
+  public Map<String, Long> offsets(Placement placement) {
+    Map<String, Long> offsets = new LinkedHashMap<>();
+    for (int b = 0; b < contents.size(); b++) {
+      for (Part part : parts(b)) {
+        offsets.put(part.tensor(), placement.offset(b) + part.offset());
+      }
+    }
+    return offsets;
   }
 
   /**

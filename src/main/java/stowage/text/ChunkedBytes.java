@@ -18,10 +18,7 @@ public final class ChunkedBytes extends OutputStream {
 
   @Override
   public void write(int value) {
-    if (used == CHUNK_BYTES) {
-      next();
-    }
-    last[used++] = (byte) value;
+    write(new byte[] {(byte) value}, 0, 1);
   }
 
   @Override
@@ -30,7 +27,9 @@ public final class ChunkedBytes extends OutputStream {
     int left = count;
     while (left > 0) {
       if (used == CHUNK_BYTES) {
-        next();
+        full.add(last);
+        last = new byte[CHUNK_BYTES];
+        used = 0;
       }
       int taken = Math.min(left, CHUNK_BYTES - used);
       System.arraycopy(bytes, at, last, used, taken);
@@ -38,12 +37,6 @@ public final class ChunkedBytes extends OutputStream {
       at += taken;
       left -= taken;
     }
-  }
-
-  private void next() {
-    full.add(last);
-    last = new byte[CHUNK_BYTES];
-    used = 0;
   }
 
   /** Writes everything to a stream, which stays open. */

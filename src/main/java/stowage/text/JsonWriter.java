@@ -183,7 +183,7 @@ public final class JsonWriter {
 
   /** A field with a value made of maps, lists, texts, numbers, booleans and null. */
   public JsonWriter value(String field, Object value) {
-    return call(() -> json.writeFieldName(field)).value(value);
+    return name(field).value(value);
   }
 
   /** Such a value in a list or as the whole value. */
@@ -217,13 +217,8 @@ public final class JsonWriter {
   }
 
   /** A field with a list of texts. */
-  public JsonWriter list(String field, String[] texts) {
-    return name(field).list(texts);
-  }
-
-  /** A field with a list of texts. */
   public JsonWriter list(String field, List<String> texts) {
-    return list(field, texts.toArray(String[]::new));
+    return value(field, texts);
   }
 
   /** A list of whole numbers, in a list. */
@@ -234,11 +229,6 @@ public final class JsonWriter {
   /** A list of whole numbers, in a list. */
   public JsonWriter list(int[] numbers) {
     return call(() -> json.writeArray(numbers, 0, numbers.length));
-  }
-
-  /** A list of texts, in a list. */
-  public JsonWriter list(String[] texts) {
-    return call(() -> json.writeArray(texts, 0, texts.length));
   }
 
   /** A text in a list; null too. */
@@ -281,10 +271,6 @@ public final class JsonWriter {
     private static final long serialVersionUID = 1;
     private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
 
-    RowPrinter() {
-      this(0);
-    }
-
     /** A printer that begins within so many objects and lists. */
     RowPrinter(int nesting) {
       super(
@@ -292,11 +278,6 @@ public final class JsonWriter {
       indentObjectsWith(new DownTo(1));
       indentArraysWith(new DownTo(2));
       _nesting = nesting;
-    }
-
-    @Override
-    public DefaultPrettyPrinter createInstance() {
-      return new RowPrinter();
     }
 
     @Override

@@ -93,11 +93,11 @@ class OrderComparisonTest {
     JsonNode first = json.get("orders").get(0);
     JsonChecks.holds(
         first, "order=in-order status=OPTIMAL parallelism=1.0 waits/criticalPathBefore=3");
-    List<String> csv = report.csv().lines().toList();
+    List<String> csv = report.table().csv().lines().toList();
     assertEquals(7, csv.size());
     csv.forEach(line -> assertEquals(15, line.split(",", -1).length, line));
     assertTrue(report.text().contains("out-of-order"));
-    assertTrue(report.markdown().lines().allMatch(line -> line.startsWith("|")));
+    assertTrue(report.table().markdown().lines().allMatch(line -> line.startsWith("|")));
     String svg = OrderSvg.of(report);
     assertTrue(svg.startsWith("<svg") && svg.contains("longest chain"));
     assertEquals(6, svg.split("<circle", -1).length - 1);

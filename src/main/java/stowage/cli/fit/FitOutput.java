@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +23,6 @@ import stowage.importer.onnx.OnnxRewriting;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.tflite.TfliteRewriting;
 import stowage.liveness.LivenessOptions;
-import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
@@ -131,7 +129,8 @@ record FitOutput(
       if (extension.equals("json")) {
         NetworkJson.write(plan.rewriting().network(), write);
       } else if (extension.equals("tflite") && extension(input.input).equals("tflite")) {
-        TfliteRewriting.write(input.input, plan.rewriting(), offsets(plan), write);
+        Map<String, Long> offsets = plan.planned().offsets(plan.plan().placement());
+        TfliteRewriting.write(input.input, plan.rewriting(), offsets, write);
         String head = ByteText.both(plan.peak());
         boolean scratch = given.ops().stream().anyMatch(op -> !op.scratch().isEmpty());
         String without = scratch ? "." : "; scratch memory is not included (--scratch LOG).";
@@ -176,17 +175,6 @@ record FitOutput(
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  private static Map<String, Long> offsets(FitPlan plan) {
-    Map<String, Long> offsets = new HashMap<>();
-    List<PlanningCase.BufferContents> contents = plan.planned().contents();
-    for (int b = 0; b < contents.size(); b++) {
-      for (PlanningCase.Part part : contents.get(b).parts()) {
-        offsets.put(part.tensor(), plan.plan().offset(b) + part.offset());
-      }
-    }
-    return offsets;
-  }
-
   private void writeFolder(FitAnswer answer, RunReport report) {
     FitPlan plan = answer.plan();
     AnswerFolder folder = new AnswerFolder(output.out);
@@ -210,13 +198,11 @@ record FitOutput(
 
   /** The order: for each position the op of the given network, and its name in network.json. */
   private static String order(FitPlan plan, Network given) {
-    StringBuilder text = new StringBuilder("position,op,name\n");
-    int position = 0;
+    Table table = new Table().figures("position").texts("op", "name");
     for (int op : plan.planned().order()) {
       String origin = given.ops().get(plan.rewriting().ops().get(op).op()).name();
-      text.append(position++).append(',').append(Table.quoted(origin)).append(',');
-      text.append(Table.quoted(plan.rewriting().network().ops().get(op).name())).append('\n');
+      table.row(table.rows().size(), origin, plan.rewriting().network().ops().get(op).name());
     }
-    return text.toString();
+    return table.csv();
   }
 }

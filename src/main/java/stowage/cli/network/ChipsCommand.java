@@ -27,6 +27,15 @@ import stowage.report.format.Terminal;
 public final class ChipsCommand extends BaseCommand {
   private static final String ROW = "%-9s %6s %6s %10s %6s %8s %6s %8s%n";
 
+  /** Fields of a chip's answer, in their order. */
+  private static final List<String> FIGURES =
+      List.of(
+          """
+          name lanes vectorBytes laneBytes banks bankBytes dmaAlignment cores weightAlignment
+          activationAlignment sharedMemoryBytes speed sources
+          """
+              .split("\\s+"));
+
   @Parameters(paramLabel = "NAME", arity = "0..1", description = "One chip, such as bm1684x.")
   String name;
 
@@ -90,20 +99,9 @@ public final class ChipsCommand extends BaseCommand {
   }
 
   private static void describe(ObjectNode entry, Chip chip) {
-    entry.put("name", chip.name()).put("lanes", chip.lanes());
-    entry.put("vectorBytes", chip.vectorBytes()).put("laneBytes", chip.laneBytes());
-    entry.put("banks", chip.banks()).put("bankBytes", chip.bankBytes());
-    entry.put("dmaAlignment", chip.dmaAlignment()).put("cores", chip.cores());
-    entry.put("weightAlignment", chip.weightAlignment());
-    entry.put("activationAlignment", chip.activationAlignment());
-    entry.put("sharedMemoryBytes", chip.sharedMemoryBytes());
-    ObjectNode speed = entry.putObject("speed");
-    speed.put("computeMegahertz", chip.speed().computeMegahertz());
-    speed.put("macsPerCycleInt8", chip.speed().macsPerCycleInt8());
-    speed.put("macsPerCycleFloat16", chip.speed().macsPerCycleFloat16());
-    speed.put("macsPerCycleFloat32", chip.speed().macsPerCycleFloat32());
-    speed.put("dramGigabytesPerSecond", chip.speed().dramGigabytesPerSecond());
-    ObjectNode sources = entry.putObject("sources");
-    chip.sources().forEach(sources::put);
+    ObjectNode all = new ObjectMapper().valueToTree(chip);
+    all.put("bankBytes", chip.bankBytes());
+    FIGURES.forEach(field -> entry.set(field, all.get(field)));
+    entry.withObject("/speed").remove("dmaSetupCycles");
   }
 }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.importer.io.Input;
@@ -18,6 +17,7 @@ import stowage.packing.PackingProblem;
 import stowage.report.RunReport;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
+import stowage.report.format.Table;
 
 /**
  * Audit of the plans in a dump: whether those of its parts hold, and how far what the tool takes is
@@ -129,17 +129,13 @@ final class DumpAudit {
   /** The parts of a dump, as a table; one is marked as the one that was read. */
   static String table(ToolDump dump, int chosen) {
     List<ToolDump.Part> parts = dump.parts();
-    List<String> columns = List.copyOf(parts.get(0).counts().keySet());
-    AlignedText table = new AlignedText("ll" + "r".repeat(columns.size()));
-    List<String> head = new ArrayList<>(List.of("", dump.kind()));
-    head.addAll(columns);
-    table.row(head.toArray(String[]::new));
+    String[] columns = parts.get(0).counts().keySet().toArray(String[]::new);
+    Table table = new Table().texts("", dump.kind()).figures(columns);
     for (int k = 0; k < parts.size(); k++) {
-      Map<String, Long> counts = parts.get(k).counts();
-      List<Object> row = new ArrayList<>(List.of(k == chosen ? "*" : ""));
-      row.add(NameText.shortened(parts.get(k).name()));
-      columns.forEach(column -> row.add(counts.getOrDefault(column, 0L)));
-      table.row(row.toArray());
+      table.cells(k == chosen ? "*" : "", NameText.shortened(parts.get(k).name()));
+      for (String column : columns) {
+        table.cells(Table.Cell.of(parts.get(k).counts().getOrDefault(column, 0L)));
+      }
     }
     return table.text("");
   }

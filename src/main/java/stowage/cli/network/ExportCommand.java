@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +33,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.tflite.TfliteMicro;
+import stowage.experiment.run.RunFolder;
 import stowage.importer.InputFormats;
 import stowage.importer.dsa.DsaFormat;
 import stowage.importer.dsa.DsaSolution;
@@ -153,12 +153,7 @@ public final class ExportCommand extends BaseCommand {
         }
         return call();
       } finally {
-        try (Stream<Path> files = Files.list(folder)) {
-          for (Path file : files.toList()) {
-            Files.delete(file);
-          }
-        }
-        Files.delete(folder);
+        RunFolder.delete(folder);
       }
     } catch (IOException failure) {
       throw new OutputException(out, failure);
@@ -262,16 +257,10 @@ public final class ExportCommand extends BaseCommand {
   }
 
   private Map<String, Long> offsets() {
-    Map<String, Long> offsets = new LinkedHashMap<>();
-    for (int i = 0; i < planned.problem().size(); i++) {
-      if (!planned.planningCase().hasNetwork()) {
-        offsets.put(planned.problem().buffer(i).id(), placement.offset(i));
-      }
-      for (PlanningCase.Part part : planned.planningCase().contents().get(i).parts()) {
-        if (!planned.placedByRuntime().contains(part.tensor())) {
-          offsets.put(part.tensor(), placement.offset(i) + part.offset());
-        }
-      }
+    Map<String, Long> offsets = planned.planningCase().offsets(placement);
+    offsets.keySet().removeAll(planned.placedByRuntime());
+    for (int i = 0; !planned.planningCase().hasNetwork() && i < planned.problem().size(); i++) {
+      offsets.put(planned.problem().buffer(i).id(), placement.offset(i));
     }
     return offsets;
   }
@@ -299,16 +288,16 @@ public final class ExportCommand extends BaseCommand {
     long alignment = 1;
     for (int i = 0; i < problem.size(); i++) {
       alignment = Math.max(alignment, problem.alignment(i, placement.memory(i)));
-      List<PlanningCase.Part> parts = planned.planningCase().contents().get(i).parts();
+      List<PlanningCase.Part> parts = planned.planningCase().parts(i);
       long offset = placement.offset(i);
+      int memory = placement.memory(i);
       for (PlanningCase.Part part : parts) {
         long bytes = planned.planningCase().network().tensor(part.tensor()).bytes();
-        extents.put(
-            part.tensor(), new CHeader.Extent(offset + part.offset(), bytes, placement.memory(i)));
+        extents.put(part.tensor(), new CHeader.Extent(offset + part.offset(), bytes, memory));
       }
       if (parts.isEmpty()) {
         Buffer buffer = problem.buffer(i);
-        extents.put(buffer.id(), new CHeader.Extent(offset, buffer.size(), placement.memory(i)));
+        extents.put(buffer.id(), new CHeader.Extent(offset, buffer.size(), memory));
       }
     }
     List<CHeader.Arena> arenas = new ArrayList<>();

@@ -1,6 +1,5 @@
 package stowage.cli.network;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.exact.engine.EngineOptions;
@@ -84,13 +83,7 @@ final class GroupGmem {
               + check.peak()
               + " bytes; a higher --time-limit may find one");
     }
-    Map<String, Long> offsets = new LinkedHashMap<>();
-    for (int b = 0; b < planningCase.problem().size(); b++) {
-      for (PlanningCase.Part part : planningCase.contents().get(b).parts()) {
-        offsets.put(part.tensor(), incumbent.placement().offset(b) + part.offset());
-      }
-    }
-    return new Placed(offsets, incumbent.bestFigure());
+    return new Placed(planningCase.offsets(incumbent.placement()), incumbent.bestFigure());
   }
 
   /** The plan that a compiled file carries, and the max load of its tensors; null for none. */

@@ -43,14 +43,10 @@ record KernelAnswer(
       answer.put("orderBound", best.orderBound());
     }
     ObjectNode peaks = answer.putObject("caches");
-    best.plan()
-        .peaks(graph, caches)
-        .forEach(
-            (cache, peak) ->
-                peaks
-                    .putObject(cache)
-                    .put("peak", peak)
-                    .put("capacity", caches.units().get(cache)));
+    for (Map.Entry<String, Long> cache : best.plan().peaks(graph, caches).entrySet()) {
+      ObjectNode entry = peaks.putObject(cache.getKey()).put("peak", cache.getValue());
+      entry.put("capacity", caches.units().get(cache.getKey()));
+    }
     answer.put("seconds", Math.round(seconds * 1000) / 1000.0);
     return answer.toPrettyString();
   }
@@ -62,26 +58,17 @@ record KernelAnswer(
     line(text, "%s: %s, %s", status(), name, claim());
     figure(text, "residency", "peak " + units(figures.residency()) + " over all caches");
     if (hasAddresses()) {
-      figure(
-          text,
-          "traffic",
-          units(figures.traffic()) + " in " + ByteText.count(figures.spills(), "spill"));
+      String spills = ByteText.count(figures.spills(), "spill");
+      figure(text, "traffic", units(figures.traffic()) + " in " + spills);
       figure(text, "duration", ByteText.count(figures.cycles(), "cycle"));
     }
     figure(text, "bound", bounds());
     Map<String, Long> peaks = best.plan().peaks(graph, caches);
     String label = "caches";
     for (Map.Entry<String, Long> cache : peaks.entrySet()) {
-      String capacity = number(caches.units().get(cache.getKey()));
-      figure(
-          text,
-          label,
-          String.format(
-              Locale.ROOT,
-              "%-4s at most %s%s",
-              cache.getKey(),
-              number(cache.getValue()),
-              hasAddresses() ? " of " + capacity : ""));
+      String capacity = ByteText.exact(caches.units().get(cache.getKey()));
+      String peak = ByteText.exact(cache.getValue()) + (hasAddresses() ? " of " + capacity : "");
+      figure(text, label, "%-4s at most %s".formatted(cache.getKey(), peak));
       label = "";
     }
     figure(text, "time", ByteText.seconds(seconds));
@@ -98,15 +85,16 @@ record KernelAnswer(
     if (best.isProven()) {
       return "no order has " + figure;
     }
-    long lower = best.figure() - best.bound();
     return "%s is not excluded; at most %s above the optimum"
-        .formatted(figure, goal == KernelGoal.TIME ? ByteText.count(lower, "cycle") : units(lower));
+        .formatted(figure, ofGoal(best.figure() - best.bound()));
+  }
+
+  private String ofGoal(long count) {
+    return ByteText.count(count, goal == KernelGoal.TIME ? "cycle" : "unit");
   }
 
   private String bounds() {
-    String over =
-        (goal == KernelGoal.TIME ? ByteText.count(best.bound(), "cycle") : units(best.bound()))
-            + " over all orders";
+    String over = ofGoal(best.bound()) + " over all orders";
     return best.orderBound() < 0
         ? over
         : over + "; " + units(best.orderBound()) + " of traffic at this order";
@@ -122,9 +110,5 @@ record KernelAnswer(
 
   private static String units(long count) {
     return ByteText.count(count, "unit");
-  }
-
-  private static String number(long count) {
-    return String.format(Locale.ROOT, "%,d", count);
   }
 }

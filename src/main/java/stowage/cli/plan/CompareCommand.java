@@ -18,6 +18,7 @@ import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
@@ -38,6 +39,7 @@ import stowage.report.compare.OrderReport;
 import stowage.report.compare.OrderSvg;
 import stowage.report.compare.PlansHtml;
 import stowage.report.format.StatusLine;
+import stowage.report.format.Table;
 
 /** {@code stowage compare}: every planner on one input, next to the proven optimum. */
 @Writes({"{compare,orders}.{json,csv,md,svg,html}"})
@@ -179,10 +181,10 @@ public final class CompareCommand extends JsonCommand {
     }
     if (out != null) {
       String picture = CompareSvg.of(report, figure.figureSize());
-      write("compare", report.json(), report.csv(), report.markdown(), picture);
+      write("compare", report.json(), report.table(), picture);
       writePage(planned, report, comparison);
     }
-    print(brief(report), report.json(), report.csv(), report.markdown());
+    print(brief(report), report.json(), report.table());
     if (out != null) {
       String names = "compare.html compare.svg compare.md compare.csv compare.json";
       WrittenFile.sayFolder(spec, out, List.of(names.split(" ")));
@@ -241,21 +243,21 @@ public final class CompareCommand extends JsonCommand {
     OrderReport report =
         comparison.report(run.control((System.nanoTime() - begin) / 1e9, 0), run.engines());
     if (out != null) {
-      write("orders", report.json(), report.csv(), report.markdown(), OrderSvg.of(report));
+      write("orders", report.json(), report.table(), OrderSvg.of(report));
       WrittenFile.sayFolder(
           spec, out, List.of("orders.svg", "orders.md", "orders.csv", "orders.json"));
     }
-    print(report.text(), report.json(), report.csv(), report.markdown());
+    print(report.text(), report.json(), report.table());
     return ExitCode.OK;
   }
 
-  private void print(String text, String asJson, String csv, String markdown) {
+  private void print(String text, String asJson, Table table) {
     printLines(
         switch (json ? Format.JSON : format) {
           case TEXT -> text;
           case JSON -> asJson;
-          case CSV -> csv;
-          case MARKDOWN -> markdown;
+          case CSV -> table.csv();
+          case MARKDOWN -> table.markdown();
         });
   }
 
@@ -285,10 +287,11 @@ public final class CompareCommand extends JsonCommand {
     }
   }
 
-  private void write(String name, String asJson, String csv, String markdown, String svg) {
-    WrittenFile.writeString(out.resolve(name + ".json"), asJson);
-    WrittenFile.writeString(out.resolve(name + ".csv"), csv);
-    WrittenFile.writeString(out.resolve(name + ".md"), markdown);
-    WrittenFile.writeString(out.resolve(name + ".svg"), svg);
+  private void write(String name, String asJson, Table table, String svg) {
+    AnswerFolder folder = new AnswerFolder(out);
+    folder.writeString(name + ".json", asJson);
+    folder.writeString(name + ".csv", table.csv());
+    folder.writeString(name + ".md", table.markdown());
+    folder.writeString(name + ".svg", svg);
   }
 }

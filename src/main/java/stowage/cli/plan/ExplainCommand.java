@@ -94,10 +94,7 @@ public final class ExplainCommand extends JsonCommand {
     RunReport report =
         RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
     Placement placement = incumbent.placement();
-    CriticalChain chain =
-        placement == null
-            ? null
-            : CriticalChain.of(problem, placement, problem.memories().size() - 1);
+    CriticalChain chain = placement == null ? null : chain(problem, placement);
     if (json) {
       printLines(ExplanationText.peakJson(report, bounds, chain));
       return placement == null ? ExitCode.NO_PLAN : ExitCode.OK;
@@ -105,7 +102,7 @@ public final class ExplainCommand extends JsonCommand {
     boolean met = bounds.stream().anyMatch(one -> one.bound().value() == report.peak());
     print(Terminal.dressed(PlanSummary.bound(report, bounds)));
     if (chain != null && !met) {
-      print("\n" + ExplanationText.chain(problem, placement, chain.links(), chain.settledPeak()));
+      print("\n" + ExplanationText.chain(problem, placement, chain));
     }
     print("\nA limit: --capacity BYTES. A plan of your own: --plan FILE\n");
     return placement == null ? ExitCode.NO_PLAN : ExitCode.OK;
@@ -113,12 +110,16 @@ public final class ExplainCommand extends JsonCommand {
 
   private int explainPlan(PackingProblem problem) {
     Placement placement = PlanFile.read(plan).validPlacement(problem);
-    CriticalChain chain = CriticalChain.of(problem, placement, problem.memories().size() - 1);
+    CriticalChain chain = chain(problem, placement);
     printLines(
         json
-            ? ExplanationText.chainJson(problem, placement, chain.links(), chain.settledPeak())
-            : ExplanationText.chain(problem, placement, chain.links(), chain.settledPeak()));
+            ? ExplanationText.chainJson(problem, placement, chain)
+            : ExplanationText.chain(problem, placement, chain));
     return ExitCode.OK;
+  }
+
+  private static CriticalChain chain(PackingProblem problem, Placement placement) {
+    return CriticalChain.of(problem, placement, problem.memories().size() - 1);
   }
 
   private int explainCapacity(LoadedProblem planned) {

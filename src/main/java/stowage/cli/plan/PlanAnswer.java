@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
-import picocli.CommandLine;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
@@ -23,17 +22,7 @@ import stowage.report.plan.PlanSummary;
 import stowage.report.plan.RenderedPlan;
 
 /** Answer of a plan: its files, what is printed, and the exit code. */
-final class PlanAnswer {
-  private final OutputOptions output;
-  private final PrintWriter out;
-  private final PrintWriter err;
-
-  PlanAnswer(OutputOptions output, CommandLine command) {
-    this.output = output;
-    this.out = command.getOut();
-    this.err = command.getErr();
-  }
-
+record PlanAnswer(OutputOptions output, PrintWriter out, PrintWriter err) {
   /**
    * Writes the folder, with parts made before or null, and prints the answer, which is printed even
    * where the folder is full: the run may have taken hours. {@code parts} have their own folders.

@@ -404,7 +404,7 @@ public class PlanCommand extends BaseCommand {
     if (plan.allocation() != null) {
       openVino.write(plan.allocation(), out());
     }
-    new PlanAnswer(output, spec.commandLine())
+    new PlanAnswer(output, out(), err())
         .write(report, plan, made, solverLog.toString(), () -> writeModels(found));
     return true;
   }

@@ -1,7 +1,6 @@
 package stowage.cli.plan;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +26,6 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.OrderExport;
-import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.CsvRows;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
@@ -154,17 +152,12 @@ public final class ScheduleCommand extends BaseCommand {
     try {
       if (output.out != null) {
         write();
-        if (schedule.proof() != null) {
-          AtomicFiles.writeString(output.out.resolve("certificate.json"), report.proofJson());
-        }
         List<String> files = new ArrayList<>(List.of("schedule.html", "order.csv", "orders.svg"));
         if (schedule.placement() != null) {
           files.addAll(List.of("plan.html", "plan.json"));
         }
         WrittenFile.sayFolder(spec, output.out, files);
       }
-    } catch (IOException failure) {
-      throw new OutputException(output.out, failure);
     } finally {
       print(output.json ? report.json() : Terminal.dressed(report.text()));
     }
@@ -243,21 +236,20 @@ public final class ScheduleCommand extends BaseCommand {
       RunReport made = RunReport.of(Plan.of(placement), planned, settings, facts, null);
       AnswerFolder.say(err(), PlanFolder.write(output.out, made, RenderedPlan.streamed(made), ""));
     }
-    try {
-      AtomicFiles.writeString(output.out.resolve("order.csv"), csv(schedule.bestOrder()));
-      AtomicFiles.writeString(output.out.resolve("orders.svg"), picture(LoadsSvg.WIDTH));
-      String cut = NamedCut.picture(schedule, CutSvg.WIDTH);
-      if (cut != null) {
-        AtomicFiles.writeString(output.out.resolve("cut.svg"), cut);
-      }
-      AtomicFiles.writeString(output.out.resolve("schedule.html"), page(cut != null));
-      Path others = output.out.resolve("orders");
-      Files.createDirectories(others);
-      for (ScheduleRun.SystemLoad system : schedule.systems()) {
-        AtomicFiles.writeString(others.resolve(system.name() + ".csv"), csv(system.order()));
-      }
-    } catch (IOException failure) {
-      throw new OutputException(output.out, failure);
+    AnswerFolder folder = new AnswerFolder(output.out);
+    folder.writeString("order.csv", csv(schedule.bestOrder()));
+    folder.writeString("orders.svg", picture(LoadsSvg.WIDTH));
+    String cut = NamedCut.picture(schedule, CutSvg.WIDTH);
+    if (cut != null) {
+      folder.writeString("cut.svg", cut);
+    }
+    folder.writeString("schedule.html", page(cut != null));
+    PlanFolder.prepare(output.out.resolve("orders"));
+    for (ScheduleRun.SystemLoad system : schedule.systems()) {
+      folder.writeString("orders/" + system.name() + ".csv", csv(system.order()));
+    }
+    if (schedule.proof() != null) {
+      folder.writeString("certificate.json", report.proofJson());
     }
   }
 
@@ -291,29 +283,25 @@ public final class ScheduleCommand extends BaseCommand {
       page.section(
           "What proves the bound", PageFrame.picture(width -> NamedCut.picture(schedule, width)));
     }
-    List<List<String>> rows = new ArrayList<>();
-    schedule
-        .systems()
-        .forEach(system -> rows.add(row(ScheduleReport.words(system), system.load())));
-    rows.add(row("best found", schedule.load()));
-    return page.section(
-            "Orders", PageFrame.table(List.of("order", "load\t", "above the bound\t"), rows))
+    Table orders = new Table().texts("order").figures("load", "above the bound");
+    schedule.systems().forEach(one -> row(orders, ScheduleReport.words(one), one.load()));
+    row(orders, "best found", schedule.load());
+    return page.section("Orders", PageFrame.table(orders))
         .text("As in the terminal", report.text())
         .page();
   }
 
-  private List<String> row(String name, long load) {
+  private void row(Table orders, String name, long load) {
     double above = (load - schedule.loadBound()) / (double) Math.max(1, schedule.loadBound());
-    return List.of(name, ByteText.both(load), ByteText.percent(above));
+    orders.cells(name, ByteText.both(load), ByteText.percent(above));
   }
 
   private String csv(int[] order) {
-    StringBuilder text = new StringBuilder("position,op\n");
+    Table table = new Table().figures("position").texts("op");
     for (int k = 0; k < order.length; k++) {
-      String name = read.network().ops().get(order[k]).name();
-      text.append(k).append(',').append(Table.quoted(name)).append('\n');
+      table.row(k, read.network().ops().get(order[k]).name());
     }
-    return text.toString();
+    return table.csv();
   }
 
   /** A file of precedences: {@code before,after} and a pair of ops a line. */

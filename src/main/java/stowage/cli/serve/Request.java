@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import stowage.Effort;
 import stowage.PlanOptions;
 import stowage.cli.input.InputOptions;
@@ -89,13 +91,7 @@ record Request(PackingProblem problem, PlanOptions options) {
     private boolean inProblem;
     private Path path;
     private Double seconds;
-    private Long work;
-    private Integer chosenThreads;
-    private Long seed;
-    private Long capacity;
-    private boolean firstFit;
-    private Effort effort = Effort.NORMAL;
-    private List<String> engines;
+    private final List<UnaryOperator<PlanOptions>> chosen = new ArrayList<>();
 
     Reader(int threads, Duration most) {
       this.threads = threads;
@@ -119,18 +115,26 @@ record Request(PackingProblem problem, PlanOptions options) {
     private boolean option(String option, JsonCursor json) {
       switch (option) {
         case "timeLimit" -> seconds = json.number(0, mostSeconds);
-        case "workLimit" -> work = (long) (json.number(1 / WORK_UNITS, 9e12) * WORK_UNITS);
-        case "threads" -> chosenThreads = (int) json.integer(1, threads);
-        case "seed" -> seed = json.integer(Long.MIN_VALUE, Long.MAX_VALUE);
-        case "capacity" -> capacity = json.integer(0, Long.MAX_VALUE - 1);
-        case "firstFit" -> firstFit = json.flag();
-        case "effort" -> effort = effort(json);
+        case "workLimit" -> {
+          double units = json.number(1 / WORK_UNITS, 9e12) * WORK_UNITS;
+          choose((long) units, PlanOptions::deterministic);
+        }
+        case "threads" -> choose((int) json.integer(1, threads), PlanOptions::threads);
+        case "seed" -> choose(json.integer(Long.MIN_VALUE, Long.MAX_VALUE), PlanOptions::seed);
+        case "capacity" -> choose(json.integer(0, Long.MAX_VALUE - 1), PlanOptions::capacity);
+        case "firstFit" -> choose(json.flag(), (all, fits) -> fits ? all.firstFit() : all);
+        case "effort" -> choose(effort(json), PlanOptions::effort);
         default -> {
-          engines = new ArrayList<>();
+          List<String> engines = new ArrayList<>();
           json.array(() -> engines.add(json.label()));
+          choose(engines.toArray(String[]::new), PlanOptions::engines);
         }
       }
       return true;
+    }
+
+    private <T> void choose(T value, BiFunction<PlanOptions, T, PlanOptions> option) {
+      chosen.add(options -> option.apply(options, value));
     }
 
     private static Effort effort(JsonCursor json) {
@@ -150,12 +154,10 @@ record Request(PackingProblem problem, PlanOptions options) {
           seconds == null
               ? PlanOptions.defaults()
               : PlanOptions.within(Duration.ofNanos((long) (seconds * 1e9)));
-      options = options.effort(effort).threads(chosenThreads == null ? threads : chosenThreads);
-      options = work == null ? options : options.deterministic(work);
-      options = seed == null ? options : options.seed(seed);
-      options = capacity == null ? options : options.capacity(capacity);
-      options = firstFit ? options.firstFit() : options;
-      options = engines == null ? options : options.engines(engines.toArray(String[]::new));
+      options = options.threads(threads);
+      for (UnaryOperator<PlanOptions> one : chosen) {
+        options = one.apply(options);
+      }
       return new Request(problem == null ? load() : problem, options);
     }
 

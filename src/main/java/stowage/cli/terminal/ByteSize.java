@@ -3,7 +3,8 @@ package stowage.cli.terminal;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Locale;
-import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -12,43 +13,26 @@ import picocli.CommandLine.TypeConversionException;
  * or {@code 1M} (all the same), and {@code 1MB} for the decimal million.
  */
 public final class ByteSize implements ITypeConverter<Long> {
-  private static final Map<String, Long> UNITS =
-      Map.ofEntries(
-          Map.entry("", 1L),
-          Map.entry("b", 1L),
-          Map.entry("k", 1L << 10),
-          Map.entry("kib", 1L << 10),
-          Map.entry("m", 1L << 20),
-          Map.entry("mib", 1L << 20),
-          Map.entry("g", 1L << 30),
-          Map.entry("gib", 1L << 30),
-          Map.entry("t", 1L << 40),
-          Map.entry("tib", 1L << 40),
-          Map.entry("kb", 1_000L),
-          Map.entry("mb", 1_000_000L),
-          Map.entry("gb", 1_000_000_000L),
-          Map.entry("tb", 1_000_000_000_000L));
+  private static final String PREFIXES = "kmgt";
+
+  /** A number, the letter of a prefix, and what follows it. */
+  private static final Pattern SIZE = Pattern.compile("([0-9.]+)\\s*(?:b|([kmgt])(|ib|b))?");
 
   @Override
   public Long convert(String text) {
-    String trimmed = text.trim();
-    if (trimmed.matches("0[xX][0-9a-fA-F]+")) {
-      return fitting(new BigInteger(trimmed.substring(2), 16), text);
+    String given = text.trim().toLowerCase(Locale.ROOT);
+    if (given.matches("0x[0-9a-f]+")) {
+      return fitting(new BigInteger(given.substring(2), 16), text);
     }
-    int digits = 0;
-    while (digits < trimmed.length() && "0123456789.".indexOf(trimmed.charAt(digits)) >= 0) {
-      digits++;
-    }
-    Long unit = UNITS.get(trimmed.substring(digits).trim().toLowerCase(Locale.ROOT));
-    if (digits == 0 || unit == null) {
+    Matcher size = SIZE.matcher(given);
+    if (!size.matches()) {
       throw wrong(text);
     }
+    int power = size.group(2) == null ? 0 : PREFIXES.indexOf(size.group(2)) + 1;
+    BigDecimal base = BigDecimal.valueOf("b".equals(size.group(3)) ? 1000 : 1024);
     try {
-      return fitting(
-          new BigDecimal(trimmed.substring(0, digits))
-              .multiply(BigDecimal.valueOf(unit))
-              .toBigIntegerExact(),
-          text);
+      BigDecimal bytes = new BigDecimal(size.group(1)).multiply(base.pow(power));
+      return fitting(bytes.toBigIntegerExact(), text);
     } catch (ArithmeticException | NumberFormatException malformed) {
       throw wrong(text);
     }

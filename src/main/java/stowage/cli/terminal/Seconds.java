@@ -3,6 +3,8 @@ package stowage.cli.terminal;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -23,50 +25,38 @@ public final class Seconds implements ITypeConverter<Double> {
           "h",
           BigDecimal.valueOf(3600));
 
+  private static final Pattern PART = Pattern.compile("([0-9.]+)([^0-9.]+)");
+
   @Override
   public Double convert(String text) {
-    String left = text.trim().toLowerCase(Locale.ROOT);
-    if (!left.chars().allMatch(c -> c < 128)) {
+    String given = text.trim().toLowerCase(Locale.ROOT);
+    if (!given.chars().allMatch(c -> c < 128)) {
       throw wrong(text);
     }
     try {
-      return new BigDecimal(left).doubleValue();
+      return new BigDecimal(given).doubleValue();
     } catch (NumberFormatException withUnits) {
       // Read below.
     }
-    boolean negative = left.startsWith("-");
-    left = negative ? left.substring(1) : left;
+    if (!given.matches("-?(" + PART + ")+")) {
+      throw wrong(text);
+    }
     BigDecimal sum = BigDecimal.ZERO;
     BigDecimal last = null;
-    while (!left.isEmpty()) {
-      int digits = prefix(left, true);
-      int unit = digits + prefix(left.substring(digits), false);
-      BigDecimal seconds = UNITS.get(left.substring(digits, unit).trim());
+    for (Matcher part = PART.matcher(given); part.find(); ) {
+      BigDecimal seconds = UNITS.get(part.group(2).trim());
       // Units fall, as in 1m30s; "30s1m" is a slip.
-      if (digits == 0 || seconds == null || last != null && seconds.compareTo(last) >= 0) {
+      if (seconds == null || last != null && seconds.compareTo(last) >= 0) {
         throw wrong(text);
       }
       try {
-        sum = sum.add(new BigDecimal(left.substring(0, digits)).multiply(seconds));
+        sum = sum.add(new BigDecimal(part.group(1)).multiply(seconds));
       } catch (NumberFormatException malformed) {
         throw wrong(text);
       }
       last = seconds;
-      left = left.substring(unit).trim();
     }
-    if (last == null) {
-      throw wrong(text);
-    }
-    return negative ? -sum.doubleValue() : sum.doubleValue();
-  }
-
-  /** How many characters at the start belong to a number, or to a unit. */
-  private static int prefix(String text, boolean number) {
-    int length = 0;
-    while (length < text.length() && "0123456789.".indexOf(text.charAt(length)) >= 0 == number) {
-      length++;
-    }
-    return length;
+    return given.startsWith("-") ? -sum.doubleValue() : sum.doubleValue();
   }
 
   private static TypeConversionException wrong(String text) {

@@ -31,22 +31,18 @@ public final class WholeNumber {
   private static final class Ints implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
-      try {
-        return Integer.valueOf(ascii(text));
-      } catch (NumberFormatException malformed) {
+      long number = whole(text);
+      if (number != (int) number) {
         throw refusal(text);
       }
+      return (int) number;
     }
   }
 
   private static final class Longs implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
-      try {
-        return Long.valueOf(ascii(text));
-      } catch (NumberFormatException malformed) {
-        throw refusal(text);
-      }
+      return whole(text);
     }
   }
 
@@ -61,13 +57,15 @@ public final class WholeNumber {
     }
   }
 
-  private static String ascii(String text) {
-    for (int at = 0; at < text.length(); at++) {
-      if (text.charAt(at) >= 128) {
-        throw refusal(text);
+  private static long whole(String text) {
+    try {
+      if (text.chars().allMatch(c -> c < 128)) {
+        return Long.parseLong(text);
       }
+    } catch (NumberFormatException malformed) {
+      // Refused below.
     }
-    return text;
+    throw refusal(text);
   }
 
   private static TypeConversionException refusal(String text) {

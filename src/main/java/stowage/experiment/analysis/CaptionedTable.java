@@ -2,56 +2,12 @@ package stowage.experiment.analysis;
 
 import java.util.List;
 import stowage.report.format.Table;
-import stowage.report.svg.Markup;
 
 /**
  * Table of a report on experiments: what a {@link Table} holds, with a name, a title and a caption,
  * and the writers for HTML and LaTeX that such reports also need.
  */
 record CaptionedTable(String name, String title, String caption, Table table) {
-  /** A table without columns yet; {@link #table} takes columns and rows. */
-  CaptionedTable(String name, String title, String caption) {
-    this(name, title, caption, new Table());
-  }
-
-  CaptionedTable texts(String... headings) {
-    table.texts(headings);
-    return this;
-  }
-
-  CaptionedTable figures(String... headings) {
-    table.figures(headings);
-    return this;
-  }
-
-  /** Adds cells to the last row, or to a new one; see {@link Table#cells}. */
-  void cells(Object... cells) {
-    table.cells(cells);
-  }
-
-  /** The table in HTML, without title and caption. */
-  String html() {
-    StringBuilder text = new StringBuilder("<table class=\"grid\">\n<thead><tr>");
-    table
-        .columns()
-        .forEach(
-            column ->
-                text.append(column.figures() ? "<th class=\"number\">" : "<th>")
-                    .append(Markup.escape(column.heading()))
-                    .append("</th>"));
-    text.append("</tr></thead>\n<tbody>\n");
-    for (List<Table.Cell> row : table.rows()) {
-      text.append("<tr>");
-      for (int c = 0; c < row.size(); c++) {
-        text.append(table.columns().get(c).figures() ? "<td class=\"number\">" : "<td>")
-            .append(Markup.escape(row.get(c).text()))
-            .append("</td>");
-      }
-      text.append("</tr>\n");
-    }
-    return text.append("</tbody>\n</table>\n").toString();
-  }
-
   /**
    * The table as a LaTeX float of package booktabs, below comments on where its figures come from;
    * long ones need longtable instead.
@@ -67,13 +23,8 @@ record CaptionedTable(String name, String title, String caption, Table table) {
     text.append("% needs \\usepackage{booktabs}").append(isLong ? " and {longtable}\n" : "\n");
     String caption = "\\caption{" + tex(title + ". " + caption()) + "}\\label{tab:" + name + "}";
     if (isLong) {
-      text.append("{")
-          .append(small)
-          .append("\\begin{longtable}{")
-          .append(layout)
-          .append("}\n")
-          .append(caption);
-      text.append("\\\\\n\\toprule\n");
+      text.append("{").append(small).append("\\begin{longtable}{").append(layout);
+      text.append("}\n").append(caption).append("\\\\\n\\toprule\n");
     } else {
       text.append("\\begin{table}\n\\centering\n").append(small).append(caption).append('\n');
       text.append("\\begin{tabular}{").append(layout).append("}\n\\toprule\n");

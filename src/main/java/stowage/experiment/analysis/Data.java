@@ -10,19 +10,11 @@ import java.util.function.Function;
 import stowage.experiment.results.Result;
 
 /** Results in the groups that reports ask for. */
-final class Data {
+record Data(List<Result> runs, Map<String, List<Result>> byPlanner) {
   private static final int LEGIBLE_LINES = 10;
 
-  private final List<Result> results;
-  private final Map<String, List<Result>> byPlanner;
-
-  Data(List<Result> results) {
-    this.results = results;
-    this.byPlanner = group(results, Result::planner);
-  }
-
-  List<Result> runs() {
-    return results;
+  Data(List<Result> runs) {
+    this(runs, group(runs, Result::planner));
   }
 
   /** Planners in the order of the suite. */
@@ -36,13 +28,13 @@ final class Data {
 
   /** Families in the order of the suite. */
   List<String> families() {
-    return List.copyOf(group(results, Result::family).keySet());
+    return List.copyOf(group(runs, Result::family).keySet());
   }
 
   /** The problems, each once, by digest, with a run of each. */
   Map<String, Result> instances() {
     Map<String, Result> instances = new LinkedHashMap<>();
-    results.forEach(run -> instances.putIfAbsent(run.digest(), run));
+    runs.forEach(run -> instances.putIfAbsent(run.digest(), run));
     return instances;
   }
 
@@ -65,11 +57,8 @@ final class Data {
     int dropped = planners.size() - legible(planners).size();
     return dropped == 0
         ? ""
-        : " Shown are the "
-            + LEGIBLE_LINES
-            + " planners with the lowest mean gap; "
-            + dropped
-            + " more are in the tables.";
+        : " Shown are the %d planners with the lowest mean gap; %d more are in the tables."
+            .formatted(LEGIBLE_LINES, dropped);
   }
 
   private double meanGap(String planner) {

@@ -4,10 +4,8 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.geom.Ellipse2D;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import org.hipparchus.stat.StatUtils;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.CategoryLabelPositions;
@@ -21,6 +19,7 @@ import org.jfree.data.statistics.BoxAndWhiskerItem;
 import org.jfree.data.statistics.DefaultBoxAndWhiskerCategoryDataset;
 import org.jfree.data.statistics.DefaultMultiValueCategoryDataset;
 import stowage.experiment.results.Result;
+import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 
 /** How far each planner stays above the proven optimum, over all and family by family. */
@@ -58,12 +57,8 @@ final class GapSection {
   }
 
   private static CaptionedTable byPlanner(Data data) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "gap",
-                "Gap to the proven optimum by planner (%)",
-                "The interval holds the mean with 95 % confidence (bootstrap). Geometric mean: of"
-                    + " the ratios peak / optimum.")
+    Table table =
+        new Table()
             .texts("planner")
             .figures("runs", "optimal", "mean", "from", "to", "geometric mean", "median", "worst")
             .texts("worst on");
@@ -85,15 +80,17 @@ final class GapSection {
                   .map(Result::instance)
                   .orElse("")));
     }
-    return table;
+    return new CaptionedTable(
+        "gap",
+        "Gap to the proven optimum by planner (%)",
+        "The interval holds the mean with 95 % confidence (bootstrap). Geometric mean: of"
+            + " the ratios peak / optimum.",
+        table);
   }
 
   private static CaptionedTable byFamily(Data data) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "gap-by-family",
-                "Gap to the proven optimum by family and planner (%)",
-                "Over the runs on the instances of a family. Geometric mean: of the ratios peak / optimum.")
+    Table table =
+        new Table()
             .texts("family", "planner")
             .figures("runs", "optimal", "mean", "geometric mean", "worst");
     for (String family : data.families()) {
@@ -112,12 +109,17 @@ final class GapSection {
         }
       }
     }
-    return table;
+    return new CaptionedTable(
+        "gap-by-family",
+        "Gap to the proven optimum by family and planner (%)",
+        "Over the runs on the instances of a family. Geometric mean: of the ratios peak / optimum.",
+        table);
   }
 
   private static Figure boxes(Data data) {
     DefaultBoxAndWhiskerCategoryDataset boxes = new DefaultBoxAndWhiskerCategoryDataset();
     DefaultMultiValueCategoryDataset outliers = new DefaultMultiValueCategoryDataset();
+    List<Double> far = new ArrayList<>();
     int count = 0;
     int longest = 0;
     double whisker = 0;
@@ -130,6 +132,7 @@ final class GapSection {
         whisker = Math.max(whisker, box.getMaxRegularValue().doubleValue());
         longest = Math.max(longest, planner.length());
         outliers.add(beyond, "gap", planner);
+        far.addAll(beyond);
         count++;
       }
     }
@@ -146,11 +149,10 @@ final class GapSection {
     NumberAxis y = Charts.linear("gap to the proven optimum (%)");
     y.setAutoRangeIncludesZero(true);
     y.setAutoRangeMinimumSize(1);
-    double[] far = outliers(outliers);
     double reach = MOST_WHISKERS * whisker;
-    long above = whisker == 0 ? 0 : Arrays.stream(far).filter(gap -> gap > reach).count();
+    long above = whisker == 0 ? 0 : far.stream().filter(gap -> gap > reach).count();
     if (above > 0) {
-      double most = Arrays.stream(far).filter(gap -> gap <= reach).max().orElse(0);
+      double most = far.stream().filter(gap -> gap <= reach).max(Double::compare).orElse(0.0);
       y.setRange(0, MARGIN * Math.max(whisker, most));
     }
     BoxAndWhiskerRenderer renderer = new BoxAndWhiskerRenderer();
@@ -186,16 +188,6 @@ final class GapSection {
         Charts.finish(plot, false),
         Math.max(560, 140 + 34 * count),
         400);
-  }
-
-  private static double[] outliers(DefaultMultiValueCategoryDataset outliers) {
-    DoubleStream.Builder all = DoubleStream.builder();
-    for (int column = 0; column < outliers.getColumnCount(); column++) {
-      for (Object gap : outliers.getValues(0, column)) {
-        all.add(((Number) gap).doubleValue());
-      }
-    }
-    return all.build().toArray();
   }
 
   /**

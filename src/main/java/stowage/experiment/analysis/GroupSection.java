@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import stowage.experiment.results.Result;
 import stowage.experiment.run.RunRecord;
+import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 
 /** What each way of grouping costs on each network, chip and objective. */
@@ -29,16 +30,8 @@ final class GroupSection {
 
   private static CaptionedTable objectives(Data data) {
     List<String> planners = data.planners();
-    CaptionedTable table =
-        new CaptionedTable(
-                "groups",
-                "Figure to lower by network and way of grouping",
-                "Traffic in MB, cycles in millions, LMEM in bytes a lane, of the best of all seeds"
-                    + " and repetitions. A star: proven the lowest for groups of its kind. Bound:"
-                    + " no grouping of any kind is lower.")
-            .texts("instance")
-            .figures(planners.toArray(String[]::new))
-            .figures("bound");
+    Table table =
+        new Table().texts("instance").figures(planners.toArray(String[]::new)).figures("bound");
     for (Map.Entry<String, List<Result>> instance :
         Data.group(data.runs(), Result::digest).entrySet()) {
       List<Result> runs = instance.getValue();
@@ -47,7 +40,13 @@ final class GroupSection {
       planners.forEach(planner -> table.cells(best(runs, planner)));
       table.cells(bound == null ? Cell.of(Double.NaN, 0) : figure(bound, runs, false));
     }
-    return table;
+    return new CaptionedTable(
+        "groups",
+        "Figure to lower by network and way of grouping",
+        "Traffic in MB, cycles in millions, LMEM in bytes a lane, of the best of all seeds"
+            + " and repetitions. A star: proven the lowest for groups of its kind. Bound:"
+            + " no grouping of any kind is lower.",
+        table);
   }
 
   /** The lowest figure of a planner on an instance; a dash where it has none. */
@@ -76,13 +75,8 @@ final class GroupSection {
   }
 
   private static CaptionedTable details(Data data) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "group-runs",
-                "Each run of grouping",
-                "Groups: of more than one op. Clashes: transfers that share a bank with an op"
-                    + " computing in the same step. The bound holds for groupings of the kind that"
-                    + " is next to it.")
+    Table table =
+        new Table()
             .texts("instance", "planner")
             .figures("groups", "bytes moved", "cycles", "lane bytes", "clashes", "bound")
             .texts("bound for", "status")
@@ -95,9 +89,15 @@ final class GroupSection {
       table.cells(run.instance(), run.planner(), Cell.of(grouping.groups()));
       table.cells(Cell.of(grouping.trafficBytes()), Cell.of(grouping.cycles()));
       table.cells(Cell.of(grouping.lmemPeak()), Cell.of(grouping.clashes()));
-      table.cells(Cell.of(run.record().lowerBound()), Cell.of(run.record().boundKind()));
-      table.cells(Cell.of(run.record().status()), Cell.seconds(run.seconds()));
+      table.cells(Cell.of(run.record().lowerBound()), run.record().boundKind());
+      table.cells(run.record().status(), Cell.seconds(run.seconds()));
     }
-    return table;
+    return new CaptionedTable(
+        "group-runs",
+        "Each run of grouping",
+        "Groups: of more than one op. Clashes: transfers that share a bank with an op"
+            + " computing in the same step. The bound holds for groupings of the kind that"
+            + " is next to it.",
+        table);
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import stowage.experiment.results.Result;
+import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 
 /** What was run, and how it ended. */
@@ -15,11 +16,8 @@ final class OverviewSection {
   }
 
   private static CaptionedTable families(Data data) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "instances",
-                "Instances by family",
-                "Proven: instances whose optimum some run proved.")
+    Table table =
+        new Table()
             .texts("family")
             .figures("instances", "proven", "fewest buffers", "most buffers", "runs");
     for (String family : data.families()) {
@@ -31,7 +29,11 @@ final class OverviewSection {
       table.cells(Cell.of(buffers(instances, true)), Cell.of(buffers(instances, false)));
       table.cells(Cell.of(runs.size()));
     }
-    return table;
+    return new CaptionedTable(
+        "instances",
+        "Instances by family",
+        "Proven: instances whose optimum some run proved.",
+        table);
   }
 
   private static long buffers(List<Result> instances, boolean fewest) {
@@ -40,14 +42,8 @@ final class OverviewSection {
   }
 
   private static CaptionedTable planners(Data data) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "outcomes",
-                "How runs ended",
-                "Plans: runs with a verified plan. Proven: runs that proved their answer. Failed:"
-                    + " runs whose planner gave no valid plan, ran beyond its limit, ran out of"
-                    + " memory or crashed; the reason is in the last column. Seconds: median until"
-                    + " the planner ended.")
+    Table table =
+        new Table()
             .texts("planner")
             .figures("runs", "plans", "proven", "refused", "failed", "seconds")
             .texts("failures");
@@ -77,6 +73,13 @@ final class OverviewSection {
                       .map(entry -> entry.getKey() + " " + entry.getValue())
                       .toList())));
     }
-    return table;
+    return new CaptionedTable(
+        "outcomes",
+        "How runs ended",
+        "Plans: runs with a verified plan. Proven: runs that proved their answer. Failed:"
+            + " runs whose planner gave no valid plan, ran beyond its limit, ran out of"
+            + " memory or crashed; the reason is in the last column. Seconds: median until"
+            + " the planner ended.",
+        table);
   }
 }

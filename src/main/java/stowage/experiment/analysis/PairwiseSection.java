@@ -3,6 +3,7 @@ package stowage.experiment.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 
 /** Each planner against each other, instance by instance. */
@@ -21,22 +22,15 @@ final class PairwiseSection {
     double[] raw =
         pairs.stream().mapToDouble(pair -> Statistics.wilcoxon(pair.differences())).toArray();
     double[] corrected = Statistics.holm(raw);
-    CaptionedTable table =
-        new CaptionedTable(
-                "pairs",
-                "Wins and losses of peaks",
-                "On instances both planned, seeds averaged. Ratio: geometric mean of the first's"
-                    + " peak over the second's, with its 95 % bootstrap interval; below 1 the first"
-                    + " is better. p: Wilcoxon's signed-rank test of the ratios' logarithms,"
-                    + " two-sided; Holm: corrected for all pairs of this table."
-                    + data.left(data.planners()))
+    Table table =
+        new Table()
             .texts("first", "second")
             .figures("instances", "wins", "ties", "losses", "ratio", "from", "to", "p", "Holm");
     for (int k = 0; k < pairs.size(); k++) {
       Pair pair = pairs.get(k);
       List<Double> differences = pair.differences();
       Statistics.Interval interval = Statistics.meanInterval(differences);
-      table.cells(Cell.of(pair.one()), Cell.of(pair.other()), Cell.of(differences.size()));
+      table.cells(pair.one(), pair.other(), Cell.of(differences.size()));
       table.cells(Cell.of(differences.stream().filter(d -> d < 0).count()));
       table.cells(Cell.of(differences.stream().filter(d -> d == 0).count()));
       table.cells(Cell.of(differences.stream().filter(d -> d > 0).count()));
@@ -44,7 +38,20 @@ final class PairwiseSection {
       table.cells(Cell.of(Math.exp(interval.low()), 4), Cell.of(Math.exp(interval.high()), 4));
       table.cells(Cell.probability(raw[k]), Cell.probability(corrected[k]));
     }
-    return new Section("Pairs", List.of(), List.of(table), "");
+    return new Section(
+        "Pairs",
+        List.of(),
+        List.of(
+            new CaptionedTable(
+                "pairs",
+                "Wins and losses of peaks",
+                "On instances both planned, seeds averaged. Ratio: geometric mean of the first's"
+                    + " peak over the second's, with its 95 % bootstrap interval; below 1 the first"
+                    + " is better. p: Wilcoxon's signed-rank test of the ratios' logarithms,"
+                    + " two-sided; Holm: corrected for all pairs of this table."
+                    + data.left(data.planners()),
+                table)),
+        "");
   }
 
   private static List<Pair> pairs(Data data, List<String> planners) {

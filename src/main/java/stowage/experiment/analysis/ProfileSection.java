@@ -13,6 +13,7 @@ import org.jfree.chart.axis.ValueAxis;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Result;
+import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 
 /**
@@ -165,13 +166,8 @@ final class ProfileSection {
   }
 
   private static CaptionedTable table(Data data, Profile profile) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "profile",
-                "Performance profile of the peak: share of instances (%)",
-                "Share of the "
-                    + profile.instances()
-                    + " instances with a plan on which a planner is within a factor of the lowest peak.")
+    Table table =
+        new Table()
             .texts("planner")
             .figures(
                 "lowest", "within 1 %", "within 5 %", "within 10 %", "within 25 %", "any plan");
@@ -183,6 +179,12 @@ final class ProfileSection {
       table.cells(Cell.percent(profile.share(planner, 1.25)));
       table.cells(Cell.percent(profile.share(planner, Double.MAX_VALUE / 4)));
     }
-    return table;
+    return new CaptionedTable(
+        "profile",
+        "Performance profile of the peak: share of instances (%)",
+        "Share of the "
+            + profile.instances()
+            + " instances with a plan on which a planner is within a factor of the lowest peak.",
+        table);
   }
 }

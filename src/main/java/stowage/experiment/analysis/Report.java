@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import stowage.experiment.results.Result;
 import stowage.experiment.results.ResultStore;
+import stowage.experiment.run.Machine;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
 import stowage.experiment.suite.Digests;
@@ -34,16 +35,28 @@ import stowage.report.svg.Markup;
  * </pre>
  */
 public final class Report {
-  private final Provenance provenance;
-  private final ResultBars result;
-  private final List<Section> sections;
   private final String title;
+  private final String provenance;
+  private final ResultBars result;
+  private final List<Section> sections = new ArrayList<>();
 
-  private Report(String title, Provenance provenance, ResultBars result, List<Section> sections) {
-    this.title = title;
-    this.provenance = provenance;
-    this.result = result;
-    this.sections = sections;
+  private Report(List<Result> results, String command) {
+    Data data = new Data(results);
+    title = "Experiment " + results.get(0).record().run().suite();
+    provenance = provenance(results, command);
+    result = ResultBars.of(data);
+    sections.add(OverviewSection.of(data));
+    Section groups = GroupSection.of(data);
+    if (groups != null) {
+      sections.add(groups);
+    }
+    sections.add(GapSection.of(data));
+    sections.add(ProfileSection.of(data));
+    sections.add(PairwiseSection.of(data));
+    sections.add(TimeSections.anytime(data));
+    sections.add(TimeSections.cactus(data));
+    sections.add(TimeSections.scaling(data));
+    sections.add(WorstSection.of(data));
   }
 
   /** Writes the page of an experiment; gathers its results first where runs have ended since. */
@@ -69,23 +82,7 @@ public final class Report {
   }
 
   static Report of(List<Result> results, String command) {
-    Data data = new Data(results);
-    List<Section> sections = new ArrayList<>();
-    sections.add(OverviewSection.of(data));
-    Section groups = GroupSection.of(data);
-    if (groups != null) {
-      sections.add(groups);
-    }
-    sections.add(GapSection.of(data));
-    sections.add(ProfileSection.of(data));
-    sections.add(PairwiseSection.of(data));
-    sections.add(TimeSections.anytime(data));
-    sections.add(TimeSections.cactus(data));
-    sections.add(TimeSections.scaling(data));
-    sections.add(WorstSection.of(data));
-    String suite = results.get(0).record().run().suite();
-    Provenance provenance = Provenance.of(results, command);
-    return new Report("Experiment " + suite, provenance, ResultBars.of(data), sections);
+    return new Report(results, command);
   }
 
   /** The sections, for those who check them. */
@@ -103,7 +100,7 @@ public final class Report {
     for (Section section : sections) {
       heading(section, html, markdown);
       for (Figure figure : section.figures()) {
-        String svg = figure.svg(provenance.lines());
+        String svg = figure.svg(provenance);
         AtomicFiles.writeString(
             plots.resolve(figure.name() + ".svg"),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg);
@@ -112,39 +109,33 @@ public final class Report {
         figure(figure, inPage, html, markdown);
       }
       for (CaptionedTable table : section.tables()) {
-        AtomicFiles.writeString(
-            tables.resolve(table.name() + ".tex"), table.latex(provenance.lines()));
+        AtomicFiles.writeString(tables.resolve(table.name() + ".tex"), table.latex(provenance));
         AtomicFiles.writeString(tables.resolve(table.name() + ".csv"), table.table().csv());
         table(table, html, markdown);
       }
     }
     links(plans, html, markdown);
-    provenance.lines().lines().forEach(line -> markdown.append("- ").append(line).append('\n'));
+    provenance.lines().forEach(line -> markdown.append("- ").append(line).append('\n'));
     AtomicFiles.writeString(folder.resolve("report.md"), markdown.toString());
     PageFrame frame =
         PageFrame.of(title)
             .sentence(result.sentence())
             .section("Result", PageFrame.picture(result::svg))
             .html(html.toString())
-            .section("Provenance", "<p>" + lines(provenance.lines()) + "</p>");
+            .section(
+                "Provenance",
+                "<p>" + Markup.escape(provenance).replace("&#10;", "<br>\n") + "</p>");
     Path page = folder.resolve("report.html");
     AtomicFiles.writeString(page, frame.page());
     return page;
-  }
-
-  private static String lines(String text) {
-    return Markup.escape(text).replace("&#10;", "<br>\n");
   }
 
   private void begin(StringBuilder html, StringBuilder markdown) {
     markdown.append("# ").append(title).append("\n\n").append(result.sentence()).append("\n\n");
     html.append("<nav><ul>\n");
     for (Section section : sections) {
-      add(
-          html,
-          "<li><a href=\"#%s\">%s</a></li>\n",
-          anchor(section),
-          Markup.escape(section.title()));
+      String link = "<li><a href=\"#%s\">%s</a></li>\n";
+      add(html, link, anchor(section), Markup.escape(section.title()));
     }
     html.append("</ul></nav>\n");
   }
@@ -185,12 +176,8 @@ public final class Report {
   private static void figure(
       Figure figure, String svg, StringBuilder html, StringBuilder markdown) {
     String name = figure.name();
-    add(
-        html,
-        "<figure id=\"%s\">\n%s\n%s\n</figure>\n",
-        name,
-        svg,
-        caption(figure.title(), figure.caption()));
+    String caption = caption(figure.title(), figure.caption());
+    add(html, "<figure id=\"%s\">\n%s\n%s\n</figure>\n", name, svg, caption);
     add(markdown, "![%s](plots/%s.svg)\n\n", figure.title(), name);
     add(markdown, "**%s.** %s\n\n", figure.title(), figure.caption());
   }
@@ -201,72 +188,43 @@ public final class Report {
   }
 
   private static void table(CaptionedTable table, StringBuilder html, StringBuilder markdown) {
-    add(
-        html,
-        "<figure class=\"table\" id=\"table-%s\">\n%s\n<div class=\"across\">%s</div>\n</figure>\n",
-        table.name(),
-        caption(table.title(), table.caption()),
-        table.html());
+    String form = "<figure class=\"table\" id=\"table-%s\">\n%s\n%s\n</figure>\n";
+    String caption = caption(table.title(), table.caption());
+    add(html, form, table.name(), caption, PageFrame.table(table.table()));
     String rows = table.table().markdown();
     add(markdown, "**%s.** %s\n\n%s\n", table.title(), table.caption(), rows);
   }
 
   /** Where a report's figures come from: suite, runs, instances and a hash of them all. */
-  private record Provenance(
-      String command,
-      List<String> commits,
-      List<String> versions,
-      List<String> machines,
-      String data) {
+  private static String provenance(List<Result> results, String command) {
+    Set<String> digests = new TreeSet<>();
+    results.forEach(run -> digests.add(run.digest()));
+    return "Command: %s\nCommit: %s; %s\nMachine: %s\nData: suite %s, %s runs on %s instances, instances' hash %s"
+        .formatted(
+            command.strip(),
+            distinct(results, ", ", run -> run.versions().get("commit")),
+            distinct(results, "; ", Report::versions),
+            distinct(results, "; ", run -> machine(run.machine())),
+            distinct(results, ", ", run -> run.run().suite()),
+            results.size(),
+            digests.size(),
+            Digests.of(String.join(" ", digests)));
+  }
 
-    static Provenance of(List<Result> results, String command) {
-      Set<String> digests = new TreeSet<>();
-      results.forEach(run -> digests.add(run.digest()));
-      String suites = String.join(", ", distinct(results, run -> run.record().run().suite()));
-      String data =
-          String.format(
-              Locale.ROOT,
-              "suite %s, %d runs on %d instances, instances' hash %s",
-              suites,
-              results.size(),
-              digests.size(),
-              Digests.of(String.join(" ", digests)));
-      return new Provenance(
-          command.strip(),
-          distinct(results, run -> run.record().versions().get("commit")),
-          distinct(
-              results,
-              run ->
-                  "stowage "
-                      + run.record().versions().get("stowage")
-                      + ", Java "
-                      + run.record().versions().get("java")),
-          distinct(
-              results,
-              run ->
-                  "%s (%s × %s, %s)"
-                      .formatted(
-                          run.record().machine().host(),
-                          run.record().machine().cores(),
-                          run.record().machine().processor(),
-                          run.record().machine().system())),
-          data);
-    }
+  private static String versions(RunRecord run) {
+    return "stowage " + run.versions().get("stowage") + ", Java " + run.versions().get("java");
+  }
 
-    private static List<String> distinct(List<Result> results, Function<Result, String> figure) {
-      Set<String> values = new LinkedHashSet<>();
-      results.forEach(run -> values.add(String.valueOf(figure.apply(run))));
-      return List.copyOf(values);
-    }
+  private static String machine(Machine machine) {
+    return "%s (%s × %s, %s)"
+        .formatted(machine.host(), machine.cores(), machine.processor(), machine.system());
+  }
 
-    String lines() {
-      return "Command: %s\nCommit: %s; %s\nMachine: %s\nData: %s"
-          .formatted(
-              command,
-              String.join(", ", commits),
-              String.join("; ", versions),
-              String.join("; ", machines),
-              data);
-    }
+  private static String distinct(
+      List<Result> results, String between, Function<RunRecord, String> figure) {
+    return results.stream()
+        .map(run -> String.valueOf(figure.apply(run.record())))
+        .distinct()
+        .collect(Collectors.joining(between));
   }
 }

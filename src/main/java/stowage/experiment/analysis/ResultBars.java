@@ -71,18 +71,18 @@ record ResultBars(List<Bar> bars, String reference, int instances) {
     left = Math.min(left + 10, 0.45 * width);
     double room = width - left - 66;
     SvgWriter svg = new SvgWriter(width, TOP + bars.size() * ROW + 8, sentence());
-    svg.text(left, 16, "start", "mean gap to " + reference, Style.text(FONT, "#5a646d"));
+    svg.text(left, 16, "start", "mean gap to " + reference, Style.text(FONT, Style.SOFT));
     svg.segment(left, TOP - 6, left, TOP + bars.size() * ROW, Style.stroked("#444444", 1));
     for (int k = 0; k < bars.size(); k++) {
       Bar bar = bars.get(k);
       double y = TOP + k * ROW;
       double wide = most == 0 ? 0 : room * bar.gap() / most;
       String name = TextWidth.fitted(bar.planner(), FONT, left - 8);
-      svg.text(left - 8, y + 11, "end", name, Style.text(FONT, "#222222"));
+      svg.text(left - 8, y + 11, "end", name, Style.text(FONT, Style.INK));
       String said = bar.planner() + ": " + bar.runs() + (bar.runs() == 1 ? " run" : " runs");
       svg.rect(left, y, wide, ROW - 8, Style.filled("#4c78a8"), said);
       String percent = ByteText.percent(bar.gap());
-      svg.text(left + wide + 6, y + 11, "start", percent, Style.text(FONT, "#222222"));
+      svg.text(left + wide + 6, y + 11, "start", percent, Style.text(FONT, Style.INK));
     }
     return svg.finish();
   }

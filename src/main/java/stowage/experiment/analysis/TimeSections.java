@@ -10,6 +10,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Result;
 import stowage.experiment.run.RunRecord;
+import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 
 /** Sections on the time that planners take: to a lower gap, to a proof, by number of buffers. */
@@ -157,9 +158,8 @@ final class TimeSections {
   }
 
   private static CaptionedTable proofs(Data data, List<String> provers) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "proofs", "Proofs by planner", "Seconds to the proof, over the runs that have one.")
+    Table table =
+        new Table()
             .texts("planner")
             .figures("runs", "proven", "proven (%)", "median (s)", "longest (s)");
     for (String planner : provers) {
@@ -170,7 +170,8 @@ final class TimeSections {
       table.cells(Cell.percent((double) times.length / runs));
       table.cells(Cell.seconds(Statistics.median(list)), Cell.seconds(times[times.length - 1]));
     }
-    return table;
+    return new CaptionedTable(
+        "proofs", "Proofs by planner", "Seconds to the proof, over the runs that have one.", table);
   }
 
   private static final int LEAST_SIZES = 3;
@@ -222,12 +223,8 @@ final class TimeSections {
   }
 
   private static CaptionedTable table(List<Fit> fits) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "scaling",
-                "Time as a power of the number of buffers",
-                "Least squares of log seconds by log buffers: seconds = factor × buffers^exponent;"
-                    + " ± is half of the exponent's 95 % confidence interval.")
+    Table table =
+        new Table()
             .texts("planner")
             .figures("runs", "fewest buffers", "most buffers", "exponent", "±", "R²");
     for (Fit fit : fits) {
@@ -236,7 +233,12 @@ final class TimeSections {
       table.cells(Cell.of(fit.line().getSlopeConfidenceInterval(), 2));
       table.cells(Cell.of(fit.line().getRSquare(), 2));
     }
-    return table;
+    return new CaptionedTable(
+        "scaling",
+        "Time as a power of the number of buffers",
+        "Least squares of log seconds by log buffers: seconds = factor × buffers^exponent;"
+            + " ± is half of the exponent's 95 % confidence interval.",
+        table);
   }
 
   private static Figure figure(Data data, List<Fit> fits) {

@@ -18,6 +18,7 @@ import stowage.importer.own.PlanFile;
 import stowage.packing.PackingProblem;
 import stowage.report.FigureSize;
 import stowage.report.compare.PlansHtml;
+import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 
 /** The instances on which each planner does worst. */
@@ -27,12 +28,8 @@ final class WorstSection {
   private WorstSection() {}
 
   static Section of(Data data) {
-    CaptionedTable table =
-        new CaptionedTable(
-                "worst",
-                "The instances where each planner is worst",
-                "By peak over the best known bound; where that is no proven optimum, part of the"
-                    + " gap may be the bound's.")
+    Table table =
+        new Table()
             .texts("planner", "instance", "family")
             .figures("seed", "buffers", "peak", "bound", "gap (%)")
             .texts("bound is");
@@ -46,7 +43,17 @@ final class WorstSection {
     }
     String note =
         "To see such a plan: stowage plan INSTANCE --planner PLANNER --seed SEED --out out";
-    return new Section("Worst instances", List.of(), List.of(table), note);
+    return new Section(
+        "Worst instances",
+        List.of(),
+        List.of(
+            new CaptionedTable(
+                "worst",
+                "The instances where each planner is worst",
+                "By peak over the best known bound; where that is no proven optimum, part of the"
+                    + " gap may be the bound's.",
+                table)),
+        note);
   }
 
   /** A planner's runs above the best known bound, the worst first. */

@@ -33,15 +33,13 @@ import stowage.report.format.Table;
  * <p>All of it is rebuilt from the journal each time and moved into place whole, so nothing that
  * stops the program damages it, and none of it is worth a backup. Reports read the journal.
  */
-public final class ResultStore {
+public record ResultStore(Path folder) {
   private static final String TRACE_COLUMNS =
       "{'id': 'VARCHAR', 'seconds': 'DOUBLE', 'peak': 'BIGINT', 'lowerBound': 'BIGINT'}";
 
-  private final Path folder;
-
   /** The store in an experiment's folder, which need not exist yet. */
-  public ResultStore(Path folder) {
-    this.folder = folder.toAbsolutePath().normalize();
+  public ResultStore {
+    folder = folder.toAbsolutePath().normalize();
   }
 
   /** The table of runs as CSV. */

@@ -114,7 +114,7 @@ final class GroupJob extends Job {
   RunRecord record() {
     Grouping found = grouping;
     if (found == null) {
-      return RunRecord.without(run, outcome, message, versions, features);
+      return RunRecord.without(run, outcome, message, versions, features, null);
     }
     long peak = Math.round(found.objective());
     long bound = Math.min(peak, Math.round(found.lowerBound()));

@@ -118,7 +118,7 @@ final class PackingJob extends Job {
   @Override
   RunRecord record() {
     if (incumbent == null) {
-      return RunRecord.without(run, outcome, message, versions, null);
+      return RunRecord.without(run, outcome, message, versions, null, null);
     }
     Plan plan = Plan.of(incumbent);
     List<Incumbent.Event> events = incumbent.trace();

@@ -37,34 +37,27 @@ import stowage.importer.io.InputFiles;
  * whatever stops the program, and processes on several machines may share the folder: no file is
  * written by two of them.
  */
-public final class RunFolder {
+public record RunFolder(Path path) {
   private static final String RECORD = ".json";
 
-  private final Path folder;
-
   /** The folder at a path, which need not exist yet. */
-  public RunFolder(Path folder) {
-    this.folder = folder.toAbsolutePath().normalize();
-  }
-
-  /** The path. */
-  public Path path() {
-    return folder;
+  public RunFolder {
+    path = path.toAbsolutePath().normalize();
   }
 
   /** The manifest's file. */
   public Path manifest() {
-    return folder.resolve("manifest.jsonl");
+    return path.resolve("manifest.jsonl");
   }
 
   /** The copy of the suite. */
   public Path suite() {
-    return folder.resolve("suite.json");
+    return path.resolve("suite.json");
   }
 
   /** The file that says the command. */
   public Path command() {
-    return folder.resolve("command.txt");
+    return path.resolve("command.txt");
   }
 
   /** The command that does what is left. */
@@ -75,15 +68,15 @@ public final class RunFolder {
 
   /** The plan of a run as CSV; there where the run has one of not too many buffers. */
   public Path plan(String id) {
-    return folder.resolve("plans").resolve(id + ".csv");
+    return path.resolve("plans").resolve(id + ".csv");
   }
 
   private Path runs() {
-    return folder.resolve("runs");
+    return path.resolve("runs");
   }
 
   private Path work() {
-    return folder.resolve("work");
+    return path.resolve("work");
   }
 
   /** Whether an experiment is here. */
@@ -103,7 +96,7 @@ public final class RunFolder {
   /** The planned runs; it is a fault when no experiment is here. */
   public List<RunSpec> planned() {
     if (!exists()) {
-      throw new InputException(folder, "", "is not an experiment; it should have a manifest.jsonl");
+      throw new InputException(path, "", "is not an experiment; it should have a manifest.jsonl");
     }
     return Manifest.read(manifest());
   }
@@ -195,7 +188,7 @@ public final class RunFolder {
   }
 
   /** Deletes a file or a folder with all in it. */
-  static void delete(Path top) throws IOException {
+  public static void delete(Path top) throws IOException {
     try (Stream<Path> files = Files.walk(top)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
@@ -205,10 +198,10 @@ public final class RunFolder {
 
   /** Locks the experiment on this machine until the process ends; null when another holds it. */
   FileLock lock() throws IOException {
-    Files.createDirectories(folder);
+    Files.createDirectories(path);
     FileChannel channel =
         FileChannel.open(
-            folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            path.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       FileLock lock = channel.tryLock();
       if (lock == null) {

@@ -78,13 +78,17 @@ public record RunRecord(
   /** A moment of improvement: seconds since the start, and peak and bound then, or null. */
   public record TracePoint(double seconds, Long peak, Long lowerBound) {}
 
-  /** A run that left no answer of its own; features are null where the instance was not read. */
+  /**
+   * A run that left no answer of its own; features are null where the instance was not read, and so
+   * is the worker's own time where it is not known yet.
+   */
   static RunRecord without(
       RunSpec run,
       Outcome outcome,
       String message,
       Map<String, String> versions,
-      Features features) {
+      Features features,
+      Double wall) {
     return new RunRecord(
         run,
         outcome,
@@ -95,7 +99,7 @@ public record RunRecord(
         null,
         false,
         null,
-        new Times(null, null, null, null, null, null),
+        new Times(null, null, null, null, null, wall),
         null,
         null,
         null,
@@ -104,29 +108,6 @@ public record RunRecord(
         Machine.current(),
         versions,
         null);
-  }
-
-  /** The same with the worker's own time. */
-  RunRecord withWall(double seconds) {
-    return new RunRecord(
-        run,
-        outcome,
-        message,
-        status,
-        peak,
-        lowerBound,
-        boundKind,
-        boundChecked,
-        finder,
-        new Times(times.solve, times.first, times.best, times.proof, times.load, seconds),
-        nodes,
-        conflicts,
-        peakRssBytes,
-        features,
-        trace,
-        machine,
-        versions,
-        group);
   }
 
   /** Whether the bound holds for every plan of the instance, and not for a kind of them. */

@@ -19,8 +19,13 @@ import stowage.text.ShellText;
  * <p>The folder must be on a file system that the nodes share. Nothing else is shared: records are
  * files of their own, so tasks need not know of each other, and a task that is killed or a node
  * that fails costs the runs in flight; submitting again does the rest.
+ *
+ * @param folder of an experiment, on a shared file system
+ * @param chunk runs of each task
+ * @param parallel tasks side by side; 0: as many as the cluster gives
+ * @param extra words for sbatch, such as {@code --partition=long}
  */
-public final class SlurmSubmission {
+public record SlurmSubmission(RunFolder folder, int chunk, int parallel, List<String> extra) {
   /** Tasks of one array; Slurm's own standard limit is 1001. */
   private static final int LARGEST_ARRAY = 1000;
 
@@ -31,23 +36,6 @@ public final class SlurmSubmission {
   private static final long MINDER_MIB = 512;
 
   private static final long MIB = 1L << 20;
-
-  private final RunFolder folder;
-  private final int chunk;
-  private final int parallel;
-  private final List<String> extra;
-
-  /**
-   * A submission of an experiment on a shared file system: {@code chunk} runs for each task, {@code
-   * parallel} tasks side by side (0: as many as the cluster gives), and extra words for sbatch,
-   * such as {@code --partition=long}.
-   */
-  public SlurmSubmission(RunFolder folder, int chunk, int parallel, List<String> extra) {
-    this.folder = folder;
-    this.chunk = chunk;
-    this.parallel = parallel;
-    this.extra = List.copyOf(extra);
-  }
 
   /** The chunks of the manifest in which something is left to do, by number. */
   public List<Integer> pending() throws IOException {

@@ -1,5 +1,7 @@
 package stowage.experiment.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -66,9 +68,7 @@ final class WorkerProcess {
       close(task);
     }
     int exit = process.waitFor();
-    double wall = (System.nanoTime() - start) / 1e9;
-    RunRecord record = answer(exit, errors);
-    return record == null ? null : record.withWall(wall);
+    return answer(exit, errors, (System.nanoTime() - start) / 1e9);
   }
 
   /** Kills the worker; the run counts as not done. */
@@ -158,30 +158,28 @@ final class WorkerProcess {
     ExternalProgram.destroy(process.toHandle());
   }
 
-  private RunRecord answer(int exit, Path errors) throws IOException {
+  private RunRecord answer(int exit, Path errors, double wall) throws IOException {
     if (killed != null) {
-      return without(killed, why);
+      return RunRecord.without(run, killed, why, versions, null, wall);
     }
     Path answer = scratch.resolve(Worker.ANSWER);
     if (exit == 0 && Files.exists(answer)) {
-      return ExperimentJson.MAPPER.readValue(answer.toFile(), RunRecord.class);
+      JsonNode record = ExperimentJson.MAPPER.readTree(answer.toFile());
+      ((ObjectNode) record.get("times")).put("wall", wall);
+      return ExperimentJson.MAPPER.treeToValue(record, RunRecord.class);
     }
     if (exit == INTERRUPTED_EXIT || exit == TERMINATED_EXIT) {
       return null; // Ctrl-C reaches all processes of a terminal; a cluster ends a job by SIGTERM
     }
     if (exit == OUT_OF_MEMORY_EXIT) {
-      return without(
-          RunRecord.Outcome.OUT_OF_MEMORY,
-          "its heap of " + run.limits().memoryMiB() + " MiB was not enough");
+      String heap = "its heap of " + run.limits().memoryMiB() + " MiB was not enough";
+      return RunRecord.without(run, RunRecord.Outcome.OUT_OF_MEMORY, heap, versions, null, wall);
     }
     String how =
         exit > SIGNAL_EXIT ? "died by signal " + (exit - SIGNAL_EXIT) : "ended with " + exit;
     String said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8).strip();
     String first = said.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
-    return without(RunRecord.Outcome.CRASHED, how + ExternalProgram.quoted(first));
-  }
-
-  private RunRecord without(RunRecord.Outcome outcome, String message) {
-    return RunRecord.without(run, outcome, message, versions, null);
+    String message = how + ExternalProgram.quoted(first);
+    return RunRecord.without(run, RunRecord.Outcome.CRASHED, message, versions, null, wall);
   }
 }

@@ -1,6 +1,7 @@
 package stowage.experiment.suite;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -31,30 +32,16 @@ public record RunSpec(
   /** A run, with its id made from the rest. */
   static RunSpec of(
       String suite, Instance instance, PlannerSpec planner, long seed, int repetition, Setting on) {
-    List<Object> parts = new ArrayList<>();
-    parts.add(instance.digest());
-    parts.add(planner.label());
-    parts.add(planner.name());
-    parts.add(on.configDigest());
-    parts.add(planner.external());
+    Limits limits = on.limits();
+    List<Object> parts = new ArrayList<>(Arrays.asList(instance.digest(), planner.label()));
+    parts.addAll(Arrays.asList(planner.name(), on.configDigest(), planner.external()));
     if (planner.group() != null) {
       parts.add(planner.group());
     }
-    parts.add(seed);
-    parts.add(repetition);
-    parts.add(on.threads());
-    parts.add(on.limits().seconds());
-    parts.add(on.limits().work());
-    parts.add(on.limits().memoryMiB());
-    return new RunSpec(
-        Digests.of(parts.toString()),
-        suite,
-        instance,
-        planner,
-        seed,
-        repetition,
-        on.threads(),
-        on.limits());
+    parts.addAll(Arrays.asList(seed, repetition, on.threads()));
+    parts.addAll(Arrays.asList(limits.seconds(), limits.work(), limits.memoryMiB()));
+    String id = Digests.of(parts.toString());
+    return new RunSpec(id, suite, instance, planner, seed, repetition, on.threads(), limits);
   }
 
   /** What a planner runs under, by the settings' name, or a hash of the file's bytes. */

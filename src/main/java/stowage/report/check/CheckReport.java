@@ -1,13 +1,14 @@
 package stowage.report.check;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
+import stowage.report.format.Table;
 import stowage.report.plan.PlanJson;
 import stowage.text.JsonWriter;
 
@@ -97,10 +98,7 @@ public record CheckReport(List<Model> models) {
 
   /** For a terminal; ends with a line's end. */
   public String text() {
-    AlignedText table = new AlignedText("llrrrr");
-    table.row("model", "peak is", "limit", "peak", "bound", "change");
-    models.forEach(model -> table.row(cells(model).toArray()));
-    StringBuilder text = new StringBuilder(table.text(""));
+    StringBuilder text = new StringBuilder(table(Model::file).text(""));
     for (Model model : failures()) {
       text.append("\n%s: %s\n".formatted(model.file, NameText.plain(model.reason)));
       if (model.blocking != null) {
@@ -114,14 +112,15 @@ public record CheckReport(List<Model> models) {
     return text.toString();
   }
 
-  private static List<String> cells(Model model) {
-    return List.of(
-        model.file,
-        model.verdict.word(),
-        ByteText.human(model.limit),
-        model.peak < 0 ? "-" : ByteText.human(model.peak),
-        ByteText.human(model.lowerBound),
-        change(model));
+  private Table table(Function<Model, String> name) {
+    Table table = new Table().texts("model", "peak is");
+    table.figures("limit", "peak", "bound", "change");
+    for (Model model : models) {
+      table.cells(name.apply(model), model.verdict.word(), ByteText.human(model.limit));
+      table.cells(model.peak < 0 ? "-" : ByteText.human(model.peak));
+      table.cells(ByteText.human(model.lowerBound), change(model));
+    }
+    return table;
   }
 
   private static String change(Model model) {
@@ -149,32 +148,24 @@ public record CheckReport(List<Model> models) {
     String some = failures.size() + " of " + models.size() + " not within the limit";
     text.append("### Memory: ");
     text.append(failures.isEmpty() ? "every peak is within its limit" : some);
-    text.append("\n\n| model | peak is | limit | peak | bound | change |\n");
-    text.append("|---|---|---:|---:|---:|---:|\n");
-    for (Model model : models) {
-      text.append("| ");
-      List<String> cells = new ArrayList<>(cells(model));
-      cells.set(0, code(model.file));
-      text.append(String.join(" | ", cells)).append(" |\n");
-    }
+    text.append("\n\n").append(table(model -> code(model.file)).markdown());
     for (Model model : failures) {
       text.append("\n**").append(escaped(model.name)).append("**: ");
       text.append(escaped(model.reason)).append('\n');
       if (model.blocking != null) {
-        text.append("\n| buffer | bytes | alive |\n|---|---:|---|\n");
+        Table set = new Table().texts("buffer").figures("bytes").texts("alive");
         for (Buffer buffer : shown(model.blocking)) {
-          text.append("| ").append(code(NameText.shortened(buffer.id())));
-          text.append(" | ").append(ByteText.exact(buffer.size()));
-          text.append(" | ").append(buffer.live()).append(" |\n");
+          String name = code(NameText.shortened(buffer.id()));
+          set.row(name, ByteText.exact(buffer.size()), buffer.live());
         }
-        text.append(rest(model.blocking, "\n"));
+        text.append('\n').append(set.markdown()).append(rest(model.blocking, "\n"));
       }
     }
     return text.toString();
   }
 
   private static String code(String name) {
-    return "`" + name.replace("`", "'").replace("|", "\\|").replaceAll("\\R", " ") + "`";
+    return "`" + name.replace('`', '\'') + "`";
   }
 
   private static String escaped(String sentence) {

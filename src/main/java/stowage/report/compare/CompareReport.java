@@ -172,17 +172,8 @@ public record CompareReport(
     return "%s: %s (%s)\n".formatted(NameText.plain(problem), proven, boundKind);
   }
 
-  /** The table in Markdown. */
-  public String markdown() {
-    return table().markdown();
-  }
-
-  /** The table as CSV by RFC 4180, sizes in bytes, gaps as shares; missing ones are empty. */
-  public String csv() {
-    return table().csv();
-  }
-
-  private Table table() {
+  /** The table for Markdown and CSV, sizes in bytes, gaps as shares; missing ones are empty. */
+  public Table table() {
     boolean rules = rows.stream().anyMatch(row -> row.rulesBound() != null);
     boolean objectBounds = rows.stream().anyMatch(row -> row.objectsBound() != null);
     Table table = new Table().texts("planner", "kind").column(null, "status", false);

@@ -30,10 +30,8 @@ public final class CompareSvg {
   /** By kind of planner: three of Okabe and Ito's colours for all kinds of eyes. */
   private static final String[] COLOURS = {"#0072b2", "#e69f00", "#009e73"};
 
-  private static final String INK = "#222222";
-  private static final String SOFT = "#5a646d";
-  private static final Style NOTE = Style.text(11, SOFT);
-  private static final Style FIGURE = Style.text(11, INK);
+  private static final Style NOTE = Style.text(11, Style.SOFT);
+  private static final Style FIGURE = Style.text(11, Style.INK);
 
   private final CompareReport report;
   private final double width;
@@ -149,13 +147,13 @@ public final class CompareSvg {
     double middle = top + this.row / 2;
     double base = middle + 4;
     String name = TextWidth.fitted(row.planner(), FONT, left - 24);
-    svg.text(left - 4, base, "end", name, Style.text(FONT, INK));
+    svg.text(left - 4, base, "end", name, Style.text(FONT, Style.INK));
     svg.text(width - 16, base, "end", time(row), NOTE);
     double gap = report.gap(row);
     if (!Double.isFinite(gap)) {
       String why = row.reason().isEmpty() ? "no plan" : "no plan: " + row.reason();
       String fitted = TextWidth.fitted(why, 11, width - 84 - x(0));
-      Style italic = Style.text(11).with("font-style", "italic").with("fill", SOFT);
+      Style italic = Style.text(11).with("font-style", "italic").with("fill", Style.SOFT);
       svg.text(x(0) + 10, base, "start", fitted, italic);
       return;
     }
@@ -198,8 +196,8 @@ public final class CompareSvg {
       }
     }
     if (report.rows().stream().anyMatch(this::isForced)) {
-      svg.segment(x, y - 4, x + 24, y - 4, Style.stroked(SOFT, 5).with("opacity", 0.3));
-      svg.segment(x + 24, y - 9, x + 24, y + 1, Style.stroked(SOFT, 1.6));
+      svg.segment(x, y - 4, x + 24, y - 4, Style.stroked(Style.SOFT, 5).with("opacity", 0.3));
+      svg.segment(x + 24, y - 9, x + 24, y + 1, Style.stroked(Style.SOFT, 1.6));
       svg.text(x + 31, y, "start", "forced by design", NOTE);
     }
   }

@@ -88,19 +88,17 @@ public record FrontReport(
 
   /** As a table for a terminal. */
   public String text() {
-    StringBuilder text = new StringBuilder();
     long proven = points.stream().filter(Point::isProven).count();
-    text.append(status())
-        .append(": ")
-        .append(NameText.plain(name))
-        .append(", ")
-        .append(points.size());
-    text.append(points.size() == 1 ? " point" : " points").append(", ").append(proven);
-    text.append(" proven");
-    if (pathBefore > 0) {
-      text.append("; the longest chain has ").append(pathBefore).append(" ops");
-    }
-    text.append('\n');
+    String chain = pathBefore > 0 ? "; the longest chain has " + pathBefore + " ops" : "";
+    String head =
+        "%s: %s, %s %s, %s proven%s\n"
+            .formatted(
+                status(),
+                NameText.plain(name),
+                points.size(),
+                points.size() == 1 ? "point" : "points",
+                proven,
+                chain);
     Table table = new Table().figures("peak", "price of reuse");
     table.column(pathBefore > 0 ? "chain" : null, null, true).texts("");
     for (Point point : points) {
@@ -111,6 +109,6 @@ public record FrontReport(
     for (Other other : systems) {
       table.cells(ByteText.exact(other.peak), ByteText.exact(other.cost), other.path, other.name);
     }
-    return text.append(table.text("  ")).toString();
+    return head + table.text("  ");
   }
 }

@@ -30,7 +30,6 @@ public final class FrontSvg {
   private static final Style HOLLOW = Style.filled("#ffffff").stroke(DOT, 1.3);
   private static final String OTHER = "#d55e00";
   private static final String STAIR = "#9fc5e0";
-  private static final String SOFT = "#5a646d";
 
   private final FrontReport report;
   private final SvgWriter svg;
@@ -86,11 +85,11 @@ public final class FrontSvg {
     Axes.drawTitle(svg, frame, from + 22, "peak");
     for (long tick : Ticks.steps(Math.max(0, least), most, 9)) {
       double x = frame.x(tick);
-      svg.segment(x, frame.bottom(), x, frame.bottom() + 4, Style.stroked(SOFT, 0.8));
-      svg.text(x, frame.bottom() + 17, "middle", ByteText.exact(tick), Style.text(11, SOFT));
+      svg.segment(x, frame.bottom(), x, frame.bottom() + 4, Style.stroked(Style.SOFT, 0.8));
+      svg.text(x, frame.bottom() + 17, "middle", ByteText.exact(tick), Style.text(11, Style.SOFT));
     }
     double middle = frame.left() + frame.width() / 2;
-    svg.text(middle, frame.bottom() + 38, "middle", title, Style.text(11, SOFT));
+    svg.text(middle, frame.bottom() + 38, "middle", title, Style.text(11, Style.SOFT));
     stair(frame, points, value);
     for (FrontReport.Point point : points) {
       dot(frame, point, value.applyAsLong(point), bounds);

@@ -68,17 +68,8 @@ public record OrderReport(String network, int ops, List<Row> rows) {
     return network + ": " + ops + " ops, memory against parallelism\n" + table().text("  ");
   }
 
-  /** The table in Markdown. */
-  public String markdown() {
-    return table().markdown();
-  }
-
-  /** The table as CSV by RFC 4180, sizes in bytes; missing numbers are empty. */
-  public String csv() {
-    return table().csv();
-  }
-
-  private Table table() {
+  /** The table for Markdown and CSV, sizes in bytes; missing numbers are empty. */
+  public Table table() {
     Table table = new Table().texts("order").column(null, "status", false).figures("peak");
     table.column("cost", null, true).column("proven", null, false);
     table.column(null, "lower_bound", true).column(null, "bound_kind", false);

@@ -27,8 +27,6 @@ public final class OrderSvg {
   private static final double FONT = 12;
   private static final double LINE = 16;
   private static final String DOT = "#0072b2";
-  private static final String INK = "#222222";
-  private static final String SOFT = "#5a646d";
 
   private final OrderReport report;
   private final List<OrderReport.Row> rows;
@@ -82,13 +80,13 @@ public final class OrderSvg {
     long hundredths = (long) (100 * most);
     for (long tick : Ticks.steps(100, hundredths, 8)) {
       double at = x(tick / 100.0);
-      svg.segment(at, frame.bottom(), at, frame.bottom() + 4, Style.stroked(INK, 0.8));
+      svg.segment(at, frame.bottom(), at, frame.bottom() + 4, Style.stroked(Style.INK, 0.8));
       String label = String.format(Locale.ROOT, "%.2f", tick / 100.0);
-      svg.text(at, frame.bottom() + 17, "middle", label, Style.text(11, SOFT));
+      svg.text(at, frame.bottom() + 17, "middle", label, Style.text(11, Style.SOFT));
     }
     String axis = "parallelism: ops over the longest chain that the order leaves";
     double middle = frame.left() + frame.width() / 2;
-    svg.text(middle, frame.bottom() + 38, "middle", axis, Style.text(11, SOFT));
+    svg.text(middle, frame.bottom() + 38, "middle", axis, Style.text(11, Style.SOFT));
   }
 
   private void drawStair(SvgWriter svg) {
@@ -141,7 +139,7 @@ public final class OrderSvg {
         double to = place.left + place.width / 2;
         svg.segment(x(first), y(first) + 6, to, place.top, Style.NONE.with("stroke", "#b4bcc3"));
       }
-      svg.text(place.left, place.top + LINE - 4, "start", label, Style.text(FONT, INK));
+      svg.text(place.left, place.top + LINE - 4, "start", label, Style.text(FONT, Style.INK));
     }
   }
 

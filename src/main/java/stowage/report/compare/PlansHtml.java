@@ -7,6 +7,7 @@ import stowage.report.FigureSize;
 import stowage.report.page.PageFrame;
 import stowage.report.page.PageTemplate;
 import stowage.report.plan.ProblemColumns;
+import stowage.report.svg.Frame;
 import stowage.text.JsonWriter;
 
 /**
@@ -53,25 +54,22 @@ public final class PlansHtml {
     int memory = problem.memories().size() - 1;
     json.object().put("mainMemory", memory).put("lowerBound", lowerBound);
     ProblemColumns.writeFigureSize(json, size);
-    ProblemColumns.writeSteps(json, problem);
+    json.list("steps", Frame.steps(problem));
     ProblemColumns.writeColours(json, problem);
     ProblemColumns.writeBuffers(json, problem);
-    json.array(
-            "plans",
-            entries,
-            entry -> {
-              json.object()
-                  .put("name", entry.name())
-                  .put("peak", entry.placement().peak(problem, memory));
-              if (!Double.isNaN(entry.seconds())) {
-                json.put("seconds", entry.seconds());
-              }
-              json.list("offset", entry.placement().offsets());
-              if (problem.memories().size() > 1) {
-                json.list("memory", entry.placement().memories());
-              }
-              json.end();
-            })
-        .end();
+    json.array("plans");
+    for (Entry entry : entries) {
+      json.object().put("name", entry.name());
+      json.put("peak", entry.placement().peak(problem, memory));
+      if (!Double.isNaN(entry.seconds())) {
+        json.put("seconds", entry.seconds());
+      }
+      json.list("offset", entry.placement().offsets());
+      if (problem.memories().size() > 1) {
+        json.list("memory", entry.placement().memories());
+      }
+      json.end();
+    }
+    json.end().end();
   }
 }

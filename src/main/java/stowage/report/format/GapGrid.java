@@ -53,19 +53,16 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
     inputs.forEach(input -> table.figures(input.name()));
     table.figures("mean");
     boolean small = inputs.stream().anyMatch(input -> input.bound() < LEAST_IN_KIB);
-    List<String> bounds =
-        new ArrayList<>(List.of("*proven bound, " + (small ? "bytes" : "KiB") + "*"));
+    table.cells("*proven bound, " + (small ? "bytes" : "KiB") + "*");
     for (Input input : inputs) {
       String open = input.closed() ? "" : " (open)";
-      bounds.add(ByteText.exact(small ? input.bound() : input.bound() >> 10) + open);
+      table.cells(ByteText.exact(small ? input.bound() : input.bound() >> 10) + open);
     }
-    bounds.add("");
-    table.row(bounds.toArray(String[]::new));
+    table.cells("");
     for (Line line : lines) {
-      List<String> cells = new ArrayList<>(List.of("`" + line.name() + "`"));
-      line.shares().forEach(share -> cells.add(cell(share)));
-      cells.add(cell(line.mean()));
-      table.row(cells.toArray(String[]::new));
+      table.cells("`" + line.name() + "`");
+      line.shares().forEach(share -> table.cells(cell(share)));
+      table.cells(cell(line.mean()));
     }
     return table.markdown();
   }

@@ -41,7 +41,7 @@ public final class Table {
 
     /** A whole number, its digits in groups of three for readers. */
     public static Cell of(long whole) {
-      return new Cell(String.format(Locale.ROOT, "%,d", whole), Long.toString(whole));
+      return new Cell(ByteText.exact(whole), Long.toString(whole));
     }
 
     /** Bytes or a count; null is a dash for readers and empty in CSV. */

@@ -14,6 +14,7 @@ import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.search.GroupPlan;
 import stowage.onchip.slice.GroupModel;
+import stowage.report.format.Table;
 
 /** The tables of one group: its buffers in LMEM, its steps, its slices. */
 public final class GroupCsv {
@@ -24,24 +25,19 @@ public final class GroupCsv {
    * range with start &gt;= end goes around the end of the table.
    */
   public static String lmem(GroupPlan plan) {
-    StringBuilder csv = new StringBuilder("id,kind,start,end,size,alignment,offset,shares\n");
+    Table table = new Table().texts("id", "kind");
+    table.figures("start", "end", "size", "alignment", "offset").texts("shares");
     LmemProblem problem = plan.problem();
     LmemPlacement placement = plan.placement();
     for (int b = 0; b < problem.size(); b++) {
       LmemBuffer buffer = problem.buffer(b);
       int shares = placement.shares(b);
-      row(
-          csv,
-          buffer.id(),
-          buffer.kind().name().toLowerCase(Locale.ROOT),
-          buffer.start(),
-          buffer.end(),
-          buffer.size(),
-          problem.chip().vectorBytes(),
-          placement.offset(b),
-          shares == LmemPlacement.OWN ? "" : problem.buffer(shares).id());
+      table.cells(buffer.id(), buffer.kind().name().toLowerCase(Locale.ROOT));
+      table.cells(buffer.start(), buffer.end(), buffer.size(), problem.chip().vectorBytes());
+      table.cells(placement.offset(b));
+      table.cells(shares == LmemPlacement.OWN ? "" : problem.buffer(shares).id());
     }
-    return csv.toString();
+    return table.csv();
   }
 
   /**
@@ -49,29 +45,29 @@ public final class GroupCsv {
    * name the buffer in LMEM.
    */
   public static String steps(GroupPlan plan) {
-    StringBuilder csv = new StringBuilder("step,kind,op,reads,writes\n");
+    Table table = new Table().figures("step").texts("kind", "op", "reads", "writes");
     LmemProblem problem = plan.problem();
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
       for (LmemProblem.Compute compute : step.computes()) {
         String reads = ids(problem, compute.reads());
-        row(csv, s, "compute", plain(compute.op()), reads, ids(problem, compute.writes()));
+        table.row(s, "compute", plain(compute.op()), reads, ids(problem, compute.writes()));
       }
       for (LmemProblem.Move load : step.loads()) {
         String id = problem.buffer(load.buffer()).id();
-        row(csv, s, "load", "load." + id, plain(load.tensor()), id);
+        table.row(s, "load", "load." + id, plain(load.tensor()), id);
       }
       for (LmemProblem.Move store : step.stores()) {
         String id = problem.buffer(store.buffer()).id();
-        row(csv, s, "store", "store." + id, id, plain(store.tensor()));
+        table.row(s, "store", "store." + id, id, plain(store.tensor()));
       }
     }
-    return csv.toString();
+    return table.csv();
   }
 
   /** {@code tensor,dim,slice,begin,size}: every slice of every activation along every axis. */
   public static String slices(GroupPlan plan) {
-    StringBuilder csv = new StringBuilder("tensor,dim,slice,begin,size\n");
+    Table table = new Table().texts("tensor", "dim").figures("slice", "begin", "size");
     GroupModel group = plan.group();
     Map<String, Integer> seen = new HashMap<>();
     Set<String> taken = new HashSet<>();
@@ -81,11 +77,11 @@ public final class GroupCsv {
       for (Axis axis : Axis.values()) {
         List<Slice> slices = plan.sliced().slices(t, axis);
         for (int k = 0; k < slices.size(); k++) {
-          row(csv, id, axis.label(), k, slices.get(k).begin(), slices.get(k).size());
+          table.row(id, axis.label(), k, slices.get(k).begin(), slices.get(k).size());
         }
       }
     }
-    return csv.toString();
+    return table.csv();
   }
 
   private static String ids(LmemProblem problem, List<Integer> buffers) {
@@ -94,12 +90,5 @@ public final class GroupCsv {
 
   private static String plain(String name) {
     return name.replaceAll("[\\s,\"]+", "_");
-  }
-
-  private static void row(StringBuilder csv, Object... cells) {
-    for (int k = 0; k < cells.length; k++) {
-      csv.append(k == 0 ? "" : ",").append(cells[k]);
-    }
-    csv.append('\n');
   }
 }

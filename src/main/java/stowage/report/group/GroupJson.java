@@ -19,15 +19,7 @@ import stowage.report.plan.PlanJson;
 import stowage.text.JsonWriter;
 
 /** A grouping as one JSON object; {@code docs/layer-groups.md} documents every field. */
-public final class GroupJson {
-  private final JsonWriter json;
-  private final boolean details;
-
-  private GroupJson(JsonWriter json, boolean details) {
-    this.json = json;
-    this.details = details;
-  }
-
+public record GroupJson(JsonWriter json, boolean details) {
   /** The figures as text that ends with a line's end. */
   public static String of(GroupReport report) {
     return JsonWriter.text(json -> new GroupJson(json, false).write(report));
@@ -48,7 +40,7 @@ public final class GroupJson {
     writeFigures(grouping, report.lmem(), status, report.gmem());
     json.put("boundScope", grouping.scope().label());
     json.put("seconds", Math.round(report.seconds() * 1000) / 1000.0);
-    writeGroups(grouping);
+    json.array("groups", grouping.groups(), this::writeGroup);
     if (report.baseline() == null) {
       json.putNull("baseline");
     } else {
@@ -58,8 +50,7 @@ public final class GroupJson {
       writeFigures(baseline, "file", valid ? "VALID" : "INVALID", report.baselineGmem());
       json.put("boundScope", baseline.scope().label());
       json.putNull("seconds"); // files do not say how long they took to make
-      writeGroups(baseline);
-      json.end();
+      json.array("groups", baseline.groups(), this::writeGroup).end();
     }
     json.end();
   }
@@ -80,10 +71,6 @@ public final class GroupJson {
     }
     json.object("gmem").bytes("peak", gmem.peak()).bytes("lowerBound", gmem.lowerBound());
     json.put("status", gmem.status()).end();
-  }
-
-  private void writeGroups(Grouping grouping) {
-    json.array("groups", grouping.groups(), group -> writeGroup(group));
   }
 
   private void writeGroup(PlannedGroup group) {

@@ -1,8 +1,10 @@
 package stowage.report.group;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.Layer;
@@ -92,13 +94,13 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
 
   private void writeOps(JsonWriter json) {
     CostModel cost = new CostModel(ours.graph().chip());
-    String[] names = new String[ours.graph().size()];
-    String[] types = new String[names.length];
-    long[] alone = new long[names.length];
-    for (int p = 0; p < names.length; p++) {
+    List<String> names = new ArrayList<>();
+    List<String> types = new ArrayList<>();
+    long[] alone = new long[ours.graph().size()];
+    for (int p = 0; p < alone.length; p++) {
       Layer layer = ours.graph().layer(p);
-      names[p] = layer.op().name();
-      types[p] = layer.op().type();
+      names.add(layer.op().name());
+      types.add(layer.op().type());
       alone[p] = cost.layerTraffic(ours.graph(), layer);
     }
     json.object("network").list("name", names).list("type", types).list("alone", alone).end();
@@ -170,15 +172,12 @@ record GroupPageData(GroupReport report, Grouping ours, Grouping file) {
 
     private void writePlacement(JsonWriter json) {
       int count = lane.size();
-      long[] offsets = new long[count];
-      int[] shares = new int[count];
-      String[] kinds = new String[count];
-      for (int b = 0; b < count; b++) {
-        offsets[b] = placement.offset(b);
-        shares[b] = placement.shares(b);
-        kinds[b] = lane.buffer(b).kind().name().toLowerCase(Locale.ROOT);
-      }
-      json.list("offset", offsets).list("shares", shares).list("kind", kinds);
+      json.list("offset", IntStream.range(0, count).mapToLong(placement::offset).toArray());
+      json.list("shares", IntStream.range(0, count).map(placement::shares).toArray());
+      json.array(
+          "kind",
+          lane.buffers(),
+          buffer -> json.add(buffer.kind().name().toLowerCase(Locale.ROOT)));
     }
 
     /** By step the ops that compute, and the buffers moved; a move that clashes is there twice. */

@@ -15,8 +15,6 @@ import stowage.report.svg.SvgWriter;
 public final class GroupSvg {
   private static final double LEFT = 100;
   private static final double TOP = 64;
-  private static final String INK = "#222222";
-  private static final String SOFT = "#5a646d";
 
   private GroupSvg() {}
 
@@ -35,7 +33,7 @@ public final class GroupSvg {
                 grouping.graph().chip().name(),
                 ByteText.human(grouping.trafficBytes()),
                 ByteText.human(grouping.ungroupedBytes()));
-    svg.text(LEFT, 22, "start", title, Style.bold(15, INK));
+    svg.text(LEFT, 22, "start", title, Style.bold(15, Style.INK));
     CostModel cost = new CostModel(grouping.graph().chip());
     long[] alone = new long[ops];
     long most = 1;
@@ -55,16 +53,16 @@ public final class GroupSvg {
       Style grey = Style.filled("#c9d3dc");
       svg.rect(x, base - height, Math.max(0.5, column - 1), height, grey, said);
     }
-    svg.segment(LEFT, base, LEFT + room, base, Style.stroked(INK, 1));
+    svg.segment(LEFT, base, LEFT + room, base, Style.stroked(Style.INK, 1));
     double lower = base + 30 + half;
     caption(svg, "in groups", most, base + 30);
     for (int k = 0; k < grouping.groups().size(); k++) {
       group(svg, grouping.groups().get(k), k, column, lower, half * 0.9 / most);
     }
-    svg.segment(LEFT, lower, LEFT + room, lower, Style.stroked(INK, 1));
+    svg.segment(LEFT, lower, LEFT + room, lower, Style.stroked(Style.INK, 1));
     String axis =
         "position in the execution order, 0 to " + (ops - 1) + "; blue: groups; gray: ops alone";
-    svg.text(LEFT + room, lower + 34, "end", axis, Style.text(11, SOFT));
+    svg.text(LEFT + room, lower + 34, "end", axis, Style.text(11, Style.SOFT));
     return svg.finish();
   }
 
@@ -73,9 +71,9 @@ public final class GroupSvg {
   }
 
   private static void caption(SvgWriter svg, String what, long most, double y) {
-    svg.text(LEFT - 8, y + 22, "end", what, Style.text(11, INK));
-    svg.text(LEFT - 8, y + 37, "end", "bytes an op, to", Style.text(10, SOFT));
-    svg.text(LEFT - 8, y + 50, "end", ByteText.human(most), Style.text(10, SOFT));
+    svg.text(LEFT - 8, y + 22, "end", what, Style.text(11, Style.INK));
+    svg.text(LEFT - 8, y + 37, "end", "bytes an op, to", Style.text(10, Style.SOFT));
+    svg.text(LEFT - 8, y + 50, "end", ByteText.human(most), Style.text(10, Style.SOFT));
   }
 
   private static void group(
@@ -94,7 +92,7 @@ public final class GroupSvg {
       String said = "group " + number + ": " + group.trafficBytes() + " bytes";
       svg.rect(x, base - height, width, height, Style.filled(fill), said);
       if (first && width > 14) {
-        svg.text(x + width / 2, base + 14, "middle", "" + number, Style.text(11, INK));
+        svg.text(x + width / 2, base + 14, "middle", "" + number, Style.text(11, Style.INK));
       }
       first = false;
       from = k;

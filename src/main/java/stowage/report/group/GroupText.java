@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
@@ -19,6 +18,8 @@ import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
+import stowage.report.format.Table;
+import stowage.report.format.Table.Cell;
 
 /** A grouping as a table for the terminal. */
 public final class GroupText {
@@ -43,22 +44,13 @@ public final class GroupText {
     text.append(" on ").append(chip).append(", ").append(grouping.options().objective().label());
     text.append(' ').append(proof(grouping)).append('\n');
     AlignedText facts = new AlignedText("ll");
-    facts.row(
-        "moved",
-        ByteText.both(grouping.trafficBytes())
-            + "; "
-            + ByteText.exact(grouping.ungroupedBytes())
-            + " without grouping");
-    facts.row(
-        "cycles",
-        String.format(
-            Locale.ROOT,
-            "%,.0f; %,.0f without grouping%s",
-            grouping.cycles(),
-            grouping.ungroupedCycles(),
-            grouping.cycles() > grouping.ungroupedCycles()
-                ? ": slower, by the model; try --objective cycles"
-                : ""));
+    String alone = "; " + ByteText.exact(grouping.ungroupedBytes()) + " without grouping";
+    facts.row("moved", ByteText.both(grouping.trafficBytes()) + alone);
+    boolean slower = grouping.cycles() > grouping.ungroupedCycles();
+    String hint = slower ? ": slower, by the model; try --objective cycles" : "";
+    String taken = "%,.0f; %,.0f without grouping%s";
+    double before = grouping.ungroupedCycles();
+    facts.row("cycles", String.format(Locale.ROOT, taken, grouping.cycles(), before, hint));
     boolean cycles = grouping.options().objective() == GroupOptions.GroupObjective.CYCLES;
     facts.row("bound", ByteText.exact(grouping.provenLeast()) + (cycles ? " cycles" : " bytes"));
     facts.row("partition", grouping.partition() + ", LMEM " + report.lmem());
@@ -71,10 +63,8 @@ public final class GroupText {
     String between = "%,d bytes between groups, bound %,d, %s";
     facts.row(
         "GMEM", String.format(Locale.ROOT, between, gmem.peak(), gmem.lowerBound(), gmem.status()));
-    facts.row(
-        "activations",
-        Precision.of(network)
-            + (report.isInFloats() ? ", as in the file; --precision changes that" : ""));
+    String chosen = report.isInFloats() ? ", as in the file; --precision changes that" : "";
+    facts.row("activations", Precision.of(network) + chosen);
     facts.row("time", ByteText.seconds(report.seconds()));
     text.append(facts.text("  ")).append('\n');
     groups(text, grouping);
@@ -109,33 +99,31 @@ public final class GroupText {
    * is 0 in all groups has no column.
    */
   private static void groups(StringBuilder text, Grouping grouping) {
-    List<Integer> shown =
-        IntStream.range(0, COLUMNS.size()).filter(f -> grouping.sum(f) > 0).boxed().toList();
-    AlignedText table = new AlignedText("rrlrrr" + "r".repeat(shown.size()));
-    List<Object> heads = new ArrayList<>(List.of("group", "ops", "slices", "LMEM"));
-    shown.forEach(figure -> heads.add(COLUMNS.get(figure)));
-    heads.addAll(List.of("bytes", "cycles"));
-    table.row(heads.toArray());
+    Table table = new Table().figures("group", "ops").texts("slices").figures("LMEM");
+    for (int f = 0; f < COLUMNS.size(); f++) {
+      table.column(grouping.sum(f) > 0 ? COLUMNS.get(f) : null, null, true);
+    }
+    table.figures("bytes", "cycles");
     Map<String, List<Integer>> reasons = new LinkedHashMap<>();
     List<String> wrong = new ArrayList<>();
     for (int k = 0; k < grouping.groups().size(); k++) {
       PlannedGroup group = grouping.groups().get(k);
       String ops =
           group.first() == group.last() ? "" + group.first() : group.first() + "-" + group.last();
-      List<Object> row = new ArrayList<>(List.of("" + k, ops));
+      table.cells(k, ops);
       if (group.isGrouped()) {
         LmemScore score = group.answer().score();
-        row.addAll(List.of(group.plan().sliced().slicing().cuts(), score.peak()));
-        shown.forEach(figure -> row.add(score.figure(figure)));
+        table.cells(group.plan().sliced().slicing().cuts(), Cell.of(score.peak()));
+        for (int f = 0; f < COLUMNS.size(); f++) {
+          table.cells(Cell.of(score.figure(f)));
+        }
       } else {
-        row.addAll(List.of("alone", ""));
-        row.addAll(Collections.nCopies(shown.size(), ""));
+        table.cells("alone", "").cells(Collections.nCopies(COLUMNS.size(), "").toArray());
         if (group.reason() != null) {
           reasons.computeIfAbsent(group.reason(), why -> new ArrayList<>()).add(k);
         }
       }
-      row.addAll(List.of(group.trafficBytes(), Math.round(group.cycles())));
-      table.row(row.toArray());
+      table.cells(Cell.of(group.trafficBytes()), Cell.of(Math.round(group.cycles())));
       if (group.remark() != null) {
         wrong.add("group " + k + ": " + group.remark());
       }
@@ -143,11 +131,11 @@ public final class GroupText {
         wrong.add("group " + k + ": " + violation);
       }
     }
-    long cycles = Math.round(grouping.cycles());
-    List<Object> total = new ArrayList<>(List.of("total", "", "", ""));
-    shown.forEach(figure -> total.add(grouping.sum(figure)));
-    total.addAll(List.of(grouping.trafficBytes(), cycles));
-    table.row(total.toArray());
+    table.cells("total", "", "", "");
+    for (int f = 0; f < COLUMNS.size(); f++) {
+      table.cells(Cell.of(grouping.sum(f)));
+    }
+    table.cells(Cell.of(grouping.trafficBytes()), Cell.of(Math.round(grouping.cycles())));
     text.append(table.text(""));
     reasons.forEach(
         (why, groups) -> text.append("alone, %s: %s\n".formatted(numbers(groups), why)));

@@ -20,10 +20,8 @@ public final class LmemSvg {
   private static final double LANE = 360;
   private static final double LINE = 15;
   private static final double NOTE = 10.5;
-  private static final String INK = "#222222";
-  private static final String SOFT = "#5a646d";
   private static final String CLASH = "#c1121f";
-  private static final Style SMALL = Style.text(11, SOFT);
+  private static final Style SMALL = Style.text(11, Style.SOFT);
 
   /** Buffers lower than this are drawn without an outline, which would hide their color. */
   private static final double THIN = 3;
@@ -61,7 +59,7 @@ public final class LmemSvg {
     String ops = group.isContiguous() ? ": ops " : ": " + group.members().length + " of ops ";
     String range = ops + group.first() + " to " + group.last();
     String title = "Group " + number + range + ", " + group.plan().sliced().slicing();
-    svg.text(LEFT, 22, "start", title, Style.bold(15, INK));
+    svg.text(LEFT, 22, "start", title, Style.bold(15, Style.INK));
     String peak = ByteText.exact(score.peak()) + " of ";
     String lane = ByteText.exact(problem.chip().laneBytes()) + " bytes a lane";
     String figures =
@@ -73,7 +71,7 @@ public final class LmemSvg {
                 group.answer().bounds().get(0),
                 score.operandClashes(),
                 score.bankCrossings());
-    svg.text(LEFT, 41, "start", figures, Style.text(12, SOFT));
+    svg.text(LEFT, 41, "start", figures, Style.text(12, Style.SOFT));
     legend(svg, LEFT, 56);
     buffers(svg, group, column);
     banks(svg, problem, steps * column);
@@ -111,7 +109,8 @@ public final class LmemSvg {
       double y = y(problem, offset);
       boolean edge = bank == 0 || bank == banks;
       Style inner = Style.stroked("#7d8790", 0.6).dash("4 3");
-      svg.segment(LEFT, y, LEFT + width, y, edge ? Style.stroked(INK, 1).dash("none") : inner);
+      svg.segment(
+          LEFT, y, LEFT + width, y, edge ? Style.stroked(Style.INK, 1).dash("none") : inner);
       if (bank % Math.max(1, banks / 8) == 0) {
         svg.text(LEFT - 8, y + 4, "end", ByteText.human(offset), SMALL);
       }
@@ -149,7 +148,7 @@ public final class LmemSvg {
         boolean telling = name.equals(buffer.id()) || name.length() >= TELLING;
         if (height > 11 && telling) {
           double middle = LEFT + part[0] * column + width / 2;
-          svg.text(middle, bottom - height / 2 + 4, "middle", name, Style.text(10, INK));
+          svg.text(middle, bottom - height / 2 + 4, "middle", name, Style.text(10, Style.INK));
         }
       }
     }
@@ -210,7 +209,7 @@ public final class LmemSvg {
     }
 
     String color() {
-      return clashes ? CLASH : INK;
+      return clashes ? CLASH : Style.INK;
     }
   }
 
@@ -250,11 +249,11 @@ public final class LmemSvg {
   }
 
   private static void line(SvgWriter svg, int step, List<Note> notes, double y, double right) {
-    note(svg, LEFT, y, step + ":", SOFT);
+    note(svg, LEFT, y, step + ":", Style.SOFT);
     double x = LEFT + 24;
     for (Note note : notes) {
       if (x > right - 40) {
-        note(svg, x, y, "\u2026", INK);
+        note(svg, x, y, "\u2026", Style.INK);
         return;
       }
       String text = note.within(right - x, NOTE);

@@ -26,8 +26,6 @@ public final class SlicesSvg {
   private static final double GAP = 12;
   private static final int MOST_SLICES = 12;
   private static final int MOST_NAME = 34;
-  private static final String INK = "#222222";
-  private static final String SOFT = "#5a646d";
   private static final String REPEATED = "#c1121f";
   private static final String[] COLORS = {
     "#3b76af", "#e0863a", "#5a9e57", "#8d6cab", "#c9a227", "#4fa3a5"
@@ -48,7 +46,7 @@ public final class SlicesSvg {
     SvgWriter body = SvgWriter.part();
     for (Axis axis : cut) {
       String along = "along " + axis.label() + ", " + sliced.slicing().along(axis) + " slices";
-      body.text(LEFT, y, "start", along, Style.bold(12, INK));
+      body.text(LEFT, y, "start", along, Style.bold(12, Style.INK));
       y += 16;
       for (int t : order(model)) {
         y = tensor(body, sliced, t, axis, y);
@@ -57,9 +55,9 @@ public final class SlicesSvg {
     }
     SvgWriter svg = new SvgWriter(LEFT + WIDTH + 140, y + 10, "Slices of group " + number);
     String title = "Slices of group " + number + ": " + sliced.slicing();
-    svg.text(20, 24, "start", title, Style.bold(15, INK));
+    svg.text(20, 24, "start", title, Style.bold(15, Style.INK));
     String legend = "one bar a slice; red below: in several slices, computed or loaded again";
-    svg.text(20, 42, "start", legend, Style.text(11, SOFT));
+    svg.text(20, 42, "start", legend, Style.text(11, Style.SOFT));
     return svg.insert(body.finish()).finish();
   }
 
@@ -80,7 +78,7 @@ public final class SlicesSvg {
     String name = model.graph().tensor(model.tensor(tensor)).name();
     String role = model.isInput(tensor) ? "loaded " : model.isStored(tensor) ? "stored " : "";
     String label = name.length() > MOST_NAME ? name.substring(0, MOST_NAME - 1) + "…" : name;
-    Style style = Style.text(10.5, role.isEmpty() ? SOFT : INK);
+    Style style = Style.text(10.5, role.isEmpty() ? Style.SOFT : Style.INK);
     svg.text(LEFT - 10, top + BAR + 2, "end", role + label, style);
     double scale = WIDTH / Math.max(1, extent);
     for (int k = 0; k < shown; k++) {
@@ -104,7 +102,7 @@ public final class SlicesSvg {
         shown < slices.size()
             ? String.format(Locale.ROOT, "%d, the first %d of %d", extent, shown, slices.size())
             : Long.toString(extent);
-    svg.text(LEFT + WIDTH + 6, top + BAR + 1, "start", count, Style.text(10, SOFT));
+    svg.text(LEFT + WIDTH + 6, top + BAR + 1, "start", count, Style.text(10, Style.SOFT));
     return y + GAP;
   }
 }

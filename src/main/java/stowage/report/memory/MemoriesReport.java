@@ -156,7 +156,7 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
     return ByteText.percent(bound == 0 ? Double.NaN : (double) (price - bound) / bound);
   }
 
-  private static String milliseconds(long nanoseconds) {
+  static String milliseconds(long nanoseconds) {
     return String.format(Locale.ROOT, "%,.3f ms", nanoseconds / 1e6);
   }
 

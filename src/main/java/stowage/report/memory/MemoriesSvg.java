@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import stowage.network.memory.MemoryMap;
+import stowage.packing.ByteText;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
@@ -25,8 +26,6 @@ public final class MemoriesSvg {
   private static final double GAP = 40;
   private static final double CLOSE = 0.5;
   private static final double NAME = 10;
-  private static final String INK = "#222222";
-  private static final String SOFT = "#5a646d";
   private static final String GROUND = "#f1f3f4";
   private static final String OP = "#4c78a8";
   private static final String IN = "#2a9d8f";
@@ -56,8 +55,8 @@ public final class MemoriesSvg {
     int count = problem.map().count();
     double height = 116 + 2 * ROW + fast * (FAST + GAP) + (count - fast) * (HOME + GAP);
     svg = new SvgWriter(LEFT + ROOM + 30, height, title);
-    svg.text(LEFT, 22, "start", title, Style.bold(15, INK));
-    svg.text(LEFT, 42, "start", figures, Style.text(12, SOFT));
+    svg.text(LEFT, 22, "start", title, Style.bold(15, Style.INK));
+    svg.text(LEFT, 42, "start", figures, Style.text(12, Style.SOFT));
     legend();
     double y = 64;
     row("ops", ops(), y);
@@ -84,7 +83,7 @@ public final class MemoriesSvg {
     double x = LEFT + ROOM - 420;
     for (int k = 0; k < names.length; k++) {
       svg.rect(x, 13, 11, 11, Style.filled(fills[k]));
-      svg.text(x + 15, 23, "start", names[k], Style.text(11, SOFT));
+      svg.text(x + 15, 23, "start", names[k], Style.text(11, Style.SOFT));
       x += 84;
     }
   }
@@ -98,7 +97,7 @@ public final class MemoriesSvg {
   private static String label(ResidencyProblem.Step op) {
     return op.computeNanos() == 0
         ? op.name()
-        : op.name() + ", computes " + time(op.computeNanos()) + ",";
+        : op.name() + ", computes " + MemoriesReport.milliseconds(op.computeNanos()) + ",";
   }
 
   private List<Bar> transfers() {
@@ -117,20 +116,12 @@ public final class MemoriesSvg {
                 item.id(),
                 problem.map().space(move.from()).name(),
                 problem.map().space(move.to()).name(),
-                bytes(item.bytes()));
+                ByteText.exact(item.bytes()) + " bytes");
     return new Bar(move.startNanos(), move.endNanos(), move.in() ? IN : OUT, label);
   }
 
-  private static String bytes(long bytes) {
-    return String.format(Locale.ROOT, "%,d bytes", bytes);
-  }
-
-  private static String time(long nanos) {
-    return String.format(Locale.ROOT, "%,.3f ms", nanos / 1e6);
-  }
-
   private void row(String name, List<Bar> bars, double y) {
-    svg.text(LEFT - 8, y + 15, "end", name, Style.text(12, INK));
+    svg.text(LEFT - 8, y + 15, "end", name, Style.text(12, Style.INK));
     svg.rect(LEFT, y + 3, ROOM, ROW - 6, Style.filled(GROUND));
     for (int k = 0; k < bars.size(); ) {
       Bar bar = bars.get(k);
@@ -143,7 +134,13 @@ public final class MemoriesSvg {
       }
       String more = last > k ? " and " + (last - k) + " more" : "";
       long to = bars.get(last).to();
-      String label = bar.label() + more + ", " + time(bar.from()) + " to " + time(to);
+      String label =
+          bar.label()
+              + more
+              + ", "
+              + MemoriesReport.milliseconds(bar.from())
+              + " to "
+              + MemoriesReport.milliseconds(to);
       rect(bar.from(), to, y + 3, ROW - 6, bar.fill(), label);
       k = last + 1;
     }
@@ -158,20 +155,20 @@ public final class MemoriesSvg {
   private void axis(double y) {
     for (long tick : Ticks.steps(0, end, 9)) {
       double x = LEFT + tick * scale;
-      svg.segment(x, y, x, y + 4, Style.stroked(SOFT, 0.6));
+      svg.segment(x, y, x, y + 4, Style.stroked(Style.SOFT, 0.6));
       String text = String.format(Locale.ROOT, "%s ms", SvgWriter.number(tick / 1e6));
-      svg.text(x, y + 15, "middle", text, Style.text(9, SOFT));
+      svg.text(x, y + 15, "middle", text, Style.text(9, Style.SOFT));
     }
   }
 
   private void frame(MemoryMap.Space space, long shown, double y, double height) {
-    svg.text(LEFT, y - 6, "start", space.name(), Style.text(12, INK));
+    svg.text(LEFT, y - 6, "start", space.name(), Style.text(12, Style.INK));
     svg.rect(LEFT, y, ROOM, height, Style.filled("#f8f9fa").stroke("#c5ccd3", 0.6));
     for (long tick : Ticks.bytes(shown)) {
       double at = y + height - height * tick / shown;
-      svg.segment(LEFT - 4, at, LEFT, at, Style.stroked(SOFT, 0.6));
+      svg.segment(LEFT - 4, at, LEFT, at, Style.stroked(Style.SOFT, 0.6));
       if (height > 200 || tick % (2 * Math.max(1, Ticks.bytes(shown).get(1))) == 0) {
-        svg.text(LEFT - 7, at + 3, "end", size(tick), Style.text(9, SOFT));
+        svg.text(LEFT - 7, at + 3, "end", size(tick), Style.text(9, Style.SOFT));
       }
     }
   }
@@ -205,7 +202,7 @@ public final class MemoriesSvg {
     HeldBuffer item = stay.item();
     int to = stay.shownTo();
     double high = height * item.bytes() / shown;
-    String where = bytes(item.bytes()) + " at " + stay.offset();
+    String where = ByteText.exact(item.bytes()) + " bytes at " + stay.offset();
     String label = "%s, %s, steps %s to %s".formatted(item.id(), where, stay.from(), to - 1);
     long ends = plan.ends()[Math.min(to, problem.steps()) - 1];
     double top = y + height - height * stay.offset() / shown - high;
@@ -214,7 +211,7 @@ public final class MemoriesSvg {
     double room = (ends - begin) * scale;
     if (high > NAME + 2 && TextWidth.of(item.id(), NAME) + 6 < room) {
       double x = LEFT + begin * scale + room / 2;
-      svg.text(x, top + high / 2 + NAME * 0.35, "middle", item.id(), Style.text(NAME, INK));
+      svg.text(x, top + high / 2 + NAME * 0.35, "middle", item.id(), Style.text(NAME, Style.INK));
     }
   }
 }

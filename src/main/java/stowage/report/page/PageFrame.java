@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import stowage.report.format.Table;
 import stowage.report.svg.Markup;
 
 /**
@@ -76,27 +77,26 @@ public final class PageFrame {
     return html("<details><summary>" + inner + shown + "</pre>\n</details>\n");
   }
 
-  /** A table of cells as text; a head that ends in a tab has numbers below it. */
-  public static String table(List<String> heads, List<List<String>> rows) {
+  /** A table, all of whose columns are for readers. */
+  public static String table(Table table) {
+    List<Table.Column> columns = table.columns();
     StringBuilder html =
         new StringBuilder("<div class=\"across\"><table class=\"grid\"><thead><tr>");
-    for (String head : heads) {
-      html.append("<th").append(kind(head)).append(Markup.escape(head.strip())).append("</th>");
-    }
+    columns.forEach(column -> cell(html, "th", column, column.heading()));
     html.append("</tr></thead><tbody>\n");
-    for (List<String> row : rows) {
+    for (List<Table.Cell> row : table.rows()) {
       html.append("<tr>");
       for (int c = 0; c < row.size(); c++) {
-        html.append("<td").append(kind(heads.get(c))).append(Markup.escape(row.get(c)));
-        html.append("</td>");
+        cell(html, "td", columns.get(c), row.get(c).text());
       }
       html.append("</tr>\n");
     }
     return html.append("</tbody></table></div>").toString();
   }
 
-  private static String kind(String head) {
-    return head.endsWith("\t") ? " class=\"number\">" : ">";
+  private static void cell(StringBuilder html, String tag, Table.Column column, String text) {
+    html.append('<').append(tag).append(column.figures() ? " class=\"number\">" : ">");
+    html.append(Markup.escape(text)).append("</").append(tag).append('>');
   }
 
   /** The choice of one of several memories, or of all; empty for a single one. */

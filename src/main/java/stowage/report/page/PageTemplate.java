@@ -5,9 +5,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Template of a page's part: a resource with places {@code @name@}, in small letters. */
 public final class PageTemplate {
+  private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
+
   private PageTemplate() {}
 
   /**
@@ -21,20 +25,12 @@ public final class PageTemplate {
     String text = resource(template);
     StringBuilder page = new StringBuilder();
     int copied = 0;
-    for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-      int end = at + 1;
-      while (end < text.length() && text.charAt(end) >= 'a' && text.charAt(end) <= 'z') {
-        end++;
+    for (Matcher place = PLACE.matcher(text); place.find(); copied = place.end()) {
+      String part = parts.get(place.group(1));
+      if (part == null) {
+        throw new IllegalStateException(template + " has no part " + place.group());
       }
-      if (end > at + 1 && end < text.length() && text.charAt(end) == '@') {
-        String part = parts.get(text.substring(at + 1, end));
-        if (part == null) {
-          throw new IllegalStateException(template + " has no part " + text.substring(at, end));
-        }
-        page.append(text, copied, at).append(part);
-        copied = end + 1;
-        at = end;
-      }
+      page.append(text, copied, place.start()).append(part);
     }
     return page.append(text, copied, text.length()).toString();
   }

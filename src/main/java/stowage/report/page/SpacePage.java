@@ -94,15 +94,13 @@ public record SpacePage(
   }
 
   private void writeLanes(JsonWriter json) {
-    json.array("laneKinds", barKinds, kind -> json.list(new String[] {kind.name(), kind.colour()}));
-    json.array("lanes");
-    for (Lane lane : lanes) {
-      json.object()
-          .put("name", lane.name())
-          .array("bars", lane.bars(), bar -> write(json, bar))
-          .end();
-    }
-    json.end();
+    json.array("laneKinds", barKinds, kind -> json.value(List.of(kind.name(), kind.colour())));
+    json.array("lanes", lanes, lane -> write(json, lane));
+  }
+
+  private static void write(JsonWriter json, Lane lane) {
+    json.object().put("name", lane.name());
+    json.array("bars", lane.bars(), bar -> write(json, bar)).end();
   }
 
   private static void write(JsonWriter json, Bar bar) {

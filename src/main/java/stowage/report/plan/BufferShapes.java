@@ -2,6 +2,7 @@ package stowage.report.plan;
 
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.packing.Gap;
@@ -57,26 +58,27 @@ final class BufferShapes {
       drawDensity(svg, frame, memory);
       return;
     }
+    int[] here = IntStream.range(0, problem.size()).filter(i -> isHere(i, memory)).toArray();
     for (int c = 0; c < colouring.labels().size(); c++) {
       svg.start("g", Style.filled(colouring.colours().get(c)[0]).stroke("#ffffff", 0.6)).line();
-      for (int i = 0; i < problem.size(); i++) {
-        if (isHere(i, memory) && colouring.of()[i] == c) {
+      for (int i : here) {
+        if (colouring.of()[i] == c) {
           drawBuffer(svg, frame, i);
         }
       }
       svg.end().line();
     }
     svg.start("g", Style.filled("none").stroke("#5b6770", 0.8).dash("3 2")).line();
-    for (int i = 0; i < problem.size(); i++) {
-      if (isHere(i, memory)) {
-        drawGaps(svg, frame, i);
+    for (int i : here) {
+      long low = placement.offset(i);
+      for (Gap gap : problem.buffer(i).gaps()) {
+        long high = low + problem.buffer(i).size();
+        frame.box(svg, gap.range().start(), gap.range().end(), low, high, Style.NONE);
       }
     }
     svg.end().line();
-    for (int i = 0; i < problem.size(); i++) {
-      if (isHere(i, memory)) {
-        drawLabel(svg, frame, i);
-      }
+    for (int i : here) {
+      drawLabel(svg, frame, i);
     }
     for (int i : report.facts().excess() == null ? new int[0] : report.named()) {
       if (isHere(i, memory)) {
@@ -86,11 +88,10 @@ final class BufferShapes {
   }
 
   private void drawOutline(SvgWriter svg, Frame frame, int index) {
+    long offset = placement.offset(index);
     for (Buffer.Span span : problem.buffer(index).spans()) {
-      double left = frame.x(span.start());
-      double low = frame.y(placement.offset(index) + span.low());
-      double high = frame.y(placement.offset(index) + span.high());
-      svg.rect(left, high, frame.x(span.end()) - left, low - high, BLOCKING);
+      long high = offset + span.high();
+      frame.box(svg, span.start(), span.end(), offset + span.low(), high, BLOCKING);
     }
   }
 
@@ -111,16 +112,6 @@ final class BufferShapes {
       svg.rect(x, high, Math.max(0.3, width), Math.max(0.3, height), style);
     }
     svg.end().line();
-  }
-
-  private void drawGaps(SvgWriter svg, Frame frame, int index) {
-    Buffer buffer = problem.buffer(index);
-    for (Gap gap : buffer.gaps()) {
-      double left = frame.x(gap.range().start());
-      double low = frame.y(placement.offset(index));
-      double high = frame.y(placement.offset(index) + buffer.size());
-      svg.rect(left, high, frame.x(gap.range().end()) - left, low - high, Style.NONE);
-    }
   }
 
   private void drawLabel(SvgWriter svg, Frame frame, int index) {
@@ -190,16 +181,11 @@ final class BufferShapes {
   /** What a reader sees who points at a buffer. */
   String describe(int index) {
     Buffer buffer = problem.buffer(index);
-    String offset = ByteText.exact(placement.offset(index));
+    String size = "\n" + ByteText.both(buffer.size()) + "\nalive " + buffer.live();
+    String offset = "\noffset " + ByteText.exact(placement.offset(index));
     List<String> tensors = report.tensors(index);
-    return buffer.id()
-        + "\n"
-        + ByteText.both(buffer.size())
-        + "\nalive "
-        + buffer.live()
-        + "\noffset "
-        + offset
-        + (tensors.isEmpty() ? "" : "\ncarries " + String.join(", ", tensors));
+    String carried = tensors.isEmpty() ? "" : "\ncarries " + String.join(", ", tensors);
+    return buffer.id() + size + offset + carried;
   }
 
   private void drawDensity(SvgWriter svg, Frame frame, int memory) {

@@ -163,12 +163,10 @@ public final class ExplanationText {
     return room;
   }
 
-  /**
-   * The chain of buffers, from the highest down, that sets a plan's peak, and what each costs;
-   * {@code settled} is the peak once all has come down in the plan's order.
-   */
-  public static String chain(
-      PackingProblem problem, Placement placement, List<CriticalChain.Link> chain, long settled) {
+  /** The chain of buffers, from the highest down, that sets a plan's peak, and what each costs. */
+  public static String chain(PackingProblem problem, Placement placement, CriticalChain set) {
+    List<CriticalChain.Link> chain = set.links();
+    long settled = set.settledPeak();
     StringBuilder text = new StringBuilder();
     long peak = peak(problem, placement, chain);
     text.append("The peak of ").append(ByteText.both(peak)).append(" is set by ");
@@ -247,8 +245,7 @@ public final class ExplanationText {
       ObjectNode root = (ObjectNode) mapper.readTree(PlanJson.bound(report, bounds));
       root.put("status", report.status().name());
       if (chain != null) {
-        Placement placement = report.plan().placement();
-        String links = chainJson(report.problem(), placement, chain.links(), chain.settledPeak());
+        String links = chainJson(report.problem(), report.plan().placement(), chain);
         root.setAll((ObjectNode) mapper.readTree(links));
       }
       return root.toPrettyString();
@@ -258,12 +255,11 @@ public final class ExplanationText {
   }
 
   /** The chain as one JSON object. */
-  public static String chainJson(
-      PackingProblem problem, Placement placement, List<CriticalChain.Link> chain, long settled) {
+  public static String chainJson(PackingProblem problem, Placement placement, CriticalChain chain) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
     ArrayNode list = root.putArray("chain");
-    for (CriticalChain.Link link : chain) {
+    for (CriticalChain.Link link : chain.links()) {
       ObjectNode entry = list.addObject();
       describe(entry, problem.buffer(link.buffer()));
       entry.put("offset", placement.offset(link.buffer())).put("slack", link.slack());
@@ -271,8 +267,8 @@ public final class ExplanationText {
       entry.put("gainEvicted", link.evicted() < 0 ? null : (Long) link.evicted());
       entry.put("gainMoved", link.moved() < 0 ? null : (Long) link.moved());
     }
-    root.put("peak", peak(problem, placement, chain)).put("settledPeak", settled);
-    return root.toPrettyString();
+    root.put("peak", peak(problem, placement, chain.links()));
+    return root.put("settledPeak", chain.settledPeak()).toPrettyString();
   }
 
   private static void describe(ObjectNode entry, Buffer buffer) {

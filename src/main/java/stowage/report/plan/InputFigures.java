@@ -19,7 +19,7 @@ import stowage.report.RunReport;
  * Fields of a plan.json that follow from its input and placement alone, such as the places of
  * weights: what a file says there, held against what an answer with the same placement says.
  */
-public final class InputFigures {
+public record InputFigures(RunReport right, List<String> found) {
   private static final Set<String> FOLLOWING =
       Set.of(
           "conflicts parts weightBytes activationBase totalBytes network baseline weights"
@@ -31,20 +31,13 @@ public final class InputFigures {
   /** The rule of a run that no plan says whole: which op is on which stream. */
   private static final String STREAMS = "streams";
 
-  private final RunReport right;
-  private final List<String> found = new ArrayList<>();
-
-  private InputFigures(RunReport right) {
-    this.right = right;
-  }
-
   /**
    * What a plan.json says of its input and is false, one sentence each. O(file size).
    *
    * @param right a report of the file's placement
    */
   public static List<String> contradictions(Path file, RunReport right) {
-    InputFigures figures = new InputFigures(right);
+    InputFigures figures = new InputFigures(right, new ArrayList<>());
     JsonNode all = figures.answer();
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(

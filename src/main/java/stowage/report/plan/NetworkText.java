@@ -3,8 +3,8 @@ package stowage.report.plan;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,20 +50,16 @@ public final class NetworkText {
     AlignedText ops = new AlignedText("lr").row("op", "count");
     opsByType().forEach((type, count) -> ops.row(NameText.shortened(type), Long.toString(count)));
     text.append(ops.text("  ")).append('\n');
-    List<Tensor> weights = ofKind(true);
     List<Tensor> activations = ofKind(false);
-    text.append("weights      ").append(weights.size()).append(", ");
-    text.append(ByteText.both(network.weightBytes())).append('\n');
-    text.append("activations  ").append(activations.size()).append(", ");
-    text.append(ByteText.both(sum(activations))).append(" in total, in ");
-    text.append(problem.size()).append(" buffers\n");
-    text.append("max load     ").append(ByteText.both(peak.load()));
-    text.append(": no plan needs less\n");
-    network
-        .notes()
-        .forEach(note -> text.append("note         ").append(NameText.plain(note)).append('\n'));
+    String total = ByteText.both(sum(activations)) + " in total, in ";
+    AlignedText facts = new AlignedText("ll");
+    facts.row("weights", ofKind(true).size() + ", " + ByteText.both(network.weightBytes()));
+    facts.row("activations", activations.size() + ", " + total + problem.size() + " buffers");
+    facts.row("max load", ByteText.both(peak.load()) + ": no plan needs less");
+    network.notes().forEach(note -> facts.row("note", note));
+    text.append(facts.text(""));
     AlignedText largest = new AlignedText("lrll").row("largest tensors", "bytes", "type", "shape");
-    for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
+    for (Tensor tensor : largest()) {
       largest.row(
           NameText.shortened(tensor.name()) + (tensor.isWeight() ? " (weight)" : ""),
           ByteText.human(tensor.bytes()),
@@ -91,7 +87,7 @@ public final class NetworkText {
     root.put("activations", ofKind(false).size()).put("activationBytes", sum(ofKind(false)));
     root.put("buffers", problem.size()).put("maxLoad", peak.load()).put("peakStep", peak.step());
     ArrayNode largest = root.putArray("largestTensors");
-    for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
+    for (Tensor tensor : largest()) {
       ObjectNode entry = largest.addObject();
       entry.put("name", tensor.name()).put("bytes", tensor.bytes());
       entry.put("type", tensor.type().label());
@@ -106,10 +102,10 @@ public final class NetworkText {
   private Map<String, Long> opsByType() {
     Map<String, Long> counts = new TreeMap<>();
     network.ops().forEach(op -> counts.merge(op.type(), 1L, Long::sum));
-    List<Map.Entry<String, Long>> sorted = new ArrayList<>(counts.entrySet());
-    sorted.sort(Map.Entry.<String, Long>comparingByValue().reversed());
-    Map<String, Long> byCount = new java.util.LinkedHashMap<>();
-    sorted.forEach(entry -> byCount.put(entry.getKey(), entry.getValue()));
+    Map<String, Long> byCount = new LinkedHashMap<>();
+    counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(entry -> byCount.put(entry.getKey(), entry.getValue()));
     return byCount;
   }
 
@@ -121,8 +117,8 @@ public final class NetworkText {
     return tensors.stream().mapToLong(Tensor::bytes).sum();
   }
 
-  private static List<Tensor> largest(List<Tensor> tensors) {
-    return tensors.stream()
+  private List<Tensor> largest() {
+    return network.tensors().values().stream()
         .sorted(Comparator.comparingLong(Tensor::bytes).reversed())
         .limit(LARGEST)
         .toList();

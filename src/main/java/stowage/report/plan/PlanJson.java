@@ -167,11 +167,7 @@ public final class PlanJson {
         json.put("inputs", baseline.inputsKept() ? "keep" : "free");
       }
       if (!baseline.memories().isEmpty()) {
-        json.array("memories");
-        for (long bytes : baseline.memories()) {
-          json.add(bytes);
-        }
-        json.end();
+        json.value("memories", baseline.memories());
       }
       json.put("status", baseline.status()).end();
     }

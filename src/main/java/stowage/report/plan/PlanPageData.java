@@ -8,34 +8,28 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.report.OpFacts;
 import stowage.report.RunReport;
+import stowage.report.svg.Frame;
 import stowage.text.JsonWriter;
 
 /**
  * JSON that the page of a plan draws from: one array a column, which is smaller and parsed faster
  * than an object a buffer.
  */
-final class PlanPageData {
-  private final RunReport report;
-  private final PackingProblem problem;
-
-  PlanPageData(RunReport report) {
-    this.report = report;
-    this.problem = report.problem();
+record PlanPageData(RunReport report, PackingProblem problem) {
+  static String text(RunReport report) {
+    return JsonWriter.text(new PlanPageData(report, report.problem())::write);
   }
 
-  String text() {
-    return JsonWriter.text(
-        json -> {
-          json.object();
-          writeFrame(json);
-          ProblemColumns.writeSteps(json, problem);
-          ProblemColumns.writeColours(json, problem);
-          ProblemColumns.writeBuffers(json, problem);
-          writePlacement(json);
-          writeOps(json);
-          ProblemColumns.writeFigureSize(json, report.settings().figureSize());
-          json.end();
-        });
+  private void write(JsonWriter json) {
+    json.object();
+    writeFrame(json);
+    json.list("steps", Frame.steps(problem));
+    ProblemColumns.writeColours(json, problem);
+    ProblemColumns.writeBuffers(json, problem);
+    writePlacement(json);
+    writeOps(json);
+    ProblemColumns.writeFigureSize(json, report.settings().figureSize());
+    json.end();
   }
 
   private void writeFrame(JsonWriter json) {
@@ -64,11 +58,7 @@ final class PlanPageData {
       json.list("memory", report.plan().placement().memories());
     }
     if (report.hasTensors()) {
-      json.array("tensors");
-      for (int i = 0; i < problem.size(); i++) {
-        json.list(report.tensors(i).toArray(String[]::new));
-      }
-      json.end();
+      json.value("tensors", report.input().planningCase().tensors());
     }
   }
 

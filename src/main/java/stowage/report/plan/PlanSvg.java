@@ -262,7 +262,7 @@ public final class PlanSvg {
       double x = frame.right() + 10;
       double y = frame.y(profile.maxLoad());
       svg.text(x, y + 2, "start", "max load", Style.bold(11, "#4a5d6e"));
-      svg.text(x, y + 15, "start", ByteText.human(profile.maxLoad()), Style.text(11, "#222222"));
+      svg.text(x, y + 15, "start", ByteText.human(profile.maxLoad()), Style.text(11, Style.INK));
     }
   }
 
@@ -278,7 +278,7 @@ public final class PlanSvg {
     String label = stepOfBound(proof.step());
     double half = TextWidth.of(label, 10.5) / 2;
     double at = Math.max(map.left() + half, Math.min(map.right() - half, x));
-    svg.text(at, map.top() - 8, "middle", label, Style.text(10.5, "#222222"));
+    svg.text(at, map.top() - 8, "middle", label, Style.text(10.5, Style.INK));
   }
 
   private String stepOfBound(int step) {
@@ -344,40 +344,31 @@ public final class PlanSvg {
     }
 
     void word(String text) {
-      begin(0, text);
-      end(0, text);
+      entry(0, text, () -> {});
     }
 
     void swatch(Style style, double wide, String text) {
-      begin(wide + 5, text);
-      if (svg != null) {
-        svg.rect(x, top, wide, 12, style);
-      }
-      end(wide + 5, text);
+      entry(wide + 5, text, () -> svg.rect(x, top, wide, 12, style));
     }
 
     void arc(String text) {
-      begin(23, text);
-      if (svg != null) {
-        String arc = "M" + SvgWriter.number(x) + " " + SvgWriter.number(top + 11) + "q9 -14 18 0";
-        svg.path(arc, Style.filled("none").stroke(ReuseArcs.COLOUR, 1.6));
-      }
-      end(23, text);
+      Style style = Style.filled("none").stroke(ReuseArcs.COLOUR, 1.6);
+      entry(23, text, () -> svg.path("M" + SvgWriter.point(x, top + 11) + "q9 -14 18 0", style));
     }
 
-    private void begin(double before, String text) {
-      if (x > left && x + before + TextWidth.of(text, FONT) > width - 6) {
+    /** An entry of a text and what draws a sign before it. */
+    private void entry(double before, String text, Runnable sign) {
+      double wide = before + TextWidth.of(text, FONT);
+      if (x > left && x + wide > width - 6) {
         x = left;
         top += ROW;
         rows++;
       }
-    }
-
-    private void end(double before, String text) {
       if (svg != null) {
+        sign.run();
         svg.text(x + before, top + 10, "start", text, Style.text(FONT, "#444444"));
       }
-      x += before + TextWidth.of(text, FONT) + BETWEEN;
+      x += wide + BETWEEN;
     }
   }
 }

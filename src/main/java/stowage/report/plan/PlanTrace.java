@@ -140,41 +140,31 @@ public final class PlanTrace {
 
   /** Load and highest end in use, at every step at which either changes. */
   private void writeCounters(JsonWriter json, int process, int[] buffers) {
-    TreeMap<Integer, long[]> changes = new TreeMap<>();
-    TreeMap<Long, Integer> ends = new TreeMap<>();
-    List<long[]> spans = new ArrayList<>();
+    TreeMap<Integer, List<long[]>> changes = new TreeMap<>(); // bytes, and where they end
     for (int i : buffers) {
       for (Buffer.Span span : problem.buffer(i).spans()) {
-        long from = Math.max(firstStep, span.start());
-        long to = Math.min(lastStep, span.end());
+        long bytes = span.high() - span.low();
         long end = placement.offset(i) + span.high();
-        spans.add(new long[] {from, to, span.high() - span.low(), end});
+        change(changes, Math.max(firstStep, span.start()), bytes, end);
+        change(changes, Math.min(lastStep, span.end()), -bytes, end);
       }
     }
-    for (long[] span : spans) {
-      changes.computeIfAbsent((int) span[0], step -> new long[1])[0] += span[2];
-      changes.computeIfAbsent((int) span[1], step -> new long[1])[0] -= span[2];
-    }
-    long[][] byStart = sorted(spans, 0);
-    long[][] byEnd = sorted(spans, 1);
-    int begun = 0;
-    int over = 0;
+    TreeMap<Long, Integer> ends = new TreeMap<>();
     long load = 0;
     for (int step : changes.keySet()) {
-      load += changes.get(step)[0];
-      for (; begun < byStart.length && byStart[begun][0] <= step; begun++) {
-        ends.merge(byStart[begun][3], 1, Integer::sum);
-      }
-      for (; over < byEnd.length && byEnd[over][1] <= step; over++) {
-        ends.computeIfPresent(byEnd[over][3], (end, count) -> count == 1 ? null : count - 1);
+      for (long[] change : changes.get(step)) {
+        load += change[0];
+        ends.merge(
+            change[1], change[0] > 0 ? 1 : -1, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
       }
       counter(json, process, step, "load", load);
       counter(json, process, step, "highest end", ends.isEmpty() ? 0 : ends.lastKey());
     }
   }
 
-  private static long[][] sorted(List<long[]> spans, int by) {
-    return spans.stream().sorted(Comparator.comparingLong(span -> span[by])).toArray(long[][]::new);
+  private static void change(
+      TreeMap<Integer, List<long[]>> changes, int step, long bytes, long end) {
+    changes.computeIfAbsent(step, at -> new ArrayList<>()).add(new long[] {bytes, end});
   }
 
   private void counter(JsonWriter json, int process, int step, String name, long value) {

@@ -3,21 +3,14 @@ package stowage.report.plan;
 import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
-import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
 import stowage.report.FigureSize;
-import stowage.report.svg.Frame;
 import stowage.report.svg.SizeClasses;
 import stowage.text.JsonWriter;
 
 /** Columns of a packing problem in the JSON of pages: one array a field of the buffers. */
 public final class ProblemColumns {
   private ProblemColumns() {}
-
-  /** The first and the last step shown. */
-  public static void writeSteps(JsonWriter json, PackingProblem problem) {
-    json.list("steps", Frame.steps(problem));
-  }
 
   /** The size in which the page saves its view; nothing for the usual one. */
   public static void writeFigureSize(JsonWriter json, FigureSize size) {
@@ -35,41 +28,28 @@ public final class ProblemColumns {
       json.object().put("from", classes.from(c)).put("colour", classes.colour(c));
       json.put("ink", classes.ink(c)).put("label", classes.label(c)).end();
     }
-    json.end().array("palette", List.of(SizeClasses.palette()), pair -> json.list(pair));
+    json.end().value("palette", SizeClasses.palette());
   }
 
   /** Names, live ranges, sizes and gaps. */
   public static void writeBuffers(JsonWriter json, PackingProblem problem) {
-    int count = problem.size();
-    String[] ids = new String[count];
-    int[] lower = new int[count];
-    int[] upper = new int[count];
-    long[] sizes = new long[count];
-    for (int i = 0; i < count; i++) {
-      Buffer buffer = problem.buffer(i);
-      ids[i] = buffer.id();
-      lower[i] = buffer.live().start();
-      upper[i] = buffer.live().end();
-      sizes[i] = buffer.size();
-    }
-    json.list("id", ids).list("lower", lower).list("upper", upper).list("size", sizes);
-    writeGaps(json, problem);
-  }
-
-  private static void writeGaps(JsonWriter json, PackingProblem problem) {
+    List<Buffer> buffers = problem.buffers();
+    json.list("id", buffers.stream().map(Buffer::id).toList());
+    json.list("lower", buffers.stream().mapToInt(buffer -> buffer.live().start()).toArray());
+    json.list("upper", buffers.stream().mapToInt(buffer -> buffer.live().end()).toArray());
+    json.list("size", buffers.stream().mapToLong(Buffer::size).toArray());
     json.object("gaps");
     for (int i = 0; i < problem.size(); i++) {
       if (problem.buffer(i).gaps().isEmpty()) {
         continue;
       }
-      json.array(Integer.toString(i));
-      for (Gap gap : problem.buffer(i).gaps()) {
-        LiveRange range = gap.range();
-        long[] fields = {range.start(), range.end(), gap.windowStart(), gap.windowEnd()};
-        json.list(fields);
-      }
-      json.end();
+      json.array(Integer.toString(i), problem.buffer(i).gaps(), gap -> write(json, gap));
     }
     json.end();
+  }
+
+  private static void write(JsonWriter json, Gap gap) {
+    json.array().add(gap.range().start()).add(gap.range().end());
+    json.add(gap.windowStart()).add(gap.windowEnd()).end();
   }
 }

@@ -35,6 +35,11 @@ public record Frame(
     return top + height * (1 - address / bytes);
   }
 
+  /** Draws a rectangle over some steps, from an address to another. */
+  public void box(SvgWriter svg, long start, long end, long low, long high, Style style) {
+    svg.rect(x(start), y(high), x(end) - x(start), y(low) - y(high), style);
+  }
+
   /** The right edge. */
   public double right() {
     return left + width;

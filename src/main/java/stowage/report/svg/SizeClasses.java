@@ -1,6 +1,5 @@
 package stowage.report.svg;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
@@ -81,10 +80,8 @@ public final class SizeClasses {
   }
 
   /** All colours from light to dark, each with the colour of text on it. */
-  public static String[][] palette() {
-    String[][] palette = new String[COLOURS.length][];
-    Arrays.setAll(palette, k -> new String[] {COLOURS[k], inkOn(k)});
-    return palette;
+  public static List<List<String>> palette() {
+    return IntStream.range(0, COLOURS.length).mapToObj(k -> List.of(COLOURS[k], inkOn(k))).toList();
   }
 
   private int colourIndex(int index) {

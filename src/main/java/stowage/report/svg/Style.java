@@ -2,6 +2,12 @@ package stowage.report.svg;
 
 /** Look of a shape or a text: attributes as an element has them, each after a space, in order. */
 public record Style(String attributes) {
+  /** Colour of most text and lines. */
+  public static final String INK = "#222222";
+
+  /** Colour of notes and of what is said besides. */
+  public static final String SOFT = "#5a646d";
+
   /** What is around it says it all. */
   public static final Style NONE = new Style("");
 

@@ -72,7 +72,7 @@ public final class SvgWriter {
   /** Writes a title fitted into so many pixels, and a line below it. */
   public SvgWriter head(String title, double room, String subtitle) {
     text(20, 27, "start", TextWidth.fitted(title, 16, room), Style.bold(16, "#111111"));
-    return text(20, 46, "start", subtitle, Style.text(12, "#5a646d"));
+    return text(20, 46, "start", subtitle, Style.text(12, Style.SOFT));
   }
 
   /** Writes text at a point: its baseline, and its start, middle or end as {@code anchor} says. */

@@ -46,7 +46,8 @@ class SlurmSubmissionTest extends FolderTest {
     List<RunSpec> all = runs.planned();
     for (int done : new int[] {2, 3, 6, 7, 8}) {
       runs.write(
-          RunRecord.without(all.get(done), RunRecord.Outcome.DONE, null, Build.versions(), null));
+          RunRecord.without(
+              all.get(done), RunRecord.Outcome.DONE, null, Build.versions(), null, null));
     }
     SlurmSubmission submission = new SlurmSubmission(runs, 2, 4, List.of("--partition=long"));
     assertEquals(List.of(0, 2, 4, 5), submission.pending());

@@ -80,16 +80,16 @@ class CompareReportTest {
     String text = sample().brief(Set.of(), Set.of(), List.of("forced"), true);
     assertTrue(text.startsWith("a|b <c>: proven optimum 1000 bytes (max-load)"), text);
     assertTrue(text.contains("25 %") && text.contains("forced by design"), text);
-    String markdown = sample().markdown();
+    String markdown = sample().table().markdown();
     assertTrue(markdown.lines().allMatch(line -> line.startsWith("|") && line.endsWith("|")));
-    String csv = sample().csv();
+    String csv = sample().table().csv();
     assertTrue(
         csv.contains("greedy,arena,FEASIBLE,1250,0.250000,1100,0.136364,0.100000,,0.010,,\n"), csv);
     assertTrue(csv.endsWith("\"needs a graph, \"\"really\"\"\"\n"), csv);
     CompareReport plain =
         new CompareReport(
             "p", 10, "search", null, null, List.of(Row.without("x", Kind.ARENA, 1, "no")));
-    assertFalse(plain.markdown().contains("forced by design"), "no empty columns");
+    assertFalse(plain.table().markdown().contains("forced by design"), "no empty columns");
     String none = plain.brief(Set.of(), Set.of(), List.of(), true);
     assertTrue(none.contains("best none"), none);
   }
