@@ -1,5 +1,7 @@
 package stowage.heuristic;
 
+import stowage.packing.IndexOrder;
+
 /**
  * Climbs over orders: a buffer that reaches the peak is moved before a random one that it is on or
  * beside, and the new order is kept unless it is worse.
@@ -26,10 +28,10 @@ public final class OrderHillClimb extends OrderSearch {
       Walk.State before = walk.state();
       int critical = walk.criticalPosition();
       int neighbour = walk.neighbourPosition(critical);
-      Walk.move(walk.order, critical, Math.min(critical, neighbour));
+      IndexOrder.move(walk.order, critical, Math.min(critical, neighbour));
       if (walk.random.nextInt(3) == 0 || neighbour >= critical) {
         int any = walk.random.nextInt(walk.order.length);
-        Walk.move(walk.order, any, walk.random.nextInt(walk.order.length));
+        IndexOrder.move(walk.order, any, walk.random.nextInt(walk.order.length));
       }
       walk.decode();
       if (walk.score.compareTo(before.score()) > 0) {

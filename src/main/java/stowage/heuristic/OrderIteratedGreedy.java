@@ -1,5 +1,7 @@
 package stowage.heuristic;
 
+import stowage.packing.IndexOrder;
+
 /**
  * Iterated greedy over orders: takes a few buffers out of the order, the one that reaches the peak
  * among them, and puts each back at the best of some places tried.
@@ -61,7 +63,7 @@ public final class OrderIteratedGreedy extends OrderSearch {
       walk.order = from.order().clone();
       int target =
           k == 0 ? walk.random.nextInt(position + 1) : walk.random.nextInt(walk.order.length);
-      Walk.move(walk.order, position, target);
+      IndexOrder.move(walk.order, position, target);
       walk.decode();
       if (best == null || walk.score.compareTo(best.score()) < 0) {
         best = walk.state();

@@ -177,16 +177,6 @@ abstract class OrderSearch implements Planner {
       return found;
     }
 
-    static void move(int[] order, int from, int to) {
-      int moved = order[from];
-      if (from < to) {
-        System.arraycopy(order, from + 1, order, from, to - from);
-      } else {
-        System.arraycopy(order, to, order, to + 1, from - to);
-      }
-      order[to] = moved;
-    }
-
     /** The relative difference of two scores in the first figure in which they differ. */
     static double worsening(Score from, Score to) {
       for (int f = 0; f < from.size(); f++) {

@@ -107,12 +107,7 @@ public final class MemoryOrderSearch {
       return null;
     }
     int[] trial = order.clone();
-    if (to > from) {
-      System.arraycopy(order, from + 1, trial, from, to - from);
-    } else {
-      System.arraycopy(order, to, trial, to + 1, from - to);
-    }
-    trial[to] = op;
+    IndexOrder.move(trial, from, to);
     return trial;
   }
 }

@@ -1,7 +1,9 @@
 package stowage.residency;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 import stowage.residency.cpsat.ResidencyModel;
 import stowage.residency.memory.AccessTable;
@@ -16,40 +18,25 @@ import stowage.residency.memory.ResidencyProblem;
 public final class MisfitSet {
   private static final double PROOF_SECONDS = 2;
 
-  private final ResidencyProblem problem;
-  private final RunControl control;
-
-  private MisfitSet(ResidencyProblem problem, RunControl control) {
-    this.problem = problem;
-    this.control = control;
-  }
+  private MisfitSet() {}
 
   /** Reduces a problem that is proven to have no plan. */
   public static ResidencyProblem.Misfit of(ResidencyProblem problem, RunControl control) {
-    List<HeldBuffer> left = new MisfitSet(problem, control).reduced();
+    List<HeldBuffer> items = problem.items();
+    int[] all = IntStream.range(0, items.size()).toArray();
+    int[] left =
+        IndexOrder.shrunk(all, few -> isImpossible(problem, few, control), control::isStopped);
     return new ResidencyProblem.Misfit(
-        null, null, left.stream().map(item -> item.id() + " (" + item.bytes() + ")").toList());
+        null,
+        null,
+        Arrays.stream(left)
+            .mapToObj(items::get)
+            .map(item -> item.id() + " (" + item.bytes() + ")")
+            .toList());
   }
 
-  private List<HeldBuffer> reduced() {
-    List<HeldBuffer> left = new ArrayList<>(problem.items());
-    for (int group = Math.max(1, left.size() / 2); ; group = group / 2) {
-      for (int from = 0; from < left.size() && !control.isStopped(); ) {
-        List<HeldBuffer> fewer = new ArrayList<>(left);
-        fewer.subList(from, Math.min(left.size(), from + group)).clear();
-        if (isImpossible(fewer)) {
-          left = fewer;
-        } else {
-          from += group;
-        }
-      }
-      if (group == 1) {
-        return left;
-      }
-    }
-  }
-
-  private boolean isImpossible(List<HeldBuffer> items) {
+  private static boolean isImpossible(ResidencyProblem problem, int[] few, RunControl control) {
+    List<HeldBuffer> items = Arrays.stream(few).mapToObj(problem.items()::get).toList();
     ResidencyProblem fewer =
         new ResidencyProblem(problem.map(), problem.ops(), items, problem.byTime());
     if (fewer.misfit() != null) {

@@ -79,7 +79,7 @@ public final class ChocoEngine extends StagedEngine {
                 .formatted(MOST_BUFFERS, incumbent.part().count()));
       }
       long work = units / (WORK_PER_NODE + (long) WORK_PER_BUFFER * incumbent.part().count());
-      long nodes = Math.min(settings.firstNodes(), Math.max(1, work));
+      long nodes = Math.min(settings.firstNodes, Math.max(1, work));
       if (incumbent.memory() >= 0 && incumbent.placement() == null) {
         work -= ask(incumbent, incumbent.upper(), Math.min(work, nodes), 0);
       }
@@ -126,11 +126,7 @@ public final class ChocoEngine extends StagedEngine {
       if (found) {
         incumbent.offer(question.offsets(), question.places(), "");
       } else if (!solver.isStopCriterionMet()) {
-        if (incumbent.memory() < 0) {
-          incumbent.prove(Long.MAX_VALUE);
-        } else {
-          incumbent.prove(target + 1);
-        }
+        incumbent.refuse(target);
       }
       return Math.max(1, solver.getNodeCount());
     }

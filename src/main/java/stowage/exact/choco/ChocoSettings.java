@@ -8,33 +8,36 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import java.util.List;
 import stowage.exact.engine.SolverConfigs;
 
-/**
- * How Choco is to work; read from JSON, with the values of {@code default.json} for what is absent.
- *
- * @param strategy what is decided in which order: {@code bottom-left}, {@code pair-order}, {@code
- *     dom-over-wdeg} or {@code lower-bound-by-size}
- * @param learning whether clauses are learnt from conflicts (lazy clause generation)
- * @param rest whether every buffer must rest on another or on the bottom
- * @param sections whether sections are reasoned on as one-machine problems
- * @param cumulative whether the buffers also are in a cumulative constraint along the addresses
- * @param restarts {@code none}, {@code luby} or {@code geometric}
- * @param restartAfter failures before the first restart
- * @param firstNodes nodes for the first question about a part; each round has twice as many
- */
-record ChocoSettings(
-    String strategy,
-    boolean learning,
-    boolean rest,
-    boolean sections,
-    boolean cumulative,
-    String restarts,
-    int restartAfter,
-    long firstNodes) {
-
+/** How Choco is to work: read from JSON, with the values of {@code default.json} for the rest. */
+final class ChocoSettings {
   static final String BOTTOM_LEFT = "bottom-left";
   static final String PAIR_ORDER = "pair-order";
   static final String WEIGHTED = "dom-over-wdeg";
   static final String BY_SIZE = "lower-bound-by-size";
+
+  /** What is decided in which order: one of the four above. */
+  public String strategy = BOTTOM_LEFT;
+
+  /** Whether clauses are learnt from conflicts (lazy clause generation). */
+  public boolean learning;
+
+  /** Whether every buffer must rest on another or on the bottom. */
+  public boolean rest = true;
+
+  /** Whether sections are reasoned on as one-machine problems. */
+  public boolean sections = true;
+
+  /** Whether the buffers also are in a cumulative constraint along the addresses. */
+  public boolean cumulative;
+
+  /** {@code none}, {@code luby} or {@code geometric}. */
+  public String restarts = "none";
+
+  /** Failures before the first restart. */
+  public int restartAfter = 200;
+
+  /** Nodes for the first question about a part; each round has twice as many. */
+  public long firstNodes = 2000;
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
@@ -44,7 +47,7 @@ record ChocoSettings(
   /** Reads settings; a fault of one line names the file, the field and what would be right. */
   static ChocoSettings read(SolverConfigs.Settings settings) {
     try {
-      return checked(settings.name(), MAPPER.readValue(settings.text(), Fields.class).settings());
+      return checked(settings.name(), MAPPER.readValue(settings.text(), ChocoSettings.class));
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(
           "%s: field \"%s\" is not known; known are %s"
@@ -71,22 +74,6 @@ record ChocoSettings(
     if (!known.contains(value)) {
       throw new IllegalArgumentException(
           name + ": " + field + " \"" + value + "\" should be one of " + known);
-    }
-  }
-
-  static final class Fields {
-    public String strategy = BOTTOM_LEFT;
-    public boolean learning;
-    public boolean rest = true;
-    public boolean sections = true;
-    public boolean cumulative;
-    public String restarts = "none";
-    public int restartAfter = 200;
-    public long firstNodes = 2000;
-
-    ChocoSettings settings() {
-      return new ChocoSettings(
-          strategy, learning, rest, sections, cumulative, restarts, restartAfter, firstNodes);
     }
   }
 }

@@ -39,7 +39,7 @@ final class StackingModel {
   StackingModel(Axis axis, ChocoSettings settings, long[] hint) {
     this.axis = axis;
     this.settings = settings;
-    this.model = new Model("part", Settings.init().setLCG(settings.learning()).setWarnUser(false));
+    this.model = new Model("part", Settings.init().setLCG(settings.learning).setWarnUser(false));
     this.positions = new IntVar[axis.count];
     for (int i = 0; i < axis.count; i++) {
       int low = axis.next(i, 0);
@@ -49,14 +49,13 @@ final class StackingModel {
       positions[i] = model.intVar("position_" + i, from, Math.max(from, high), true);
     }
     new Constraint(
-            "stacking",
-            new StackingPropagator(axis, positions, settings.sections(), settings.rest()))
+            "stacking", new StackingPropagator(axis, positions, settings.sections, settings.rest))
         .post();
-    if (settings.cumulative()) {
+    if (settings.cumulative) {
       addCumulative();
     }
-    if (!settings.strategy().equals(ChocoSettings.BOTTOM_LEFT)
-        && !settings.strategy().equals(ChocoSettings.BY_SIZE)) {
+    if (!settings.strategy.equals(ChocoSettings.BOTTOM_LEFT)
+        && !settings.strategy.equals(ChocoSettings.BY_SIZE)) {
       addOrders();
     }
     solver().setSearch(strategies(hint));
@@ -90,14 +89,14 @@ final class StackingModel {
     return ("Parameters: strategy: %s (%s) learning: %s rest: %s sections: %s "
             + "restarts: %s variables: %s constraints: %s (%s)")
         .formatted(
-            settings.strategy(),
+            settings.strategy,
             solver().getSearch().getClass().getSimpleName(),
             solver().isLCG(),
-            settings.rest(),
-            settings.sections(),
+            settings.rest,
+            settings.sections,
             solver().getRestarter() == AbstractRestart.NO_RESTART
                 ? "none"
-                : settings.restarts() + " after " + settings.restartAfter(),
+                : settings.restarts + " after " + settings.restartAfter,
             model.getNbVars(),
             model.getNbCstrs(),
             constraints);
@@ -148,7 +147,7 @@ final class StackingModel {
   private AbstractStrategy<?>[] strategies(long[] hint) {
     BottomLeftStrategy bottomLeft = new BottomLeftStrategy(positions, ranks(hint));
     BoolVar[] pairs = orders.toArray(new BoolVar[0]);
-    return switch (settings.strategy()) {
+    return switch (settings.strategy) {
       case ChocoSettings.WEIGHTED ->
           new AbstractStrategy<?>[] {Search.domOverWDegSearch(joined(pairs)), bottomLeft};
       case ChocoSettings.PAIR_ORDER ->
@@ -184,9 +183,9 @@ final class StackingModel {
   }
 
   private void addRestarts() {
-    int after = settings.restartAfter();
+    int after = settings.restartAfter;
     FailCounter failures = new FailCounter(model, after);
-    switch (settings.restarts()) {
+    switch (settings.restarts) {
       case "luby" -> solver().setLubyRestart(after, failures, Integer.MAX_VALUE);
       case "geometric" ->
           solver().setGeometricalRestart(after, GROWTH, failures, Integer.MAX_VALUE);

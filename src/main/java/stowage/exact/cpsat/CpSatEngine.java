@@ -262,11 +262,7 @@ public final class CpSatEngine extends StagedEngine {
       double units = solver.response().getDeterministicTime();
       budget.spend(units * secondsOf(objective, part.spanStarts().length));
       if (status == CpSolverStatus.INFEASIBLE) {
-        if (incumbent.memory() < 0) {
-          incumbent.prove(Long.MAX_VALUE);
-        } else {
-          incumbent.prove(target + 1);
-        }
+        incumbent.refuse(target);
       } else if (objective && status == CpSolverStatus.OPTIMAL) {
         incumbent.prove(Math.round(solver.objectiveValue()));
       }

@@ -13,6 +13,7 @@ import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
 import stowage.heuristic.NotPlannableException;
+import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 
 /**
@@ -90,11 +91,7 @@ final class SpreadSearch {
       } else if (places == null && answer[0].isInfeasible() && doubts.isEmpty()) {
         failures = 0;
         depth = depth > 0 ? 0.5 : 1; // at the best itself a refusal is the whole proof
-        if (incumbent.memory() < 0) {
-          incumbent.prove(Long.MAX_VALUE);
-        } else {
-          incumbent.prove(target + 1);
-        }
+        incumbent.refuse(target);
       } else if (target == upper) {
         failures = 0;
         depth = 0;
@@ -193,28 +190,12 @@ final class SpreadSearch {
 
   /** As few of a memory's buffers that still have no placement as a little work finds. */
   private int[] shrunk(int m, int[] members, long ceiling) {
-    int[] kept = members;
-    for (int block = Math.max(1, kept.length / 2); ; block = Math.max(1, block / 2)) {
-      for (int at = 0; at < kept.length && kept.length > 1 && !control.isStopped(); ) {
-        int from = at;
-        int until = Math.min(kept.length, at + block);
-        int[] all = kept;
-        int[] fewer =
-            IntStream.range(0, all.length)
-                .filter(k -> k < from || k >= until)
-                .map(k -> all[k])
-                .toArray();
-        boolean still =
-            fewer.length > 0
-                && fit(new ComponentIncumbent(part.restrict(m, fewer)), ceiling, SHRINKING).status()
-                    == SearchResult.Status.INFEASIBLE;
-        kept = still ? fewer : kept;
-        at = still ? at : until;
-      }
-      if (block == 1) {
-        return kept;
-      }
-    }
+    return IndexOrder.shrunk(
+        members,
+        few ->
+            fit(new ComponentIncumbent(part.restrict(m, few)), ceiling, SHRINKING).status()
+                == SearchResult.Status.INFEASIBLE,
+        control::isStopped);
   }
 
   private Refusal refusal(int m, int[] core, long ceiling) {

@@ -1,10 +1,9 @@
 package stowage.schedule.search;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import stowage.packing.IndexOrder;
 import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
@@ -115,11 +114,9 @@ final class WindowSearch {
     if (at == from) {
       return null;
     }
-    List<Integer> list = new ArrayList<>();
-    Arrays.stream(order).forEach(list::add);
-    list.remove(from);
-    list.add(at, op);
-    return list.stream().mapToInt(Integer::intValue).toArray();
+    int[] moved = order.clone();
+    IndexOrder.move(moved, from, at);
+    return moved;
   }
 
   private boolean fits(int[] moved, int from, int to, long peak) {

@@ -323,6 +323,11 @@ public final class ComponentIncumbent {
     }
   }
 
+  /** Proves that no placement has a peak up to a target; that there is none where any will do. */
+  public void refuse(long target) {
+    prove(memory < 0 ? Long.MAX_VALUE : target + 1);
+  }
+
   /** Raises the bound as {@link #raise} does, and notifies the listener of what is proven now. */
   public void prove(long proven) {
     raise(proven, "");
