@@ -20,10 +20,10 @@ import stowage.schedule.model.OrderProblem;
  * have run, v and all after it have not; the buffers of v have begun and are not finished. Flows
  * stay between questions that force more.
  *
- * <p>The reading of scheduling bounds as closures goes back to the wavefront bounds of Elango et
- * al. (2015, doi 10.1145/2676726.2677010).
+ * <p>Not thread-safe. The reading of scheduling bounds as closures goes back to the wavefront
+ * bounds of Elango et al. (2015, doi 10.1145/2676726.2677010).
  */
-final class CutNetwork {
+public final class CutNetwork {
   private final OrderProblem problem;
   private final int[] begun;
   private final int[] finished;
@@ -32,7 +32,8 @@ final class CutNetwork {
   private final int[] edgeOf;
   private int running;
 
-  CutNetwork(OrderProblem problem) {
+  /** Builds the network. O(ops + touches). */
+  public CutNetwork(OrderProblem problem) {
     this.problem = problem;
     int ops = problem.ops();
     int count = ops + 2;
@@ -73,6 +74,19 @@ final class CutNetwork {
       edgeOf[b] = cut.edge(edgeOf[b]);
       bufferOf[edgeOf[b]] = b;
     }
+  }
+
+  /** The largest downset with the fewest live bytes that holds one and is within another. */
+  public long[] largest(long[] low, long[] high) {
+    reset();
+    forceRun(low);
+    for (int v = 0; v < problem.ops(); v++) {
+      if ((high[v >> 6] >>> v & 1) == 0) {
+        forceOpenAlone(v);
+      }
+    }
+    cut.maximum(Long.MAX_VALUE);
+    return largestCut();
   }
 
   /** Forgets all flow and all forced nodes. */
@@ -175,8 +189,11 @@ final class CutNetwork {
     return ops;
   }
 
-  /** The flow taken apart into paths, each as the chain of buffers that it crosses. */
-  List<OpCut.Chain> chains() {
+  /**
+   * The flow taken apart into paths, each as the chain of buffers that it crosses: after {@link
+   * #largest} they certify that no downset between has less.
+   */
+  public List<OpCut.Chain> chains() {
     List<OpCut.Chain> chains = new ArrayList<>();
     long[] used = new long[cut.room.length];
     Arrays.setAll(used, e -> Math.max(0, cut.capacity[e] - cut.room[e]));

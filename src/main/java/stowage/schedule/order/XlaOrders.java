@@ -117,7 +117,6 @@ public final class XlaOrders {
     private final List<Integer> userCount = new ArrayList<>();
     private final Map<String, Integer> unscheduledUses = new HashMap<>();
     private final Map<String, Integer> maker = new HashMap<>();
-    private final Map<String, List<Integer>> readers = new HashMap<>();
     private final TreeMap<Key, List<Integer>> queue =
         new TreeMap<>(Comparator.comparingLong(Key::gain).thenComparingLong(Key::users));
     private final Key[] keyOf;
@@ -141,14 +140,13 @@ public final class XlaOrders {
         reads.add(graph.op(k).presentInputs().stream().distinct().toList());
         for (String input : reads.get(reads.size() - 1)) {
           unscheduledUses.merge(input, 1, Integer::sum);
-          readers.computeIfAbsent(input, name -> new ArrayList<>()).add(leaves + k);
         }
       }
       graph.network().outputs().forEach(output -> unscheduledUses.merge(output, 1, Integer::sum));
       for (int i = 0; i < reads.size(); i++) {
         userCount.add(
             i < leaves
-                ? readers.getOrDefault(given.get(i), List.of()).size()
+                ? graph.readers(given.get(i)).size()
                 : graph.users(i - leaves).size()
                     + (graph.outputProducers().contains(i - leaves) ? 1 : 0));
       }
@@ -187,15 +185,17 @@ public final class XlaOrders {
     }
 
     private List<Integer> usersOf(int instruction) {
-      if (instruction >= leaves) {
-        return graph.users(instruction - leaves).stream().map(k -> k + leaves).toList();
-      }
-      return readers.getOrDefault(given.get(instruction), List.of());
+      Set<Integer> ops =
+          instruction >= leaves
+              ? graph.users(instruction - leaves)
+              : graph.readers(given.get(instruction));
+      return ops.stream().map(k -> k + leaves).toList();
     }
 
     private void renewUsersOfOperands(int instruction) {
       for (String read : reads.get(instruction)) {
-        for (int user : readers.get(read)) {
+        for (int reader : graph.readers(read)) {
+          int user = leaves + reader;
           Key old = keyOf[user];
           if (old != null && !old.equals(key(user))) {
             remove(user);

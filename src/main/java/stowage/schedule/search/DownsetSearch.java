@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import stowage.schedule.bound.MinimumBetween;
+import stowage.schedule.bound.CutNetwork;
 import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
@@ -90,7 +90,7 @@ public final class DownsetSearch {
   private long reached;
   private int[] prefix = new int[0];
   private int root;
-  private MinimumBetween minimum;
+  private CutNetwork minimum;
   private final List<Root> roots = new ArrayList<>();
 
   /**
@@ -214,7 +214,7 @@ public final class DownsetSearch {
       return state;
     }
     if (minimum == null) {
-      minimum = new MinimumBetween(problem);
+      minimum = new CutNetwork(problem);
     }
     long[] lowest = minimum.largest(bitsOf(root), bitsOf(state));
     int[] way = store.way(state);

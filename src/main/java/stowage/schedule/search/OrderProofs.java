@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import stowage.schedule.bound.CutNetwork;
 import stowage.schedule.bound.ForcedPrecedences;
-import stowage.schedule.bound.MinimumBetween;
 import stowage.schedule.bound.OrderProof;
 import stowage.schedule.model.OrderProblem;
 
@@ -75,7 +75,7 @@ public final class OrderProofs {
       return null;
     }
     List<OrderProof.Stretch> stretches = new ArrayList<>();
-    MinimumBetween minimum = new MinimumBetween(way);
+    CutNetwork minimum = new CutNetwork(way);
     long[] from = new long[way.words()];
     for (DownsetSearch.Root root : search.roots()) {
       int[] ops = root.ops();
