@@ -23,7 +23,8 @@ final class FileOrder {
 
   private final int[] position;
 
-  private FileOrder(PackingProblem original) {
+  /** The problem in the order that does not depend on the file's. O(n log n). */
+  FileOrder(PackingProblem original) {
     Comparator<Buffer> wanted =
         Comparator.comparingInt((Buffer buffer) -> buffer.live().start())
             .thenComparingInt(buffer -> buffer.live().end())
@@ -33,11 +34,6 @@ final class FileOrder {
     this.order = IndexOrder.of(IntStream.range(0, original.size()), byBuffer);
     this.position = IndexOrder.places(order, order.length);
     this.problem = isSame() ? original : original.select(order);
-  }
-
-  /** The problem in the order that does not depend on the file's. O(n log n). */
-  static FileOrder of(PackingProblem problem) {
-    return new FileOrder(problem);
   }
 
   boolean isSame() {

@@ -134,7 +134,7 @@ public final class Portfolio {
     if (!incumbent.objective().isPeaks()) {
       return new GoalRun(context.problem(), incumbent, control, setup).run();
     }
-    FileOrder order = control.isDeterministic() ? FileOrder.of(context.problem()) : null;
+    FileOrder order = control.isDeterministic() ? new FileOrder(context.problem()) : null;
     if (order != null && !order.isSame()) {
       return inOrder(order, context, setup);
     }

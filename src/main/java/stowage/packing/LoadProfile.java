@@ -1,6 +1,7 @@
 package stowage.packing;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
@@ -25,30 +26,13 @@ public final class LoadProfile {
 
   /** {@return the profile of chosen buffers alone; each index is asked once} O(n log n). */
   public static LoadProfile of(PackingProblem problem, IntPredicate chosen) {
-    int[] steps = new int[2 * problem.size()];
-    long[] changes = new long[steps.length];
+    int most = problem.buffers().stream().mapToInt(buffer -> 4 * buffer.gaps().size() + 2).sum();
+    int[] steps = new int[most];
+    long[] changes = new long[most];
     int count = 0;
     for (int i = 0; i < problem.size(); i++) {
-      Buffer buffer = problem.buffer(i);
-      if (!chosen.test(i) || !buffer.needsMemory()) {
-        continue;
-      }
-      if (buffer.gaps().isEmpty() && !buffer.holdsPlace()) {
-        if (count + 2 > steps.length) {
-          steps = Arrays.copyOf(steps, steps.length * 2);
-          changes = Arrays.copyOf(changes, steps.length);
-        }
-        steps[count] = buffer.live().start();
-        changes[count++] = buffer.size();
-        steps[count] = buffer.live().end();
-        changes[count++] = -buffer.size();
-        continue;
-      }
-      for (Buffer.Span span : buffer.spans()) {
-        if (count + 2 > steps.length) {
-          steps = Arrays.copyOf(steps, steps.length * 2);
-          changes = Arrays.copyOf(changes, steps.length);
-        }
+      List<Buffer.Span> spans = chosen.test(i) ? problem.buffer(i).spans() : List.of();
+      for (Buffer.Span span : spans) {
         steps[count] = span.start();
         changes[count++] = span.high() - span.low();
         steps[count] = span.end();

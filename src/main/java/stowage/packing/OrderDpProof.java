@@ -122,7 +122,7 @@ final class OrderDpProof {
     long common = 0;
     boolean whole = true;
     for (int i : buffers) {
-      common = gcd(problem.alignment(i, memory), common);
+      common = Rounding.gcd(problem.alignment(i, memory), common);
       whole &= !problem.buffer(i).hasWindows();
     }
     List<Piece> pieces = new ArrayList<>();
@@ -164,10 +164,6 @@ final class OrderDpProof {
       }
     }
     return settled;
-  }
-
-  private static long gcd(long a, long b) {
-    return b == 0 ? a : gcd(b, a % b);
   }
 
   private boolean nothingStands() {

@@ -18,12 +18,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * {@link #onStop} call them. A deadline calls no one: give it to the solver, or wait no longer.
  */
 public final class RunControl {
-  /** An action that is to run when a control is stopped; closing it withdraws the action. */
-  public interface Registration extends AutoCloseable {
-    @Override
-    void close();
-  }
-
   /** Work units of about a second. */
   private static final double UNITS = 1e6;
 
@@ -36,7 +30,7 @@ public final class RunControl {
   private volatile boolean interrupted;
   private volatile boolean endsWhenFlat;
   private volatile int flatTries;
-  private final Set<Stopping> stoppings = new CopyOnWriteArraySet<>();
+  private final Set<Registration> stoppings = new CopyOnWriteArraySet<>();
 
   /** The control whose end is this one's end too; null for none. */
   private final RunControl outer;
@@ -173,7 +167,7 @@ public final class RunControl {
 
   private void end() {
     stopped = true;
-    stoppings.forEach(Stopping::run);
+    stoppings.forEach(Registration::run);
   }
 
   /**
@@ -184,28 +178,29 @@ public final class RunControl {
    * @return closes when the action is no longer wanted
    */
   public Registration onStop(Runnable action) {
-    Stopping stopping = new Stopping(this, action);
+    Registration registration = new Registration(this, action);
     for (RunControl control = this; control != null; control = control.above()) {
-      control.stoppings.add(stopping);
+      control.stoppings.add(registration);
     }
-    stopping.run();
-    return stopping;
+    registration.run();
+    return registration;
   }
 
   private RunControl above() {
     return outer != null ? outer : interrupter;
   }
 
-  private static final class Stopping implements Registration {
+  /** An action that is to run when a control is stopped; closing it withdraws the action. */
+  public static final class Registration implements AutoCloseable {
     private final RunControl control;
     private final AtomicReference<Runnable> action;
 
-    Stopping(RunControl control, Runnable action) {
+    private Registration(RunControl control, Runnable action) {
       this.control = control;
       this.action = new AtomicReference<>(action);
     }
 
-    void run() {
+    private void run() {
       // An outer control may have ended in a way that does not end this one.
       Runnable once = control.isStopped() ? action.getAndSet(null) : null;
       if (once != null) {

@@ -220,7 +220,7 @@ class PortfolioTest {
     int planned = 0;
     int cases = Thorough.of(75, 150);
     for (long seed = 0; seed < cases; seed++) {
-      PackingProblem problem = FileOrder.of(RandomProblems.of(50_000 + seed, 30)).problem();
+      PackingProblem problem = new FileOrder(RandomProblems.of(50_000 + seed, 30)).problem();
       RunControl control = RunControl.ofWork(2_000, 1 + (int) (seed % 2), seed);
       Incumbent incumbent = planned(problem, control, new SearchEngine(), new ChocoEngine());
       List<Score> scores = new ArrayList<>();

@@ -1,5 +1,6 @@
 package stowage.exact.presolve;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -36,26 +37,14 @@ public final class AssignmentSearch {
     this.places = new int[part.count()];
     this.load = new long[part.memories()][part.sections()];
     this.staysUntil = new long[part.count()];
-    this.movable = new int[part.sections()][];
-    int[] alive = new int[part.sections()];
-    for (int pass = 0; pass < 2; pass++) {
-      for (int i = 0; i < part.count(); i++) {
-        if (Long.bitCount(part.allowed(i)) < 2) {
-          continue;
-        }
-        for (int span = part.firstSpans()[i]; span < part.firstSpans()[i + 1]; span++) {
-          for (int s = part.spanStarts()[span]; s < part.spanEnds()[span]; s++) {
-            if (pass == 1) {
-              movable[s][--alive[s]] = i;
-            } else {
-              alive[s]++;
-            }
-          }
-        }
-      }
-      for (int s = 0; pass == 0 && s < alive.length; s++) {
-        movable[s] = new int[alive[s]];
-      }
+    int[] owner = part.spanOwners();
+    this.movable = part.spansBySection();
+    for (int s = 0; s < movable.length; s++) {
+      movable[s] =
+          Arrays.stream(movable[s])
+              .map(span -> owner[span])
+              .filter(i -> Long.bitCount(part.allowed(i)) > 1)
+              .toArray();
     }
     for (int i = 0; i < part.count(); i++) {
       places[i] = start == null ? Long.numberOfTrailingZeros(part.allowed(i)) : start[i];

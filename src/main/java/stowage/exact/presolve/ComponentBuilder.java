@@ -1,7 +1,10 @@
 package stowage.exact.presolve;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
+import stowage.packing.ConflictPairs;
 import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
@@ -25,9 +28,7 @@ public final class ComponentBuilder {
   private int spans;
   private int[] start;
   private int[] end;
-  private int extras;
-  private int[] extraOne = new int[0];
-  private int[] extraOther = new int[0];
+  private final List<int[]> extras = new ArrayList<>();
 
   final PackingProblem problem;
   int[] buffers;
@@ -257,12 +258,7 @@ public final class ComponentBuilder {
     if (one == other) {
       throw new IllegalArgumentException("buffer(" + one + ") cannot conflict with itself");
     }
-    if (extras == extraOne.length) {
-      extraOne = Arrays.copyOf(extraOne, Math.max(16, 2 * extras));
-      extraOther = Arrays.copyOf(extraOther, extraOne.length);
-    }
-    extraOne[extras] = one;
-    extraOther[extras++] = other;
+    extras.add(new int[] {one, other});
     return this;
   }
 
@@ -295,20 +291,8 @@ public final class ComponentBuilder {
     firstSpan = Arrays.copyOf(firstSpan, count + 1);
     spanLow = Arrays.copyOf(spanLow, spans);
     spanHigh = Arrays.copyOf(spanHigh, spans);
-    int[] degree = new int[count];
-    for (int pair = 0; pair < extras; pair++) {
-      degree[extraOne[pair]]++;
-      degree[extraOther[pair]]++;
-    }
     extraConflicts = new int[count][];
-    Arrays.setAll(extraConflicts, i -> new int[degree[i]]);
-    for (int pair = 0; pair < extras; pair++) {
-      extraConflicts[extraOne[pair]][--degree[extraOne[pair]]] = extraOther[pair];
-      extraConflicts[extraOther[pair]][--degree[extraOther[pair]]] = extraOne[pair];
-    }
-    for (int i = 0; i < count && extras > 0; i++) {
-      extraConflicts[i] = Arrays.stream(extraConflicts[i]).sorted().distinct().toArray();
-    }
+    Arrays.setAll(extraConflicts, ConflictPairs.of(count, extras)::of);
   }
 
   /** The largest unit in which everything is a whole number, but for alignments that divide it. */

@@ -1,6 +1,5 @@
 package stowage.exact.presolve;
 
-import java.util.Arrays;
 import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -31,10 +30,11 @@ final class ReducedBuffers {
     fixedOffset = new long[n];
     alignment = new long[n];
     withinBank = new boolean[n];
-    int[] start = new int[n];
-    int[] end = new int[n];
-    long[] low = new long[n];
-    long[] high = new long[n];
+    int most = problem.buffers().stream().mapToInt(buffer -> 2 * buffer.gaps().size() + 1).sum();
+    spanStart = new int[most];
+    spanEnd = new int[most];
+    spanLow = new long[most];
+    spanHigh = new long[most];
     int count = 0;
     for (int i = 0; i < n; i++) {
       Buffer buffer = problem.buffer(i);
@@ -43,38 +43,19 @@ final class ReducedBuffers {
       alignment[i] = buffer.alignment();
       withinBank[i] = buffer.withinBank();
       allowed[i] = possibleMemories(i);
-      if (buffer.gaps().isEmpty() && buffer.needsMemory() && count < start.length) {
-        start[count] = buffer.live().start();
-        end[count] = buffer.live().end();
-        high[count++] = buffer.size();
-        firstSpan[i + 1] = count;
-        continue;
-      }
       for (Buffer.Span span : buffer.spans()) {
-        if (count > firstSpan[i]
-            && end[count - 1] == span.start()
-            && low[count - 1] == span.low()
-            && high[count - 1] == span.high()) {
-          end[count - 1] = span.end();
-          continue;
+        if (count == firstSpan[i]
+            || spanEnd[count - 1] != span.start()
+            || spanLow[count - 1] != span.low()
+            || spanHigh[count - 1] != span.high()) {
+          spanStart[count] = span.start();
+          spanLow[count] = span.low();
+          spanHigh[count++] = span.high();
         }
-        if (count == start.length) {
-          start = Arrays.copyOf(start, 2 * count);
-          end = Arrays.copyOf(end, 2 * count);
-          low = Arrays.copyOf(low, 2 * count);
-          high = Arrays.copyOf(high, 2 * count);
-        }
-        start[count] = span.start();
-        end[count] = span.end();
-        low[count] = span.low();
-        high[count++] = span.high();
+        spanEnd[count - 1] = span.end();
       }
       firstSpan[i + 1] = count;
     }
-    spanStart = start;
-    spanEnd = end;
-    spanLow = low;
-    spanHigh = high;
   }
 
   /** The memories in which a buffer, alone, could be as the verifier demands. */

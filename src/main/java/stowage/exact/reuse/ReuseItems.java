@@ -239,17 +239,8 @@ public final class ReuseItems {
 
   /** The least multiple of an item's step from a place on that its bank admits in a memory. */
   long admissible(int item, int memory, long from) {
-    long unit = step[item][memory];
-    long at = unit == 1 ? from : (from + unit - 1) / unit * unit;
-    if (withinBank[item] && bank[memory] > 0 && size[item] > 0) {
-      while (at / bank[memory] != (at + size[item] - 1) / bank[memory]) {
-        at = (at / bank[memory] + 1) * bank[memory];
-        at = (at + unit - 1) / unit * unit;
-        if (size[item] > bank[memory]) {
-          return Long.MAX_VALUE / 4;
-        }
-      }
-    }
-    return at;
+    long within = withinBank[item] ? bank[memory] : 0;
+    long at = Rounding.up(from, size[item], step[item][memory], within);
+    return at < 0 ? Long.MAX_VALUE / 4 : at;
   }
 }

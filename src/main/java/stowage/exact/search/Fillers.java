@@ -48,18 +48,9 @@ final class Fillers {
     this.model = model;
   }
 
-  /** What a capacity leaves free in each section. O(lengths of the lives in sections). */
+  /** What a capacity leaves free in each section. O(pieces + sections). */
   static long[] free(SearchModel model, long capacity) {
-    long[] free = new long[model.sections];
-    Arrays.fill(free, capacity);
-    for (int i = 0; i < model.count; i++) {
-      for (int p = model.firstPiece[i]; p < model.firstPiece[i + 1]; p++) {
-        for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
-          free[section] -= model.size[i];
-        }
-      }
-    }
-    return free;
+    return Arrays.stream(model.problem.loads()).map(load -> capacity - load).toArray();
   }
 
   /** Guesses fillers for what is free in each section, nowhere below 0. */

@@ -2,7 +2,6 @@ package stowage.exact.search.clause;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.function.IntConsumer;
 import stowage.exact.search.model.SearchModel;
 
 /** Which buffers are live together, as lists, and what each section leaves of the capacity. */
@@ -29,7 +28,7 @@ final class LiveSets {
     this.size = new int[count];
     this.near = new int[count][];
     this.room = new int[sections];
-    this.live = new int[sections][];
+    this.live = model.live();
     Arrays.setAll(size, i -> (int) model.size[i]);
     int words = model.words;
     Arrays.setAll(
@@ -37,24 +36,6 @@ final class LiveSets {
         i ->
             BitSet.valueOf(Arrays.copyOfRange(model.conflicts, i * words, (i + 1) * words)).stream()
                 .toArray());
-    int[] many = new int[sections];
-    for (int i = 0; i < count; i++) {
-      visit(i, section -> many[section]++);
-    }
-    Arrays.setAll(live, section -> new int[many[section]]);
-    for (int i = 0; i < count; i++) {
-      int buffer = i;
-      visit(i, section -> live[section][--many[section]] = buffer);
-    }
-  }
-
-  /** Visits the sections in which a buffer is live. */
-  private void visit(int buffer, IntConsumer visitor) {
-    for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-      for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
-        visitor.accept(section);
-      }
-    }
   }
 
   void begin(int capacity) {

@@ -128,6 +128,17 @@ public final class SearchModel {
     return problem.peak(offsets);
   }
 
+  /** The buffers live in each section, the last one first. O(sections + lengths of all pieces). */
+  public int[][] live() {
+    int[] owner = problem.spanOwners();
+    int[][] live = problem.spansBySection();
+    for (int[] here : live) {
+      int[] pieces = here.clone();
+      Arrays.setAll(here, k -> owner[pieces[pieces.length - 1 - k]]);
+    }
+    return live;
+  }
+
   /** Whether two buffers conflict. */
   public boolean conflict(int one, int other) {
     return (conflicts[one * words + (other >> 6)] >>> other & 1) != 0;

@@ -97,14 +97,17 @@ public final class DisjunctiveSearch {
       long target = incumbent.target();
       if (!probing) {
         // A peak that is low enough to end at may be above all that this problem needs.
-        target = incumbent.offsets() == null ? Math.max(roomy(), target) : incumbent.best() - 1;
+        target =
+            incumbent.offsets() == null
+                ? Math.max(problem.horizon(), target)
+                : incumbent.best() - 1;
       }
       int answer = decide(target, probing ? nodes + PROBE_NODES : control.workLimit());
       if (answer == CanonicalSearch.FOUND) {
         incumbent.offer(found, NAME);
       } else if (answer == CanonicalSearch.FAILED) {
         incumbent.raise(target + 1, NAME);
-        if (target >= roomy()) {
+        if (target >= problem.horizon()) {
           return infeasible(target + 1);
         }
       } else if (!probing) {
@@ -136,23 +139,6 @@ public final class DisjunctiveSearch {
 
   private SearchStatistics statistics(boolean hasFound) {
     return new SearchStatistics(nodes, 0, 1, hasFound ? NAME : "", "");
-  }
-
-  /** A peak that every problem with a placement can meet: all stacked above what is fixed. */
-  private long roomy() {
-    long fixedTop = 0;
-    long room = 0;
-    for (int buffer = 0; buffer < problem.count(); buffer++) {
-      if (problem.fixedOffsets()[buffer] >= 0) {
-        fixedTop = Math.max(fixedTop, problem.fixedOffsets()[buffer] + problem.sizes()[buffer]);
-      } else {
-        long bank = problem.withinBanks()[buffer] ? problem.bankSize(0) : 0;
-        // Every phase of an alignment against the borders comes up within so many banks.
-        long phases = bank == 0 ? 1 : problem.alignment(buffer, 0);
-        room += problem.sizes()[buffer] + problem.alignment(buffer, 0) + bank * phases;
-      }
-    }
-    return fixedTop + room;
   }
 
   private int decide(long limit, long lastNode) {
