@@ -13,6 +13,7 @@ import stowage.kernel.order.NextUses;
 import stowage.kernel.order.Replay;
 import stowage.kernel.spill.SpillProblem;
 import stowage.packing.Buffer;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -125,12 +126,10 @@ final class SpillsAtOrder {
       int[] cells,
       Budget budget) {
     int[] extra =
-        IntStream.range(0, problem.gaps())
-            .filter(g -> replayed[problem.slot()[g]] && !leave[problem.slot()[g]])
-            .boxed()
-            .sorted(Comparator.comparingLong((Integer g) -> -problem.price(g)))
-            .mapToInt(g -> g)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, problem.gaps())
+                .filter(g -> replayed[problem.slot()[g]] && !leave[problem.slot()[g]]),
+            Comparator.comparingLong(g -> -problem.price(g)));
     for (int k = 0; k < leave.length; k++) {
       if (graph.cache[graph.use[k]] == c) {
         leave[k] = replayed[k];

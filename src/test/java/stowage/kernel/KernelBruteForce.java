@@ -18,7 +18,7 @@ public final class KernelBruteForce {
     int[] left = new int[graph.buffers];
     boolean[] begun = new boolean[graph.buffers];
     for (int b = 0; b < graph.buffers; b++) {
-      left[b] = graph.userAt[b + 1] - graph.userAt[b];
+      left[b] = graph.users[b].length;
     }
     long live = 0;
     for (int v : order) {
@@ -72,8 +72,8 @@ public final class KernelBruteForce {
           int[] at = state.at.clone();
           at[b] = -1;
           boolean over = true;
-          for (int k = graph.userAt[b]; k < graph.userAt[b + 1]; k++) {
-            over &= state.done[graph.user[k]];
+          for (int v : graph.users[b]) {
+            over &= state.done[v];
           }
           long cost = state.cost + (over ? 0 : graph.price[b]);
           next.add(new State(state.done, at, state.count, cost));

@@ -1,6 +1,7 @@
 package stowage.kernel;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,10 +120,6 @@ public final class RandomKernels {
 
   /** Whether an op has not run, and all before it have. */
   static boolean isReady(KernelOps graph, int v, boolean[] done) {
-    boolean ready = !done[v];
-    for (int k = graph.predAt[v]; ready && k < graph.predAt[v + 1]; k++) {
-      ready = done[graph.pred[k]];
-    }
-    return ready;
+    return !done[v] && Arrays.stream(graph.preds[v]).allMatch(u -> done[u]);
   }
 }

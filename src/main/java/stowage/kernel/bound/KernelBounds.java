@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
+import stowage.packing.IndexOrder;
 import stowage.packing.Rounding;
 import stowage.schedule.bound.MinimumCut;
 
@@ -113,19 +113,13 @@ public final class KernelBounds {
   }
 
   private long operands(int v) {
-    return Arrays.stream(graph.use, graph.useAt[v], graph.useAt[v + 1])
-        .mapToLong(b -> graph.size[b])
-        .sum();
+    return Arrays.stream(graph.uses[v]).mapToLong(b -> graph.size[b]).sum();
   }
 
   /** Ops with the largest operands first, then a sample of all. */
   private int[] byOperands() {
     int[] ops =
-        IntStream.range(0, graph.ops)
-            .boxed()
-            .sorted(Comparator.comparingLong(v -> -operands(v)))
-            .mapToInt(v -> v)
-            .toArray();
+        IndexOrder.of(IntStream.range(0, graph.ops), Comparator.comparingLong(v -> -operands(v)));
     int step = Math.max(1, graph.ops / MOST_OPS);
     return IntStream.range(0, graph.ops)
         .filter(k -> k < MOST_OPS || k % step == 0)
@@ -137,26 +131,19 @@ public final class KernelBounds {
   private List<int[]> families() {
     List<int[]> families = new ArrayList<>();
     for (int c = 0; c < graph.caches; c++) {
-      TreeSet<Integer> counts = new TreeSet<>();
-      for (int b = 0; b < graph.buffers; b++) {
-        int users = graph.userAt[b + 1] - graph.userAt[b];
-        if (graph.cache[b] == c && graph.size[b] > 0 && users > 1) {
-          counts.add(users);
-        }
-      }
-      List<Integer> least = new ArrayList<>(counts.descendingSet());
-      for (int k = 0; k < Math.min(3, least.size()); k++) {
-        int cache = c;
-        int fewest = least.get(k);
-        families.add(
-            IntStream.range(0, graph.buffers)
-                .filter(
-                    b ->
-                        graph.cache[b] == cache
-                            && graph.size[b] > 0
-                            && graph.userAt[b + 1] - graph.userAt[b] >= fewest)
-                .toArray());
-      }
+      int cache = c;
+      int[] members =
+          IntStream.range(0, graph.buffers)
+              .filter(b -> graph.cache[b] == cache && graph.size[b] > 0)
+              .toArray();
+      Arrays.stream(members)
+          .mapToObj(b -> graph.users[b].length)
+          .filter(users -> users > 1)
+          .distinct()
+          .sorted(Comparator.reverseOrder())
+          .limit(3)
+          .map(n -> Arrays.stream(members).filter(b -> graph.users[b].length >= n).toArray())
+          .forEach(families::add);
     }
     return families;
   }
@@ -170,14 +157,12 @@ public final class KernelBounds {
     long[] tail = new long[graph.ops];
     long best = 0;
     for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        int u = graph.pred[k];
+      for (int u : graph.preds[v]) {
         head[v] = Math.max(head[v], head[u] + graph.cycles[u]);
       }
     }
     for (int v = graph.ops - 1; v >= 0; v--) {
-      for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
-        int w = graph.succ[k];
+      for (int w : graph.succs[v]) {
         tail[v] = Math.max(tail[v], tail[w] + graph.cycles[w]);
       }
       best = Math.max(best, head[v] + graph.cycles[v] + tail[v]);
@@ -188,24 +173,23 @@ public final class KernelBounds {
           IntStream.range(0, graph.ops)
               .filter(v -> graph.pipe[v] == pipe)
               .boxed()
-              .sorted(Comparator.comparingLong((Integer v) -> -head[v]))
               .toArray(Integer[]::new);
-      long sum = 0;
-      long rest = Long.MAX_VALUE;
-      for (int v : ops) {
-        sum += graph.cycles[v];
-        rest = Math.min(rest, tail[v]);
-        best = Math.max(best, head[v] + sum + rest);
-      }
-      Arrays.sort(ops, Comparator.comparingLong((Integer v) -> -tail[v]));
-      sum = 0;
-      long first = Long.MAX_VALUE;
-      for (int v : ops) {
-        sum += graph.cycles[v];
-        first = Math.min(first, head[v]);
-        best = Math.max(best, first + sum + tail[v]);
-      }
+      best = Math.max(best, Math.max(onePipe(ops, head, tail), onePipe(ops, tail, head)));
     }
     return best;
+  }
+
+  /** The most that ops of a pipe, the last to begin first, take with what is on both sides. */
+  private long onePipe(Integer[] ops, long[] before, long[] behind) {
+    Arrays.sort(ops, Comparator.comparingLong((Integer v) -> -before[v]));
+    long most = 0;
+    long sum = 0;
+    long rest = Long.MAX_VALUE;
+    for (int v : ops) {
+      sum += graph.cycles[v];
+      rest = Math.min(rest, behind[v]);
+      most = Math.max(most, before[v] + sum + rest);
+    }
+    return most;
   }
 }

@@ -1,8 +1,10 @@
 package stowage.kernel.bound;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
+import stowage.packing.IndexOrder;
 
 /**
  * Symmetries of a kernel graph with marked ops. Kernels repeat one piece of work over blocks, so
@@ -81,22 +83,17 @@ final class KernelSymmetry {
 
   /** What each op and buffer is by itself: 0 for an op, the rank of its fields for a buffer. */
   private static int[] kinds(KernelOps graph) {
-    record Fields(int cache, long size, long price) {}
-    java.util.TreeMap<Fields, Integer> ranks =
-        new java.util.TreeMap<>(
-            java.util.Comparator.comparingInt(Fields::cache)
-                .thenComparingLong(Fields::size)
-                .thenComparingLong(Fields::price));
-    for (int b = 0; b < graph.buffers; b++) {
-      ranks.put(new Fields(graph.cache[b], graph.size[b], graph.price[b]), 0);
-    }
-    int rank = 0;
-    for (var entry : ranks.entrySet()) {
-      entry.setValue(++rank);
-    }
+    Comparator<Integer> fields =
+        Comparator.comparingInt((Integer b) -> graph.cache[b])
+            .thenComparingLong(b -> graph.size[b])
+            .thenComparingLong(b -> graph.price[b]);
     int[] kinds = new int[graph.ops + graph.buffers];
-    for (int b = 0; b < graph.buffers; b++) {
-      kinds[graph.ops + b] = ranks.get(new Fields(graph.cache[b], graph.size[b], graph.price[b]));
+    int rank = 0;
+    int before = -1;
+    for (int b : IndexOrder.of(IntStream.range(0, graph.buffers), fields)) {
+      rank += before < 0 || fields.compare(before, b) < 0 ? 1 : 0;
+      kinds[graph.ops + b] = rank;
+      before = b;
     }
     return kinds;
   }
@@ -194,22 +191,21 @@ final class KernelSymmetry {
       int size = length[cell];
       System.arraycopy(order, cell, members, 0, size);
       if (members[0] < graph.ops) {
-        splitBy(size, graph.predAt, graph.pred, 0, 0);
-        splitBy(size, graph.succAt, graph.succ, 0, 0);
-        splitBy(size, graph.useAt, graph.use, 0, graph.ops);
+        splitBy(size, graph.preds, 0, 0);
+        splitBy(size, graph.succs, 0, 0);
+        splitBy(size, graph.uses, 0, graph.ops);
       } else {
-        splitBy(size, graph.userAt, graph.user, graph.ops, 0);
+        splitBy(size, graph.users, graph.ops, 0);
       }
     }
   }
 
   /** Splits cells by how many of the members are neighbours in one relation. */
-  private void splitBy(int size, int[] at, int[] neighbour, int base, int shift) {
+  private void splitBy(int size, int[][] neighbours, int base, int shift) {
     int found = 0;
     for (int m = 0; m < size; m++) {
-      int w = members[m] - base;
-      for (int k = at[w]; k < at[w + 1]; k++) {
-        int x = neighbour[k] + shift;
+      for (int neighbour : neighbours[members[m] - base]) {
+        int x = neighbour + shift;
         if (hits[x]++ == 0) {
           touched[found++] = x;
         }
@@ -247,18 +243,18 @@ final class KernelSymmetry {
       long sum = kind[x];
       if (x < graph.ops) {
         sum += 1_000_003L * (marks[x] + 1);
-        sum += sum(graph.predAt, graph.pred, x, 0, 0x9E3779B97F4A7C15L);
-        sum += sum(graph.useAt, graph.use, x, graph.ops, 0xC2B2AE3D27D4EB4FL);
+        sum += sum(graph.preds[x], 0, 0x9E3779B97F4A7C15L);
+        sum += sum(graph.uses[x], graph.ops, 0xC2B2AE3D27D4EB4FL);
       }
       hash = mix(hash * 31 + sum);
     }
     return hash;
   }
 
-  private long sum(int[] at, int[] neighbour, int x, int shift, long salt) {
+  private long sum(int[] neighbours, int shift, long salt) {
     long sum = 0;
-    for (int k = at[x]; k < at[x + 1]; k++) {
-      sum += mix(place[neighbour[k] + shift] + salt);
+    for (int x : neighbours) {
+      sum += mix(place[x + shift] + salt);
     }
     return sum;
   }
@@ -284,21 +280,20 @@ final class KernelSymmetry {
                 v ->
                     image[v] < graph.ops
                         && from.marks()[v] == to.marks()[image[v]]
-                        && same(graph.predAt, graph.pred, v, image, 0)
-                        && same(graph.useAt, graph.use, v, image, graph.ops));
+                        && same(graph.preds, v, image, 0)
+                        && same(graph.uses, v, image, graph.ops));
   }
 
-  private boolean same(int[] at, int[] neighbour, int v, int[] image, int shift) {
-    int w = image[v];
-    if (at[v + 1] - at[v] != at[w + 1] - at[w]) {
+  private boolean same(int[][] neighbours, int v, int[] image, int shift) {
+    if (neighbours[v].length != neighbours[image[v]].length) {
       return false;
     }
     stamp++;
-    for (int k = at[w]; k < at[w + 1]; k++) {
-      stamps[neighbour[k] + shift] = stamp;
+    for (int x : neighbours[image[v]]) {
+      stamps[x + shift] = stamp;
     }
-    for (int k = at[v]; k < at[v + 1]; k++) {
-      if (stamps[image[neighbour[k] + shift]] != stamp) {
+    for (int x : neighbours[v]) {
+      if (stamps[image[x + shift]] != stamp) {
         return false;
       }
     }

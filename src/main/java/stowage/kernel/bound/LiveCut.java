@@ -38,12 +38,12 @@ public final class LiveCut {
     live = new int[graph.buffers];
     List<MinimumCut.Arc> arcs = new ArrayList<>();
     for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        arcs.add(MinimumCut.Arc.unlimited(v, graph.pred[k]));
+      for (int u : graph.preds[v]) {
+        arcs.add(MinimumCut.Arc.unlimited(v, u));
       }
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        arcs.add(MinimumCut.Arc.unlimited(v, begin(graph.use[k])));
-        arcs.add(MinimumCut.Arc.unlimited(end(graph.use[k]), v));
+      for (int b : graph.uses[v]) {
+        arcs.add(MinimumCut.Arc.unlimited(v, begin(b)));
+        arcs.add(MinimumCut.Arc.unlimited(end(b), v));
       }
     }
     for (int b = 0; b < graph.buffers; b++) {
@@ -100,11 +100,11 @@ public final class LiveCut {
   /** Pins the moment at which an op runs, or lets it go. */
   void pinRunning(int v, boolean on) {
     cut.force(v, source(on));
-    for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
-      cut.force(graph.succ[k], sink(on));
+    for (int w : graph.succs[v]) {
+      cut.force(w, sink(on));
     }
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      cut.force(end(graph.use[k]), sink(on));
+    for (int b : graph.uses[v]) {
+      cut.force(end(b), sink(on));
     }
   }
 
@@ -139,15 +139,15 @@ public final class LiveCut {
 
   /** Pins that all users of a buffer have run, or lets it go. */
   void pinUsersDone(int b, boolean on) {
-    for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
-      cut.force(graph.user[u], source(on));
+    for (int v : graph.users[b]) {
+      cut.force(v, source(on));
     }
   }
 
   /** Pins that no user of a buffer has run, though it is live, or lets it go. */
   void pinUsersOpen(int b, boolean on) {
-    for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
-      cut.force(graph.user[u], sink(on));
+    for (int v : graph.users[b]) {
+      cut.force(v, sink(on));
     }
     cut.force(end(b), sink(on));
   }

@@ -99,8 +99,7 @@ public final class MilestoneSearch {
     BitSet[] above = new BitSet[graph.ops];
     for (int v = 0; v < graph.ops; v++) {
       above[v] = new BitSet(milestones.length);
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        int u = graph.pred[k];
+      for (int u : graph.preds[v]) {
         above[v].or(above[u]);
         if (index[u] >= 0) {
           above[v].set(index[u]);
@@ -223,12 +222,10 @@ public final class MilestoneSearch {
   private List<Node> expand(Node node) {
     node.rest = node.rest < 0 ? price.rest() : node.rest;
     int[] ready =
-        IntStream.range(0, milestones.length)
-            .filter(m -> !node.set.get(m) && isReady(node.set, m))
-            .boxed()
-            .sorted(Comparator.comparingLong(this::toBegin))
-            .mapToInt(m -> m)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, milestones.length)
+                .filter(m -> !node.set.get(m) && isReady(node.set, m)),
+            Comparator.comparingLong(this::toBegin));
     List<Node> children = new ArrayList<>();
     for (int m : ready) {
       if (stopped.getAsBoolean()) {
@@ -274,16 +271,16 @@ public final class MilestoneSearch {
   private long toBegin(int m) {
     int v = milestones[m];
     long bytes = toBeginUsesOf(v);
-    for (int p = graph.predAt[v]; p < graph.predAt[v + 1]; p++) {
-      bytes += toBeginUsesOf(graph.pred[p]);
+    for (int u : graph.preds[v]) {
+      bytes += toBeginUsesOf(u);
     }
     return bytes;
   }
 
   private long toBeginUsesOf(int v) {
     long bytes = 0;
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      bytes += price.cut().isBegun(graph.use[k]) ? 0 : graph.size[graph.use[k]];
+    for (int b : graph.uses[v]) {
+      bytes += price.cut().isBegun(b) ? 0 : graph.size[b];
     }
     return bytes;
   }
@@ -312,8 +309,8 @@ public final class MilestoneSearch {
     cut.pinRunning(v, on);
     if (!on) {
       cut.pinOpen(v, true);
-      for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
-        cut.pinOpen(graph.succ[k], index[graph.succ[k]] >= 0);
+      for (int w : graph.succs[v]) {
+        cut.pinOpen(w, index[w] >= 0);
       }
     }
   }

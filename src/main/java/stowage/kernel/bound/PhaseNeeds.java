@@ -88,16 +88,14 @@ final class PhaseNeeds {
     ArrayDeque<Integer> open = new ArrayDeque<>(List.of(milestone));
     while (!open.isEmpty()) {
       int u = open.remove();
-      for (int at = graph.useAt[u]; at < graph.useAt[u + 1]; at++) {
-        int b = graph.use[at];
+      for (int b : graph.uses[u]) {
         if (owner[b] == k) {
           continue; // the buffer by which this op was reached
         }
         String way = path.get(u) + graph.cacheName(graph.cache[b]) + " ";
         if (owner[b] < 0 && isLastUser(u, b)) {
           owner[b] = k;
-          for (int o = graph.userAt[b]; o < graph.userAt[b + 1]; o++) {
-            int from = graph.user[o];
+          for (int from : graph.users[b]) {
             if (from != u) {
               found.add(new Link(from, u, b));
               String name = way + graph.graph().nodes().get(graph.node[from]).op() + " ";
@@ -117,21 +115,10 @@ final class PhaseNeeds {
 
   /** Whether a buffer has other users than an op, each right before it. */
   private boolean isLastUser(int u, int b) {
-    int others = 0;
-    for (int o = graph.userAt[b]; o < graph.userAt[b + 1]; o++) {
-      int from = graph.user[o];
-      if (from != u) {
-        boolean before = false;
-        for (int k = graph.predAt[u]; k < graph.predAt[u + 1]; k++) {
-          before |= graph.pred[k] == from;
-        }
-        if (!before) {
-          return false;
-        }
-        others++;
-      }
-    }
-    return others > 0 && graph.size[b] > 0;
+    int[] others = Arrays.stream(graph.users[b]).filter(from -> from != u).toArray();
+    return others.length > 0
+        && graph.size[b] > 0
+        && Arrays.stream(others).allMatch(from -> graph.leads(from, u));
   }
 
   private void addClass(List<List<Integer>> members, Map<Integer, BitSet> users, int count) {

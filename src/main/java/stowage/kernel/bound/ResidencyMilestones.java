@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
 
 /**
@@ -119,20 +118,15 @@ public final class ResidencyMilestones {
     Map<String, List<Integer>> kinds = new LinkedHashMap<>();
     int[] cell = symmetry.cellsOfOps();
     for (int v = 0; v < graph.ops; v++) {
-      int[] operands =
-          IntStream.range(graph.useAt[v], graph.useAt[v + 1]).map(k -> graph.use[k]).toArray();
       String fields =
-          Arrays.stream(operands)
+          Arrays.stream(graph.uses[v])
               .mapToObj(b -> graph.cacheName(graph.cache[b]) + graph.size[b])
               .sorted()
               .toList()
               .toString();
       String name = graph.graph().nodes().get(graph.node[v]).op() + fields;
       kinds.computeIfAbsent(name, key -> new ArrayList<>()).add(v);
-      String role =
-          name
-              + names(graph, graph.pred, graph.predAt[v], graph.predAt[v + 1])
-              + names(graph, graph.succ, graph.succAt[v], graph.succAt[v + 1]);
+      String role = name + names(graph, graph.preds[v]) + names(graph, graph.succs[v]);
       kinds.computeIfAbsent(role, key -> new ArrayList<>()).add(v);
     }
     if (cells && Arrays.stream(cell).distinct().count() * graph.ops <= MOST_CELL_OPS) {
@@ -147,8 +141,8 @@ public final class ResidencyMilestones {
         .toList();
   }
 
-  private static List<String> names(KernelOps graph, int[] ops, int from, int to) {
-    return Arrays.stream(ops, from, to)
+  private static List<String> names(KernelOps graph, int[] ops) {
+    return Arrays.stream(ops)
         .mapToObj(v -> graph.graph().nodes().get(graph.node[v]).op())
         .sorted()
         .toList();

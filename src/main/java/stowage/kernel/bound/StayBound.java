@@ -211,18 +211,7 @@ public final class StayBound {
       int[] image = new int[stays.length];
       int[] first = firsts(image);
       all = IntStream.range(0, cost.length).filter(i -> used[i]).mapToLong(i -> cost[i]).sum();
-      sets =
-          new StaySets(
-              needs,
-              type,
-              cost,
-              chains.via(),
-              chains.free(),
-              chains.another(),
-              first,
-              image,
-              chains.room(),
-              stopped);
+      sets = new StaySets(needs, type, cost, chains, first, image, stopped);
     }
 
     /** The first stays of which all others are images; which of them each is an image of. */

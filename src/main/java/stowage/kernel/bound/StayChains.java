@@ -56,7 +56,7 @@ record StayChains(
           return null;
         }
         List<Integer> own = chain.get(state);
-        if (!own.isEmpty() && !precedes(graph, own.get(own.size() - 1), v)) {
+        if (!own.isEmpty() && !graph.leads(own.get(own.size() - 1), v)) {
           return null;
         }
         own.add(v);
@@ -148,10 +148,6 @@ record StayChains(
         others == 1,
         room,
         mostRate);
-  }
-
-  private static boolean precedes(KernelOps graph, int u, int v) {
-    return Arrays.stream(graph.pred, graph.predAt[v], graph.predAt[v + 1]).anyMatch(p -> p == u);
   }
 
   static long units(KernelOps graph, int[] item) {

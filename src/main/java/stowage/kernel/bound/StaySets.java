@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 
 /**
  * Search over the stays that may make up a phase, for {@link StayBound}: the phases that need the
@@ -29,10 +30,16 @@ final class StaySets {
   private final long[] cost;
   private final int[] via;
   private final int[] free;
+
+  /** Whether another stay may be under way at a cut. */
   private final boolean another;
+
   private final int[] first;
   private final int[] image;
+
+  /** The units that caches hold at a cut. */
   private final long room;
+
   private final BooleanSupplier stopped;
   private final int[] byCost;
   private final long mostSaved;
@@ -72,34 +79,28 @@ final class StaySets {
    * @param needs by stay and milestone in order, the items needed
    * @param type of each stay, from 0; those of a type have equally many milestones
    * @param cost of each item in units
-   * @param via by item, the cache of the links by which all its milestones need it; -1 for none
-   * @param free by cache, how many links there may be of milestones that run later
-   * @param another whether another stay may be under way at a cut
+   * @param chains the links of items, and what there is room for
    * @param first stays of which each other one is the image of one under a symmetry
    * @param image by stay, the place in {@code first} of the one it is the image of
-   * @param room the units that caches hold at a cut
    * @param stopped ends a search as its limit of work does
    */
   StaySets(
       int[][][] needs,
       int[] type,
       long[] cost,
-      int[] via,
-      int[] free,
-      boolean another,
+      StayChains chains,
       int[] first,
       int[] image,
-      long room,
       BooleanSupplier stopped) {
     this.needs = needs;
     this.type = type;
     this.cost = cost;
-    this.via = via;
-    this.free = free;
-    this.another = another;
+    this.via = chains.via();
+    this.free = chains.free();
+    this.another = chains.another();
     this.first = first;
     this.image = image;
-    this.room = room;
+    this.room = chains.room();
     this.stopped = stopped;
     int types = Arrays.stream(type).max().orElse(-1) + 1;
     price = new double[types];
@@ -113,11 +114,7 @@ final class StaySets {
     whole = new boolean[needs.length];
     barred = new boolean[needs.length];
     byCost =
-        IntStream.range(0, cost.length)
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> -cost[i]))
-            .mapToInt(i -> i)
-            .toArray();
+        IndexOrder.of(IntStream.range(0, cost.length), Comparator.comparingLong(i -> -cost[i]));
     long most = 0;
     for (int c = 0; c < free.length; c++) {
       int cache = c;

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.kernel.spill.SpillProblem;
+import stowage.packing.IndexOrder;
 
 /**
  * The relaxation of a {@link SpillProblem} in which gaps are kept in part, as a minimum-cost flow.
@@ -63,8 +64,10 @@ public final class SpillFlow {
     int rows = problem.rows();
     int gaps = problem.gaps();
     int[] distance = new int[rows + 1];
-    int[] byStart = sorted(problem.from());
-    int[] byEnd = sorted(problem.to());
+    IntStream all = IntStream.range(0, gaps);
+    int[] byStart = IndexOrder.of(all, Comparator.comparingInt(g -> problem.from()[g]));
+    all = IntStream.range(0, gaps);
+    int[] byEnd = IndexOrder.of(all, Comparator.comparingInt(g -> problem.to()[g]));
     boolean changed = true;
     for (int sweep = 0; changed && sweep < 4 * rows + 4; sweep++) {
       changed = false;
@@ -110,13 +113,5 @@ public final class SpillFlow {
       return true;
     }
     return false;
-  }
-
-  private static int[] sorted(int[] keys) {
-    return IntStream.range(0, keys.length)
-        .boxed()
-        .sorted(Comparator.comparingInt(g -> keys[g]))
-        .mapToInt(g -> g)
-        .toArray();
   }
 }

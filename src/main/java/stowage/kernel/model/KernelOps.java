@@ -2,7 +2,6 @@ package stowage.kernel.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,22 +48,19 @@ public final class KernelOps {
   public final int[] pipe;
   public final long[] cycles;
 
-  /** The ops before op v are {@code pred[predAt[v]] .. pred[predAt[v + 1] - 1]}; so all lists. */
-  public final int[] predAt;
+  /** By op, the ops right before it and right behind it, and the buffers that it uses. */
+  public final int[][] preds;
 
-  public final int[] pred;
-  public final int[] succAt;
-  public final int[] succ;
+  public final int[][] succs;
+  public final int[][] uses;
 
-  /** The buffers that each op uses. */
-  public final int[] useAt;
-
+  /** All uses in a row, as slots: those of op v are from {@code useAt[v]} to useAt[v + 1] - 1. */
   public final int[] use;
 
-  /** The ops that use each buffer. */
-  public final int[] userAt;
+  public final int[] useAt;
 
-  public final int[] user;
+  /** By buffer, the ops that use it. */
+  public final int[][] users;
 
   /**
    * By buffer, its cache, its size in units and in cells, and the traffic of one spill in units.
@@ -120,9 +116,9 @@ public final class KernelOps {
     pipes = pipeIndex.size();
     List<List<Integer>> before = lists(ops);
     List<List<Integer>> after = lists(ops);
-    List<List<Integer>> uses = lists(ops);
+    List<List<Integer>> used = lists(ops);
     for (int k = 0; k < ops; k++) {
-      uses.get(k).addAll(nodes.get(node[k]).uses());
+      used.get(k).addAll(nodes.get(node[k]).uses());
     }
     for (int e = 0; e < graph.edges(); e++) {
       int u = graph.from(e);
@@ -133,44 +129,37 @@ public final class KernelOps {
       } else if (index[u] >= 0 || index[v] >= 0) {
         int op = Math.max(index[u], index[v]);
         int buffer = nodes.get(index[u] >= 0 ? v : u).buffer();
-        if (!uses.get(op).contains(buffer)) {
-          uses.get(op).add(buffer);
+        if (!used.get(op).contains(buffer)) {
+          used.get(op).add(buffer);
         }
       }
     }
-    predAt = starts(before);
-    pred = flat(before);
-    succAt = starts(after);
-    succ = flat(after);
-    useAt = starts(uses);
-    use = flat(uses);
-    List<List<Integer>> users = lists(buffers);
+    preds = arrays(before);
+    succs = arrays(after);
+    uses = arrays(used);
+    use = Arrays.stream(uses).flatMapToInt(Arrays::stream).toArray();
+    useAt = new int[ops + 1];
+    List<List<Integer>> usedBy = lists(buffers);
     for (int k = 0; k < ops; k++) {
-      for (int b : uses.get(k)) {
-        users.get(b).add(k);
+      useAt[k + 1] = useAt[k] + uses[k].length;
+      for (int b : uses[k]) {
+        usedBy.get(b).add(k);
       }
     }
-    userAt = starts(users);
-    user = flat(users);
-    Map<String, Integer> names = new HashMap<>();
+    users = arrays(usedBy);
     cache = new int[buffers];
     size = new long[buffers];
     cells = new int[buffers];
     price = new long[buffers];
     outCycles = new long[buffers];
     inCycles = new long[buffers];
-    cacheNames = new ArrayList<>();
-    for (KernelBuffer buffer : graph.buffers()) {
-      if (names.putIfAbsent(buffer.cache(), names.size()) == null) {
-        cacheNames.add(buffer.cache());
-      }
-    }
-    caches = names.size();
+    cacheNames = graph.buffers().stream().map(KernelBuffer::cache).distinct().toList();
+    caches = cacheNames.size();
     unit = new long[caches];
     capacity = new int[caches];
     for (int b = 0; b < buffers; b++) {
       KernelBuffer buffer = graph.buffers().get(b);
-      cache[b] = names.get(buffer.cache());
+      cache[b] = cacheNames.indexOf(buffer.cache());
       size[b] = buffer.size();
       price[b] = buffer.backed() ? buffer.size() : 2 * buffer.size();
       inCycles[b] = 2 * buffer.size() + 150;
@@ -208,16 +197,12 @@ public final class KernelOps {
     return lists;
   }
 
-  private static int[] starts(List<List<Integer>> lists) {
-    int[] starts = new int[lists.size() + 1];
-    for (int k = 0; k < lists.size(); k++) {
-      starts[k + 1] = starts[k] + lists.get(k).size();
-    }
-    return starts;
+  private static int[][] arrays(List<List<Integer>> lists) {
+    return lists.stream().map(KernelOps::array).toArray(int[][]::new);
   }
 
-  private static int[] flat(List<List<Integer>> lists) {
-    return lists.stream().flatMap(List::stream).mapToInt(Integer::intValue).toArray();
+  private static int[] array(List<Integer> list) {
+    return list.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** The ops of each name, in the order of their first ones. O(ops). */
@@ -226,20 +211,22 @@ public final class KernelOps {
     for (int v = 0; v < ops; v++) {
       named.computeIfAbsent(graph.nodes().get(node[v]).op(), name -> new ArrayList<>()).add(v);
     }
-    return named.values().stream().map(kind -> kind.stream().mapToInt(v -> v).toArray()).toList();
+    return named.values().stream().map(KernelOps::array).toList();
   }
 
   /** Whether an op uses a buffer. */
   public boolean uses(int op, int buffer) {
-    return Arrays.stream(use, useAt[op], useAt[op + 1]).anyMatch(b -> b == buffer);
+    return Arrays.stream(uses[op]).anyMatch(b -> b == buffer);
+  }
+
+  /** Whether an edge leads from an op to another. */
+  public boolean leads(int op, int to) {
+    return Arrays.stream(preds[to]).anyMatch(before -> before == op);
   }
 
   /** The units of a cache that an op's operands take. */
   public long taken(int op, int in) {
-    return Arrays.stream(use, useAt[op], useAt[op + 1])
-        .filter(b -> cache[b] == in)
-        .mapToLong(b -> size[b])
-        .sum();
+    return Arrays.stream(uses[op]).filter(b -> cache[b] == in).mapToLong(b -> size[b]).sum();
   }
 
   /** The graph that was reduced. */
@@ -263,15 +250,15 @@ public final class KernelOps {
    */
   public String misfit() {
     for (int b = 0; b < buffers; b++) {
-      if (cells[b] > capacity[cache[b]] && userAt[b] == userAt[b + 1]) {
+      if (cells[b] > capacity[cache[b]] && users[b].length == 0) {
         return "buffer " + graph.buffers().get(b).id() + " needs " + fault(cache[b], size[b]);
       }
     }
     long[] need = new long[caches];
     for (int v = 0; v < ops; v++) {
       Arrays.fill(need, 0);
-      for (int k = useAt[v]; k < useAt[v + 1]; k++) {
-        need[cache[use[k]]] += cells[use[k]];
+      for (int b : uses[v]) {
+        need[cache[b]] += cells[b];
       }
       for (int c = 0; c < caches; c++) {
         if (need[c] > capacity[c]) {
@@ -292,22 +279,19 @@ public final class KernelOps {
    * Residency as a problem of order alone: each buffer is there from its first user to its last.
    */
   public OrderProblem residency() {
-    int[][] before = new int[ops][];
-    Arrays.setAll(before, v -> Arrays.copyOfRange(pred, predAt[v], predAt[v + 1]));
     List<OrderProblem.Item> items = new ArrayList<>();
     for (int b = 0; b < buffers; b++) {
-      if (userAt[b] < userAt[b + 1]) {
-        int[] touches = Arrays.copyOfRange(user, userAt[b], userAt[b + 1]);
-        items.add(new OrderProblem.Item(size[b], touches, false, false));
+      if (users[b].length > 0) {
+        items.add(new OrderProblem.Item(size[b], users[b], false, false));
       }
     }
-    return OrderProblem.of(before, items, List.of());
+    return OrderProblem.of(preds, items, List.of());
   }
 
   /** The largest buffer without users, which is there alone for a moment; 0 for none. */
   public long largestUnused() {
     return IntStream.range(0, buffers)
-        .filter(b -> userAt[b] == userAt[b + 1])
+        .filter(b -> users[b].length == 0)
         .mapToLong(b -> size[b])
         .max()
         .orElse(0);

@@ -89,11 +89,11 @@ final class AnchorGreedy {
     feeder = new boolean[graph.ops];
     int[] depth = new int[graph.ops];
     for (int v = 0; v < graph.ops; v++) {
-      int before = graph.predAt[v + 1] - graph.predAt[v];
-      int above = before == 0 ? 0 : graph.pred[graph.predAt[v]];
+      int before = graph.preds[v].length;
+      int above = before == 0 ? 0 : graph.preds[v][0];
       depth[v] = before == 0 ? 1 : depth[above] + 1;
       feeder[v] =
-          graph.succAt[v] < graph.succAt[v + 1]
+          graph.succs[v].length > 0
               && (before == 0 || before == 1 && feeder[above] && depth[v] <= FEEDERS);
     }
     done = new boolean[graph.ops];
@@ -125,14 +125,14 @@ final class AnchorGreedy {
     Arrays.fill(counted, 0);
     stamp = 0;
     candidateCount = 0;
-    Arrays.setAll(left, b -> graph.userAt[b + 1] - graph.userAt[b]);
+    Arrays.setAll(left, b -> graph.users[b].length);
     for (int c = 0; c < graph.caches; c++) {
       scale[c] = weights.byCapacity ? 1.0 / Math.max(1, graph.capacity[c] * graph.unit[c]) : 1e-3;
     }
     for (int v = 0; v < graph.ops; v++) {
       waiting[v] = 0;
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        waiting[v] += feeder[graph.pred[k]] ? 0 : 1;
+      for (int u : graph.preds[v]) {
+        waiting[v] += feeder[u] ? 0 : 1;
       }
       if (waiting[v] == 0 && !feeder[v]) {
         candidates[candidateCount++] = v;
@@ -154,8 +154,7 @@ final class AnchorGreedy {
   private int run(int v, int[] order, int at) {
     order[at] = v;
     done[v] = true;
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      int b = graph.use[k];
+    for (int b : graph.uses[v]) {
       touched[b] = at;
       if (!in[b]) {
         in[b] = true;
@@ -163,8 +162,7 @@ final class AnchorGreedy {
       }
       makeRoom(graph.cache[b], at);
     }
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      int b = graph.use[k];
+    for (int b : graph.uses[v]) {
       if (--left[b] == 0) {
         in[b] = false;
         used[graph.cache[b]] -= graph.cells[b];
@@ -177,9 +175,9 @@ final class AnchorGreedy {
           break;
         }
       }
-      for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
-        if (--waiting[graph.succ[k]] == 0) {
-          candidates[candidateCount++] = graph.succ[k];
+      for (int w : graph.succs[v]) {
+        if (--waiting[w] == 0) {
+          candidates[candidateCount++] = w;
         }
       }
     }
@@ -218,8 +216,8 @@ final class AnchorGreedy {
       return;
     }
     mark[v] = stamp;
-    for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-      visit(graph.pred[k]);
+    for (int u : graph.preds[v]) {
+      visit(u);
     }
     closure[closureCount++] = v;
   }
@@ -251,8 +249,7 @@ final class AnchorGreedy {
     Arrays.fill(incoming, 0);
     for (int j = 0; j < closureCount; j++) {
       int u = closure[j];
-      for (int k = graph.useAt[u]; k < graph.useAt[u + 1]; k++) {
-        int b = graph.use[k];
+      for (int b : graph.uses[u]) {
         int key = 2 * stamp + 1; // counted once for each closure
         if (counted[b] != key) {
           counted[b] = key;
@@ -274,8 +271,8 @@ final class AnchorGreedy {
     int uses = 0;
     for (int j = 0; j < closureCount; j++) {
       int u = closure[j];
-      for (int k = graph.useAt[u]; k < graph.useAt[u + 1]; k++) {
-        uses += graph.use[k] == b ? 1 : 0;
+      for (int used : graph.uses[u]) {
+        uses += used == b ? 1 : 0;
       }
     }
     double score = 0;

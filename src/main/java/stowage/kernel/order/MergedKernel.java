@@ -7,11 +7,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
+import stowage.packing.IndexOrder;
 
 /**
  * A kernel in which ops that feed one other op run as part of it: the moves of a product's blocks
@@ -42,18 +44,13 @@ public final class MergedKernel {
     this.graph = graph;
     int[] into = new int[graph.ops];
     List<Set<Integer>> operands = new ArrayList<>();
-    for (int v = 0; v < graph.ops; v++) {
-      operands.add(new HashSet<>());
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        operands.get(v).add(graph.use[k]);
-      }
+    for (int[] uses : graph.uses) {
+      operands.add(Arrays.stream(uses).boxed().collect(Collectors.toSet()));
     }
     for (int v = graph.ops - 1; v >= 0; v--) {
       into[v] = v;
-      if (feeder[v]
-          && graph.predAt[v + 1] - graph.predAt[v] == 1
-          && graph.succAt[v + 1] - graph.succAt[v] == 1) {
-        int with = into[graph.succ[graph.succAt[v]]];
+      if (feeder[v] && graph.preds[v].length == 1 && graph.succs[v].length == 1) {
+        int with = into[graph.succs[v][0]];
         Set<Integer> both = new HashSet<>(operands.get(with));
         both.addAll(operands.get(v));
         if (fits(both)) {
@@ -67,8 +64,7 @@ public final class MergedKernel {
     boolean[] lasting = new boolean[graph.caches];
     Arrays.fill(only, -1);
     for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        int b = graph.use[k];
+      for (int b : graph.uses[v]) {
         lasting[graph.cache[b]] |= only[b] >= 0 && only[b] != into[v];
         only[b] = into[v];
       }
@@ -94,8 +90,7 @@ public final class MergedKernel {
     List<Set<Integer>> uses = new ArrayList<>();
     IntStream.range(0, graph.ops).forEach(v -> uses.add(new LinkedHashSet<>()));
     for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        int b = graph.use[k];
+      for (int b : graph.uses[v]) {
         if (!counts.test(b)) {
           continue;
         }
@@ -167,8 +162,8 @@ public final class MergedKernel {
     int count = from;
     if (!done[v]) {
       done[v] = true;
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        count = visit(graph.pred[k], all, count, done);
+      for (int u : graph.preds[v]) {
+        count = visit(u, all, count, done);
       }
       all[count++] = v;
     }
@@ -177,11 +172,7 @@ public final class MergedKernel {
 
   /** The order of the merged kernel's ops in an order of all. */
   public int[] of(int[] order) {
-    int[] index = new int[graph.ops];
-    Arrays.fill(index, -1);
-    for (int k = 0; k < kept.length; k++) {
-      index[kept[k]] = k;
-    }
+    int[] index = IndexOrder.places(kept, graph.ops);
     return Arrays.stream(order).map(v -> index[v]).filter(k -> k >= 0).toArray();
   }
 }

@@ -12,7 +12,6 @@ public final class NextUses {
   public static final int NEVER = Integer.MAX_VALUE;
 
   private final KernelOps graph;
-  private final int[] seen;
 
   /** Position of the next use, by slot. */
   public final int[] next;
@@ -22,20 +21,19 @@ public final class NextUses {
 
   public NextUses(KernelOps graph) {
     this.graph = graph;
-    seen = new int[graph.buffers];
-    first = seen;
+    first = new int[graph.buffers];
     next = new int[graph.use.length];
   }
 
   /** Fills the arrays for an order. O(uses). */
   public void of(int[] order) {
-    Arrays.fill(seen, NEVER);
+    Arrays.fill(first, NEVER);
     for (int t = graph.ops - 1; t >= 0; t--) {
       int v = order[t];
       for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
         int b = graph.use[k];
-        next[k] = seen[b];
-        seen[b] = t;
+        next[k] = first[b];
+        first[b] = t;
       }
     }
   }

@@ -74,9 +74,9 @@ public final class OrderCosts {
     }
     for (int t = 0; t < graph.ops; t++) {
       int v = order[t];
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        if (uses.first[graph.use[k]] == t) {
-          schedule[count++] = graph.graph().buffers().get(graph.use[k]).alloc();
+      for (int b : graph.uses[v]) {
+        if (uses.first[b] == t) {
+          schedule[count++] = graph.graph().buffers().get(b).alloc();
         }
       }
       schedule[count++] = graph.node[v];
@@ -161,16 +161,12 @@ public final class OrderCosts {
     private final KernelOps graph;
     private final NextUses uses;
 
-    /** Largest sum while each position's op runs, filled by {@link #of}. */
-    final long[] load;
-
     /** Sum of the loads above a level, a smoother measure than the peak; filled by {@link #of}. */
     double excess;
 
     LoadCount(KernelOps graph) {
       this.graph = graph;
       uses = new NextUses(graph);
-      load = new long[graph.ops];
     }
 
     /**
@@ -190,10 +186,9 @@ public final class OrderCosts {
       }
       for (int t = 0; t < graph.ops; t++) {
         int v = order[t];
-        for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-          live += uses.first[graph.use[k]] == t ? graph.size[graph.use[k]] : 0;
+        for (int b : graph.uses[v]) {
+          live += uses.first[b] == t ? graph.size[b] : 0;
         }
-        load[t] = live;
         peak = Math.max(peak, live);
         if (live > level) {
           excess += live - level;

@@ -92,11 +92,7 @@ final class OrderMoves {
     int at = from;
     for (int t = from; t < target; t++) {
       int v = order[t];
-      boolean carried = t < to;
-      for (int k = graph.predAt[v]; !carried && k < graph.predAt[v + 1]; k++) {
-        carried = mark[graph.pred[k]] == stamp;
-      }
-      if (carried) {
+      if (t < to || isAnyMarked(graph.preds[v])) {
         mark[v] = stamp;
         aside[out++] = v;
       } else {
@@ -115,11 +111,7 @@ final class OrderMoves {
     int at = to;
     for (int t = to - 1; t >= target; t--) {
       int v = order[t];
-      boolean carried = t >= from;
-      for (int k = graph.succAt[v]; !carried && k < graph.succAt[v + 1]; k++) {
-        carried = mark[graph.succ[k]] == stamp;
-      }
-      if (carried) {
+      if (t >= from || isAnyMarked(graph.succs[v])) {
         mark[v] = stamp;
         aside[--out] = v;
       } else {
@@ -128,6 +120,15 @@ final class OrderMoves {
     }
     System.arraycopy(aside, out, order, target, graph.ops - out);
     narrow();
+  }
+
+  private boolean isAnyMarked(int[] ops) {
+    for (int v : ops) {
+      if (mark[v] == stamp) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Puts the feeders of the range right before the first anchor that needs them. */
@@ -151,8 +152,8 @@ final class OrderMoves {
     int out = from;
     if (mark[v] == stamp) {
       mark[v] = 0;
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        out = emit(graph.pred[k], out);
+      for (int u : graph.preds[v]) {
+        out = emit(u, out);
       }
       aside[out++] = v;
     }
@@ -197,12 +198,12 @@ final class OrderMoves {
   private void join(SplittableRandom random) {
     int n = graph.ops;
     int v = order[random.nextInt(n)];
-    int uses = graph.useAt[v + 1] - graph.useAt[v];
-    if (uses == 0) {
+    int[] uses = graph.uses[v];
+    if (uses.length == 0) {
       return;
     }
-    int b = graph.use[graph.useAt[v] + random.nextInt(uses)];
-    int other = graph.user[graph.userAt[b] + random.nextInt(graph.userAt[b + 1] - graph.userAt[b])];
+    int[] users = graph.users[uses[random.nextInt(uses.length)]];
+    int other = users[random.nextInt(users.length)];
     int at = anchor(position[v]);
     int there = anchor(position[other]);
     int length = 1 + random.nextInt(1 + random.nextInt(8));

@@ -55,7 +55,7 @@ public final class Replay {
   private int[] spilled = new int[16];
   private int[] spillOffset = new int[16];
   private int[] firstOffset;
-  private int[] absent = new int[8];
+  private final int[] absent;
 
   /** Makes the arrays for a graph. */
   public Replay(KernelOps graph) {
@@ -78,6 +78,7 @@ public final class Replay {
     cacheTraffic = new long[graph.caches];
     lastSlot = new int[graph.buffers];
     left = new boolean[graph.use.length];
+    absent = new int[Arrays.stream(graph.uses).mapToInt(uses -> uses.length).max().orElse(0)];
   }
 
   /** Traffic of the last replay, in units. */
@@ -140,9 +141,9 @@ public final class Replay {
     for (int t = 0; t < graph.ops; t++) {
       now = t;
       int v = order[t];
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        pinned[graph.use[k]] = t;
-        nextUse[graph.use[k]] = t;
+      for (int b : graph.uses[v]) {
+        pinned[b] = t;
+        nextUse[b] = t;
       }
       for (int c = 0; c < graph.caches; c++) {
         bringIn(v, c);
@@ -201,17 +202,16 @@ public final class Replay {
 
   private void time(int v) {
     long start = pipeFree[graph.pipe[v]];
-    for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-      start = Math.max(start, finish[graph.pred[k]]);
+    for (int u : graph.preds[v]) {
+      start = Math.max(start, finish[u]);
     }
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      start = Math.max(start, ready[graph.use[k]]);
+    for (int b : graph.uses[v]) {
+      start = Math.max(start, ready[b]);
     }
     finish[v] = start + graph.cycles[v];
     pipeFree[graph.pipe[v]] = finish[v];
     last = Math.max(last, finish[v]);
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      int b = graph.use[k];
+    for (int b : graph.uses[v]) {
       usedUntil[b] = Math.max(usedUntil[b], finish[v]);
     }
   }
@@ -250,12 +250,8 @@ public final class Replay {
   /** Makes all operands of an op resident in one cache. */
   private void bringIn(int v, int c) {
     int count = 0;
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      int b = graph.use[k];
+    for (int b : graph.uses[v]) {
       if (graph.cache[b] == c && !in[b]) {
-        if (count == absent.length) {
-          absent = Arrays.copyOf(absent, 2 * count);
-        }
         int at = count++;
         for (; at > 0 && graph.cells[absent[at - 1]] < graph.cells[b]; at--) {
           absent[at] = absent[at - 1];
@@ -353,13 +349,9 @@ public final class Replay {
       }
     }
     int count = tried;
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      int b = graph.use[k];
+    for (int b : graph.uses[v]) {
       if (graph.cache[b] == c && in[b]) {
         spill(b);
-        if (count == absent.length) {
-          absent = Arrays.copyOf(absent, 2 * count);
-        }
         absent[count++] = b;
       }
     }

@@ -255,15 +255,14 @@ final class TrafficEstimate implements OrderSearch.OrderCost {
   private long step(int t) {
     int v = order[t];
     long traffic = 0;
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      int b = graph.use[k];
+    for (int b : graph.uses[v]) {
       nextUse[b] = t;
       if (!in[b]) {
         add(b);
       }
     }
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      int c = graph.cache[graph.use[k]];
+    for (int b : graph.uses[v]) {
+      int c = graph.cache[b];
       while (used[c] > graph.capacity[c]) {
         traffic += evict(c, t);
       }

@@ -41,9 +41,9 @@ final class WaveOrders {
     this.feeder = feeder;
     DisjointSets sets = new DisjointSets(graph.ops);
     for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1] && !feeder[v]; k++) {
-        if (!feeder[graph.pred[k]]) {
-          sets.join(v, graph.pred[k]);
+      for (int u : graph.preds[v]) {
+        if (!feeder[v] && !feeder[u]) {
+          sets.join(v, u);
         }
       }
     }
@@ -84,10 +84,8 @@ final class WaveOrders {
   }
 
   private boolean shares(int v) {
-    return IntStream.range(graph.useAt[v], graph.useAt[v + 1])
-            .anyMatch(k -> sharers[graph.use[k]] > 1)
-        || IntStream.range(graph.predAt[v], graph.predAt[v + 1])
-            .anyMatch(k -> feeder[graph.pred[k]] && shares(graph.pred[k]));
+    return Arrays.stream(graph.uses[v]).anyMatch(b -> sharers[b] > 1)
+        || Arrays.stream(graph.preds[v]).anyMatch(u -> feeder[u] && shares(u));
   }
 
   /** The buffers of each chain that other chains use too. */
@@ -114,15 +112,15 @@ final class WaveOrders {
   }
 
   private void collect(int v, int c, int[] last, IntStream.Builder own) {
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      if (last[graph.use[k]] != c) {
-        last[graph.use[k]] = c;
-        own.add(graph.use[k]);
+    for (int b : graph.uses[v]) {
+      if (last[b] != c) {
+        last[b] = c;
+        own.add(b);
       }
     }
-    for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-      if (feeder[graph.pred[k]]) {
-        collect(graph.pred[k], c, last, own);
+    for (int u : graph.preds[v]) {
+      if (feeder[u]) {
+        collect(u, c, last, own);
       }
     }
   }
@@ -286,8 +284,8 @@ final class WaveOrders {
       return;
     }
     done[v] = true;
-    for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-      visit(graph.pred[k], order);
+    for (int u : graph.preds[v]) {
+      visit(u, order);
     }
     order[count++] = v;
   }

@@ -64,11 +64,11 @@ public final class ExactSpillSearch {
     need = new long[graph.ops];
     users = new long[graph.buffers];
     for (int v = 0; v < graph.ops; v++) {
-      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        need[v] |= 1L << graph.pred[k];
+      for (int u : graph.preds[v]) {
+        need[v] |= 1L << u;
       }
-      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        users[graph.use[k]] |= 1L << v;
+      for (int b : graph.uses[v]) {
+        users[b] |= 1L << v;
       }
     }
   }
@@ -185,8 +185,7 @@ public final class ExactSpillSearch {
           done |= 1L << v;
           ran[count++] = v;
           again = true;
-          for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-            int used = graph.use[k];
+          for (int used : graph.uses[v]) {
             if ((users[used] & ~done) == 0) {
               at[used] = OUT;
             }
@@ -198,8 +197,8 @@ public final class ExactSpillSearch {
   }
 
   private boolean isHeld(int v, short[] at) {
-    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      if (at[graph.use[k]] == OUT) {
+    for (int b : graph.uses[v]) {
+      if (at[b] == OUT) {
         return false;
       }
     }

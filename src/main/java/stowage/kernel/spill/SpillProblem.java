@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import stowage.kernel.model.KernelOps;
+import stowage.packing.IndexOrder;
 
 /**
  * The spills of one cache at a fixed order of ops. A <i>gap</i> is the time between two uses of a
@@ -156,13 +157,10 @@ public record SpillProblem(
         }
       }
     }
-    Integer[] open =
-        IntStream.range(0, gaps())
-            .filter(g -> !kept[g])
-            .boxed()
-            .sorted(
-                Comparator.comparingDouble((Integer g) -> -(double) rate(g) / (to[g] - from[g])))
-            .toArray(Integer[]::new);
+    int[] open =
+        IndexOrder.of(
+            IntStream.range(0, gaps()).filter(g -> !kept[g]),
+            Comparator.comparingDouble(g -> -(double) rate(g) / (to[g] - from[g])));
     for (int g : open) {
       boolean fits = true;
       for (int r = from[g] + 1; r < to[g] && fits; r++) {

@@ -60,9 +60,9 @@ class MomentTrafficTest {
     for (int set = 0; set < 1 << graph.ops; set++) {
       boolean holds = (set >> v & 1) != 0;
       for (int u = 0; u < graph.ops && holds; u++) {
-        for (int k = graph.predAt[u]; k < graph.predAt[u + 1]; k++) {
-          holds &= (set >> u & 1) == 0 || (set >> graph.pred[k] & 1) != 0;
-          holds &= graph.pred[k] != v || (set >> u & 1) == 0;
+        for (int before : graph.preds[u]) {
+          holds &= (set >> u & 1) == 0 || (set >> before & 1) != 0;
+          holds &= before != v || (set >> u & 1) == 0;
         }
       }
       if (holds) {
@@ -77,10 +77,10 @@ class MomentTrafficTest {
     for (int b = 0; b < graph.buffers; b++) {
       boolean begun = false;
       boolean over = true;
-      for (int k = graph.userAt[b]; k < graph.userAt[b + 1]; k++) {
-        boolean ran = (set >> graph.user[k] & 1) != 0;
+      for (int user : graph.users[b]) {
+        boolean ran = (set >> user & 1) != 0;
         begun |= ran;
-        over &= ran && graph.user[k] != v;
+        over &= ran && user != v;
       }
       live[graph.cache[b]] += begun && !over ? graph.size[b] : 0;
     }

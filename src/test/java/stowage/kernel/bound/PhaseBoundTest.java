@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -183,29 +182,21 @@ class PhaseBoundTest {
       Set<Integer> own = new HashSet<>();
       for (PhaseNeeds.Link link : proof.links().get(k)) {
         assertTrue(ops.contains(link.to()), label + ": a link leads nowhere");
-        assertTrue(precedes(graph, link.from(), link.to()), label + ": no edge");
-        assertTrue(uses(graph, link.from(), link.buffer()), label);
-        assertTrue(uses(graph, link.to(), link.buffer()), label);
+        assertTrue(graph.leads(link.from(), link.to()), label + ": no edge");
+        assertTrue(graph.uses(link.from(), link.buffer()), label);
+        assertTrue(graph.uses(link.to(), link.buffer()), label);
         boolean fresh = own.add(link.buffer()) && !taken.add(link.buffer());
         assertFalse(fresh, label + ": a link of two milestones, or an item");
         ops.add(link.from());
       }
       for (int c = 0; c < proof.items().length; c++) {
         for (int b : proof.items()[c][proof.needs()[c][k]]) {
-          assertTrue(ops.stream().anyMatch(v -> uses(graph, v, b)), label + ": not needed");
+          assertTrue(ops.stream().anyMatch(v -> graph.uses(v, b)), label + ": not needed");
         }
       }
     }
     long counted = PhaseCheck.bound(graph, proof);
     assertTrue(proof.bound() <= counted, label + ": " + proof.bound() + " of " + counted);
-  }
-
-  private static boolean precedes(KernelOps graph, int u, int v) {
-    return Arrays.stream(graph.pred, graph.predAt[v], graph.predAt[v + 1]).anyMatch(p -> p == u);
-  }
-
-  private static boolean uses(KernelOps graph, int v, int b) {
-    return Arrays.stream(graph.use, graph.useAt[v], graph.useAt[v + 1]).anyMatch(p -> p == b);
   }
 
   @Test
