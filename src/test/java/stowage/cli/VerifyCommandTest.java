@@ -35,13 +35,13 @@ class VerifyCommandTest extends FolderTest {
   @BeforeEach
   void planTwoBuffersOfTwelveBytes() throws IOException {
     input = file("in.csv", "id,lower,upper,size\na,0,3,4\nb,1,5,8\n");
-    plan();
+    plan(0);
     JsonChecks.holds(plan, "status=OPTIMAL peak=12");
   }
 
-  private void plan(Object... options) throws IOException {
-    Stowage.run("plan", input, "--out", folder, "--threads", 1, options).ends(0);
-    plan = (ObjectNode) MAPPER.readTree(folder.resolve("plan.json").toFile());
+  private void plan(int code, Object... options) throws IOException {
+    Stowage.run("plan", input, "--out", folder, "--threads", 1, options).ends(code);
+    plan = tree(Files.readString(folder.resolve("plan.json")));
   }
 
   private Stowage verified(Consumer<ObjectNode> change, Object... options) throws IOException {
@@ -52,9 +52,22 @@ class VerifyCommandTest extends FolderTest {
     return Stowage.run("verify", input, file, options);
   }
 
+  /** Sets the value at a JSON pointer. */
+  private static ObjectNode set(ObjectNode claim, String pointer, Object value) {
+    int cut = pointer.lastIndexOf('/');
+    ObjectNode parent = (ObjectNode) claim.at(pointer.substring(0, cut));
+    parent.set(pointer.substring(cut + 1), MAPPER.valueToTree(value));
+    return claim;
+  }
+
+  /** Holds that the plan with another value at a JSON pointer is refuted with some words. */
+  private void refuted(String pointer, Object value, String... words) throws IOException {
+    verified(claim -> set(claim, pointer, value)).ends(6).prints(words);
+  }
+
   private static void claimByWord(ObjectNode plan, long bound) {
     plan.put("lowerBound", bound).put("boundKind", "search").remove("gap");
-    ((ObjectNode) plan.at("/memories/0")).put("lowerBound", bound);
+    set(plan, "/memories/0/lowerBound", bound);
     plan.putObject("certificate").put("kind", "search").put("engine", "search 1.0");
   }
 
@@ -79,9 +92,7 @@ class VerifyCommandTest extends FolderTest {
     assertEquals(
         "the plan says that its peak is " + peak + " bytes; it is 12",
         run.json().at("/contradictions/0").asText());
-    verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("peak", peak))
-        .ends(6)
-        .prints("the peak of memory \"main\" is " + peak);
+    refuted("/memories/0/peak", peak, "the peak of memory \"main\" is " + peak);
   }
 
   @Test
@@ -95,8 +106,7 @@ class VerifyCommandTest extends FolderTest {
 
   @Test
   void theProofThatNothingFitsIsCheckedAgain() throws IOException {
-    Stowage.run("plan", input, "--capacity", 11, "--out", folder).ends(4);
-    plan = (ObjectNode) MAPPER.readTree(folder.resolve("plan.json").toFile());
+    plan(4, "--capacity", 11);
     verified(same -> {})
         .ends(0)
         .prints("INFEASIBLE, max-load: re-checked; no plan fits within 11 bytes");
@@ -142,7 +152,7 @@ class VerifyCommandTest extends FolderTest {
 
   @Test
   void aValidPlanRefutesThatThereIsNone() throws IOException {
-    verified(claim -> claim.put("status", "INFEASIBLE")).ends(6);
+    refuted("/status", "INFEASIBLE");
   }
 
   @ParameterizedTest
@@ -170,7 +180,7 @@ class VerifyCommandTest extends FolderTest {
       })
   void aMalformedClaimIsAFaultOfTheFile(String field, String value, String right)
       throws IOException {
-    Stowage run = verified(claim -> claim.set(field, tree(value))).ends(3);
+    Stowage run = verified(claim -> set(claim, "/" + field, tree(value))).ends(3);
     assertEquals(1, run.err().lines().count(), run.err());
     run.says("changed.json", right, field);
   }
@@ -191,7 +201,7 @@ class VerifyCommandTest extends FolderTest {
         "objective|[{\"figure\": \"speed\", \"bound\": 9}]|\"speed\", which is no figure",
       })
   void everyClaimIsHeldAgainstThePlan(String field, String value, String right) throws IOException {
-    verified(claim -> claim.set(field, tree(value))).ends(6).prints(right);
+    refuted("/" + field, tree(value), right);
   }
 
   private static final Set<String> OF_THE_RUN =
@@ -204,19 +214,12 @@ class VerifyCommandTest extends FolderTest {
     List<String> pointers = new ArrayList<>();
     numbers(plan, "", pointers);
     for (String pointer : pointers) {
-      int cut = pointer.lastIndexOf('/');
-      String field = pointer.substring(cut + 1);
       JsonNode right = plan.at(pointer);
-      Stowage run =
-          verified(
-              claim -> {
-                JsonNode parent = claim.at(pointer.substring(0, cut));
-                JsonNode more =
-                    right.isIntegralNumber()
-                        ? LongNode.valueOf(right.asLong() + 1)
-                        : DoubleNode.valueOf(right.asDouble() + 1);
-                ((ObjectNode) parent).set(field, more);
-              });
+      JsonNode more =
+          right.isIntegralNumber()
+              ? LongNode.valueOf(right.asLong() + 1)
+              : DoubleNode.valueOf(right.asDouble() + 1);
+      Stowage run = verified(claim -> set(claim, pointer, more));
       assertTrue(run.code() == 6 || run.code() == 3, pointer + ": " + run.out());
     }
     return pointers.size();
@@ -236,20 +239,16 @@ class VerifyCommandTest extends FolderTest {
 
   @Test
   void noFigureOfAnAnswerIsRaisedUnnoticed() throws IOException {
-    plan("--capacity", 13);
+    plan(0, "--capacity", 13);
     assertTrue(raiseEveryFigure() > 15);
-    Stowage.run("plan", input, "--capacity", 11, "--out", folder).ends(4);
-    plan = (ObjectNode) MAPPER.readTree(folder.resolve("plan.json").toFile());
+    plan(4, "--capacity", 11);
     assertTrue(raiseEveryFigure() > 8);
-    input = network("x:64; weight w:32 v:64; a:64 = Add x w; b:64 = Add a v; -> b");
-    plan();
+    Graphs network = Graphs.of("x:64; weight w:32 v:64; a:64 = Add x w; b:64 = Add a v; -> b");
+    input = network.write(folder.resolve("net.json"));
+    plan(0);
     assertTrue(raiseEveryFigure() > 25);
-    verified(claim -> ((ObjectNode) claim.at("/weights/0")).put("tensor", "v"))
-        .ends(6)
-        .prints("its weights[0].tensor is \"v\"; it is \"w\"");
-    verified(claim -> ((ObjectNode) claim.at("/placements/0")).putArray("tensors").add("v"))
-        .ends(6)
-        .prints("its tensors of \"x\"");
+    refuted("/weights/0/tensor", "v", "its weights[0].tensor is \"v\"; it is \"w\"");
+    refuted("/placements/0/tensors", List.of("v"), "its tensors of \"x\"");
   }
 
   @Test
@@ -257,10 +256,10 @@ class VerifyCommandTest extends FolderTest {
     verified(claim -> claim.remove("certificate")).ends(0);
     verified(claim -> claim.remove("lowerBound")).ends(0);
     input = file("in.csv", "id,lower,upper,size\na,0,3,4\nb,1,5,8\nc,6,7,30\n");
-    plan("--planner", "greedy-size");
+    plan(0, "--planner", "greedy-size");
     ObjectNode high = plan.deepCopy();
     high.remove(List.of("certificate", "boundKind", "gap", "memories", "totalBytes"));
-    ((ObjectNode) high.at("/placements/2")).put("offset", 7);
+    set(high, "/placements/2/offset", 7);
     verified(claim -> claim.removeAll().setAll(high.put("peak", 37).put("lowerBound", 31)))
         .ends(6)
         .prints("no peak is below 31 bytes; it names no proof, and proven is 30");
@@ -272,25 +271,15 @@ class VerifyCommandTest extends FolderTest {
   }
 
   @Test
-  void aPlanOfStreamsIsVerifiedOnStreams() throws IOException {
-    input = network(CHAINS);
-    plan("--alignment", 1, "--concurrency", "streams=2");
-    verified(unchanged -> {}, "--concurrency", "streams=2").ends(0);
-    verified(unchanged -> {}).ends(6).prints("its order is \"streams\"; it is \"in-order\"");
-  }
-
-  @Test
   void whatIsWrongWithTheInputsOwnPlanIsAMatterOfOptions() throws IOException {
     input = Path.of("models/examples/forward.pte");
-    plan("--alignment", 4096);
+    plan(0, "--alignment", 4096);
     long peak = plan.at("/baseline/peak").asLong();
     assertTrue(plan.at("/baseline/status").asText().contains("multiple"), plan.toString());
     verified(unchanged -> {}).ends(0);
-    verified(claim -> ((ObjectNode) claim.get("baseline")).put("peak", 11))
-        .ends(6)
-        .prints("its baseline.peak is 11; it is " + peak);
+    refuted("/baseline/peak", 11, "its baseline.peak is 11; it is " + peak);
     input = Path.of("models/examples/small.mlir");
-    plan("--effort", "fast");
+    plan(0, "--effort", "fast");
     Path converted = folder.resolve("converted.json");
     Stowage.run("convert", input, "--to", "json", "--out", converted).ends(0);
     Stowage.run("verify", converted, folder.resolve("plan.json")).ends(0);
@@ -299,19 +288,16 @@ class VerifyCommandTest extends FolderTest {
   @Test
   void whatIsSaidTwiceAgrees() throws IOException {
     verified(claim -> claim.put("capacity", 13)).ends(0);
-    verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("name", "dram"))
-        .ends(6)
-        .prints("its memories are [dram]; the problem's are [main]");
-    verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("capacity", 14)).ends(0);
-    verified(
-            claim -> ((ObjectNode) claim.put("capacity", 13).at("/memories/0")).put("capacity", 14))
+    refuted("/memories/0/name", "dram", "its memories are [dram]; the problem's are [main]");
+    verified(claim -> set(claim, "/memories/0/capacity", 14)).ends(0);
+    verified(claim -> set(claim.put("capacity", 13), "/memories/0/capacity", 14))
         .ends(6)
         .prints("its capacity is 13 bytes, and that of \"main\" 14");
     Consumer<ObjectNode> low = claim -> claimByWord(claim.put("status", "FEASIBLE"), 8);
-    verified(low.andThen(c -> ((ObjectNode) c.at("/memories/0")).put("lowerBound", 9)))
+    verified(low.andThen(claim -> set(claim, "/memories/0/lowerBound", 9)))
         .ends(6)
         .prints("the bound of \"main\" is 9 bytes; proven is 8");
-    verified(low.andThen(claim -> ((ObjectNode) claim.get("certificate")).put("checked", true)))
+    verified(low.andThen(claim -> set(claim, "/certificate/checked", true)))
         .ends(6)
         .prints("its proof, search, is checked; such a proof cannot be");
   }
@@ -319,7 +305,7 @@ class VerifyCommandTest extends FolderTest {
   @Test
   void aCapacityThatIsNotTheProblemsIsRefuted() throws IOException {
     verified(unchanged -> {}, "--capacity", 12).ends(0);
-    verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("capacity", 14), "--capacity", 12)
+    verified(claim -> set(claim, "/memories/0/capacity", 14), "--capacity", 12)
         .ends(6)
         .prints("the capacity of memory \"main\" is 14 bytes; it is 12");
   }
@@ -335,14 +321,13 @@ class VerifyCommandTest extends FolderTest {
                          {"id": "x", "lower": 0, "upper": 4, "size": 100}]}
             """);
     plan =
-        (ObjectNode)
-            MAPPER.readTree(
-                """
-                {"status": "OPTIMAL", "peak": 100, "lowerBound": 100, "boundKind": "max-load",
-                 "certificate": {"kind": "max-load", "memory": "m0", "step": 0, "buffers": ["a"]},
-                 "placements": [{"id": "a", "offset": 0, "memory": "m0"},
-                                {"id": "x", "offset": 0, "memory": "m1"}]}
-                """);
+        tree(
+            """
+            {"status": "OPTIMAL", "peak": 100, "lowerBound": 100, "boundKind": "max-load",
+             "certificate": {"kind": "max-load", "memory": "m0", "step": 0, "buffers": ["a"]},
+             "placements": [{"id": "a", "offset": 0, "memory": "m0"},
+                            {"id": "x", "offset": 0, "memory": "m1"}]}
+            """);
     verified(unchanged -> {}).ends(6).prints("about memory \"m0\"; the bound is about \"m1\"");
   }
 
@@ -356,13 +341,11 @@ class VerifyCommandTest extends FolderTest {
              "buffers": [{"id": "a", "lower": 0, "upper": 2, "size": 8},
                          {"id": "b", "lower": 0, "upper": 2, "size": 8}]}
             """);
-    plan();
+    plan(0);
     assertEquals(6, plan.at("/objective/0/value").asLong());
     verified(unchanged -> {}).ends(0);
     verified(claim -> claim.remove("objective")).ends(6);
-    verified(claim -> ((ObjectNode) claim.at("/objective/0")).put("value", 5))
-        .ends(6)
-        .prints("its overflow is 5; it is 6");
+    refuted("/objective/0/value", 5, "its overflow is 5; it is 6");
     Stowage.run("plan", input, "--threads", 1).prints("overflow  6 bytes beyond the capacity");
   }
 
@@ -379,24 +362,24 @@ class VerifyCommandTest extends FolderTest {
              "reuse": [{"a": "a", "b": "c", "weight": 2}]}
             """);
     plan =
-        (ObjectNode)
-            MAPPER.readTree(
-                """
-                {"reuseCost": 2, "reuseBound": 2,
-                 "reuseCertificate": {"kind": "reuse-cuts", "scale": 1, "cuts": [
-                   {"multiplier": 2, "group": 0, "memory": "m", "buffers": ["a", "c"],
-                    "given": [], "divisor": 4}]},
-                 "objective": [{"figure": "overflow", "value": 5, "bound": 5},
-                               {"figure": "reuse", "value": 2, "bound": 2}],
-                 "placements": [{"id": "a", "offset": 5}, {"id": "b", "offset": 0},
-                                {"id": "c", "offset": 5}]}
-                """);
+        tree(
+            """
+            {"reuseCost": 2, "reuseBound": 2,
+             "reuseCertificate": {"kind": "reuse-cuts", "scale": 1, "cuts": [
+               {"multiplier": 2, "group": 0, "memory": "m", "buffers": ["a", "c"],
+                "given": [], "divisor": 4}]},
+             "objective": [{"figure": "overflow", "value": 5, "bound": 5},
+                           {"figure": "reuse", "value": 2, "bound": 2}],
+             "placements": [{"id": "a", "offset": 5}, {"id": "b", "offset": 0},
+                            {"id": "c", "offset": 5}]}
+            """);
     verified(unchanged -> {}).ends(6).prints("the certificate proves 0, not 2");
   }
 
-  private static JsonNode tree(String text) {
+  @SuppressWarnings("unchecked")
+  private static <T extends JsonNode> T tree(String text) {
     try {
-      return MAPPER.readTree(text);
+      return (T) MAPPER.readTree(text);
     } catch (IOException malformed) {
       throw new AssertionError(malformed);
     }
@@ -431,9 +414,9 @@ class VerifyCommandTest extends FolderTest {
              "reuse": [{"a": "a", "b": "b", "weight": 3}, {"a": "b", "b": "c", "weight": 5},
                        {"a": "a", "b": "c", "weight": 4}]}
             """);
-    Stowage.run("plan", input, "--capacity", 3, "--out", folder).ends(4);
+    plan(4, "--capacity", 3);
     Stowage.run("verify", input, folder.resolve("plan.json"), "--capacity", 3).ends(0);
-    plan("--objective", "reuse");
+    plan(0, "--objective", "reuse");
     JsonChecks.holds(plan, "reuseCost=3 status=OPTIMAL");
   }
 
@@ -441,69 +424,16 @@ class VerifyCommandTest extends FolderTest {
   void thePriceOfReuseIsAddedUpAgain() throws IOException {
     planThatPays();
     verified(unchanged -> {}, "--json").holds("valid=true reuseCost=3 reuseBound/proven=true");
-    verified(claim -> claim.put("reuseCost", 2)).ends(6);
-    verified(claim -> claim.put("reuseBound", 4)).ends(6);
+    refuted("/reuseCost", 2);
+    refuted("/reuseBound", 4);
     verified(claim -> claim.remove("reuseCertificate")).ends(6).prints("it names no proof");
     verified(claim -> claim.remove("reuseBound")).ends(6).prints("it is OPTIMAL");
-    verified(claim -> claim.put("reuseBound", 2)).ends(6);
-    verified(claim -> claim.putArray("paid")).ends(6);
-    verified(claim -> ((ObjectNode) claim.at("/paid/0")).put("weight", 2)).ends(6);
-    verified(
-            claim -> {
-              claim.put("status", "FEASIBLE");
-              ((ObjectNode) claim.at("/reuseCertificate/cuts/0")).put("multiplier", 0);
-            })
+    refuted("/reuseBound", 2);
+    refuted("/paid", List.of());
+    refuted("/paid/0/weight", 2);
+    String multiplier = "/reuseCertificate/cuts/0/multiplier";
+    verified(claim -> set(claim.put("status", "FEASIBLE"), multiplier, 0))
         .ends(6)
         .prints("the certificate proves 0, not 3");
-  }
-
-  /** A loop whose code reads x first and then makes b; b may not have x's bytes. */
-  private static final String LOOP =
-      "x:8; s:8 = Loop.enter name=go.enter; a:8 = Op x s name=first; b:8 = Op a name=second;"
-          + " y:8 = Loop b name=go; -> y";
-
-  /** Two chains: out of order p may be made before q's op has read its operand. */
-  private static final String CHAINS =
-      "x:8; a:8 = Op x; q:8 = Op a; b:8 = Op x; p:8 = Op b; -> p q";
-
-  private Path network(String text) throws IOException {
-    return Graphs.of(text).write(folder.resolve("net.json"));
-  }
-
-  private Path offsets(String rows) throws IOException {
-    return file("plan.csv", "id,offset\n" + rows.replace(' ', '\n'));
-  }
-
-  @Test
-  void aLoopReadsAgainWhatItHasOverwritten() throws IOException {
-    Path net = network(LOOP);
-    Path wrong = offsets("x,0 s,8 a,16 b,0 y,24");
-    Object[] words = {"verify", net, wrong, "--alignment", 1, "--in-place", "none"};
-    Stowage.run(words)
-        .ends(6)
-        .prints("op \"second\" writes \"b\" over it, and op \"first\" reads it")
-        .prints("\"first\" reads it in the next turn of its loop");
-    JsonNode answer = Stowage.run(words, "--json").json();
-    boolean named = false;
-    for (JsonNode violation : answer.get("violations")) {
-      if (violation.get("kind").asText().equals("RUN")) {
-        named = true;
-        JsonChecks.holds(violation, "paths/1/0=second paths/1/1=first");
-      }
-    }
-    assertTrue(named, answer.toString());
-    Path right = offsets("x,0 s,8 a,16 b,24 y,32");
-    Stowage.run("verify", net, right, "--alignment", 1, "--in-place", "none").ends(0);
-  }
-
-  @Test
-  void opsThatRunSideBySideNeedPlacesApart() throws IOException {
-    Path net = network(CHAINS);
-    Path shared = offsets("x,0 a,8 b,8 q,16 p,24");
-    Object[] words = {"verify", net, shared, "--alignment", 1};
-    Stowage.run(words).ends(0);
-    Stowage.run("verify", net, shared, "--alignment", 1, "--order", "out-of-order")
-        .ends(6)
-        .prints("which nothing makes come first", "share bytes, but op");
   }
 }
