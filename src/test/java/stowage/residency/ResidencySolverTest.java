@@ -199,47 +199,6 @@ class ResidencySolverTest {
   }
 
   @Test
-  void aTransferOnTheWayInRunsBesideAStepWithItsOwnPlaceAlone() {
-    MemoryMap map =
-        new MemoryMap(
-            "chain",
-            List.of(space("l1", 8, 1000, 0, true), space("l2", 4, 1000, 0, true)),
-            List.of(space("dram", 100, 10, 0, true)),
-            true,
-            List.of(),
-            List.of(),
-            List.of(new MemoryMap.Link(0, 1, 1000, 0, 1), new MemoryMap.Link(1, 2, 10, 0, 1)),
-            List.of());
-    List<HeldBuffer.Event> made =
-        List.of(new HeldBuffer.Event(0, 0, 8), new HeldBuffer.Event(1, 8, 0));
-    List<HeldBuffer.Event> read = List.of(new HeldBuffer.Event(2, 4, 0));
-    List<HeldBuffer> items =
-        List.of(
-            new HeldBuffer("x", 8, MemoryMap.Kind.ACTIVATIONS, 0, false, false, made),
-            new HeldBuffer("w", 4, MemoryMap.Kind.WEIGHTS, 2, true, false, read));
-    ResidencyProblem.Step op = new ResidencyProblem.Step("op", 0, true, 1000);
-    ResidencyProblem problem = new ResidencyProblem(map, List.of(op, op, op), items, true);
-    ResidencyPlan plan =
-        new ResidencyPlan(
-            List.of(
-                new ResidencyPlan.Segment(0, 0, 0, 0, 2),
-                new ResidencyPlan.Segment(1, 1, 0, 1, 3),
-                new ResidencyPlan.Segment(1, 0, 0, 2, 3)),
-            List.of(
-                new ResidencyPlan.Move(1, 2, 1, 2, 1000, 1400),
-                new ResidencyPlan.Move(1, 1, 0, 2, 2000, 2004)),
-            new long[] {-1, 0},
-            new int[][] {{0, 0}, {0}},
-            new long[] {0, 1000, 2004},
-            new long[] {1000, 2000, 3004});
-    ResidencyVerifier.Result result = ResidencyVerifier.verify(problem, plan);
-    assertTrue(result.holds(), result.violation());
-    AccessTable table = new AccessTable(problem);
-    RunControl control = RunControl.ofSeconds(20, 1, 1);
-    assertEquals(result.nanoseconds(), ResidencyModel.solve(table, 8, null, control, 20).bound());
-  }
-
-  @Test
   void executorchFillsTheFirstBankThatHoldsABuffer() {
     MemoryMap map =
         new MemoryMap(

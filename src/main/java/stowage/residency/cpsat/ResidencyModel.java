@@ -33,14 +33,14 @@ import stowage.residency.memory.ResidencyProblem;
  *
  * <p>Traffic is the sum of the bytes of the ways. Time without a DMA channel is the sum of all
  * transfers and of the steps, each as long as its op computes or its accesses take. With a channel
- * a transfer overlaps the step before its own, or the step after, only where the places that it
- * reads and writes are held during that step as well, independently of the buffer's other
- * transfers; else it runs between two steps, and these wait. The model has a start time for each
- * step: after the previous step and what runs between the two, and after all transfers that precede
- * this step or an earlier one. After the end of each step, all transfers that follow it or a later
- * one still have to run. The model ignores that an overlapping transfer may take longer than the
- * step, and the places that it needs in steps further away. So its optimum bounds the time of every
- * plan.
+ * a transfer overlaps the step before its own, or the step after, only where the op does not write
+ * the buffer and the places that the transfer reads and writes are held during that step as well,
+ * independently of the buffer's other transfers; else it runs between two steps, and these wait.
+ * The model has a start time for each step: after the previous step and what runs between the two,
+ * and after all transfers that precede this step or an earlier one. After the end of each step, all
+ * transfers that follow it or a later one still have to run. The model ignores that an overlapping
+ * transfer may take longer than the step, and the places that it needs in steps further away. So
+ * its optimum bounds the time of every plan.
  */
 public final class ResidencyModel {
   /**
@@ -144,9 +144,6 @@ public final class ResidencyModel {
         }
       }
       model.addExactlyOne(taken);
-      if (problem.byTime() && problem.map().overlap()) {
-        beside(i, e, uses, taken);
-      }
       if (e > 0) {
         link(last, enters);
       }
@@ -162,6 +159,9 @@ public final class ResidencyModel {
         }
       }
     }
+    for (int e = 0; problem.byTime() && problem.map().overlap() && e < events; e++) {
+      beside(i, e);
+    }
     if (item.home() >= problem.map().fastCount()) {
       Literal there = model.trueLiteral();
       if (!item.given() && !item.wanted()) {
@@ -175,13 +175,14 @@ public final class ResidencyModel {
     }
   }
 
-  /** Transfers run beside the step before or after their own where their places are held then. */
-  private void beside(int i, int e, List<Access> uses, Literal[] taken) {
+  /** Transfers run beside a step next to theirs, but a write, where their places are held then. */
+  private void beside(int i, int e) {
+    List<Access> uses = table.of(i, e);
+    Literal[] taken = ways[i][e];
     HeldBuffer item = problem.items().get(i);
     int step = item.events().get(e).step();
     int last = e == 0 ? -1 : item.events().get(e - 1).step();
-    boolean ends = e + 1 == item.events().size();
-    int next = ends ? problem.steps() : item.events().get(e + 1).step();
+    int next = item.nextStep(e, problem.steps());
     early[i][e] = new BoolVar[taken.length][];
     late[i][e] = new BoolVar[taken.length][];
     for (int k = 0; k < taken.length; k++) {
@@ -189,15 +190,17 @@ public final class ResidencyModel {
       between[step].addTerm(taken[k], use.inNanos());
       between[step + 1].addTerm(taken[k], use.outNanos());
       beside[step + 1].addTerm(taken[k], use.outNanos());
-      if (use.inNanos() > 0 && step - 1 > last) {
+      if (use.inNanos() > 0 && (step - 1 > last || reads(i, e - 1))) {
         int begun = use.held() & ~use.before();
-        early[i][e][k] = held(item, use.inward(), begun, step - 1, taken[k]);
+        int during = step - 1 > last ? -1 : e - 1;
+        early[i][e][k] = held(i, use.inward(), begun, step - 1, during, taken[k]);
         precede(early[i][e][k], use.inward(), true);
         add(between[step], item, use.inward(), early[i][e][k], -1);
       }
-      if (use.outNanos() > 0 && step + 1 < next) {
-        int ended = ends ? use.held() : use.held() & ~use.after();
-        late[i][e][k] = held(item, use.outward(), ended, step + 1, taken[k]);
+      if (use.outNanos() > 0 && (step + 1 < next || reads(i, e + 1))) {
+        int ended = use.held() & ~use.after();
+        int during = step + 1 < next ? -1 : e + 1;
+        late[i][e][k] = held(i, use.outward(), ended, step + 1, during, taken[k]);
         precede(late[i][e][k], use.outward(), false);
         add(between[step + 1], item, use.outward(), late[i][e][k], -1);
         add(beside[step + 1], item, use.outward(), late[i][e][k], -1);
@@ -206,26 +209,43 @@ public final class ResidencyModel {
     }
   }
 
+  /** Whether transfers may run beside an event; those of a plan near the model do not. */
+  private boolean reads(int i, int event) {
+    HeldBuffer item = problem.items().get(i);
+    return !nearby && event >= 0 && event < item.events().size() && !item.writes(event);
+  }
+
   /** For each transfer of a way, whether its own of some places are held at one more step. */
-  private BoolVar[] held(
-      HeldBuffer item, List<Access.Hop> hops, int places, int step, Literal way) {
+  private BoolVar[] held(int i, List<Access.Hop> hops, int own, int step, int e, Literal way) {
+    HeldBuffer item = problem.items().get(i);
     BoolVar[] longer = new BoolVar[hops.size()];
     BoolVar[] there = new BoolVar[problem.levels(item)];
     for (int h = 0; h < longer.length; h++) {
       longer[h] = model.newBoolVar("");
       model.addImplication(longer[h], way);
       for (int m : new int[] {hops.get(h).from(), hops.get(h).to()}) {
-        if (m < there.length && (places >> m & 1) != 0) {
+        if (m < there.length && (own >> m & 1) != 0) {
           if (there[m] == null) {
             there[m] = longer.length == 1 ? longer[h] : model.newBoolVar("");
             model.addImplication(there[m], way);
-            occupy(m, step, there[m], item.bytes());
+            occupy(m, step, e < 0 ? there[m] : unlessHeld(there[m], i, e, m), item.bytes());
           }
           model.addImplication(longer[h], there[m]);
         }
       }
     }
     return longer;
+  }
+
+  /** Whether a place that is to be held during an event is none that the event itself holds. */
+  private Literal unlessHeld(Literal there, int i, int event, int m) {
+    Literal held = one(table.of(i, event), ways[i][event], use -> (use.held() >> m & 1) != 0);
+    if (held == null) {
+      return there;
+    }
+    BoolVar more = model.newBoolVar("");
+    model.addBoolOr(new Literal[] {more, there.not(), held});
+    return more;
   }
 
   /**
@@ -270,10 +290,10 @@ public final class ResidencyModel {
             .filter(k -> property.test(uses.get(k)))
             .mapToObj(k -> taken[k])
             .toList();
-    if (having.size() < 2 || having.size() == taken.length) {
-      return having.isEmpty()
-          ? null
-          : having.size() == taken.length ? model.trueLiteral() : having.get(0);
+    if (having.size() == taken.length) {
+      return model.trueLiteral();
+    } else if (having.size() < 2) {
+      return having.isEmpty() ? null : having.get(0);
     }
     BoolVar any = model.newBoolVar("");
     model.addEquality(LinearExpr.sum(having.toArray(new Literal[0])), any);
@@ -362,9 +382,10 @@ public final class ResidencyModel {
         int step = problem.items().get(i).events().get(e).step();
         int free = e == 0 ? 0 : problem.items().get(i).events().get(e - 1).step() + 1;
         free += e == 0 ? 0 : choice.late()[i][e - 1];
+        int next = problem.items().get(i).nextStep(e, problem.steps());
         for (int k = 0; k < ways[i][e].length; k++) {
           choice.early()[i][e] += step > free && isBeside(early[i][e][k], result) ? 1 : 0;
-          choice.late()[i][e] += isBeside(late[i][e][k], result) ? 1 : 0;
+          choice.late()[i][e] += step + 1 < next && isBeside(late[i][e][k], result) ? 1 : 0;
         }
       }
     }

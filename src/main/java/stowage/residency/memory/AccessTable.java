@@ -1,12 +1,14 @@
 package stowage.residency.memory;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.network.memory.MemoryMap;
 
 /**
@@ -106,6 +108,7 @@ public final class AccessTable {
     private final boolean last;
     private final int access;
     private final int room;
+    private final boolean beside = problem.byTime() && problem.map().overlap();
     private final List<Access> found = new ArrayList<>();
 
     Ways(HeldBuffer item, int e) {
@@ -144,9 +147,10 @@ public final class AccessTable {
     private void inward(int before, int held) {
       int free = held & ~before;
       for (int made = free; ; made = made - 1 & free) {
-        List<Access.Hop> hops = begins && made != 0 ? null : hops(before, made, true);
-        if (hops != null) {
-          used(before, held, (before | made) & (held | home), hops);
+        if (!begins || made == 0) {
+          for (List<Access.Hop> hops : hops(before, made, true)) {
+            used(before, held, (before | made) & (held | home), hops);
+          }
         }
         if (made == 0) {
           break;
@@ -165,8 +169,7 @@ public final class AccessTable {
         int values = begins || event.writtenBytes() > 0 ? place : there;
         int free = (held | home) & ~values;
         for (int made = free; ; made = made - 1 & free) {
-          List<Access.Hop> outward = hops(values, made, false);
-          if (outward != null) {
+          for (List<Access.Hop> outward : hops(values, made, false)) {
             ends(before, held, bit, values | made, inward, outward);
           }
           if (made == 0) {
@@ -189,37 +192,41 @@ public final class AccessTable {
       }
     }
 
-    /** Transfers that make copies, each from the cheapest memory that has one; null for none. */
-    private List<Access.Hop> hops(int has, int made, boolean inward) {
-      if (made == 0) {
-        return List.of();
-      }
-      List<Access.Hop> hops = new ArrayList<>();
+    /**
+     * Transfers that make copies: each from the cheapest memory that has one, or, where they may
+     * run beside steps, from any. None where a copy cannot be made.
+     */
+    private List<List<Access.Hop>> hops(int has, int made, boolean inward) {
+      List<List<Access.Hop>> all = List.of(List.of());
       int there = has;
       for (int k = 0; k <= levels; k++) {
         int bit = inward ? levels - k : k;
-        if ((made >> bit & 1) == 0) {
-          continue;
+        if ((made >> bit & 1) != 0) {
+          List<Access.Hop> sources = sources(there, bit, inward);
+          all = all.stream().flatMap(some -> sources.stream().map(hop -> with(some, hop))).toList();
+          there |= 1 << bit;
         }
-        int to = memory(bit);
-        int best = -1;
-        for (int other = 0; other <= levels; other++) {
-          boolean outside = inward ? other > bit : other < bit;
-          if (outside
-              && (there >> other & 1) != 0
-              && problem.map().link(memory(other), to) != null
-              && problem.map().space(to).writable()
-              && (best < 0 || cost(memory(other), to) < cost(best, to))) {
-            best = memory(other);
-          }
-        }
-        if (best < 0) {
-          return null;
-        }
-        hops.add(new Access.Hop(best, to));
-        there |= 1 << bit;
       }
-      return hops;
+      return all;
+    }
+
+    private List<Access.Hop> sources(int there, int bit, boolean inward) {
+      int to = memory(bit);
+      Stream<Access.Hop> hops =
+          IntStream.range(inward ? bit + 1 : 0, inward ? levels + 1 : bit)
+              .filter(other -> (there >> other & 1) != 0)
+              .mapToObj(other -> new Access.Hop(memory(other), to))
+              .filter(hop -> problem.map().link(hop.from(), to) != null)
+              .filter(hop -> problem.map().space(to).writable());
+      return beside
+          ? hops.toList()
+          : hops.min(Comparator.comparingLong(hop -> cost(hop.from(), to))).stream().toList();
+    }
+
+    private static List<Access.Hop> with(List<Access.Hop> some, Access.Hop hop) {
+      List<Access.Hop> more = new ArrayList<>(some);
+      more.add(hop);
+      return List.copyOf(more);
     }
 
     private long cost(int from, int to) {
@@ -257,6 +264,11 @@ public final class AccessTable {
           || (one.held() & ~other.held()) != 0
           || one.touches(item.home()) && !other.touches(item.home()) && !item.given()) {
         return false;
+      }
+      if (beside
+          && (!other.inward().containsAll(one.inward())
+              || !other.outward().containsAll(one.outward()))) {
+        return false; // what runs beside a step depends on its places
       }
       if (problem.byTime()
           && (one.accessNanos() > other.accessNanos()

@@ -40,6 +40,16 @@ public record HeldBuffer(
     return events.get(events.size() - 1).step();
   }
 
+  /** Whether an event writes the buffer; the first one of what is not given makes it. */
+  public boolean writes(int event) {
+    return events.get(event).writtenBytes() > 0 || event == 0 && !given;
+  }
+
+  /** The step of the event after one; the number of steps after the last. */
+  public int nextStep(int event, int steps) {
+    return event + 1 < events.size() ? events.get(event + 1).step() : steps;
+  }
+
   /** The first step at which its home has a place for it. */
   public int homeFrom() {
     return given ? 0 : first();

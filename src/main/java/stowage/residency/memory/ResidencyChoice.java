@@ -160,10 +160,10 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
               && made.hold(problem, loads, i, e, step - round, true)) {
             made.early[i][e] = round;
           }
-          int to =
-              e + 1 == uses[i].length
-                  ? problem.steps()
-                  : item.events().get(e + 1).step() - made.early[i][e + 1];
+          int to = item.nextStep(e, problem.steps());
+          if (e + 1 < uses[i].length) {
+            to += isBesideNext(item, e, uses[i][e], uses[i][e + 1]) ? 1 : -made.early[i][e + 1];
+          }
           if (made.late[i][e] == round - 1
               && !uses[i][e].outward().isEmpty()
               && step + round < to
@@ -174,6 +174,14 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
       }
     }
     return made;
+  }
+
+  /** Whether transfers out may run beside the next event: its op reads what stays in place. */
+  private static boolean isBesideNext(HeldBuffer item, int e, Access use, Access next) {
+    return !item.writes(e + 1)
+        && next.inward().isEmpty()
+        && (use.held() & ~(use.after() & next.held())) == 0
+        && use.outward().stream().noneMatch(hop -> hop.to() == next.access());
   }
 
   /** Holds the places that an event begins or ends at one more step, where memories have room. */

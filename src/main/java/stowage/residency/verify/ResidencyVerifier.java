@@ -16,6 +16,7 @@ import stowage.residency.memory.ResidencyProblem;
  * <ul>
  *   <li>that each value is present where an op reads it and where a transfer takes it from, with a
  *       place where they write it, and that no transfer runs while an op writes the buffer,
+ *   <li>that a transfer runs beside no step at which one of its places is not held,
  *   <li>that no two buffers share an address at a time at which both use it, that capacities and
  *       alignments are kept, and that ops use the memories that they have to,
  *   <li>that steps take as long as computing and accesses do, that transfers take as long as the
@@ -67,14 +68,25 @@ public final class ResidencyVerifier {
       this.to = to;
     }
 
+    boolean isHeld(int step) {
+      return from <= step && step < to;
+    }
+
     void use(long since, long until) {
       begin = Math.min(begin, since);
       end = Math.max(end, until);
     }
   }
 
-  /** Something that happens to a buffer: a transfer, or the step of an event. */
-  private record Act(long start, long end, ResidencyPlan.Move move, int event) {}
+  /**
+   * Something that happens to a buffer: a transfer, or the step of an event, which may read only.
+   */
+  private record Act(long start, long end, ResidencyPlan.Move move, int event, boolean reads) {
+    /** When it counts: a step that reads needs the value at its begin, others end with a value. */
+    long time() {
+      return reads ? start : end;
+    }
+  }
 
   private final ResidencyProblem problem;
   private final ResidencyPlan plan;
@@ -220,7 +232,7 @@ public final class ResidencyVerifier {
 
   private Place at(int item, int memory, int step) {
     return places.get(item).stream()
-        .filter(place -> place.memory == memory && place.from <= step && step < place.to)
+        .filter(place -> place.memory == memory && place.isHeld(step))
         .findFirst()
         .orElse(null);
   }
@@ -237,7 +249,7 @@ public final class ResidencyVerifier {
     List<Act> acts = new ArrayList<>();
     for (int e = 0; e < item.events().size(); e++) {
       int step = item.events().get(e).step();
-      acts.add(new Act(plan.starts()[step], plan.ends()[step], null, e));
+      acts.add(new Act(plan.starts()[step], plan.ends()[step], null, e, !item.writes(e)));
     }
     for (ResidencyPlan.Move move : plan.moves()) {
       if (move.item() == i) {
@@ -248,11 +260,11 @@ public final class ResidencyVerifier {
                 ? move.endNanos() <= plan.starts()[move.step()]
                 : move.startNanos() >= plan.ends()[move.step()],
             "a transfer of " + name(i) + " is on the wrong side of step " + move.step());
-        acts.add(new Act(move.startNanos(), move.endNanos(), move, -1));
+        acts.add(new Act(move.startNanos(), move.endNanos(), move, -1, false));
       }
     }
     acts.sort(
-        Comparator.comparingLong(Act::end)
+        Comparator.comparingLong(Act::time)
             .thenComparingLong(Act::start)
             .thenComparingInt(
                 act -> act.move() == null ? 4 * item.events().get(act.event()).step() : side(act)));
@@ -262,16 +274,16 @@ public final class ResidencyVerifier {
     boolean made = item.given();
     long busy = 0;
     for (Act act : acts) {
-      require(act.start() >= busy, "a transfer of " + name(i) + " runs during a use of it");
+      require(
+          act.reads() || act.start() >= busy,
+          "a transfer of " + name(i) + " runs while an op writes it");
       if (act.move() != null) {
         transfer(act);
-        busy = act.end();
       } else {
         access(i, act, made);
         made = true;
-        boolean writes = item.events().get(act.event()).writtenBytes() > 0;
-        busy = writes ? act.end() : busy;
       }
+      busy = act.reads() ? busy : act.end();
     }
     boolean home = places.get(i).stream().anyMatch(p -> p.memory == item.home() && p.valid);
     require(!item.wanted() || home, name(i) + " is wanted and not in its home at the end");
@@ -289,6 +301,12 @@ public final class ResidencyVerifier {
     Place to = at(move.item(), move.to(), move.step());
     require(from != null && from.valid, what + " reads a place without its value");
     require(to != null && to != from, what + " has no place to go to");
+    for (int t = 0; t < problem.steps(); t++) {
+      boolean beside = plan.starts()[t] < act.end() && act.start() < plan.ends()[t];
+      require(
+          !beside || from.isHeld(t) && to.isHeld(t),
+          what + " runs beside step " + t + ", at which it has not both its places");
+    }
     from.use(act.start(), act.end());
     to.use(act.start(), act.end());
     to.valid = true;
