@@ -125,7 +125,7 @@ public record BufferUses(
           buffers.add(
               new Use(op.name() + "#scratch", rounded, new int[] {k}, false, false, List.of()));
         }
-        for (int from : shared.overwritable(op)) {
+        for (int from : shared.overwritable(op, least)) {
           addOverwrite(k, from, lives.of(op.outputs().get(0)));
         }
       }
@@ -215,13 +215,15 @@ public record BufferUses(
       boolean alike =
           sources.size() == 1
               && results.size() == 1
+              && !sources.equals(results)
               && buffers.get(sources.get(0)).bytes() == buffers.get(results.get(0)).bytes();
       if (alike) {
         overwrites.add(new Overwrite(op, sources.get(0), results.get(0)));
       } else if (least) {
         for (int piece : results) { // counted only from the next op that touches it
           Use use = buffers.get(piece);
-          int[] others = Arrays.stream(use.ops()).filter(v -> v != op).toArray();
+          boolean holds = use.tensors().contains(lives.tensor(to).name());
+          int[] others = Arrays.stream(use.ops()).filter(v -> v != op || !holds).toArray();
           long bytes = others.length == 0 && !use.kept() ? 0 : use.bytes();
           buffers.set(
               piece, new Use(use.id(), bytes, others, use.given(), use.kept(), use.tensors()));

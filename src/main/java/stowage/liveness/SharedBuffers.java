@@ -328,7 +328,7 @@ final class SharedBuffers {
 
   private void shareElementwise(int step, Precedence precedence) {
     Op op = network.ops().get(order[step]);
-    for (int from : overwritable(op)) {
+    for (int from : overwritable(op, false)) {
       if (diesAt(from, step, precedence)) {
         merge(from, lives.of(op.outputs().get(0)), 0);
         return;
@@ -346,8 +346,11 @@ final class SharedBuffers {
     return refused.contains(t);
   }
 
-  /** The operands that an op can write over if they are no longer needed. */
-  List<Integer> overwritable(Op op) {
+  /**
+   * The operands that an op can write over if they are no longer needed; in any sharing also where
+   * they or the result are inside of larger buffers.
+   */
+  List<Integer> overwritable(Op op, boolean anySharing) {
     List<String> wanted = rule.overwritable(op);
     if (wanted.isEmpty()) {
       return List.of();
@@ -357,7 +360,7 @@ final class SharedBuffers {
       return List.of();
     }
     int to = lives.of(result.name());
-    if (to < 0 || constant[to] || !fillsItsBuffer(to)) {
+    if (to < 0 || constant[to] || !anySharing && !fillsItsBuffer(to)) {
       return List.of();
     }
     List<Integer> operands = new ArrayList<>();
@@ -365,11 +368,10 @@ final class SharedBuffers {
       int from = lives.of(input);
       if (from >= 0
           && !constant[from]
-          && sharing[from] != sharing[to]
           && rule.admits(op, lives.tensor(from), result, views.contains(from))
           && ViewShapes.sameBytes(lives.tensor(from), result)
-          && fillsItsBuffer(from)
-          && readOnlyAs(from, op)) {
+          && (anySharing
+              || sharing[from] != sharing[to] && fillsItsBuffer(from) && readOnlyAs(from, op))) {
         operands.add(from);
       }
     }

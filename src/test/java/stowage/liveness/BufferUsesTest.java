@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.liveness.LivenessOptions.InPlace;
 import stowage.network.Graphs;
 import stowage.network.Network;
@@ -60,6 +62,20 @@ public class BufferUsesTest {
       tight += best == bound ? 1 : 0;
     }
     assertTrue(tight > RandomNetworks.rounds(2000) / 2, "met " + tight + " times");
+  }
+
+  /** Written over is also an operand or a result inside of a larger buffer. */
+  @ParameterizedTest
+  @CsvSource({
+    "x:4 y:1; r:4 = Relu x; c:5 = Concat r y axis=0; -> c, 5",
+    "x:4; a:2 b:2 = Split x axis=0; r:2 = Relu a; c:4 = Concat r b axis=0; -> c, 4",
+  })
+  void whatAnySharingLeavesHasNoBytesTwiceWhereAnOpWritesOverAnOperand(String graph, long least) {
+    LivenessOptions options = LivenessOptions.defaults().withAlignments(1, 1);
+    BufferUses uses = BufferUses.leastOf(Graphs.of(graph).network(), options);
+    NetworkOrders orders = NetworkOrders.of(uses, List.of());
+    int[] order = orders.fromNetwork(uses.network().executionOrder());
+    assertTrue(orders.problem().peak(order) <= least, orders.problem().peak(order) + " bytes");
   }
 
   /** What nothing makes has memory before all ops of a model, which no file can say otherwise. */
