@@ -39,8 +39,17 @@ final class RecomputeCurve {
   private static final double PLACED = 0.1;
   private static final double SECOND = 0.45;
 
-  /** How often a step is asked for again. */
-  private static final int MOST_ASKED = 3;
+  /** Shares of the time that are kept for placing when widest gaps have been asked for again. */
+  private static final double[] KEPT = {1 - FIRST - PLACED - SECOND, 0.02};
+
+  /** Parts of all ops' cost of which one is a wide gap. */
+  private static final int WIDE = 100;
+
+  /** Seconds for which a step with a wide gap is asked for afresh. */
+  private static final double PATIENT = 10;
+
+  /** Share of the time for which a step is asked for again at least. */
+  private static final double LEAST_ASK = 1.0 / 15;
 
   /** Sequences by eviction that are tried for a limit. */
   private static final int EVICTIONS = 100;
@@ -72,8 +81,9 @@ final class RecomputeCurve {
       return answer.sequence() == null ? 1 : answer.extra() - answer.bound();
     }
 
-    private int most() {
-      return answer.sequence() == null ? 1 : MOST_ASKED;
+    /** The gap a time that it has been asked for; 0 where nothing was found at the second time. */
+    private long worth() {
+      return asked > 0 && answer.sequence() == null ? 0 : gap() / (1 + asked);
     }
   }
 
@@ -84,6 +94,9 @@ final class RecomputeCurve {
   private final List<FitPlan> plans = new ArrayList<>();
   private final List<Proof> proofs = new ArrayList<>();
   private final List<Step> steps = new ArrayList<>();
+
+  /** Whether time ended before every step was asked for. */
+  private boolean cut;
 
   RecomputeCurve(RecomputeFit fit) {
     this.fit = fit;
@@ -98,7 +111,8 @@ final class RecomputeCurve {
     }
     int[] sequence = problem.once();
     for (Step step : steps) {
-      if (fit.control().isStopped()) {
+      cut = fit.control().isStopped();
+      if (cut) {
         break;
       }
       RunControl time = fit.control().within(FIRST * left / steps.size());
@@ -109,9 +123,11 @@ final class RecomputeCurve {
       sequence = step.answer.sequence() == null ? sequence : step.answer.sequence();
     }
     place(PLACED * left);
-    again((1 - FIRST - PLACED - SECOND) * left);
-    place(fit.control().secondsLeft());
-    placeLower();
+    for (double share : KEPT) {
+      again(share * left, left);
+      place(fit.control().secondsLeft());
+      placeLower();
+    }
     return answer();
   }
 
@@ -161,28 +177,53 @@ final class RecomputeCurve {
     return high;
   }
 
-  /** Asks again for the steps at which found and proven are far apart, the widest first. */
-  private void again(double end) {
+  /**
+   * Asks again for the steps at which found and proven are far apart, the widest first. Where that
+   * is not enough, those of wide gaps are asked for afresh, with patience.
+   */
+  private void again(double end, double all) {
+    long wideGap = Arrays.stream(problem.cost).sum() / WIDE;
     while (fit.control().secondsLeft() > end) {
       List<Step> open =
           steps.stream()
-              .filter(step -> step.gap() > 0 && step.asked < step.most())
-              .sorted(Comparator.comparingLong(step -> -step.gap()))
+              .filter(step -> step.worth() > 0)
+              .sorted(Comparator.comparingLong(step -> -step.worth()))
               .toList();
       if (open.isEmpty()) {
         return;
       }
       Step widest = open.get(0);
       widest.asked++;
-      double seconds = Math.max(1, (fit.control().secondsLeft() - end) / Math.min(open.size(), 4));
-      int[] known = widest.answer.sequence();
-      for (int step = steps.indexOf(widest); known == null && step > 0; step--) {
-        known = steps.get(step - 1).answer.sequence();
-      }
+      double rest = fit.control().secondsLeft() - end;
+      long wide = open.stream().filter(step -> step.gap() > wideGap).count();
+      boolean patient = widest.asked > 1 && widest.gap() > wideGap && rest / wide > PATIENT;
+      double seconds = rest / (patient ? wide : Math.min(open.size(), 4));
+      seconds = Math.min(rest, Math.max(Math.max(1, LEAST_ASK * all), seconds));
+      int[] start = widest.asked % 2 == 0 ? cheaper(widest) : null;
       RunControl time = fit.control().within(seconds);
-      know(widest, RecomputeSolver.solve(problem, widest.limit, known, widest.answer, time));
+      know(
+          widest,
+          RecomputeSolver.solve(problem, widest.limit, start, earlier(widest), patient, time));
       place(widest, fit.control().secondsLeft() - end / 2);
     }
+  }
+
+  /** A step's answer, where the next walk is left out if that of another step came to nothing. */
+  private RecomputeAnswer earlier(Step step) {
+    boolean inVain =
+        steps.stream()
+            .anyMatch(other -> other.answer != null && other.answer.tooMany() < Long.MAX_VALUE);
+    return inVain ? step.answer.withoutWalk() : step.answer;
+  }
+
+  /** The dearest sequence that is cheaper than a step's; null for none. */
+  private int[] cheaper(Step step) {
+    return steps.stream()
+        .map(other -> other.answer)
+        .filter(other -> other != null && other.isCheaperThan(step.answer))
+        .max(Comparator.comparingLong(RecomputeAnswer::extra))
+        .map(RecomputeAnswer::sequence)
+        .orElse(null);
   }
 
   /** Keeps an answer; its bound holds below its limit too, and its sequence above it. */
@@ -204,7 +245,7 @@ final class RecomputeCurve {
 
   /**
    * Places what has not been placed. A step's limit becomes the peak where that is higher: the
-   * answer is then held against what is proven of that peak.
+   * answer is then held against what is proven of that peak, by its own certificate too.
    */
   private void place(double seconds) {
     double end = fit.control().secondsLeft() - seconds;
@@ -233,6 +274,7 @@ final class RecomputeCurve {
                 ByteText.plain(step.answer.bound())));
     if (plan.peak() > step.limit) {
       step.limit = plan.peak();
+      proofs.add(new Proof(step.limit, step.answer.at(problem, step.limit)));
       know(step, step.answer.withBoundOf(proof(step.limit).answer));
     }
   }
@@ -310,7 +352,7 @@ final class RecomputeCurve {
         bound = least;
       }
     }
-    boolean proven = curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
+    boolean proven = !cut && curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
     Status status = written == null ? Status.UNKNOWN : proven ? Status.OPTIMAL : Status.FEASIBLE;
     return fit.answer(written, status, bound, null, proof.answer, curve, checkpoints());
   }

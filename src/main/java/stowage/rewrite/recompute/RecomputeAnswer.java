@@ -2,6 +2,7 @@ package stowage.rewrite.recompute;
 
 import stowage.packing.Status;
 import stowage.rewrite.recompute.model.ExtraCertificate;
+import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
  * What is known of the least extra cost under a limit of the bytes alive at a step.
@@ -57,6 +58,18 @@ public record RecomputeAnswer(
         other.splits,
         other.tooMany,
         other.op);
+  }
+
+  /** The same where another walk over sets is left out. */
+  public RecomputeAnswer withoutWalk() {
+    return new RecomputeAnswer(status, sequence, extra, bound, proof, certificate, splits, 0, op);
+  }
+
+  /** What the certificate proves of another limit, without a sequence; 0 where it says nothing. */
+  public RecomputeAnswer at(RecomputeProblem problem, long limit) {
+    long least = certificate == null ? 0 : certificate.bound(problem, limit);
+    return new RecomputeAnswer(
+        Status.UNKNOWN, null, -1, least, proof, certificate, splits, tooMany, -1);
   }
 
   /** Kinds of proof. */

@@ -91,6 +91,9 @@ public final class RecomputeSolver {
   /** Whether an earlier answer is gone on from. */
   private boolean isAgain;
 
+  /** Whether only the bound and the sequence of an earlier answer are gone on from. */
+  private boolean isAfresh;
+
   /** An extra cost below which a walk met too many sets. */
   private long tooMany = Long.MAX_VALUE;
 
@@ -117,20 +120,28 @@ public final class RecomputeSolver {
     return new RecomputeSolver(problem, limit, control).run(known);
   }
 
-  /** Goes on from an answer to the same question; {@code known} as above. */
+  /**
+   * Goes on from an answer to the same question.
+   *
+   * @param start a sequence to begin with, within the limit or not; null for that without
+   *     repetitions
+   * @param afresh whether splits and walks of the answer are forgotten
+   */
   public static RecomputeAnswer solve(
       RecomputeProblem problem,
       long limit,
-      int[] known,
+      int[] start,
       RecomputeAnswer earlier,
+      boolean afresh,
       RunControl control) {
     RecomputeSolver solver = new RecomputeSolver(problem, limit, control);
-    solver.isAgain = true;
+    solver.isAgain = !afresh;
+    solver.isAfresh = afresh;
     solver.known.raise(earlier.bound(), earlier.proof(), earlier.certificate());
     solver.closure.splits = earlier.splits();
-    solver.tooMany = earlier.tooMany();
+    solver.tooMany = afresh ? Long.MAX_VALUE : earlier.tooMany();
     solver.known.take(earlier.sequence());
-    return solver.run(known);
+    return solver.run(start);
   }
 
   /**
@@ -173,7 +184,7 @@ public final class RecomputeSolver {
       exhaust(control.within(control.secondsLeft() / 2));
     }
     if (!known.isDone()) {
-      search(given == null || isAgain ? problem.once() : given);
+      search(given == null ? problem.once() : given);
     }
     return known.answer(closure.splits, tooMany);
   }
@@ -202,7 +213,7 @@ public final class RecomputeSolver {
     double share = Math.min(2 + problem.ops / 100.0, control.secondsLeft() / 5);
     if (inTurns) {
       anneal(start, share, 0);
-    } else if (!isAgain) {
+    } else if (!isAgain && !isAfresh) {
       awaitFirst(share);
     }
     for (int turn = 2; !control.isStopped() && !known.isDone(); turn++) {

@@ -253,6 +253,15 @@ class FitRecomputeTest extends FolderTest {
     }
   }
 
+  /** The points listed were all proven, and so was the answer, when time ended after the first. */
+  @Test
+  void aCurveThatTimeCutsShortIsNotProven() {
+    Path given = folder.resolve("mlp.json");
+    Stowage.line("generate mlp --layers 1 --width 8 --batch 8 --training sgd --out %s", given);
+    JsonNode answer = levers(given, "recompute", "--curve", "--det-limit", "0.0001");
+    JsonChecks.holds(answer, "status=FEASIBLE curve/0/status=OPTIMAL");
+  }
+
   /** Without sequences by eviction its limits were lost once: all but the first ones. */
   @Test
   void aCurveOfCountedWorkIsAlwaysTheSameAndGoesDownEvenly() {

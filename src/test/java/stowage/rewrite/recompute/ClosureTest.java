@@ -259,7 +259,7 @@ class ClosureTest {
     RecomputeAnswer first =
         RecomputeSolver.solve(problem, 7, null, RunControl.ofSeconds(0.01, 1, 1));
     RecomputeAnswer again =
-        RecomputeSolver.solve(problem, 7, first.sequence(), first, RunControl.ofSeconds(4, 2, 1));
+        RecomputeSolver.solve(problem, 7, null, first, false, RunControl.ofSeconds(4, 2, 1));
     assertTrue(again.bound() >= first.bound());
     assertTrue(again.extra() >= again.bound());
     assertTrue(first.sequence() == null || again.extra() <= first.extra());
