@@ -13,6 +13,7 @@ import stowage.network.Network;
 import stowage.rewrite.recompute.model.BranchCertificate;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
+import stowage.rewrite.recompute.model.Cover;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.RequiredCertificate;
@@ -125,7 +126,14 @@ final class RecomputeClaim {
     int[] splits = all(proof.path("splits"), this::op);
     long below = proof.path("below").asLong();
     int rows = rows(problem.below(below), limit, marks, splits);
-    return new BranchCertificate(marks, splits, below, cases(proof.path("root"), rows));
+    List<Cover> covers = new ArrayList<>();
+    for (JsonNode one : proof.path("covers")) {
+      int[] variables = values(one.path("variables"));
+      int[] counts = values(one.path("counts"));
+      covers.add(new Cover(one.path("row").asInt(-1), variables, counts, one.path("most").asInt()));
+    }
+    BranchCertificate.Case root = cases(proof.path("root"), rows + covers.size());
+    return new BranchCertificate(marks, splits, covers, below, root);
   }
 
   private static BranchCertificate.Case cases(JsonNode node, int rows) {

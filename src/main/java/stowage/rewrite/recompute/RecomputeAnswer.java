@@ -67,7 +67,12 @@ public record RecomputeAnswer(
 
   /** What the certificate proves of another limit, without a sequence; 0 where it says nothing. */
   public RecomputeAnswer at(RecomputeProblem problem, long limit) {
-    long least = certificate == null ? 0 : certificate.bound(problem, limit);
+    long least = 0;
+    try {
+      least = certificate == null ? 0 : certificate.bound(problem, limit);
+    } catch (IllegalArgumentException holdsOnlyWithinLess) {
+      // a cover does not follow from the rows of a higher limit
+    }
     return new RecomputeAnswer(
         Status.UNKNOWN, null, -1, least, proof, certificate, splits, tooMany, -1);
   }

@@ -23,6 +23,7 @@ import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.BranchCertificate;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
+import stowage.rewrite.recompute.model.Cover;
 import stowage.rewrite.recompute.model.FractionalSplits;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.Gathering;
@@ -148,6 +149,7 @@ class ClosureTest {
     Random random = new Random(seed);
     int better = 0;
     int tight = 0;
+    int covered = 0;
     for (int round = 0; round < Thorough.of(400, 4_000); round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
@@ -166,13 +168,17 @@ class ClosureTest {
       assertTrue(bound >= without, where + ": " + bound + " below " + without);
       better += bound > without ? 1 : 0;
       tight += bound == Math.min(least, below) ? 1 : 0;
-      int[] count = rows(problem, limit, once, splits);
-      BranchCertificate.Case any = tree(random, count[0], count[2], count[2] == 0 ? 0 : 2);
-      BranchCertificate drawn = new BranchCertificate(once, splits, Long.MAX_VALUE, any);
+      List<Cover> covers = found.certificate().covers();
+      covered += covers.size();
+      int[] count = rows(problem.below(below), limit, once, splits);
+      BranchCertificate.Case any =
+          tree(random, count[0] + covers.size(), count[2], count[2] == 0 ? 0 : 2);
+      BranchCertificate drawn = new BranchCertificate(once, splits, covers, below, any);
       long proven = drawn.bound(problem, limit);
       assertTrue(proven <= least, where + ": drawn " + proven + " above " + least);
     }
     assertTrue(better > 10 && tight > 200, better + " better, " + tight + " tight, seed " + seed);
+    assertTrue(covered > 20, covered + " covers, seed " + seed);
   }
 
   private static BranchCertificate.Case tree(Random random, int rows, int variables, int depth) {
@@ -200,7 +206,8 @@ class ClosureTest {
             new BranchCertificate.Case(null, -1, 1, 0, List.of(leaf, leaf)),
             new BranchCertificate.Case(null, 1 << 20, 1, 0, List.of(leaf, leaf)),
             leaf)) {
-      BranchCertificate forged = new BranchCertificate(once, new int[0], Long.MAX_VALUE, root);
+      BranchCertificate forged =
+          new BranchCertificate(once, new int[0], List.of(), Long.MAX_VALUE, root);
       assertThrows(IllegalArgumentException.class, () -> forged.bound(problem, 3));
     }
   }

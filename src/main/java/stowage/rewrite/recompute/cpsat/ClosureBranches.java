@@ -32,6 +32,12 @@ public final class ClosureBranches {
   /** Each case begins at a basis that is feasible for the dual. */
   private static final String SIMPLEX = "use_dual_simplex: true use_preprocessing: false";
 
+  /** How often covers are added before the first cases. */
+  private static final int ROUNDS = 3;
+
+  /** Seconds with which covers are worth their time. */
+  private static final double COVER_SECONDS = 8;
+
   /** Splits that are added where the linear programme finds nothing missing. */
   private static final int MORE = 2;
 
@@ -64,6 +70,7 @@ public final class ClosureBranches {
   private final int[] marks;
   private final int[] splits;
   private final ClosureLinear linear;
+  private final CoverCuts cuts;
 
   /** The first variable of runs of each op. */
   private final int[] firstRun;
@@ -84,6 +91,7 @@ public final class ClosureBranches {
     this.linear = new ClosureLinear(problem, true, true);
     this.firstRun = new int[problem.ops + 1];
     ClosureRows.visit(problem, limit, marks, splits, linear);
+    this.cuts = new CoverCuts(problem, limit, marks, splits);
     ClosureRows.visit(
         problem,
         limit,
@@ -127,18 +135,20 @@ public final class ClosureBranches {
       return null;
     }
     Node least = search.least;
-    ClosureCertificate rows = new ClosureCertificate(marks, splits, least.multipliers, below);
+    ClosureCertificate rows = new ClosureCertificate(marks, splits, new double[0], below);
     int[] more = FractionalSplits.more(problem, limit, rows, least.variables);
     if (more.length == splits.length) {
       int[] sequence = ClosureRows.sequence(search.problem, splits, k -> least.variables[k] > 0.5);
       more = ClosureRows.splits(search.problem, splits, sequence, MORE);
     }
-    return new Found(new BranchCertificate(marks, splits, below, tree(root)), more);
+    return new Found(
+        new BranchCertificate(marks, splits, search.cuts.covers, below, search.tree(root)), more);
   }
 
-  private static BranchCertificate.Case tree(Node node) {
+  private BranchCertificate.Case tree(Node node) {
     if (node.cases.isEmpty()) {
-      return BranchCertificate.Case.leaf(node.multipliers);
+      int rows = linear.size() + node.path.size();
+      return BranchCertificate.Case.leaf(Arrays.copyOf(node.multipliers, rows));
     }
     Branch asked = node.asked;
     List<BranchCertificate.Case> cases = node.cases.stream().map(one -> tree(one)).toList();
@@ -148,15 +158,13 @@ public final class ClosureBranches {
   private Node run(RunControl time) {
     PriorityQueue<Node> open =
         new PriorityQueue<>(Comparator.comparingDouble((Node node) -> node.value));
-    Node root = solve(List.of(), time);
+    Node root = root(time);
     least = root;
     for (Node node = root; node != null && node.value * linear.price < below; ) {
       least = node;
       for (Branch branch : node.next) {
-        Node few = solve(path(node, branch, false), time);
-        Node many = few == null ? null : solve(path(node, branch, true), time);
-        List<Node> cases = many == null ? List.of() : List.of(few, many);
-        if (many != null && (node.cases.isEmpty() || least(cases) > least(node.cases))) {
+        List<Node> cases = cases(node, branch, time);
+        if (!cases.isEmpty() && (node.cases.isEmpty() || least(cases) > least(node.cases))) {
           node.asked = branch;
           node.cases = cases;
         }
@@ -165,6 +173,35 @@ public final class ClosureBranches {
       node = node.cases.isEmpty() || time.isStopped() ? null : open.remove();
     }
     return root;
+  }
+
+  /** The first case, after covers where there is time for them. */
+  private Node root(RunControl time) {
+    int rounds = time.secondsLeft() < COVER_SECONDS ? 0 : ROUNDS;
+    Node root = solve(List.of(), time);
+    for (Node last = root; last != null && rounds > 0; rounds--) {
+      List<ClosureRows.Row> added = cuts.add(last.variables);
+      added.forEach(linear::add);
+      last = added.isEmpty() ? null : solve(List.of(), time);
+      root = last == null ? root : last;
+    }
+    return root;
+  }
+
+  /** Both cases of a branch; none where one proves no more than both of an earlier branch. */
+  private List<Node> cases(Node node, Branch branch, RunControl time) {
+    List<Node> known = node.cases;
+    boolean manyFirst = !known.isEmpty() && known.get(1).value < known.get(0).value;
+    Node first = solve(path(node, branch, manyFirst), time);
+    if (first == null
+        || (!known.isEmpty() && first.value < known.get(manyFirst ? 1 : 0).value + LITTLE)) {
+      return List.of();
+    }
+    Node second = solve(path(node, branch, !manyFirst), time);
+    if (second == null) {
+      return List.of();
+    }
+    return manyFirst ? List.of(second, first) : List.of(first, second);
   }
 
   private static List<Branch> path(Node node, Branch branch, boolean more) {
@@ -187,6 +224,9 @@ public final class ClosureBranches {
       rows.computeIfAbsent(branch, this::row).setLb(branch.least());
     }
     MPSolver.ResultStatus status = Glop.solve(linear.solver, time, 1e6, SIMPLEX);
+    if (status == MPSolver.ResultStatus.ABNORMAL) {
+      status = Glop.solve(linear.solver, time, 1e6, "");
+    }
     if (status != MPSolver.ResultStatus.OPTIMAL) {
       return null;
     }

@@ -128,6 +128,11 @@ public final class ClosureLinear implements ClosureRows.Sink {
     return found == null ? null : found.certificate;
   }
 
+  /** How many rows there are. */
+  int size() {
+    return rows.size();
+  }
+
   double[] values() {
     return variables.stream().mapToDouble(MPVariable::solutionValue).toArray();
   }
@@ -142,6 +147,12 @@ public final class ClosureLinear implements ClosureRows.Sink {
       multipliers[r] = Math.max(0, rows.get(r).dualValue()) * times / scale.get(r);
     }
     return multipliers;
+  }
+
+  /** A row that follows from one of bytes: where the limit may be exceeded it need not hold. */
+  void add(ClosureRows.Row row) {
+    row(false, row.least(), row.variables(), row.weights(), row.variables().length);
+    rows.get(rows.size() - 1).setCoefficient(lacking, 1);
   }
 
   @Override

@@ -10,15 +10,17 @@ import java.util.Map;
  * A proof of a least extra cost by cases. Each node of a tree asks how many of some variables of
  * {@link ClosureRows} that follow each other are 1, such as how often an op runs again within some
  * periods: at most so many, or more. A choice of 0 and 1 that satisfies all rows satisfies the row
- * of one of these two cases as well. A leaf has multipliers of the rows and then of the cases that
- * lead to it, and proves what a {@link ClosureCertificate} of all these rows proves.
+ * of one of these two cases as well. A leaf has multipliers of the rows, then of the covers and of
+ * the cases that lead to it, and proves what a {@link ClosureCertificate} of all these rows proves.
  *
  * @param marks the ops of which rows are taken, ascending
  * @param splits the ops that split the times of runs, ascending
+ * @param covers inequalities that follow from rows of bytes
  * @param below as in {@link ClosureCertificate}
  * @param root the tree
  */
-public record BranchCertificate(int[] marks, int[] splits, long below, Case root)
+public record BranchCertificate(
+    int[] marks, int[] splits, List<Cover> covers, long below, Case root)
     implements ExtraCertificate {
 
   /**
@@ -65,27 +67,28 @@ public record BranchCertificate(int[] marks, int[] splits, long below, Case root
       return more ? 1 : -1;
     }
 
-    void row(ClosureRows.Sink sink) {
+    private ClosureRows.Row row() {
       int[] variables = new int[count];
       Arrays.setAll(variables, k -> first + k);
       long[] weights = new long[count];
       Arrays.fill(weights, weight());
-      sink.row(false, least(), variables, weights, count);
+      return new ClosureRows.Row(least(), variables, weights);
     }
   }
 
   /**
    * The least that is proven of a leaf. O(leaves * marks * reads) operations on big numbers.
    *
-   * @throws IllegalArgumentException when a leaf has not the form of a proof, or a node has not two
-   *     cases of variables that there are
+   * @throws IllegalArgumentException when a leaf has not the form of a proof, a cover does not
+   *     follow from its row, or a node has not two cases of variables that there are
    */
   @Override
   public long bound(RecomputeProblem problem, long limit) {
-    return bound(root, List.of(), problem, limit);
+    List<ClosureRows.Row> more = Cover.rows(problem.below(below), limit, marks, splits, covers);
+    return bound(root, more, problem, limit);
   }
 
-  private long bound(Case at, List<Branch> path, RecomputeProblem problem, long limit) {
+  private long bound(Case at, List<ClosureRows.Row> path, RecomputeProblem problem, long limit) {
     if (at.cases.isEmpty()) {
       return new ClosureCertificate(marks, splits, at.multipliers, below)
           .bound(problem, limit, path);
@@ -93,16 +96,17 @@ public record BranchCertificate(int[] marks, int[] splits, long below, Case root
     if (at.cases.size() != 2 || at.first < 0 || at.count < 1) {
       throw new IllegalArgumentException(at.cases.size() + " cases of " + at.count + " variables");
     }
-    List<Branch> longer = new ArrayList<>(path);
-    longer.add(new Branch(at.first, at.count, at.most, false));
+    List<ClosureRows.Row> longer = new ArrayList<>(path);
+    longer.add(new Branch(at.first, at.count, at.most, false).row());
     long few = bound(at.cases.get(0), longer, problem, limit);
-    longer.set(path.size(), new Branch(at.first, at.count, at.most, true));
+    longer.set(path.size(), new Branch(at.first, at.count, at.most, true).row());
     return Math.min(few, bound(at.cases.get(1), longer, problem, limit));
   }
 
   @Override
   public Map<String, Object> fields(RecomputeProblem problem, List<String> ops) {
     Map<String, Object> fields = ClosureCertificate.fields(below, marks, splits, ops);
+    fields.put("covers", covers.stream().map(Cover::fields).toList());
     fields.put("root", root.fields());
     return fields;
   }

@@ -40,15 +40,17 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
     return bound(given, limit, List.of());
   }
 
-  /** The same of sequences within some branches, whose multipliers follow those of the rows. */
-  long bound(RecomputeProblem given, long limit, List<BranchCertificate.Branch> branches) {
+  /** The same of sequences that satisfy more rows, whose multipliers follow those of the rows. */
+  long bound(RecomputeProblem given, long limit, List<ClosureRows.Row> more) {
     check(marks, given.ops);
     check(splits, given.ops);
     RecomputeProblem problem = given.below(below);
     Sum sum = new Sum();
     ClosureRows.visit(problem, limit, marks, splits, sum);
     try {
-      branches.forEach(branch -> branch.row(sum));
+      for (ClosureRows.Row row : more) {
+        sum.row(false, row.least(), row.variables(), row.weights(), row.variables().length);
+      }
     } catch (IndexOutOfBoundsException outside) {
       throw new IllegalArgumentException("a case of no variables", outside);
     }

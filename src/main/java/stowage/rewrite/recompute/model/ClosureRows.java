@@ -76,6 +76,9 @@ public final class ClosureRows {
     default void row(boolean ofBytes, long least, int[] variables, long[] weights, int terms) {}
   }
 
+  /** A row besides these: the weighted sum of the variables is at least so much. */
+  public record Row(long least, int[] variables, long[] weights) {}
+
   private final RecomputeProblem problem;
   private final Sink sink;
   private final int[][] touches;
