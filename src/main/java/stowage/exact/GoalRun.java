@@ -250,7 +250,7 @@ final class GoalRun {
     for (Engine engine : setup.engines()) {
       if (wanted.test(engine) && !share.isStopped()) {
         try {
-          reports.add(engine.run(on.problem(), on, share, setup.options()));
+          reports.add(engine.run(on, share, setup.options()));
         } catch (NotPlannableException refused) {
           incumbent.remark(refused.getMessage());
         }

@@ -72,12 +72,8 @@ public final class Openings {
   /** How many pairs of buffers are live at a common step, gaps not counted as such. O(n log n). */
   private static long meetings(PackingProblem problem) {
     int count = problem.size();
-    int[] starts = new int[count];
-    int[] ends = new int[count];
-    for (int i = 0; i < count; i++) {
-      starts[i] = problem.buffer(i).live().start();
-      ends[i] = problem.buffer(i).live().end();
-    }
+    int[] starts = problem.buffers().stream().mapToInt(it -> it.live().start()).toArray();
+    int[] ends = problem.buffers().stream().mapToInt(it -> it.live().end()).toArray();
     Arrays.parallelSort(starts);
     Arrays.parallelSort(ends);
     long pairs = 0;

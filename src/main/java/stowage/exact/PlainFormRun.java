@@ -75,7 +75,7 @@ final class PlainFormRun {
     }
     for (Engine engine : knowing) {
       if (!isDone()) {
-        reports.add(engine.run(problem, incumbent, control, options));
+        reports.add(engine.run(incumbent, control, options));
       }
     }
     return reports;

@@ -103,12 +103,8 @@ public final class SweepBestFit implements Planner {
 
     Placement placement() {
       int count = problem.size();
-      int[] starts = new int[count];
-      int[] ends = new int[count];
-      for (int i = 0; i < count; i++) {
-        starts[i] = problem.buffer(i).live().start();
-        ends[i] = problem.buffer(i).live().end();
-      }
+      int[] starts = problem.buffers().stream().mapToInt(it -> it.live().start()).toArray();
+      int[] ends = problem.buffers().stream().mapToInt(it -> it.live().end()).toArray();
       int[] byStart = StepOrder.of(starts, count);
       int[] byEnd = StepOrder.of(ends, count);
       int ended = 0;

@@ -155,18 +155,18 @@ public record Buffer(
 
   /** {@return bytes needed at a step: 0 outside the life and in gaps without a window} O(gaps). */
   public long bytesAt(int step) {
-    if (holdsPlace) {
-      return size;
-    }
-    if (!live.contains(step)) {
-      return 0;
-    }
-    for (Gap gap : gaps) {
-      if (gap.range().contains(step)) {
-        return gap.windowEnd() - gap.windowStart();
+    Span span = spanAt(step);
+    return span == null ? 0 : span.high - span.low;
+  }
+
+  /** {@return the span of its life that has a step; null where it needs nothing then} O(gaps). */
+  public Span spanAt(int step) {
+    for (Span span : spans()) {
+      if (span.start <= step && step < span.end) {
+        return span;
       }
     }
-    return size;
+    return null;
   }
 
   /**

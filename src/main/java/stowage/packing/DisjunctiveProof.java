@@ -186,10 +186,9 @@ final class DisjunctiveProof {
     for (int step : starts) {
       List<Need> needs = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        for (Buffer.Span span : problem.buffer(buffers[i]).spans()) {
-          if (span.start() <= step && step < span.end()) {
-            needs.add(new Need(i, span.low(), span.high()));
-          }
+        Buffer.Span span = problem.buffer(buffers[i]).spanAt(step);
+        if (span != null) {
+          needs.add(new Need(i, span.low(), span.high()));
         }
       }
       steps.add(needs);

@@ -154,12 +154,8 @@ final class GivenOffsetCheck {
 
   private static Buffer.Span need(PackingProblem problem, int memory, int buffer, int step) {
     BoundVerifier.requireHere(problem, memory, buffer);
-    for (Buffer.Span span : problem.buffer(buffer).spans()) {
-      if (span.start() <= step && step < span.end()) {
-        return span;
-      }
-    }
-    throw new IllegalArgumentException(
-        "buffer \"" + problem.buffer(buffer).id() + "\" needs nothing at step " + step);
+    Buffer.Span span = problem.buffer(buffer).spanAt(step);
+    BoundVerifier.require(span != null, problem, buffer, "needs nothing at step " + step);
+    return span;
   }
 }

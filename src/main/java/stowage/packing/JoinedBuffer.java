@@ -232,10 +232,9 @@ final class JoinedBuffer {
   private long[] window(int step) {
     List<long[]> needed = new ArrayList<>();
     for (int i : members) {
-      for (Buffer.Span span : alone(original.buffer(i), steps).spans()) {
-        if (span.start() <= step && step < span.end()) {
-          needed.add(new long[] {shift(i) + span.low(), shift(i) + span.high()});
-        }
+      Buffer.Span span = alone(original.buffer(i), steps).spanAt(step);
+      if (span != null) {
+        needed.add(new long[] {shift(i) + span.low(), shift(i) + span.high()});
       }
     }
     needed.sort((one, other) -> Long.compare(one[0], other[0]));

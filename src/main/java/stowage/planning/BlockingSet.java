@@ -56,7 +56,7 @@ public record BlockingSet(List<Integer> buffers, boolean irreducible, long neede
     PackingProblem problem = incumbent.problem();
     boolean plain = problem.isPlain();
     if (plain && options.firstFit()) {
-      new SearchEngine().run(problem, incumbent, control, options);
+      new SearchEngine().run(incumbent, control, options);
       return;
     }
     try {

@@ -75,7 +75,7 @@ public final class EngineChecks {
     Placement stacked = Placement.of(offsets);
     Incumbent incumbent = new Incumbent(problem);
     EngineOptions hinted = EngineOptions.defaults().withHints(List.of(stacked));
-    engine.run(problem, incumbent, control, hinted);
+    engine.run(incumbent, control, hinted);
     assertEquals(engine.name(), incumbent.finder());
     assertTrue(incumbent.score().figure(0) < stacked.peak(problem, 0));
   }
@@ -87,7 +87,7 @@ public final class EngineChecks {
     List<EngineReport> reports = new ArrayList<>();
     for (int threads : new int[] {1, 2}) {
       Incumbent incumbent = new Incumbent(problem);
-      reports.add(engine.run(problem, incumbent, RunControl.ofWork(work, threads, 7), options));
+      reports.add(engine.run(incumbent, RunControl.ofWork(work, threads, 7), options));
       found.add(incumbent.placement());
     }
     assertEquals(found.get(0), found.get(1));
@@ -100,7 +100,7 @@ public final class EngineChecks {
     EngineOptions options = EngineOptions.defaults().withConfig(config);
     Refusals.says(
         IllegalArgumentException.class,
-        () -> engine.run(problem, new Incumbent(problem), RunControl.unlimited(), options),
+        () -> engine.run(new Incumbent(problem), RunControl.unlimited(), options),
         says);
   }
 
@@ -109,7 +109,7 @@ public final class EngineChecks {
     PackingProblem problem = HardProblems.row(20, 5);
     EngineOptions options = EngineOptions.defaults().withConfig(config);
     RunControl control = RunControl.ofSeconds(10, 1, 1);
-    EngineReport report = engine.run(problem, new Incumbent(problem), control, options);
+    EngineReport report = engine.run(new Incumbent(problem), control, options);
     String parameters =
         report.log().lines().filter(line -> line.startsWith("Parameters:")).findFirst().orElse("");
     List.of(words).forEach(word -> assertTrue(parameters.contains(word), report.log()));
@@ -150,7 +150,7 @@ public final class EngineChecks {
       }
       long[] expected = answer.get().peaks();
       Incumbent incumbent = new Incumbent(problem);
-      EngineReport report = engine.run(problem, incumbent, RunControl.unlimited(), options);
+      EngineReport report = engine.run(incumbent, RunControl.unlimited(), options);
       refused += report.statistics().getOrDefault("refusals", 0L);
       String which = "seed " + seed + ", expected " + Arrays.toString(expected);
       assertEquals(List.of(), incumbent.rejection(), which);
@@ -182,7 +182,7 @@ public final class EngineChecks {
   public static Incumbent alone(
       Engine engine, PackingProblem problem, RunControl control, EngineOptions options) {
     Incumbent incumbent = new Incumbent(problem);
-    engine.run(problem, incumbent, control, options);
+    engine.run(incumbent, control, options);
     return incumbent;
   }
 }

@@ -52,8 +52,7 @@ class EngineEffortTest {
       incumbent.offer(planner.plan(problem, RunControl.unlimited()), planner.name());
     }
     EngineReport report =
-        engine(name)
-            .run(problem, incumbent, RunControl.ofWork(20_000_000, 1, 1), EngineOptions.defaults());
+        engine(name).run(incumbent, RunControl.ofWork(20_000_000, 1, 1), EngineOptions.defaults());
     assertEquals(Status.OPTIMAL, incumbent.status(), report.statistics().toString());
     assertEquals(name, incumbent.finder());
     assertTrue(report.statistics().get(figure) <= ceiling, report.statistics().toString());
@@ -66,7 +65,7 @@ class EngineEffortTest {
     Incumbent incumbent = new Incumbent(problem);
     EngineReport report =
         engine("cpsat")
-            .run(problem, incumbent, RunControl.ofWork(60_000_000, 1, 1), EngineOptions.defaults());
+            .run(incumbent, RunControl.ofWork(60_000_000, 1, 1), EngineOptions.defaults());
     assertEquals(Status.OPTIMAL, incumbent.status(), report.statistics().toString());
     assertTrue(report.statistics().get("conflicts") <= 6_000, report.statistics().toString());
   }
@@ -88,8 +87,7 @@ class EngineEffortTest {
     PackingProblem problem = free.withCapacity(0, LoadProfile.of(free).maxLoad());
     Incumbent incumbent = new Incumbent(problem);
     EngineOptions options = EngineOptions.defaults().withFirstFit(true).withHints(above);
-    EngineReport report =
-        engine(name).run(problem, incumbent, RunControl.ofWork(20_000_000, 1, 1), options);
+    EngineReport report = engine(name).run(incumbent, RunControl.ofWork(20_000_000, 1, 1), options);
     assertEquals(name, incumbent.finder(), report.statistics().toString());
     assertTrue(report.statistics().get(figure) <= ceiling, report.statistics().toString());
   }

@@ -114,7 +114,7 @@ class EngineStopTest {
         new Thread(
             () -> {
               begun.countDown();
-              engine.run(problem, incumbent, control, EngineOptions.defaults());
+              engine.run(incumbent, control, EngineOptions.defaults());
             });
     runner.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
     runner.start();
@@ -141,7 +141,7 @@ class EngineStopTest {
     for (Engine engine : engines().toList()) {
       RunControl control = RunControl.ofSeconds(0.3, 2, 1);
       PackingProblem problem = problems().get(0);
-      engine.run(problem, new Incumbent(problem), control, EngineOptions.defaults());
+      engine.run(new Incumbent(problem), control, EngineOptions.defaults());
       for (Thread thread : Thread.getAllStackTraces().keySet()) {
         ThreadGroup group = thread.getThreadGroup();
         if (!before.contains(thread) && group != null && !group.getName().equals("system")) {

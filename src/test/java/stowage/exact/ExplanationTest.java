@@ -41,7 +41,7 @@ class ExplanationTest {
 
   private static void prove(Incumbent incumbent, RunControl control) {
     EngineOptions options = EngineOptions.defaults().withFirstFit(true);
-    new SearchEngine().run(incumbent.problem(), incumbent, control, options);
+    new SearchEngine().run(incumbent, control, options);
   }
 
   private static PackingProblem select(PackingProblem problem, List<Integer> buffers) {

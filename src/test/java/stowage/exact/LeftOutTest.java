@@ -38,7 +38,7 @@ class LeftOutTest {
     Incumbent incumbent = new Incumbent(problem);
     EngineReport report =
         new SearchEngine()
-            .run(problem, incumbent, RunControl.ofWork(200_000, 1, 1), EngineOptions.defaults());
+            .run(incumbent, RunControl.ofWork(200_000, 1, 1), EngineOptions.defaults());
     for (String figure : report.statistics().keySet()) {
       if (figure.startsWith("found by ") || figure.startsWith("proved by ")) {
         workers.add(figure.substring(figure.indexOf("by ") + 3));

@@ -56,8 +56,7 @@ class GeneratedInstancesTest extends FolderTest {
     }
     assertTrue(entry.optimum() > load);
     Incumbent optimum = new Incumbent(problem);
-    new SearchEngine()
-        .run(problem, optimum, RunControl.ofWork(1_000_000, 1, 1), EngineOptions.defaults());
+    new SearchEngine().run(optimum, RunControl.ofWork(1_000_000, 1, 1), EngineOptions.defaults());
     assertTrue(optimum.isClosed());
     assertEquals(entry.optimum(), optimum.bound(0).value());
   }

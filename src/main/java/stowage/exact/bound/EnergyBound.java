@@ -92,12 +92,9 @@ final class EnergyBound {
       this.inTheWay = new int[alive.length][];
       for (int k = 0; k < alive.length; k++) {
         int buffer = alive[k];
-        for (Buffer.Span span : problem.buffer(buffer).spans()) {
-          if (span.start() <= step && step < span.end()) {
-            low[k] = span.low();
-            bytes[k] = span.high() - span.low();
-          }
-        }
+        Buffer.Span span = problem.buffer(buffer).spanAt(step);
+        low[k] = span.low();
+        bytes[k] = span.high() - span.low();
         inTheWay[k] =
             Arrays.stream(given)
                 .filter(i -> i != buffer && CliqueFinder.conflict(problem, i, buffer))

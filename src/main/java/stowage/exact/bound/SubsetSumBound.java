@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.function.IntPredicate;
 import stowage.packing.Bound;
-import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
@@ -78,12 +77,7 @@ final class SubsetSumBound {
   }
 
   private long low(int buffer, int step) {
-    for (Buffer.Span span : problem.buffer(buffer).spans()) {
-      if (span.start() <= step && step < span.end()) {
-        return problem.buffer(buffer).fixedOffset() + span.low();
-      }
-    }
-    throw new IllegalArgumentException("buffer " + buffer + " is not alive at step " + step);
+    return problem.buffer(buffer).fixedOffset() + problem.buffer(buffer).spanAt(step).low();
   }
 
   private static long filled(long[] sizes, long hole) {

@@ -67,12 +67,8 @@ final class StackingPropagator extends Propagator<IntVar> {
     ownerOfSpan = part.spanOwners();
     Arrays.fill(laterTwin, -1);
     for (int i = 0; i < n; i++) {
-      boolean whole = part.firstSpans()[i] < part.firstSpans()[i + 1];
-      for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
-        whole &= part.spanHighs()[s] - part.spanLows()[s] == part.sizes()[i];
-      }
       if (part.twins()[i] >= 0) {
-        twinGap[i] = whole ? axis.size[i] : 0;
+        twinGap[i] = part.isWhole(i) ? axis.size[i] : 0;
         laterTwin[part.twins()[i]] = i;
       }
     }

@@ -183,12 +183,8 @@ final class RectangleModel {
     if (first < 0) {
       return;
     }
-    boolean whole = part.firstSpans()[i] < part.firstSpans()[i + 1];
-    for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
-      whole &= part.spanHighs()[s] - part.spanLows()[s] == part.sizes()[i];
-    }
     LinearExpr least =
-        whole
+        part.isWhole(i)
             ? LinearExpr.newBuilder().add(offset[first]).add(part.sizes()[first]).build()
             : offset[first];
     model.addLessOrEqual(least, offset[i]);

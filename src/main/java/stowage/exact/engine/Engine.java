@@ -6,7 +6,6 @@ import java.util.Properties;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
-import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
@@ -66,16 +65,11 @@ public interface Engine {
   /**
    * As {@link #run(SolveContext)}, for a run of this engine alone.
    *
-   * @param incumbent what is known beforehand, and where findings go
+   * @param incumbent the problem, what is known beforehand, and where findings go
    * @param control when to stop; threads and seed
    * @param options settings, hints and the mode
-   * @throws IllegalArgumentException when the incumbent is of another problem
    */
-  default EngineReport run(
-      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
-    if (problem != incumbent.problem()) {
-      throw new IllegalArgumentException("problem(" + problem.name() + ") is not the incumbent's");
-    }
+  default EngineReport run(Incumbent incumbent, RunControl control, EngineOptions options) {
     return run(SolveContext.of(incumbent, control, options));
   }
 

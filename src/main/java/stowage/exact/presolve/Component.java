@@ -71,7 +71,7 @@ public final class Component {
     this.alignment = from.alignment;
     this.allowed = from.allowed;
     this.extraConflicts = from.extraConflicts;
-    this.windows = needsWindows();
+    this.windows = !IntStream.range(0, size.length).allMatch(this::isWhole);
   }
 
   /**
@@ -225,14 +225,10 @@ public final class Component {
     return windows;
   }
 
-  private boolean needsWindows() {
-    boolean found = false;
-    for (int i = 0; i < size.length && !found; i++) {
-      for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {
-        found |= spanHigh[s] - spanLow[s] != size[i];
-      }
-    }
-    return found;
+  /** Whether a buffer needs all of its bytes whenever it needs some. O(spans). */
+  public boolean isWhole(int i) {
+    return IntStream.range(firstSpan[i], firstSpan[i + 1])
+        .allMatch(s -> spanHigh[s] - spanLow[s] == size[i]);
   }
 
   /** Whether two buffers conflict when they are in one memory. O(spans). */
@@ -338,18 +334,23 @@ public final class Component {
 
   /** The spans of each section, ascending. O(sections + lengths of all spans). */
   public int[][] spansBySection() {
+    return bySection(spanStart, spanEnd, sections);
+  }
+
+  /** The ranges that hold each section, ascending. O(sections + lengths of all ranges). */
+  public static int[][] bySection(int[] start, int[] end, int sections) {
     int[] many = new int[sections];
-    for (int s = 0; s < spanStart.length; s++) {
-      IntStream.range(spanStart[s], spanEnd[s]).forEach(section -> many[section]++);
+    for (int i = 0; i < start.length; i++) {
+      IntStream.range(start[i], end[i]).forEach(section -> many[section]++);
     }
-    int[][] spans = new int[sections][];
-    Arrays.setAll(spans, section -> new int[many[section]]);
-    for (int s = spanStart.length - 1; s >= 0; s--) {
-      for (int section = spanStart[s]; section < spanEnd[s]; section++) {
-        spans[section][--many[section]] = s;
+    int[][] ranges = new int[sections][];
+    Arrays.setAll(ranges, section -> new int[many[section]]);
+    for (int i = start.length - 1; i >= 0; i--) {
+      for (int section = start[i]; section < end[i]; section++) {
+        ranges[section][--many[section]] = i;
       }
     }
-    return spans;
+    return ranges;
   }
 
   /** Load of each section, whatever memory it is in, in units. O(spans + sections). */
@@ -410,8 +411,7 @@ public final class Component {
     long[] sorted = Arrays.stream(stacked).mapToLong(placement::offset).sorted().toArray();
     long[] above = new long[sorted.length + 1];
     for (int buffer : stacked) {
-      int at = Arrays.binarySearch(sorted, placement.offset(buffer));
-      above[at] += problem.buffer(buffer).size();
+      above[Arrays.binarySearch(sorted, placement.offset(buffer))] += problem.buffer(buffer).size();
     }
     for (int k = sorted.length - 1; k >= 0; k--) {
       above[k] += above[k + 1];

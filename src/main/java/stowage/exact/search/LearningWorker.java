@@ -1,5 +1,6 @@
 package stowage.exact.search;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -73,11 +74,7 @@ final class LearningWorker implements Worker {
 
   /** Buffers live in a section, on average. */
   private static double live(SearchModel model) {
-    double sum = 0;
-    for (int width : model.width) {
-      sum += width;
-    }
-    return sum / Math.max(1, model.sections);
+    return (double) Arrays.stream(model.width).sum() / Math.max(1, model.sections);
   }
 
   @Override

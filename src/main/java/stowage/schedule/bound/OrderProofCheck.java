@@ -67,7 +67,7 @@ public final class OrderProofCheck {
     DownsetWalk walk =
         proof.reversed()
             ? new DownsetWalk(problem.reversed(), mirrored(after), mirrored(next), proof.target())
-            : new DownsetWalk(problem, before, arrays(next), proof.target());
+            : new DownsetWalk(problem, before, OrderProblem.arrays(next), proof.target());
     for (OrderProof.Stretch stretch : proof.stretches()) {
       if (stopped.getAsBoolean() || !walk.follow(stretch)) {
         return false;
@@ -141,12 +141,6 @@ public final class OrderProofCheck {
     return mirrored;
   }
 
-  private static int[][] arrays(List<List<Integer>> lists) {
-    return lists.stream()
-        .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
-        .toArray(int[][]::new);
-  }
-
   /** Lists of later ops as lists of later ops of the problem read backwards. */
   private static int[][] mirrored(List<List<Integer>> next) {
     int last = next.size() - 1;
@@ -157,6 +151,6 @@ public final class OrderProofCheck {
         mirrored.get(last - u).add(last - v);
       }
     }
-    return arrays(mirrored);
+    return OrderProblem.arrays(mirrored);
   }
 }

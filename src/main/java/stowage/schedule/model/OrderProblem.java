@@ -141,7 +141,8 @@ public final class OrderProblem {
     return new OrderProblem(before, items, overwrites, 0, 0);
   }
 
-  private static int[][] arrays(List<List<Integer>> lists) {
+  /** Lists as arrays. */
+  public static int[][] arrays(List<List<Integer>> lists) {
     return lists.stream()
         .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
         .toArray(int[][]::new);

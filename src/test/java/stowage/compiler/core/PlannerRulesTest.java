@@ -54,7 +54,7 @@ class PlannerRulesTest {
         }
         PackingProblem underRules = planner.rules(given).problem();
         Incumbent optimum = new Incumbent(underRules);
-        new SearchEngine().run(underRules, optimum, CONTROL, EngineOptions.defaults());
+        new SearchEngine().run(optimum, CONTROL, EngineOptions.defaults());
         long peak = planner.plan(given, CONTROL).placement().peak(problem, 0);
         assertTrue(optimum.isClosed(), planner.name() + ", seed " + seed);
         assertTrue(peak >= optimum.bound(0).value(), planner.name() + ", seed " + seed);

@@ -99,7 +99,7 @@ class ChocoEngineTest extends FolderTest {
     Incumbent incumbent = new Incumbent(problem);
     Refusals.says(
         NotPlannableException.class,
-        () -> engine.run(problem, incumbent, RunControl.unlimited(), EngineOptions.defaults()),
+        () -> engine.run(incumbent, RunControl.unlimited(), EngineOptions.defaults()),
         "Choco counts to");
   }
 }

@@ -73,7 +73,7 @@ class CpSatEngineTest extends FolderTest {
     RunControl control = RunControl.ofSeconds(30, 2, 1);
     Refusals.says(
         IllegalStateException.class,
-        () -> engine.run(problem, incumbent, control, EngineOptions.defaults()),
+        () -> engine.run(incumbent, control, EngineOptions.defaults()),
         "no room for news");
   }
 
@@ -89,7 +89,7 @@ class CpSatEngineTest extends FolderTest {
                     throw new IllegalStateException("disk full");
                   }
                 });
-    engine.run(problem, incumbent, RunControl.ofSeconds(30, 1, 1), options);
+    engine.run(incumbent, RunControl.ofSeconds(30, 1, 1), options);
     assertTrue(incumbent.placement() != null);
   }
 
@@ -103,8 +103,7 @@ class CpSatEngineTest extends FolderTest {
   void aWorkUnitIsAboutASecondOfAThreadAndNotAUnitOfDeterministicTime() {
     PackingProblem problem = HardProblems.cut(200, 1);
     RunControl control = RunControl.ofWork(2_000_000, 1, 1);
-    EngineReport report =
-        engine.run(problem, new Incumbent(problem), control, EngineOptions.defaults());
+    EngineReport report = engine.run(new Incumbent(problem), control, EngineOptions.defaults());
     List<Double> limits =
         Pattern.compile("max_deterministic_time: (\\S+)")
             .matcher(report.log())
@@ -145,8 +144,7 @@ class CpSatEngineTest extends FolderTest {
   void aClosedIncumbentNeedsNoSolver() {
     PackingProblem problem = PackingProblem.of("one", Buffers.of("a:4[0,1)"));
     Incumbent incumbent = new Incumbent(problem);
-    EngineReport report =
-        engine.run(problem, incumbent, RunControl.unlimited(), EngineOptions.defaults());
+    EngineReport report = engine.run(incumbent, RunControl.unlimited(), EngineOptions.defaults());
     assertEquals(Status.OPTIMAL, incumbent.status());
     assertFalse(report.statistics().containsKey("solves"));
   }

@@ -51,7 +51,7 @@ class SearchEngineTest {
     assertTrue(incumbent.offer(Placement.of(offsets, new int[4]), "known"));
     assertEquals(24, incumbent.bestFigure());
     RunControl control = RunControl.ofSeconds(30, 1, 1);
-    new SearchEngine().run(problem, incumbent, control, EngineOptions.defaults());
+    new SearchEngine().run(incumbent, control, EngineOptions.defaults());
     assertEquals(Status.OPTIMAL, incumbent.status());
     assertEquals(23, incumbent.bestFigure());
   }
@@ -77,7 +77,7 @@ class SearchEngineTest {
           new Incumbent(new PackingProblem("cut", buffers, memories, ConflictPairs.none()));
       RunControl control = RunControl.ofSeconds(30, 1, seed);
       EngineOptions fit = EngineOptions.defaults().withFirstFit(true);
-      new SearchEngine().run(incumbent.problem(), incumbent, control, fit);
+      new SearchEngine().run(incumbent, control, fit);
       assertNotNull(incumbent.placement(), "seed " + seed);
     }
   }

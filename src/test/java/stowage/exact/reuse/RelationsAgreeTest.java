@@ -58,10 +58,7 @@ class RelationsAgreeTest {
       RunControl control = RunControl.ofSeconds(60, 1, 1);
       EngineOptions options = EngineOptions.defaults();
       Incumbent found =
-          agreed(
-              problem,
-              goals,
-              known -> new PairEngine().run(known.problem(), known, control, options));
+          agreed(problem, goals, known -> new PairEngine().run(known, control, options));
       assertEquals(List.of(), found.rejection(), problem.name() + " " + goals);
     }
   }

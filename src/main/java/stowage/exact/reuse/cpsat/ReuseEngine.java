@@ -268,8 +268,7 @@ public final class ReuseEngine implements Engine {
       small &= isNear(k) || parts.problem(k).size() <= FEW;
     }
     if (small && !isClosed(k) && !limit.isStopped()) {
-      new PairEngine()
-          .run(parts.problem(k), own.get(k), limit.withThreads(1), EngineOptions.defaults());
+      new PairEngine().run(own.get(k), limit.withThreads(1), EngineOptions.defaults());
     }
   }
 

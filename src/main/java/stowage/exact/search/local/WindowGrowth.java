@@ -1,7 +1,6 @@
 package stowage.exact.search.local;
 
 import java.util.Arrays;
-import java.util.SplittableRandom;
 import stowage.exact.search.clause.LearningSearch;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
@@ -26,10 +25,8 @@ import stowage.packing.RunControl;
  * <p>Example: 374 buffers over 200 steps, capacity 1,024. Steps 96 to 156 are placed first, and
  * steps 40 to 170, with 259 buffers, after 24 windows of some 60 buffers each and 4,700 failures
  * together. Both ends are harder: with 246 windows all is placed below 1,039.
- *
- * <p>Finds placements only. For what {@link LearningSearch#takes}; not for several threads.
  */
-public final class WindowGrowth {
+public final class WindowGrowth extends WindowSearch {
   /** Sections are counted by the buffers that begin in them: so many for the first window. */
   private static final int FIRST = 110;
 
@@ -56,29 +53,17 @@ public final class WindowGrowth {
   /** What the capacity rises by without patience, as a share of it. */
   private static final double RISE = 0.01;
 
-  private final SearchModel model;
-  private final WindowSearch search;
-  private final SplittableRandom random;
   private final double begun;
-
-  /** Offsets of the buffers live in the sections placed, -1 for others. */
-  private final long[] offsets;
-
-  private long capacity;
   private int mostRetreats;
   private int low;
   private int high;
   private int most;
   private int failed;
   private int retreats;
-  private long windows;
 
   public WindowGrowth(SearchModel model, RunControl control, long seed) {
-    this.model = model;
-    this.random = new SplittableRandom(seed);
-    this.search = new WindowSearch(model, control, random);
+    super(model, control, seed);
     this.begun = (double) model.count / model.sections;
-    this.offsets = new long[model.count];
   }
 
   /**
@@ -96,21 +81,6 @@ public final class WindowGrowth {
     failed = 0;
     retreats = 0;
     Arrays.fill(offsets, -1);
-  }
-
-  /** The present capacity, in units. */
-  public long capacity() {
-    return capacity;
-  }
-
-  /** How often the rules of the searches were applied so far. */
-  public long propagations() {
-    return search.propagations();
-  }
-
-  /** Windows searched so far. */
-  public long windows() {
-    return windows;
   }
 
   /** Offsets in units; of all buffers once {@link #grow} has said so. */
@@ -205,6 +175,6 @@ public final class WindowGrowth {
     for (int i = 0; i < free.length; i++) {
       free[i] = isLive(i, from, to) && (offsets[i] < 0 || isLive(i, firstFree, lastFree));
     }
-    return search.place(free, offsets, capacity, FAILURES, failures, failed == 0);
+    return place(free, offsets, FAILURES, failures, failed == 0);
   }
 }

@@ -2,7 +2,6 @@ package stowage.exact.search.local;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import stowage.exact.search.clause.LearningSearch;
 import stowage.exact.search.model.SearchModel;
@@ -25,10 +24,8 @@ import stowage.packing.RunControl;
  * <p>Example: 283 buffers over 100 steps, capacity 1,024. The 169 largest are placed in 0.3 s, 56
  * more fit holes, and of the other 58, each below 14, all but 5 are in after 850 windows and 11,000
  * failures.
- *
- * <p>Finds placements only. For what {@link LearningSearch#takes}; not for several threads.
  */
-public final class WindowRepair {
+public final class WindowRepair extends WindowSearch {
   /** Share of the buffers that is placed at first, and that comes in with each search of all. */
   private static final double LARGEST = 0.55;
 
@@ -59,30 +56,17 @@ public final class WindowRepair {
   /** How much worse a placement may get at most, as a share of what is left out. */
   private static final double WORSE = 0.02;
 
-  private final SearchModel model;
-  private final SplittableRandom random;
-  private final WindowSearch search;
-
-  /** Offsets of the buffers placed, -1 for others. */
-  private final long[] offsets;
-
   /** What it costs to leave a buffer out. */
   private final double[] cost;
-
-  private long capacity;
 
   /** The share of the buffers to be placed next; above 1 where the large ones are in place. */
   private double share;
 
   private long least;
   private long since;
-  private long windows;
 
   public WindowRepair(SearchModel model, RunControl control, long seed) {
-    this.model = model;
-    this.random = new SplittableRandom(seed);
-    this.search = new WindowSearch(model, control, random);
-    this.offsets = new long[model.count];
+    super(model, control, seed);
     this.cost = new double[model.count];
   }
 
@@ -111,21 +95,6 @@ public final class WindowRepair {
     Arrays.setAll(offsets, i -> offsets[i] + model.size[i] > units ? -1 : offsets[i]);
     since = 0;
     least = Long.MAX_VALUE;
-  }
-
-  /** The present capacity, in units. */
-  public long capacity() {
-    return capacity;
-  }
-
-  /** How often the rules of the searches were applied so far. */
-  public long propagations() {
-    return search.propagations();
-  }
-
-  /** Windows searched so far. */
-  public long windows() {
-    return windows;
   }
 
   /** Windows since the bytes left out were fewest. */
@@ -171,7 +140,7 @@ public final class WindowRepair {
         .forEach(i -> free[i] = true);
     long[] found = new long[free.length];
     Arrays.fill(found, -1);
-    if (search.place(free, found, capacity, FAILURES_A_RUN, FAILURES_OF_ALL, false)) {
+    if (place(free, found, FAILURES_A_RUN, FAILURES_OF_ALL, false)) {
       System.arraycopy(found, 0, offsets, 0, found.length);
       share += MORE;
     } else {
@@ -197,7 +166,7 @@ public final class WindowRepair {
     if (random.nextBoolean()) {
       leaveOut(chosen, free, found);
     }
-    if (search.place(free, found, capacity, FAILURES, FAILURES, random.nextBoolean())) {
+    if (place(free, found, FAILURES, FAILURES, random.nextBoolean())) {
       fill(found, capacity);
       if (cost(found) <= cost(offsets) * (1 + WORSE * random.nextDouble())) {
         System.arraycopy(found, 0, offsets, 0, found.length);

@@ -11,47 +11,64 @@ import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
 /**
- * Short {@linkplain LearningSearch learning searches} for places of some buffers while others stay
- * where they are. For what {@link LearningSearch#takes}; not for several threads.
+ * Search by windows: short {@linkplain LearningSearch learning searches} for places of some buffers
+ * while others stay where they are. Finds placements only. For what {@link LearningSearch#takes};
+ * not for several threads.
  */
-final class WindowSearch {
-  private final SearchModel model;
+abstract class WindowSearch {
+  final SearchModel model;
+  final SplittableRandom random;
+
+  /** Offsets of the buffers placed, -1 for others. */
+  final long[] offsets;
+
+  long capacity;
+  long windows;
   private final RunControl control;
-  private final SplittableRandom random;
   private long propagations;
 
-  WindowSearch(SearchModel model, RunControl control, SplittableRandom random) {
+  WindowSearch(SearchModel model, RunControl control, long seed) {
     this.model = model;
     this.control = control;
-    this.random = random;
+    this.random = new SplittableRandom(seed);
+    this.offsets = new long[model.count];
+  }
+
+  /** The present capacity, in units. */
+  public long capacity() {
+    return capacity;
   }
 
   /** How often the rules of the searches were applied so far. */
-  long propagations() {
+  public long propagations() {
     return propagations;
   }
 
+  /** Windows searched so far. */
+  public long windows() {
+    return windows;
+  }
+
   /**
-   * Places the free buffers below a capacity. Others with an offset stay where they are, those
+   * Places the free buffers below the capacity. Others with an offset stay where they are, those
    * without one are left out. O(n * free buffers) besides the search.
    *
-   * @param offsets changed where a placement is found, and only there
+   * @param places offsets, changed where a placement is found, and only there
    * @param shortest failures of the shortest runs
    * @param failures after which to give up, at the end of a run
    * @param usual whether the first run takes the usual order
    */
-  boolean place(
-      boolean[] free, long[] offsets, long capacity, int shortest, long failures, boolean usual) {
+  boolean place(boolean[] free, long[] places, int shortest, long failures, boolean usual) {
     long[] reached = reached(free);
     int[] members =
         IntStream.range(0, free.length)
-            .filter(i -> free[i] || offsets[i] >= 0 && (reached[i >> 6] >>> i & 1) != 0)
+            .filter(i -> free[i] || places[i] >= 0 && (reached[i >> 6] >>> i & 1) != 0)
             .toArray();
     ComponentBuilder builder = model.copy(members);
     builder.add(1, model.sections, model.sections + 1); // apart from all others; keeps the unit
     Component part = builder.build();
     long[] given = new long[part.count()];
-    Arrays.setAll(given, k -> k == members.length || free[members[k]] ? -1 : offsets[members[k]]);
+    Arrays.setAll(given, k -> k == members.length || free[members[k]] ? -1 : places[members[k]]);
     LearningSearch search = new LearningSearch(new SearchModel(part), control);
     search.begin(capacity, given);
     LearningSearch.Answer answer = run(search, part, shortest, failures, usual);
@@ -61,7 +78,7 @@ final class WindowSearch {
     }
     long[] found = search.offsets();
     for (int k = 0; k < members.length; k++) {
-      offsets[members[k]] = found[k];
+      places[members[k]] = found[k];
     }
     return true;
   }
