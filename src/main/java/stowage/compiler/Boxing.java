@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Buchsbaum et al.'s boxing: jobs of any height are packed into boxes, those into larger boxes,
@@ -41,12 +42,8 @@ record Boxing(SplittableRandom random) {
     }
 
     static Job box(List<Job> jobs, long size) {
-      int birth = Integer.MAX_VALUE;
-      int death = Integer.MIN_VALUE;
-      for (Job job : jobs) {
-        birth = Math.min(birth, job.birth);
-        death = Math.max(death, job.death);
-      }
+      int birth = jobs.stream().mapToInt(Job::birth).min().orElseThrow();
+      int death = jobs.stream().mapToInt(Job::death).max().orElseThrow();
       return new Job(size, birth, death, NONE, List.copyOf(jobs));
     }
   }
@@ -135,13 +132,10 @@ record Boxing(SplittableRandom random) {
       List<Job> boxes) {
     List<Job> live = new ArrayList<>();
     int[] bounds = points.stream().mapToInt(Integer::intValue).toArray();
-    List<List<Job>> between = new ArrayList<>();
-    for (int k = 0; k + 1 < bounds.length; k++) {
-      between.add(new ArrayList<>());
-    }
+    List<List<Job>> between =
+        Stream.<List<Job>>generate(ArrayList::new).limit(bounds.length - 1).toList();
     for (Job job : jobs) {
-      Integer next = points.higher(job.birth);
-      if (next != null && next < job.death) {
+      if (liveAtAny(job, points)) {
         live.add(job);
       } else {
         int at = Arrays.binarySearch(bounds, job.birth);
@@ -153,18 +147,11 @@ record Boxing(SplittableRandom random) {
       lemma1(group, perBox, height, epsilon, boxes, unresolved);
     }
     TreeSet<Integer> gaps = new TreeSet<>();
-    List<Job> row = new ArrayList<>();
-    int rows = 0;
-    for (List<Job> coloured : rows(unresolved)) {
-      addGaps(coloured, bounds[0], bounds[bounds.length - 1], gaps);
-      row.addAll(coloured);
-      if (++rows % perBox == 0) {
-        boxes.add(Job.box(row, height));
-        row = new ArrayList<>();
-      }
-    }
-    if (!row.isEmpty()) {
-      boxes.add(Job.box(row, height));
+    List<List<Job>> rows = rows(unresolved);
+    rows.forEach(row -> addGaps(row, bounds[0], bounds[bounds.length - 1], gaps));
+    for (int k = 0; k < rows.size(); k += perBox) {
+      List<List<Job>> together = rows.subList(k, (int) Math.min(rows.size(), (long) k + perBox));
+      boxes.add(Job.box(together.stream().flatMap(List::stream).toList(), height));
     }
     for (int k = 0; k < between.size(); k++) {
       List<Job> inside = between.get(k);
@@ -291,29 +278,22 @@ record Boxing(SplittableRandom random) {
         to++;
       }
       for (List<Job> row : rows(bySize.subList(from, to))) {
-        for (Job job : row) {
-          if (job.rectangle != NONE) {
-            loose[job.rectangle] = at;
-          } else if (!job.contents.isEmpty()) {
-            unboxContents(job.contents, at, loose);
-          }
-        }
+        place(row, at, loose);
         at += bySize.get(from).size;
       }
       from = to;
     }
   }
 
-  private static void unboxContents(List<Job> contents, long at, long[] loose) {
-    if (rows(contents).size() > 1) {
-      unbox(contents, at, loose);
-      return;
-    }
-    for (Job job : contents) {
+  /** Places jobs that do not overlap at an offset, each box with what is in it. */
+  private static void place(List<Job> row, long at, long[] loose) {
+    for (Job job : row) {
       if (job.rectangle != NONE) {
         loose[job.rectangle] = at;
-      } else if (!job.contents.isEmpty()) {
-        unboxContents(job.contents, at, loose);
+      } else if (rows(job.contents).size() > 1) {
+        unbox(job.contents, at, loose);
+      } else {
+        place(job.contents, at, loose);
       }
     }
   }

@@ -1,13 +1,11 @@
 package stowage.compiler;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.OwnedRanges;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
@@ -63,24 +61,30 @@ public final class ExecutorchGreedy extends ListRule {
         all.sorted(
             Comparator.comparingLong((Integer r) -> -all.size[r])
                 .thenComparing(Comparator.reverseOrder()));
-    ReusedObjects objects = new ReusedObjects(all.count());
-    Members members = new Members(all.count());
+    ReusedObjects objects = new ReusedObjects(all);
+    List<List<Integer>> members = new ArrayList<>();
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
       put(order[k], all, objects, members);
     }
-    return objects.endToEnd(all);
+    return objects.endToEnd();
   }
 
-  private void put(int rectangle, HullList all, ReusedObjects objects, Members members) {
+  private void put(
+      int rectangle, HullList all, ReusedObjects objects, List<List<Integer>> members) {
     int free = -1;
     int roomy = -1;
     long above = 0;
     for (int object = 0; object < objects.count() && free < 0; object++) {
-      if (members.isFree(object, rectangle, all)) {
+      if (objects.isFree(object, rectangle)) {
         free = object;
       } else if (overlap && roomy < 0) {
-        long top = members.highestOverlapping(object, rectangle, all, objects);
+        long top = 0;
+        for (int other : members.get(object)) {
+          if (all.overlap(rectangle, other)) {
+            top = Math.max(top, objects.offset(other) + all.size[other]);
+          }
+        }
         if (top + all.size[rectangle] <= objects.size(object)) {
           roomy = object;
           above = top;
@@ -94,45 +98,9 @@ public final class ExecutorchGreedy extends ListRule {
       offset = above;
     } else if (free < 0) {
       chosen = objects.add(all.size[rectangle]);
+      members.add(new ArrayList<>());
     }
-    objects.assign(rectangle, chosen, offset, all.size[rectangle]);
-    members.add(chosen, rectangle, all);
-  }
-
-  /** The rectangles of each object, as linked lists in arrays, and the steps that they take. */
-  private static final class Members {
-    private final List<OwnedRanges> taken = new ArrayList<>();
-    private final int[] last;
-    private final int[] before;
-
-    Members(int rectangles) {
-      last = new int[rectangles];
-      before = new int[rectangles];
-      Arrays.fill(last, -1);
-    }
-
-    void add(int object, int rectangle, HullList all) {
-      if (object == taken.size()) {
-        taken.add(new OwnedRanges());
-      }
-      taken.get(object).add(all.start[rectangle], all.end[rectangle], object);
-      before[rectangle] = last[object];
-      last[object] = rectangle;
-    }
-
-    boolean isFree(int object, int rectangle, HullList all) {
-      return taken.get(object).isFree(all.start[rectangle], all.end[rectangle]);
-    }
-
-    /** The highest end of the members alive with a rectangle, or -1 if none is. */
-    long highestOverlapping(int object, int rectangle, HullList all, ReusedObjects objects) {
-      long top = -1;
-      for (int other = last[object]; other >= 0; other = before[other]) {
-        if (all.overlap(rectangle, other)) {
-          top = Math.max(top, objects.offset(other) + all.size[other]);
-        }
-      }
-      return top;
-    }
+    objects.assign(rectangle, chosen, offset);
+    members.get(chosen).add(rectangle);
   }
 }

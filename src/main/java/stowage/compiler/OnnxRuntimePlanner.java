@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
@@ -64,11 +65,10 @@ public final class OnnxRuntimePlanner extends ListRule {
   protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     Object[] shape = new Object[all.count()];
     Arrays.setAll(shape, r -> shape(planningCase, all, r));
-    int[] root = new int[all.count()];
-    Arrays.setAll(root, r -> r);
-    if (planningCase.hasNetwork()) {
-      root = reuse(planningCase, all, shape);
-    }
+    int[] root =
+        planningCase.hasNetwork()
+            ? reuse(planningCase, all, shape)
+            : IntStream.range(0, all.count()).toArray();
     long[] offsets = pattern(all, root);
     for (int r = 0; r < root.length; r++) {
       offsets[r] = offsets[root[r]];
@@ -116,10 +116,10 @@ public final class OnnxRuntimePlanner extends ListRule {
     for (int r = 0; r < root.length; r++) {
       lastUse[root[r]] = Math.max(lastUse[root[r]], all.end[r]);
     }
-    List<Buffer> held = new ArrayList<>();
-    for (int r = 0; r < root.length; r++) {
-      held.add(new Buffer(all.buffer(r).id(), all.size[r], all.start[r], lastUse[r]));
-    }
+    List<Buffer> held =
+        IntStream.range(0, root.length)
+            .mapToObj(r -> new Buffer(all.buffer(r).id(), all.size[r], all.start[r], lastUse[r]))
+            .toList();
     int[] made = all.sorted(Comparator.comparingInt(r -> all.start[r]));
     int[] allocated = Arrays.stream(made).filter(r -> root[r] == r).toArray();
     PackingProblem problem = PackingProblem.of("allocations", held);

@@ -1,12 +1,9 @@
 package stowage.compiler;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.OwnedRanges;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
@@ -42,23 +39,16 @@ public final class PaddleLite extends ListRule {
   @Override
   protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int[] order = all.sorted(Comparator.comparing(r -> all.buffer(r).id()));
-    ReusedObjects objects = new ReusedObjects(order.length);
-    List<OwnedRanges> clusters = new ArrayList<>();
+    ReusedObjects clusters = new ReusedObjects(all);
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
       int own = order[k];
       int chosen = 0;
-      while (chosen < clusters.size()
-          && !clusters.get(chosen).isFree(all.start[own], all.end[own])) {
+      while (chosen < clusters.count() && !clusters.isFree(chosen, own)) {
         chosen++;
       }
-      if (chosen == clusters.size()) {
-        clusters.add(new OwnedRanges());
-        objects.add(0);
-      }
-      clusters.get(chosen).add(all.start[own], all.end[own], own);
-      objects.assign(own, chosen, 0, all.size[own]);
+      clusters.assign(own, chosen < clusters.count() ? chosen : clusters.add(0));
     }
-    return objects.endToEnd(all);
+    return clusters.endToEnd();
   }
 }

@@ -46,20 +46,20 @@ public final class Relax extends ListRule {
 
   @Override
   protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
-    ReusedObjects storages = new ReusedObjects(all.count());
+    ReusedObjects storages = new ReusedObjects(all);
     TreeMap<Long, Deque<Integer>> pool = new TreeMap<>();
     int[] events = all.events(Comparator.comparingInt(r -> planningCase.lastOperand(all.index(r))));
     for (int k = 0; k < events.length; k++) {
       NotPlannableException.throwIfStopped(control, k / 2, all.count());
       int r = events[k];
       if (r >= 0) {
-        storages.assign(r, storage(pool, storages, all.size[r]), 0, all.size[r]);
+        storages.assign(r, storage(pool, storages, all.size[r]));
       } else {
         int over = storages.of(~r);
         pool.computeIfAbsent(storages.size(over), size -> new ArrayDeque<>()).add(over);
       }
     }
-    return storages.endToEnd(all);
+    return storages.endToEnd();
   }
 
   private static int storage(

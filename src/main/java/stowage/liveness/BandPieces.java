@@ -81,19 +81,15 @@ final class BandPieces {
 
   /** The axis along which operands follow each other in one stretch each; -1 where they do not. */
   private int axis(Op op, Tensor whole) {
-    int axis = -1;
-    for (String input : op.presentInputs()) {
-      Tensor part = network.tensor(input);
-      int differing = part.rank() == whole.rank() ? ViewShapes.onlyDifference(whole, part) : -1;
-      if (differing < 0
-          || (axis >= 0 && differing != axis)
-          || part.type() != whole.type()
-          || lives.of(input) < 0
-          || shared.isConstant(lives.of(input))
-          || ViewShapes.contiguousStart(whole, differing, part.extent(differing)) < 0) {
+    List<Tensor> parts = op.presentInputs().stream().map(network::tensor).toList();
+    int axis = ViewShapes.commonAxis(whole, parts);
+    for (Tensor part : axis < 0 ? List.<Tensor>of() : parts) {
+      int t = lives.of(part.name());
+      if (t < 0
+          || shared.isConstant(t)
+          || ViewShapes.contiguousStart(whole, axis, part.extent(axis)) < 0) {
         return -1;
       }
-      axis = differing;
     }
     return axis;
   }

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
+import stowage.network.OpTypes;
 import stowage.packing.IndexOrder;
 
 /**
@@ -236,9 +237,9 @@ public record BufferUses(
     List<List<Integer>> flows = Precedence.flows(network, order);
     int lastEffect = -1;
     int barrier = -1;
-    int[] codeFrom = codeFrom(network, order);
+    boolean[] inCode = inCode(network, order);
     for (int step = 0; step < order.length; step++) {
-      if (OpTraits.hasSideEffects(network.ops().get(order[step]))) {
+      if (OpTypes.hasSideEffects(network.ops().get(order[step]))) {
         if (lastEffect >= 0) {
           flows.get(step).add(lastEffect);
         }
@@ -247,7 +248,7 @@ public record BufferUses(
       if (barrier >= 0) {
         flows.get(step).add(barrier);
       }
-      if (codeFrom[step] >= 0) {
+      if (inCode[step]) {
         for (int earlier = Math.max(0, barrier); earlier < step; earlier++) {
           flows.get(step).add(earlier);
         }
@@ -265,14 +266,13 @@ public record BufferUses(
 
   /**
    * For each step, whether it belongs to the code of an op with code of its own: then it waits for
-   * all steps before it, and all after it wait for it; -1 elsewhere.
+   * all steps before it, and all after it wait for it.
    */
-  private static int[] codeFrom(Network network, int[] order) {
-    int[] from = new int[order.length];
-    Arrays.fill(from, -1);
+  private static boolean[] inCode(Network network, int[] order) {
+    boolean[] inside = new boolean[order.length];
     int[] lastRead = null;
     for (int step = order.length - 1; step >= 0; step--) {
-      if (from[step] >= 0 || !OpTraits.isControlFlow(network.ops().get(order[step]))) {
+      if (inside[step] || !OpTypes.isControlFlow(network.ops().get(order[step]))) {
         continue;
       }
       lastRead = lastRead == null ? lastReads(network, order) : lastRead;
@@ -280,11 +280,9 @@ public record BufferUses(
       while (first > 0 && lastRead[first - 1] <= step) {
         first--;
       }
-      for (int k = first; k <= step; k++) {
-        from[k] = first;
-      }
+      Arrays.fill(inside, first, step + 1, true);
     }
-    return from;
+    return inside;
   }
 
   /** The last step that reads a result of each step; beyond the last where it is an output. */

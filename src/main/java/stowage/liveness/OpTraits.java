@@ -39,16 +39,6 @@ public enum OpTraits {
           THRESHOLDEDRELU
           """);
 
-  /** Whether an op must keep its place among others of which that is true. */
-  static boolean hasSideEffects(Op op) {
-    return OpTypes.hasSideEffects(op);
-  }
-
-  /** Whether an op runs code of its own, whose ops are laid out before it. */
-  static boolean isControlFlow(Op op) {
-    return OpTypes.isControlFlow(op);
-  }
-
   /** Whether ONNX Runtime's CPU kernels (core/providers/cpu) may put the result on operand 0. */
   public static boolean onnxRuntimeInPlace(Op op) {
     return op.outputs().size() == 1 && ONNX_RUNTIME_IN_PLACE.contains(OpTypes.key(op));

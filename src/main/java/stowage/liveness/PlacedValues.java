@@ -207,15 +207,9 @@ final class PlacedValues {
   }
 
   private Piece add(String name, Spot spot, long low, long high, int step) {
+    List<Integer> writes = new ArrayList<>(List.of(step));
     Value value =
-        new Value(
-            name,
-            spot.buffer(),
-            spot.memory(),
-            low,
-            high,
-            new ArrayList<>(List.of(step)),
-            new ArrayList<>());
+        new Value(name, spot.buffer(), spot.memory(), low, high, writes, new ArrayList<>());
     values.add(value);
     return new Piece(value, low, high, step);
   }

@@ -147,8 +147,7 @@ public final class Precedence {
         throw new InvalidNetworkException(
             "op \"" + op + "\" has no stream; each of the network's ops should be on one");
       }
-      Integer number = numbers.putIfAbsent(stream, numbers.size());
-      lanes[step] = number == null ? numbers.size() - 1 : number;
+      lanes[step] = numbers.computeIfAbsent(stream, name -> numbers.size());
     }
     if (streams.size() > order.length) {
       for (String op : streams.keySet()) {

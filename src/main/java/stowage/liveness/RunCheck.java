@@ -221,7 +221,7 @@ public final class RunCheck {
             && (read == end || !code.contains(carrier, read))
             && read != write;
     if (renewed
-        || !given && (before(write, made) || code.exclusive(made, write))
+        || !given && (precedence.precedes(write, made) || code.exclusive(made, write))
         || over(read, loop, write, back)
         || read < end && code.exclusive(last, write)) {
       return null;
@@ -235,15 +235,10 @@ public final class RunCheck {
       return false;
     }
     if (loop < 0) {
-      return before(read, write);
+      return precedence.precedes(read, write);
     }
     int exit = code.regions().get(loop).exit();
     return write > exit || write == exit && !back;
-  }
-
-  /** Whether one step is always over before another starts, within one turn of what holds both. */
-  private boolean before(int earlier, int later) {
-    return precedence.precedes(earlier, later);
   }
 
   private Clash clash(PlacedValues.Value lost, PlacedValues.Value over, Event event) {
@@ -251,7 +246,10 @@ public final class RunCheck {
     List<String> after = names(event.write(), event.read());
     boolean turn = event.back() || event.loop() >= 0 && event.write() >= event.read();
     boolean inParallel =
-        !turn && event.read() < end && event.write() >= 0 && !before(event.write(), event.read());
+        !turn
+            && event.read() < end
+            && event.write() >= 0
+            && !precedence.precedes(event.write(), event.read());
     boolean same = event.write() == event.read();
     String text =
         "buffers \"%s\" and \"%s\" share bytes, but %s makes \"%s\", %s writes \"%s\" over it%s%s%s: %s; %s"
@@ -291,8 +289,8 @@ public final class RunCheck {
     List<String> names = new ArrayList<>();
     names.add(name(from));
     for (int step = from + 1; step < to; step++) {
-      boolean on = from < 0 || before(from, step);
-      if (on && (to == end || before(step, to))) {
+      boolean on = from < 0 || precedence.precedes(from, step);
+      if (on && (to == end || precedence.precedes(step, to))) {
         names.add(name(step));
       }
     }

@@ -182,29 +182,16 @@ final class SharedBuffers {
 
   private void shareSplit(Op op) {
     Tensor from = op.inputs().isEmpty() ? null : present(OpTraits.source(op));
-    if (from == null) {
+    if (from == null || op.outputs().contains("")) {
       return;
     }
-    int axis = -1;
-    long extents = 0;
-    for (String output : op.outputs()) {
-      Tensor part = present(output);
-      if (part == null || part.type() != from.type() || part.rank() != from.rank()) {
-        return;
-      }
-      int differing = ViewShapes.onlyDifference(from, part);
-      if (differing < 0 || (axis >= 0 && differing != axis)) {
-        return;
-      }
-      axis = differing;
-      extents += part.extent(axis);
-    }
-    if (axis < 0 || extents != from.extent(axis)) {
+    List<Tensor> parts = op.outputs().stream().map(network::tensor).toList();
+    int axis = ViewShapes.commonAxis(from, parts);
+    if (axis < 0 || ViewShapes.extents(parts, axis) != from.extent(axis)) {
       return;
     }
     long start = 0;
-    for (String output : op.outputs()) {
-      Tensor part = network.tensor(output);
+    for (Tensor part : parts) {
       viewFrom(from, part, axis, start);
       start += part.extent(axis);
     }
@@ -272,38 +259,33 @@ final class SharedBuffers {
 
   /** The operands of a concat with their places in it; false when they cannot be merged. */
   private boolean partsOf(Op op, Tensor whole, List<Integer> parts, List<Long> places) {
-    int axis = -1;
-    long extents = 0;
+    List<Tensor> operands = op.presentInputs().stream().map(network::tensor).toList();
+    int axis = ViewShapes.commonAxis(whole, operands);
+    if (axis < 0 || ViewShapes.extents(operands, axis) != whole.extent(axis)) {
+      return false;
+    }
+    long start = 0;
     Set<Integer> buffers = new HashSet<>();
     boolean kept = lives.toTheEnd(lives.of(whole.name()));
-    for (String input : op.presentInputs()) {
-      Tensor part = network.tensor(input);
-      int t = lives.of(input);
+    for (Tensor part : operands) {
+      int t = lives.of(part.name());
+      long at = ViewShapes.contiguousStart(whole, axis, start);
       if (t < 0
           || constant[t]
           || part.kind() != Tensor.Kind.ACTIVATION
-          || part.type() != whole.type()
-          || part.rank() != whole.rank()
           || part.bytes() == 0
           || !fillsItsBuffer(t)
           || !buffers.add(sharing[t])
-          || (!kept && members.get(sharing[t]).stream().anyMatch(lives::toTheEnd))) {
-        return false;
-      }
-      int differing = ViewShapes.onlyDifference(whole, part);
-      if (differing < 0 || (axis >= 0 && differing != axis)) {
-        return false;
-      }
-      axis = differing;
-      long at = ViewShapes.contiguousStart(whole, axis, extents);
-      if (at < 0 || part.elements() * part.type().bits() % 8 != 0) {
+          || (!kept && members.get(sharing[t]).stream().anyMatch(lives::toTheEnd))
+          || at < 0
+          || part.elements() * part.type().bits() % 8 != 0) {
         return false;
       }
       parts.add(t);
       places.add(at);
-      extents += part.extent(axis);
+      start += part.extent(axis);
     }
-    return axis >= 0 && extents == whole.extent(axis);
+    return true;
   }
 
   /** Whether a tensor is where an operand of its op has it already. */

@@ -1,5 +1,6 @@
 package stowage.liveness;
 
+import java.util.List;
 import stowage.network.Tensor;
 
 /** Where parts of a tensor are inside it, by shapes alone. */
@@ -23,6 +24,25 @@ final class ViewShapes {
       }
     }
     return found;
+  }
+
+  /** The one axis along which all parts of a tensor differ from it; -1 for none or several. */
+  static int commonAxis(Tensor whole, List<Tensor> parts) {
+    int axis = -1;
+    for (Tensor part : parts) {
+      boolean alike = part.type() == whole.type() && part.rank() == whole.rank();
+      int differing = alike ? onlyDifference(whole, part) : -1;
+      if (differing < 0 || (axis >= 0 && differing != axis)) {
+        return -1;
+      }
+      axis = differing;
+    }
+    return axis;
+  }
+
+  /** The extents of some tensors along an axis, added up. */
+  static long extents(List<Tensor> parts, int axis) {
+    return parts.stream().mapToLong(part -> part.extent(axis)).sum();
   }
 
   /** Bytes before an index of an axis; -1 when a cut there is not contiguous or not at a byte. */

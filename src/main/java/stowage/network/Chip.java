@@ -3,6 +3,7 @@ package stowage.network;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An accelerator as the planners need it: its lanes and banks, its alignments and its speeds.
@@ -59,6 +60,10 @@ public record Chip(
       double dramGigabytesPerSecond,
       double dmaSetupCycles) {}
 
+  /** The first generation of TPU-MLIR's CV18xx chips, by name. */
+  private static final Set<String> CV18XX =
+      Set.of("cv180x", "cv181x", "cv182x", "cv183x", "bm1880v2");
+
   /** Checks that the figures are possible. */
   public Chip {
     require(lanes >= 1, name, "lanes", lanes, "1 or more");
@@ -83,6 +88,14 @@ public record Chip(
       throw new InvalidNetworkException(
           "chip \"" + chip + "\": " + field + " " + value + " should be " + right);
     }
+  }
+
+  /**
+   * Whether it belongs to what TPU-MLIR calls the BM1684X family: all but BM1684 and the first
+   * CV18xx. Slices of the others may not start at 0 twice nor end where the one before ends.
+   */
+  public boolean isBm1684xFamily() {
+    return !fourNPacking && !CV18XX.contains(name);
   }
 
   /** Bytes of one bank of a lane. */

@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -154,15 +154,11 @@ public final class Network {
   }
 
   private int[] topological() {
-    List<Set<Integer>> needed = new ArrayList<>();
-    for (Op op : ops) {
-      Set<Integer> before = new LinkedHashSet<>();
-      op.presentInputs().stream()
-          .filter(producer::containsKey)
-          .map(producer::get)
-          .forEach(before::add);
-      needed.add(before);
-    }
+    List<List<Integer>> needed =
+        ops.stream()
+            .map(op -> op.presentInputs().stream().map(producer::get).filter(Objects::nonNull))
+            .map(before -> before.distinct().toList())
+            .toList();
     int[] found = TopologicalOrder.of(needed);
     if (found.length < ops.size()) {
       throw new InvalidNetworkException("the graph has a cycle: " + cycle(needed, found));
@@ -170,7 +166,7 @@ public final class Network {
     return found;
   }
 
-  private String cycle(List<Set<Integer>> needed, int[] ordered) {
+  private String cycle(List<List<Integer>> needed, int[] ordered) {
     Set<Integer> left = new TreeSet<>(IntStream.range(0, ops.size()).boxed().toList());
     IntStream.of(ordered).forEach(left::remove);
     int at = left.iterator().next();

@@ -11,6 +11,7 @@ import stowage.heuristic.Fit;
 import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Buffer;
+import stowage.packing.IndexOrder;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -191,7 +192,7 @@ public final class HullList {
 
   /** All rectangles in an order, equal ones as in the file. */
   public int[] sorted(Comparator<Integer> by) {
-    return IntStream.range(0, count()).boxed().sorted(by).mapToInt(Integer::intValue).toArray();
+    return IndexOrder.of(IntStream.range(0, count()), by);
   }
 
   /**

@@ -1,6 +1,5 @@
 package stowage.compiler.core;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -14,6 +13,7 @@ import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
 import stowage.packing.Buffer;
+import stowage.packing.IndexOrder;
 import stowage.packing.Placement;
 
 /**
@@ -58,11 +58,7 @@ public final class ImplicitDependencies {
 
   private ImplicitDependencies(PlanningCase given, Placement placement) {
     this.given = given;
-    int ops = given.network().ops().size();
-    this.position = new int[ops];
-    for (int step = 0; step < given.order().length; step++) {
-      position[given.order()[step]] = step;
-    }
+    this.position = IndexOrder.places(given.order(), given.order().length);
     BitSet[] graphEdges = graphEdges();
     this.leadsTo = closure(graphEdges);
     collect(placement);
@@ -110,22 +106,14 @@ public final class ImplicitDependencies {
 
   private void collect(Placement placement) {
     int count = given.problem().size();
-    List<BitSet> touches = new ArrayList<>();
-    List<BitSet> writes = new ArrayList<>();
-    for (int b = 0; b < count; b++) {
-      touches.add(new BitSet());
-      writes.add(new BitSet());
-    }
+    List<BitSet> touches = Stream.generate(BitSet::new).limit(count).toList();
+    List<BitSet> writes = Stream.generate(BitSet::new).limit(count).toList();
     followUses(touches, writes);
     int[] upwards =
-        IntStream.range(0, count)
-            .filter(b -> given.problem().buffer(b).needsMemory())
-            .boxed()
-            .sorted(
-                Comparator.<Integer>comparingInt(placement::memory)
-                    .thenComparingLong(placement::offset))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, count).filter(b -> given.problem().buffer(b).needsMemory()),
+            Comparator.<Integer>comparingInt(placement::memory)
+                .thenComparingLong(placement::offset));
     for (int k = 0; k < upwards.length; k++) {
       int low = upwards[k];
       Buffer lower = given.problem().buffer(low);
@@ -167,16 +155,13 @@ public final class ImplicitDependencies {
   }
 
   private void addPairs(int earlier, int later, BitSet touches, BitSet writes) {
-    for (int touching = touches.nextSetBit(0);
-        touching >= 0;
-        touching = touches.nextSetBit(touching + 1)) {
-      for (int writing = writes.nextSetBit(touching + 1);
-          writing >= 0;
-          writing = writes.nextSetBit(writing + 1)) {
-        if (!leadsTo[touching].get(writing)) {
-          Pair pair = new Pair(given.order()[touching], given.order()[writing], earlier, later);
-          found.merge(((long) touching << 32) | writing, pair, BinaryOperator.minBy(FIRST_BUFFERS));
-        }
+    for (int touching : touches.stream().toArray()) {
+      BitSet waiting = (BitSet) writes.clone();
+      waiting.andNot(leadsTo[touching]);
+      waiting.clear(0, touching + 1);
+      for (int writing : waiting.stream().toArray()) {
+        Pair pair = new Pair(given.order()[touching], given.order()[writing], earlier, later);
+        found.merge(((long) touching << 32) | writing, pair, BinaryOperator.minBy(FIRST_BUFFERS));
       }
     }
   }

@@ -1,7 +1,8 @@
 package stowage.compiler.dsa;
 
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import stowage.heuristic.NotPlannableException;
-import stowage.packing.Memory;
 import stowage.packing.RunControl;
 
 /**
@@ -56,14 +57,8 @@ public final class CypressRelaxation extends DsaPlanner {
   }
 
   private static boolean fits(DsaNodes nodes, int memory, long[] offsets) {
-    for (int i = 0; i < nodes.count; i++) {
-      if (nodes.memory[i] == memory
-          && nodes.capacity(i) != Memory.UNBOUNDED
-          && offsets[i] + nodes.size[i] > nodes.capacity(i)) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, nodes.count)
+        .allMatch(i -> nodes.memory[i] != memory || nodes.fits(i, offsets[i]));
   }
 
   private static void pack(DsaNodes nodes, int memory, boolean[][] apart, long[] offsets) {
@@ -76,9 +71,16 @@ public final class CypressRelaxation extends DsaPlanner {
       }
       offsets[i] = done[i] ? offsets[i] : nodes.unreserved(i, 0);
     }
-    for (int next = lowest(nodes, done, degree, offsets);
-        next >= 0;
-        next = lowest(nodes, done, degree, offsets)) {
+    Comparator<Integer> lowest =
+        Comparator.comparingLong((Integer i) -> offsets[i])
+            .thenComparingInt(i -> -degree[i])
+            .thenComparingLong(i -> -nodes.size[i]);
+    for (int left = nodes.count; left > 0; left--) {
+      int next =
+          IntStream.range(0, nodes.count).filter(i -> !done[i]).boxed().min(lowest).orElse(-1);
+      if (next < 0) {
+        return;
+      }
       done[next] = true;
       for (int j = 0; j < nodes.count; j++) {
         if (!done[j] && apart[next][j] && nodes.overlap(next, offsets[next], j, offsets[j])) {
@@ -86,22 +88,5 @@ public final class CypressRelaxation extends DsaPlanner {
         }
       }
     }
-  }
-
-  private static int lowest(DsaNodes nodes, boolean[] done, int[] degree, long[] offsets) {
-    int found = -1;
-    for (int i = 0; i < nodes.count; i++) {
-      if (!done[i] && (found < 0 || precedes(nodes, i, found, degree, offsets))) {
-        found = i;
-      }
-    }
-    return found;
-  }
-
-  private static boolean precedes(DsaNodes nodes, int i, int j, int[] degree, long[] offsets) {
-    if (offsets[i] != offsets[j]) {
-      return offsets[i] < offsets[j];
-    }
-    return degree[i] != degree[j] ? degree[i] > degree[j] : nodes.size[i] > nodes.size[j];
   }
 }

@@ -1,11 +1,12 @@
 package stowage.compiler.dsa;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Buffer;
+import stowage.packing.IndexOrder;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -167,22 +168,17 @@ final class DsaNodes {
   List<int[]> orders() {
     long[] weight = new long[count];
     Arrays.setAll(weight, i -> Arrays.stream(soft[i]).sum());
-    Comparator<Integer> byId = Comparator.naturalOrder();
     Comparator<Integer> largest = Comparator.comparingLong(i -> -size[i]);
     Comparator<Integer> first = Comparator.comparingInt(i -> birth[i]);
     Comparator<Integer> heaviest = Comparator.comparingLong(i -> -weight[i]);
-    List<int[]> orders = new ArrayList<>();
-    orders.add(sorted(largest.thenComparing(first).thenComparing(byId)));
-    orders.add(sorted(first.thenComparing(byId)));
-    orders.add(sorted(heaviest.thenComparing(largest).thenComparing(byId)));
-    return orders;
+    return List.of(
+        sorted(largest.thenComparing(first)),
+        sorted(first),
+        sorted(heaviest.thenComparing(largest)));
   }
 
   private int[] sorted(Comparator<Integer> order) {
-    Integer[] nodes = new Integer[count];
-    Arrays.setAll(nodes, i -> i);
-    Arrays.sort(nodes, order);
-    return Arrays.stream(nodes).mapToInt(i -> i).toArray();
+    return IndexOrder.of(IntStream.range(0, count), order);
   }
 
   Placement placement(long[] offsets) {

@@ -108,7 +108,7 @@ public final class InductorReuse extends SystemPlanner {
     int[] freed = all.sorted(Comparator.comparingInt(r -> all.end[r]));
     LoadEstimate estimate = new LoadEstimate(all);
     long peak = plain ? Long.MAX_VALUE : estimate.largest();
-    ReusedObjects objects = new ReusedObjects(all.count());
+    ReusedObjects objects = new ReusedObjects(all);
     Map<Key, Deque<Integer>> stacks = new HashMap<>();
     int nextFree = 0;
     for (int r : made) {
@@ -128,12 +128,13 @@ public final class InductorReuse extends SystemPlanner {
         object = objects.add(all.size[r]);
         listener.accept("allocate " + all.buffer(r).id() + ", " + all.size[r] + " bytes");
       }
-      objects.assign(r, object, 0, all.size[r]);
+      objects.assign(r, object);
     }
-    CasePlan plan = objects.endToEnd(all);
-    return plan.withRemark(
-        "the peak over time is %s bytes; the peak given is the sum of its %s allocations"
-            .formatted(estimate.largest(), objects.count()));
+    return objects
+        .endToEnd()
+        .withRemark(
+            "the peak over time is %s bytes; the peak given is the sum of its %s allocations"
+                .formatted(estimate.largest(), objects.count()));
   }
 
   private static Key key(PlanningCase planningCase, HullList all, int rectangle) {

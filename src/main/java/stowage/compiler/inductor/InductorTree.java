@@ -17,6 +17,7 @@ import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * PyTorch Inductor's memory planning with allocation trees.
@@ -120,10 +121,8 @@ public final class InductorTree extends SystemPlanner {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(name() + " was interrupted", interrupted);
     } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw (RuntimeException) failed.getCause();
+      Threads.rethrow(failed.getCause());
+      throw new IllegalStateException(failed);
     }
   }
 

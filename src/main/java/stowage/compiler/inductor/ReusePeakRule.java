@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 import stowage.compiler.core.HullList;
 import stowage.packing.ConflictPairs;
 
@@ -39,8 +40,7 @@ final class ReusePeakRule {
   private ReusePeakRule(HullList all) {
     this.all = all;
     this.moments =
-        Arrays.stream(new int[][] {all.start, all.end})
-            .flatMapToInt(Arrays::stream)
+        IntStream.concat(Arrays.stream(all.start), Arrays.stream(all.end))
             .sorted()
             .distinct()
             .toArray();

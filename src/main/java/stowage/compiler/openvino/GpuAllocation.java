@@ -65,9 +65,10 @@ public final class GpuAllocation {
     this.device = device;
     this.use = use;
     this.program = new Program(given, device.passes(), use);
-    this.types = new AllocationType[program.buffers()];
-    this.firstStreamObject = new int[program.buffers()];
-    this.requested = new int[program.buffers()];
+    int buffers = given.problem().size();
+    this.types = new AllocationType[buffers];
+    this.firstStreamObject = new int[buffers];
+    this.requested = new int[buffers];
   }
 
   /**
@@ -152,7 +153,7 @@ public final class GpuAllocation {
     long bytes = program.bytes(buffer);
     types[buffer] = type;
     int object;
-    if (program.isApart(buffer)) {
+    if (program.apart[buffer]) {
       allocate(bytes, type);
       object = sizes.size();
       sizes.add(bytes);
@@ -162,8 +163,8 @@ public final class GpuAllocation {
           pool.get(
               MemoryPool.Layout.ofBytes(bytes),
               type,
-              program.users(buffer),
-              program.restricted(buffer));
+              program.users[buffer],
+              program.restricted[buffer]);
       if (pool.size() > before) {
         allocate(bytes, type);
         objectOfEntry.put(entry.number(), sizes.size());
@@ -186,7 +187,7 @@ public final class GpuAllocation {
     if (device.kernelSum() == GpuDevice.KernelSum.INPUTS_AND_OUTPUTS) {
       kernel = Math.addExact(kernel, program.outputBytes(node));
     }
-    return program.isOutput(buffer) || program.touchesCpu(buffer) || kernel > device.globalBytes()
+    return program.output[buffer] || program.touchesCpu(buffer) || kernel > device.globalBytes()
         ? device.lockable()
         : AllocationType.USM_DEVICE;
   }
@@ -214,7 +215,7 @@ public final class GpuAllocation {
 
   /** Which nodes may not share. */
   public RestrictionSets restrictions() {
-    return program.restrictions();
+    return program.restrictions;
   }
 
   /** All allocations in order, with the figures of each type. */
@@ -261,10 +262,10 @@ public final class GpuAllocation {
   public boolean keepsApart(int one, int other) {
     int first = requested[one] < requested[other] ? one : other;
     int second = first == one ? other : one;
-    return program.isApart(one)
-        || program.isApart(other)
+    return program.apart[one]
+        || program.apart[other]
         || types[one] != types[other]
-        || program.restricted(second).intersects(program.users(first));
+        || program.restricted[second].intersects(program.users[first]);
   }
 
   /**
@@ -284,7 +285,7 @@ public final class GpuAllocation {
         int object = firstStreamObject[b];
         users.add(
             new PoolDump.User(
-                program.isApart(b) ? PoolDump.NOT_REUSED : PoolDump.PLAIN,
+                program.apart[b] ? PoolDump.NOT_REUSED : PoolDump.PLAIN,
                 "",
                 "0x" + Long.toHexString(address[object]),
                 types[b].label(),

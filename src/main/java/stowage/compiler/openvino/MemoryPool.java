@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The pool of one network: gives out allocations again that none of the requester's restrictions
@@ -50,6 +51,11 @@ public final class MemoryPool {
       return new Layout(bytes, "bfyx", "u8", 1, bytes, 1, 1, "");
     }
 
+    /** What records with padding have in common that may be given for each other. */
+    private Layout shared() {
+      return new Layout(0, format, elementType, 0, 0, spatial0, spatial1, padding);
+    }
+
     private boolean fitsBlocks() {
       return switch (format) {
         case "fs_b_yx_fsv32" -> false;
@@ -65,52 +71,37 @@ public final class MemoryPool {
    */
   public record Entry(Layout layout, AllocationType type, int number, BitSet users) {}
 
-  private record PaddedKey(
-      String format, String elementType, long spatial0, long spatial1, String padding) {}
-
   private final TreeMap<Long, List<Entry>> plain = new TreeMap<>();
-  private final Map<PaddedKey, List<Entry>> padded = new HashMap<>();
+  private final Map<Layout, List<Entry>> padded = new HashMap<>();
   private final List<Entry> entries = new ArrayList<>();
 
   /** An allocation for a request of some nodes, there or new, not shared with the restrictions. */
   public Entry get(Layout wanted, AllocationType type, BitSet users, BitSet restrictions) {
     Entry found =
-        wanted.padding().isEmpty()
-            ? findPlain(wanted, type, restrictions)
-            : findPadded(wanted, type, restrictions);
+        candidates(wanted)
+            .filter(entry -> admits(entry, wanted, type, restrictions))
+            .findFirst()
+            .orElse(null);
     if (found == null) {
       found = new Entry(wanted, type, entries.size(), new BitSet());
       entries.add(found);
       if (wanted.padding().isEmpty()) {
         plain.computeIfAbsent(wanted.bytes(), bytes -> new ArrayList<>()).add(found);
       } else {
-        padded.computeIfAbsent(key(wanted), key -> new ArrayList<>()).add(found);
+        padded.computeIfAbsent(wanted.shared(), key -> new ArrayList<>()).add(found);
       }
     }
     found.users.or(users);
     return found;
   }
 
-  private Entry findPlain(Layout wanted, AllocationType type, BitSet restrictions) {
-    for (List<Entry> ofSize : plain.tailMap(wanted.bytes(), true).values()) {
-      for (Entry entry : ofSize) {
-        if (admits(entry, wanted, type, restrictions)) {
-          return entry;
-        }
-      }
-    }
-    return null;
-  }
-
-  private Entry findPadded(Layout wanted, AllocationType type, BitSet restrictions) {
-    for (Entry entry : padded.getOrDefault(key(wanted), List.of())) {
-      if (wanted.feature() <= entry.layout.feature()
-          && wanted.batch() <= entry.layout.batch()
-          && admits(entry, wanted, type, restrictions)) {
-        return entry;
-      }
-    }
-    return null;
+  /** The records that are large enough, in the order in which they are looked at. */
+  private Stream<Entry> candidates(Layout wanted) {
+    return wanted.padding().isEmpty()
+        ? plain.tailMap(wanted.bytes(), true).values().stream().flatMap(List::stream)
+        : padded.getOrDefault(wanted.shared(), List.of()).stream()
+            .filter(entry -> wanted.feature() <= entry.layout.feature())
+            .filter(entry -> wanted.batch() <= entry.layout.batch());
   }
 
   private static boolean admits(
@@ -119,15 +110,6 @@ public final class MemoryPool {
         && !entry.layout.format().equals("fs_b_yx_fsv32")
         && wanted.fitsBlocks()
         && !entry.users.intersects(restrictions);
-  }
-
-  private static PaddedKey key(Layout layout) {
-    return new PaddedKey(
-        layout.format(),
-        layout.elementType(),
-        layout.spatial0(),
-        layout.spatial1(),
-        layout.padding());
   }
 
   int size() {

@@ -137,6 +137,6 @@ final class PoolNetwork {
     }
     int a = nodes.get(first);
     int b = nodes.get(second);
-    return program.restrictions().restricts(a, b) || program.restrictions().restricts(b, a);
+    return program.restrictions.restricts(a, b) || program.restrictions.restricts(b, a);
   }
 }

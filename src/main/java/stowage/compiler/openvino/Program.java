@@ -33,11 +33,19 @@ final class Program {
   private final Map<String, Integer> nodeOf = new HashMap<>();
   private final int[] owner;
   private final List<BitSet> makers = new ArrayList<>();
-  private final boolean[] apart;
-  private final boolean[] output;
-  private final BitSet[] users;
-  private final BitSet[] restricted;
-  private final RestrictionSets restrictions;
+
+  /** By buffer, whether it goes past the pool, and whether it has a graph output. */
+  final boolean[] apart;
+
+  final boolean[] output;
+
+  /** By buffer, the nodes that use its memory. */
+  final BitSet[] users;
+
+  /** By buffer, the nodes that it must not share with, its users among them. */
+  final BitSet[] restricted;
+
+  final RestrictionSets restrictions;
   private final GpuUse use;
   private final BitSet onCpu = new BitSet();
 
@@ -231,40 +239,12 @@ final class Program {
     return makers.get(buffer).get(node);
   }
 
-  boolean isOutput(int buffer) {
-    return output[buffer];
-  }
-
-  /** Whether a buffer goes past the pool. */
-  boolean isApart(int buffer) {
-    return apart[buffer];
-  }
-
-  /** The nodes that use a buffer's memory; not to be changed. */
-  BitSet users(int buffer) {
-    return users[buffer];
-  }
-
-  /** The nodes that a buffer must not share with, its users among them; not to be changed. */
-  BitSet restricted(int buffer) {
-    return restricted[buffer];
-  }
-
   String name(int node) {
     return nodes.get(node).name();
   }
 
   int nodeCount() {
     return nodes.size();
-  }
-
-  RestrictionSets restrictions() {
-    return restrictions;
-  }
-
-  /** The number of buffers, those that need no memory among them. */
-  int buffers() {
-    return owner.length;
   }
 
   /**

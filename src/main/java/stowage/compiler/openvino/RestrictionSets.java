@@ -2,7 +2,9 @@ package stowage.compiler.openvino;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Pairs of nodes of a program that may not share memory, by the three passes of OpenVINO's GPU
@@ -78,17 +80,14 @@ public final class RestrictionSets {
     }
   }
 
-  /** Runs the three passes on nodes in processing order: every input before its users. */
-  public static RestrictionSets of(List<Node> nodes) {
-    return of(nodes, GpuDevice.Passes.ALL);
-  }
-
-  /** Runs some of the passes, the first among them always. */
+  /**
+   * Runs passes on nodes in processing order, every input before its users; the first pass always.
+   */
   public static RestrictionSets of(List<Node> nodes, GpuDevice.Passes passes) {
     RestrictionSets sets = new RestrictionSets(nodes);
-    sets.addBasic();
+    IntStream.range(0, nodes.size()).forEach(sets::addBasic);
     if (passes != GpuDevice.Passes.OUT_OF_ORDER) {
-      sets.addSkippedBranches();
+      IntStream.range(0, nodes.size()).forEach(sets::addSkippedBranch);
     }
     if (passes != GpuDevice.Passes.IN_ORDER) {
       sets.addOutOfOrder();
@@ -96,14 +95,7 @@ public final class RestrictionSets {
     return sets;
   }
 
-  /** The first pass: direct inputs, and outputs made before. */
-  void addBasic() {
-    for (int n = 0; n < sets.length; n++) {
-      addBasic(n);
-    }
-  }
-
-  /** The first pass's step for one node. */
+  /** The first pass's step for one node: direct inputs, and outputs made before. */
   void addBasic(int node) {
     for (int input : nodes.get(node).inputs()) {
       addBoth(node, input);
@@ -116,19 +108,9 @@ public final class RestrictionSets {
     }
   }
 
-  /** The second pass: what is processed while a node waits for its last user. */
-  void addSkippedBranches() {
-    for (int n = 0; n < sets.length; n++) {
-      addSkippedBranch(n);
-    }
-  }
-
-  /** The second pass's step for one node. */
+  /** The second pass's step for a node: what is processed while it waits for its last user. */
   void addSkippedBranch(int node) {
-    int last = node;
-    for (int user : users.get(node)) {
-      last = Math.max(last, user);
-    }
+    int last = users.get(node).isEmpty() ? node : Collections.max(users.get(node));
     for (int between = node + 1; between < last; between++) {
       addBoth(node, between);
     }

@@ -1,17 +1,15 @@
 package stowage.compiler.tflite;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.OwnedRanges;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
+import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 
 /**
@@ -46,7 +44,8 @@ public final class TfliteGpuGreedyByBreadth extends ListRule {
     long[] breadth = new long[all.count()];
     int[] task = new int[all.count()];
     int[] times = Arrays.stream(all.start).sorted().distinct().toArray();
-    long[] load = loads(all, times);
+    LoadProfile profile = LoadProfile.of(all.asProblem());
+    long[] load = Arrays.stream(times).mapToLong(profile::loadAt).toArray();
     for (int r = 0; r < all.count(); r++) {
       int from = Arrays.binarySearch(times, all.start[r]);
       for (int t = from; t < times.length && times[t] < all.end[r]; t++) {
@@ -61,40 +60,20 @@ public final class TfliteGpuGreedyByBreadth extends ListRule {
             Comparator.comparingLong((Integer r) -> -breadth[r])
                 .thenComparingInt(r -> task[r])
                 .thenComparingLong(r -> -all.size[r]));
-    ReusedObjects objects = new ReusedObjects(all.count());
-    List<OwnedRanges> taken = new ArrayList<>();
+    ReusedObjects objects = new ReusedObjects(all);
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
       int r = order[k];
       int best = -1;
-      for (int object = 0; object < taken.size(); object++) {
+      for (int object = 0; object < objects.count(); object++) {
         if ((best < 0 || better(objects.size(object), objects.size(best), all.size[r]))
-            && taken.get(object).isFree(all.start[r], all.end[r])) {
+            && objects.isFree(object, r)) {
           best = object;
         }
       }
-      if (best < 0) {
-        best = objects.add(all.size[r]);
-        taken.add(new OwnedRanges());
-      }
-      objects.assign(r, best, 0, all.size[r]);
-      taken.get(best).add(all.start[r], all.end[r], best);
+      objects.assign(r, best < 0 ? objects.add(all.size[r]) : best);
     }
-    return objects.endToEnd(all);
-  }
-
-  /** Loads at the steps where anything starts; between them they only fall. */
-  private static long[] loads(HullList all, int[] times) {
-    long[] load = new long[times.length + 1];
-    for (int r = 0; r < all.count(); r++) {
-      load[Arrays.binarySearch(times, all.start[r])] += all.size[r];
-      int end = Arrays.binarySearch(times, all.end[r]);
-      load[end >= 0 ? end : -end - 1] -= all.size[r];
-    }
-    for (int t = 1; t < load.length; t++) {
-      load[t] += load[t - 1];
-    }
-    return load;
+    return objects.endToEnd();
   }
 
   private static boolean better(long candidate, long best, long wanted) {

@@ -48,12 +48,11 @@ public final class TfliteGpuMinCostFlow extends ListRule {
     }
     int[] follows = assignment(all);
     int[] order = all.sorted(Comparator.comparingInt(r -> all.start[r]));
-    ReusedObjects objects = new ReusedObjects(n);
+    ReusedObjects objects = new ReusedObjects(all);
     for (int r : order) {
-      int object = follows[r] >= 0 ? objects.of(follows[r]) : objects.add(all.size[r]);
-      objects.assign(r, object, 0, all.size[r]);
+      objects.assign(r, follows[r] >= 0 ? objects.of(follows[r]) : objects.add(all.size[r]));
     }
-    return objects.endToEnd(all);
+    return objects.endToEnd();
   }
 
   /** For each tensor the one it follows, or -1. Columns 0..n-1 are tensors, n+r a new object. */

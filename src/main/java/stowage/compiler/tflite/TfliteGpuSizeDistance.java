@@ -59,7 +59,7 @@ public final class TfliteGpuSizeDistance extends ListRule {
     Arrays.fill(nearest, Long.MAX_VALUE);
     Arrays.fill(best, -1);
     boolean[] done = new boolean[n];
-    ReusedObjects objects = new ReusedObjects(n);
+    ReusedObjects objects = new ReusedObjects(all);
     for (int round = 0; round < n; round++) {
       NotPlannableException.throwIfStopped(control, round, n);
       int chosen = -1;
@@ -76,7 +76,7 @@ public final class TfliteGpuSizeDistance extends ListRule {
         Arrays.fill(far, Long.MAX_VALUE);
         distances.add(far);
       }
-      objects.assign(chosen, object, 0, all.size[chosen]);
+      objects.assign(chosen, object);
       long[] toObject = distances.get(object);
       for (int r = 0; r < n; r++) {
         if (done[r] || toObject[r] < 0) {
@@ -93,7 +93,7 @@ public final class TfliteGpuSizeDistance extends ListRule {
         }
       }
     }
-    return objects.endToEnd(all);
+    return objects.endToEnd();
   }
 
   private static void recompute(int r, List<long[]> distances, long[] nearest, int[] best) {

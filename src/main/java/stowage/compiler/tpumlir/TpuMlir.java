@@ -18,6 +18,7 @@ import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
+import stowage.packing.IndexOrder;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -148,13 +149,9 @@ public final class TpuMlir extends SystemPlanner {
 
   /** The rectangles of a list, the largest first, the later first of equal ones. */
   private static int[] largestFirst(HullList all, int[] list) {
-    return IntStream.range(0, list.length)
-        .boxed()
-        .sorted(
-            Comparator.comparingLong((Integer k) -> -all.size[list[k]])
-                .thenComparing(Comparator.reverseOrder()))
-        .mapToInt(k -> list[k])
-        .toArray();
+    int[] laterFirst =
+        IntStream.range(0, list.length).map(k -> list[list.length - 1 - k]).toArray();
+    return IndexOrder.of(Arrays.stream(laterFirst), Comparator.comparingLong(r -> -all.size[r]));
   }
 
   private static Placement tightest(PackingProblem problem, int[] order) {
@@ -216,11 +213,9 @@ public final class TpuMlir extends SystemPlanner {
             .filter(r -> !planningCase.carries(all.index(r), outputs))
             .toArray();
     int[] order =
-        Arrays.stream(largestFirst(all, candidates))
-            .boxed()
-            .sorted(Comparator.comparingInt(r -> kind(planningCase, all, r, uses)))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            Arrays.stream(largestFirst(all, candidates)),
+            Comparator.comparingInt(r -> kind(planningCase, all, r, uses)));
     Memory fast = new Memory("fast", problem.memories().get(0).capacity(), 1, 0, 0);
     Placement found = tightest(all.asProblem().withMemories(List.of(fast, Memory.main())), order);
     Set<Integer> tried = Arrays.stream(order).boxed().collect(Collectors.toSet());

@@ -15,34 +15,19 @@ import stowage.schedule.bound.MinimumCut;
  * milestones; once some of row i and some of column j have run, both their blocks are live, so (i,
  * j) may run at once, and only full rectangles of products remain as sets. Not thread-safe.
  */
-final class CutPrice implements StepPrice {
-  private final LiveCut cut;
-  private long cuts;
-
+record CutPrice(LiveCut cut) implements StepPrice {
   /** A price with nothing pinned. */
   CutPrice(KernelOps graph) {
-    cut = new LiveCut(graph, graph.size);
-  }
-
-  @Override
-  public LiveCut cut() {
-    return cut;
-  }
-
-  @Override
-  public long cuts() {
-    return cuts;
+    this(new LiveCut(graph, graph.size));
   }
 
   @Override
   public long step(long worth, long most) {
-    cuts++;
     return cut.run(Math.min(most, MinimumCut.UNLIMITED));
   }
 
   @Override
   public long rest() {
-    cuts++;
     return cut.run();
   }
 }

@@ -29,6 +29,7 @@ public final class LiveCut {
   private final KernelOps graph;
   private final MinimumCut cut;
   private final int[] live;
+  private long runs;
 
   /**
    * @param weight of each buffer
@@ -83,8 +84,14 @@ public final class LiveCut {
    * The least cut with what is pinned, or any value of at least {@code enough} where it is more.
    */
   long run(long enough) {
+    runs++;
     cut.reset();
     return cut.maximum(enough - 1);
+  }
+
+  /** How many least cuts were computed. */
+  long runs() {
+    return runs;
   }
 
   /** Whether a buffer is live in the least cut that {@link #run} found last. */

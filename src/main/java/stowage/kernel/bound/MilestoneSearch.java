@@ -151,8 +151,8 @@ public final class MilestoneSearch {
   }
 
   private void follow(long more) {
-    long until = price.cuts() + more;
-    while (!done && price.cuts() < until && !stopped.getAsBoolean()) {
+    long until = price.cut().runs() + more;
+    while (!done && price.cut().runs() < until && !stopped.getAsBoolean()) {
       Node node = queue.poll();
       if (node == null || node.key >= known.getAsLong()) {
         bound = Math.max(bound, known.getAsLong());

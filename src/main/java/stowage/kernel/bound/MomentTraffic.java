@@ -68,7 +68,6 @@ final class MomentTraffic {
   private final List<Cut> seen = new ArrayList<>();
   private final SplittableRandom random = new SplittableRandom(1);
   private double[] rates;
-  private long cuts;
 
   // of the node evaluated last: its bound, the least price of a downset, its mixture's load
   private long value;
@@ -108,10 +107,6 @@ final class MomentTraffic {
   /** The cut on which the caller pins the moment. */
   LiveCut cut() {
     return cut;
-  }
-
-  long cuts() {
-    return cuts;
   }
 
   /**
@@ -202,8 +197,8 @@ final class MomentTraffic {
     for (int k = 0; k < mostCuts && !stopped.getAsBoolean(); k++) {
       if (!seen.isEmpty()) {
         master.solve();
-        rates = master.rates();
-        load = master.value();
+        rates = master.rates;
+        load = master.value;
       }
       double least = run(enough, most);
       if (value >= enough || price <= worth) {
@@ -221,7 +216,7 @@ final class MomentTraffic {
     }
     if (!seen.isEmpty()) {
       master.solve();
-      load = master.value();
+      load = master.value;
     }
   }
 
@@ -256,15 +251,13 @@ final class MomentTraffic {
         raise = Math.min(raise, most[c] * room[c] / rates[c]);
       }
     }
-    for (int c = 0;
-        c < graph.caches;
-        c++) { // 1 at least: else the cut counts ended buffers as live
+    for (int c = 0; c < graph.caches; c++) {
+      // 1 at least: else the cut counts ended buffers as live
       whole[c] = Math.max(1, (long) (rates[c] / room[c] * raise * SCALE));
     }
     for (int b = 0; b < graph.buffers; b++) {
       cut.weigh(b, Math.min(whole[graph.cache[b]] * graph.size[b], SCALE * graph.price[b]));
     }
-    cuts++;
     long least = cut.run();
     if (least >= MinimumCut.UNLIMITED) {
       value = enough;
@@ -325,7 +318,7 @@ final class MomentTraffic {
    * known cut separates; -1 where there is none.
    */
   private int candidate() {
-    double[] mixture = master.mixture();
+    double[] mixture = master.mixture;
     BitSet any = new BitSet(graph.ops);
     BitSet all = new BitSet(graph.ops);
     all.set(0, graph.ops);

@@ -20,9 +20,15 @@ final class RateProgram {
 
   private final int caches;
   private final List<double[]> loads = new ArrayList<>();
-  private double[] rates;
-  private double[] mixture;
-  private double value;
+
+  /** The rates found by the last {@link #solve}. */
+  double[] rates;
+
+  /** The weight of each cut in the mixture, in the order they were added. */
+  double[] mixture;
+
+  /** How full the fullest cache is in the mixture: no rates bound the cuts given by more. */
+  double value;
 
   RateProgram(int caches) {
     this.caches = caches;
@@ -35,21 +41,6 @@ final class RateProgram {
   /** Adds a cut by the part of each cache's capacity that is live in it. */
   void add(double[] load) {
     loads.add(load);
-  }
-
-  /** The rates found by the last {@link #solve}. */
-  double[] rates() {
-    return rates;
-  }
-
-  /** The weight of each cut in the mixture, in the order they were added. */
-  double[] mixture() {
-    return mixture;
-  }
-
-  /** How full the fullest cache is in the mixture: no rates bound the cuts given by more. */
-  double value() {
-    return value;
   }
 
   /** Solves for the cuts given, of which there is one at least. */

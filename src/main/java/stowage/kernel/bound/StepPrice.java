@@ -9,8 +9,6 @@ public interface StepPrice {
   /** The cut on which the search pins the set, and the milestone that runs. */
   LiveCut cut();
 
-  long cuts();
-
   /**
    * The price of the step that is pinned.
    *

@@ -119,11 +119,6 @@ public final class TrafficMilestones {
     }
 
     @Override
-    public long cuts() {
-      return moments.cuts();
-    }
-
-    @Override
     public long step(long worth, long most) {
       MomentTraffic.Answer answer = moments.least(worth, most, mostNodes);
       limited |= !answer.reached() && answer.bound() < most;

@@ -214,6 +214,28 @@ public final class KernelOps {
     return named.values().stream().map(KernelOps::array).toList();
   }
 
+  /** All ops: those wanted one after another, each right behind what has to run before it. */
+  public int[] completed(IntStream wanted) {
+    int[] order = new int[ops];
+    boolean[] done = new boolean[ops];
+    int[] count = {0};
+    IntStream.concat(wanted, IntStream.range(0, ops))
+        .forEach(v -> count[0] = visit(v, order, count[0], done));
+    return order;
+  }
+
+  private int visit(int v, int[] order, int from, boolean[] done) {
+    int count = from;
+    if (!done[v]) {
+      done[v] = true;
+      for (int u : preds[v]) {
+        count = visit(u, order, count, done);
+      }
+      order[count++] = v;
+    }
+    return count;
+  }
+
   /** Whether an op uses a buffer. */
   public boolean uses(int op, int buffer) {
     return Arrays.stream(uses[op]).anyMatch(b -> b == buffer);

@@ -149,25 +149,7 @@ public final class MergedKernel {
 
   /** An order of the kernel's ops from one of the merged kernel's. O(ops) */
   public int[] whole(int[] order) {
-    int[] all = new int[graph.ops];
-    boolean[] done = new boolean[graph.ops];
-    int count = 0;
-    for (int k : order) {
-      count = visit(kept[k], all, count, done);
-    }
-    return all;
-  }
-
-  private int visit(int v, int[] all, int from, boolean[] done) {
-    int count = from;
-    if (!done[v]) {
-      done[v] = true;
-      for (int u : graph.preds[v]) {
-        count = visit(u, all, count, done);
-      }
-      all[count++] = v;
-    }
-    return count;
+    return graph.completed(Arrays.stream(order).map(k -> kept[k]));
   }
 
   /** The order of the merged kernel's ops in an order of all. */

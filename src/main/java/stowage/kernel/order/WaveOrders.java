@@ -32,9 +32,7 @@ final class WaveOrders {
   /** By buffer, how far apart in the file the chains are that use it: 1 for neighbours. */
   private final double[] spread;
 
-  private final boolean[] done;
   private final boolean[] touched;
-  private int count;
 
   WaveOrders(KernelOps graph, boolean[] feeder) {
     this.graph = graph;
@@ -53,7 +51,6 @@ final class WaveOrders {
     shared = sharedBuffers();
     depth = places();
     deepest = Arrays.stream(depth).max().orElse(0);
-    done = new boolean[graph.ops];
     touched = new boolean[graph.buffers];
   }
 
@@ -193,9 +190,8 @@ final class WaveOrders {
   }
 
   void build(int[] order, Shape shape, SplittableRandom random) {
-    Arrays.fill(done, false);
     Arrays.fill(touched, false);
-    count = 0;
+    IntStream.Builder wanted = IntStream.builder();
     double[] pick = values(shape.pick());
     double[] lead = values(shape.lead());
     int[] open = IntStream.range(0, chains.length).toArray();
@@ -211,11 +207,9 @@ final class WaveOrders {
         Arrays.fill(touched, false);
         take(wave.clone(), wave.length, wave, lead, shape.noise(), random);
       }
-      run(wave, shape, order);
+      run(wave, shape, wanted);
     }
-    for (int v = 0; v < graph.ops; v++) {
-      visit(v, order);
-    }
+    System.arraycopy(graph.completed(wanted.build()), 0, order, 0, order.length);
   }
 
   private double[] values(double power) {
@@ -260,7 +254,7 @@ final class WaveOrders {
     return sum;
   }
 
-  private void run(int[] wave, Shape shape, int[] order) {
+  private void run(int[] wave, Shape shape, IntStream.Builder wanted) {
     int size = wave.length;
     long deep = deepest + 1L;
     IntStream.range(0, size)
@@ -276,17 +270,6 @@ final class WaveOrders {
                           return (place * deep + depth[v]) * graph.ops + v;
                         }))
         .sorted()
-        .forEach(key -> visit((int) (key % graph.ops), order));
-  }
-
-  private void visit(int v, int[] order) {
-    if (done[v]) {
-      return;
-    }
-    done[v] = true;
-    for (int u : graph.preds[v]) {
-      visit(u, order);
-    }
-    order[count++] = v;
+        .forEach(key -> wanted.add((int) (key % graph.ops)));
   }
 }

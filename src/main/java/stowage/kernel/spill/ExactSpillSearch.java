@@ -2,6 +2,7 @@ package stowage.kernel.spill;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,10 +94,8 @@ public final class ExactSpillSearch {
     long all = graph.ops == 64 ? -1L : (1L << graph.ops) - 1;
     PriorityQueue<State> queue =
         new PriorityQueue<>(
-            (x, y) ->
-                x.cost != y.cost
-                    ? Long.compare(x.cost, y.cost)
-                    : Integer.compare(Long.bitCount(y.key.done), Long.bitCount(x.key.done)));
+            Comparator.comparingLong(State::cost)
+                .thenComparingInt(state -> -Long.bitCount(state.key.done)));
     Map<Key, Long> best = new HashMap<>();
     short[] empty = new short[graph.buffers];
     Arrays.fill(empty, OUT);

@@ -22,14 +22,13 @@ import stowage.packing.IndexOrder;
  * lambda over the rows it covers), bounds the traffic: weak duality of the relaxation in which gaps
  * are kept in part. {@link #bound} computes just that.
  *
- * @param position the position in the order of each row
  * @param room cells that each row leaves to gaps
  * @param slot the slot of {@link KernelOps#use} at which each gap begins
  * @param from the row after which each gap begins
  * @param to the row before which it ends: it covers rows from + 1 to to - 1
  */
 public record SpillProblem(
-    KernelOps graph, int cache, int[] position, int[] room, int[] slot, int[] from, int[] to) {
+    KernelOps graph, int cache, int[] room, int[] slot, int[] from, int[] to) {
 
   /** The problem of each cache for an order. */
   public static List<SpillProblem> of(KernelOps graph, int[] order) {
@@ -37,7 +36,6 @@ public record SpillProblem(
   }
 
   private static SpillProblem of(KernelOps graph, int[] order, int c) {
-    int[] position = new int[graph.ops];
     int[] room = new int[graph.ops];
     int rows = 0;
     int[] lastRow = new int[graph.buffers];
@@ -66,14 +64,12 @@ public record SpillProblem(
         }
       }
       if (uses) {
-        position[rows] = t;
         room[rows++] = cells;
       }
     }
     return new SpillProblem(
         graph,
         c,
-        Arrays.copyOf(position, rows),
         Arrays.copyOf(room, rows),
         Arrays.copyOf(slot, gaps),
         Arrays.copyOf(from, gaps),
@@ -82,7 +78,7 @@ public record SpillProblem(
 
   /** How many rows there are. */
   public int rows() {
-    return position.length;
+    return room.length;
   }
 
   /** How many gaps there are. */

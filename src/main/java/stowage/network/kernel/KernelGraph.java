@@ -2,6 +2,7 @@ package stowage.network.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import stowage.network.InvalidNetworkException;
 import stowage.network.TopologicalOrder;
 
@@ -11,25 +12,21 @@ import stowage.network.TopologicalOrder;
  * positions in {@link #nodes()}; buffers are known by their position in {@link #buffers()}.
  *
  * <p>It is acyclic; each buffer has one ALLOC without predecessors, one FREE without successors.
+ *
+ * @param nodes by id
+ * @param buffers in any order; nodes refer to them by position
+ * @param from the sources of the edges, as node ids
+ * @param to their targets
  */
-public final class KernelGraph {
-  private final List<KernelNode> nodes;
-  private final List<KernelBuffer> buffers;
-  private final int[] from;
-  private final int[] to;
+public record KernelGraph(
+    List<KernelNode> nodes, List<KernelBuffer> buffers, int[] from, int[] to) {
 
-  /**
-   * @param nodes by id
-   * @param buffers in any order; nodes refer to them by position
-   * @param from the sources of the edges, as node ids
-   * @param to their targets
-   * @throws InvalidNetworkException on an edge that closes a cycle, begins at FREE or ends at ALLOC
-   */
-  public KernelGraph(List<KernelNode> nodes, List<KernelBuffer> buffers, int[] from, int[] to) {
-    this.nodes = List.copyOf(nodes);
-    this.buffers = List.copyOf(buffers);
-    this.from = from.clone();
-    this.to = to.clone();
+  /** Refuses an edge that closes a cycle, begins at FREE or ends at ALLOC. */
+  public KernelGraph {
+    nodes = List.copyOf(nodes);
+    buffers = List.copyOf(buffers);
+    from = from.clone();
+    to = to.clone();
     for (int k = 0; k < from.length; k++) {
       if (nodes.get(from[k]).kind() == KernelNode.Kind.FREE) {
         throw new InvalidNetworkException(
@@ -40,12 +37,8 @@ public final class KernelGraph {
             "edge " + from[k] + " -> " + to[k] + " ends at an ALLOC; nothing precedes an ALLOC");
       }
     }
-    checkAcyclic();
-  }
-
-  private void checkAcyclic() {
-    List<List<Integer>> needed = new ArrayList<>();
-    nodes.forEach(node -> needed.add(new ArrayList<>()));
+    List<List<Integer>> needed =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(nodes.size()).toList();
     for (int k = 0; k < from.length; k++) {
       needed.get(to[k]).add(from[k]);
     }
@@ -55,16 +48,6 @@ public final class KernelGraph {
       throw new InvalidNetworkException(
           "node " + first + " is on a cycle of edges or behind one; a kernel has no cycles");
     }
-  }
-
-  /** The nodes; a node's id is its position. */
-  public List<KernelNode> nodes() {
-    return nodes;
-  }
-
-  /** The buffers. */
-  public List<KernelBuffer> buffers() {
-    return buffers;
   }
 
   /** How many edges there are. */

@@ -39,7 +39,7 @@ final class ConvexGroup {
       GroupOptions.GroupObjective objective,
       boolean complete,
       boolean proving) {
-    lower = Math.max(lower, outcome.lowerCost(objective));
+    lower = Math.max(lower, outcome.lower());
     if (outcome.fits()) {
       cost = Math.min(cost, outcome.cost(objective));
     }

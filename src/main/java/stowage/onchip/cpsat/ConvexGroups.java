@@ -14,6 +14,7 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.partition.Partitioner;
 import stowage.onchip.search.GroupSearch;
 import stowage.onchip.slice.GroupModel;
+import stowage.packing.IndexOrder;
 
 /**
  * Convex groups that a partition may be made of: every op by itself, and the stretches of three
@@ -100,11 +101,7 @@ final class ConvexGroups {
         level[next] = Math.max(level[next], level[p] + 1);
       }
     }
-    return IntStream.range(0, n)
-        .boxed()
-        .sorted(Comparator.comparingInt((Integer p) -> level[p]).thenComparing(p -> p))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return IndexOrder.of(IntStream.range(0, n), Comparator.comparingInt(p -> level[p]));
   }
 
   /** The ops that read what an op makes, each once. */

@@ -1,11 +1,12 @@
 package stowage.onchip.cpsat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.Set;
+import stowage.network.TopologicalOrder;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.partition.BoundScope;
 import stowage.onchip.partition.IntervalPartitioner;
@@ -204,39 +205,26 @@ public final class ConvexPartitioner implements Partitioner {
   /** Puts groups into an order in which they can run; gives those in a circle if there is none. */
   private static List<ConvexGroup> ordered(
       LayerGraph graph, List<ConvexGroup> chosen, List<ConvexGroup> order) {
+    List<ConvexGroup> byFirst =
+        chosen.stream().sorted(Comparator.comparingInt(group -> group.members[0])).toList();
     int[] groupOf = new int[graph.size()];
-    for (int k = 0; k < chosen.size(); k++) {
-      for (int member : chosen.get(k).members) {
+    List<Set<Integer>> needed = new ArrayList<>();
+    for (int k = 0; k < byFirst.size(); k++) {
+      needed.add(new HashSet<>());
+      for (int member : byFirst.get(k).members) {
         groupOf[member] = k;
       }
     }
-    int n = chosen.size();
-    boolean[][] before = new boolean[n][n];
-    int[] waiting = new int[n];
     for (int p = 0; p < graph.size(); p++) {
       for (int next : ConvexGroups.successors(graph, p)) {
-        int from = groupOf[p];
-        int to = groupOf[next];
-        if (from != to && !before[from][to]) {
-          before[from][to] = true;
-          waiting[to]++;
+        if (groupOf[p] != groupOf[next]) {
+          needed.get(groupOf[next]).add(groupOf[p]);
         }
       }
     }
-    List<Integer> left = IntStream.range(0, n).boxed().collect(Collectors.toList());
-    Optional<Integer> next = Optional.empty();
-    do {
-      next =
-          left.stream()
-              .filter(k -> waiting[k] == 0)
-              .min(Comparator.comparingInt(k -> chosen.get(k).members[0]));
-      next.ifPresent(
-          k -> {
-            left.remove(k);
-            order.add(chosen.get(k));
-            left.forEach(other -> waiting[other] -= before[k][other] ? 1 : 0);
-          });
-    } while (next.isPresent());
-    return left.isEmpty() ? null : left.stream().map(chosen::get).toList();
+    Arrays.stream(TopologicalOrder.of(needed)).mapToObj(byFirst::get).forEach(order::add);
+    return order.size() == chosen.size()
+        ? null
+        : chosen.stream().filter(group -> !order.contains(group)).toList();
   }
 }

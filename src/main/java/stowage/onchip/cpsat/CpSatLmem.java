@@ -92,10 +92,7 @@ public final class CpSatLmem implements LmemEngine {
       }
       settled &= score.figure(figure) <= bounds.get(figure);
     }
-    for (int figure = 0; figure < bounds.size(); figure++) {
-      bounds.set(figure, Math.min(bounds.get(figure), score.figure(figure)));
-    }
-    return new LmemAnswer(best, score, bounds);
+    return LmemAnswer.capped(best, score, bounds);
   }
 
   private static boolean meets(LmemScore score, List<Long> bounds, int figures) {

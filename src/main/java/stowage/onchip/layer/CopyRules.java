@@ -23,7 +23,7 @@ final class CopyRules {
       if (in != out) {
         rules[axis.ordinal()] =
             nearest && in > 0 && out % in == 0
-                ? new AxisRule.Repeated(out / in, ChipTraits.isBm1684xFamily(draft.chip))
+                ? new AxisRule.Repeated(out / in, draft.chip.isBm1684xFamily())
                 : AxisRule.UNCUT;
       }
     }

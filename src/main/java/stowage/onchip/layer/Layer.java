@@ -68,11 +68,7 @@ public record Layer(
 
   /** Bits of an element of the widest activation read, 8 at least: the width it computes in. */
   public int widestBits(LayerGraph graph) {
-    int bits = 8;
-    for (Operand operand : operands) {
-      bits = Math.max(bits, graph.bits(operand.tensor()));
-    }
-    return bits;
+    return operands.stream().mapToInt(from -> graph.bits(from.tensor())).reduce(8, Math::max);
   }
 
   /** Whether slices of an operand, put together, may leave out some of it: a pool may. */

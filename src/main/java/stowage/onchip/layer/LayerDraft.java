@@ -3,7 +3,6 @@ package stowage.onchip.layer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntFunction;
 import stowage.network.Chip;
 import stowage.network.Op;
@@ -26,21 +25,17 @@ final class LayerDraft {
   /** Why the op cannot be part of a group; null while nothing is against it. */
   String obstacle;
 
-  private final List<Tensor> tensors;
-  private final Extents[] extents;
-  private final Map<String, Integer> index;
+  private final LayerRules of;
   private final List<Layer.Operand> operands = new ArrayList<>();
   private final List<Layer.WeightUse> weights = new ArrayList<>();
 
   LayerDraft(Op op, LayerRules of) {
     this.op = op;
     this.key = OpTypes.key(op);
-    this.tensors = of.tensors;
-    this.extents = of.extents;
-    this.index = of.index;
+    this.of = of;
     this.layout = of.layout;
     this.chip = of.chip;
-    this.results = op.presentOutputs().stream().mapToInt(index::get).toArray();
+    this.results = op.presentOutputs().stream().mapToInt(of.index::get).toArray();
   }
 
   /** The layer; whole and uncut where something is against grouping it. */
@@ -54,11 +49,11 @@ final class LayerDraft {
   }
 
   Tensor tensor(int index) {
-    return tensors.get(index);
+    return of.tensors.get(index);
   }
 
   Extents extents(int tensor) {
-    return extents[tensor];
+    return of.extents[tensor];
   }
 
   boolean hasNoOperands() {
@@ -77,22 +72,22 @@ final class LayerDraft {
   /** The tensor of an input, or -1 where it is absent. */
   int input(int position) {
     return position < op.inputs().size() && !op.inputs().get(position).isEmpty()
-        ? index.get(op.inputs().get(position))
+        ? of.index.get(op.inputs().get(position))
         : -1;
   }
 
   /** Whether a tensor is a constant. */
   boolean constant(int tensor) {
-    return tensors.get(tensor).isWeight();
+    return of.tensors.get(tensor).isWeight();
   }
 
   Extents result() {
-    return extents[results[0]];
+    return of.extents[results[0]];
   }
 
   /** Bits of a tensor's elements. */
   int bits(int tensor) {
-    return tensors.get(tensor).type().bits();
+    return of.tensors.get(tensor).type().bits();
   }
 
   /** Adds an activation that is read, with a rule for each axis. */
@@ -100,7 +95,7 @@ final class LayerDraft {
     for (Layer.Operand known : operands) {
       if (known.tensor() == tensor) {
         if (!known.rules().equals(Arrays.asList(rules))) {
-          obstacle = "it reads tensor \"" + tensors.get(tensor).name() + "\" in two ways";
+          obstacle = "it reads tensor \"" + of.tensors.get(tensor).name() + "\" in two ways";
         }
         return;
       }
@@ -142,7 +137,7 @@ final class LayerDraft {
   }
 
   long elements(int tensor) {
-    return tensors.get(tensor).elements();
+    return of.tensors.get(tensor).elements();
   }
 
   /** Makes the first input the only activation that is read. */
@@ -153,10 +148,10 @@ final class LayerDraft {
     int from = input(0);
     for (Axis axis : Axis.values()) {
       boolean free = rules[axis.ordinal()] == AxisRule.SAME;
-      if (free && extents[from].along(axis) != result().along(axis)) {
+      if (free && of.extents[from].along(axis) != result().along(axis)) {
         obstacle =
             "its operand has %s and its result %s along %s"
-                .formatted(extents[from].along(axis), result().along(axis), axis.label());
+                .formatted(of.extents[from].along(axis), result().along(axis), axis.label());
       }
     }
     operand(from, rules);
@@ -180,23 +175,23 @@ final class LayerDraft {
 
   /** The same slices along every axis but that of a dimension of the result. */
   AxisRule[] along(int dimension, AxisRule rule) {
-    return uniformBut(rule, axisOf(dimension, tensors.get(results[0]).rank()));
+    return uniformBut(rule, axisOf(dimension, of.tensors.get(results[0]).rank()));
   }
 
   /** A dimension from an attribute, counted from the front. */
   int axis(String attribute, long otherwise) {
     long value = op.integer(attribute, otherwise);
     int first = input(0) < 0 ? results[0] : input(0);
-    int rank = tensors.get(first).rank();
+    int rank = of.tensors.get(first).rank();
     return (int) (value < 0 ? value + rank : value);
   }
 
   /** Operands of a layer that is never cut: all of them, whole. */
   void plain() {
     for (String input : op.presentInputs()) {
-      int tensor = index.get(input);
-      if (tensors.get(tensor).isWeight()) {
-        weight(tensor, extents[tensor], true);
+      int tensor = of.index.get(input);
+      if (of.tensors.get(tensor).isWeight()) {
+        weight(tensor, of.extents[tensor], true);
       } else {
         operand(tensor, uniform(AxisRule.UNCUT));
       }

@@ -1,7 +1,7 @@
 package stowage.onchip.lmem;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * An LMEM placement with its figures and, for each figure, a proven lower bound.
@@ -32,12 +32,16 @@ public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bo
    * are given all the same, and no bound above them.
    */
   public static LmemAnswer ofAnother(LmemProblem problem, LmemPlacement placement) {
-    LmemScore score = LmemScore.of(problem, placement);
-    List<Long> bounds = new ArrayList<>(freeBounds(problem));
-    for (int k = 0; k < bounds.size(); k++) {
-      bounds.set(k, Math.min(bounds.get(k), score.figure(k)));
-    }
-    return new LmemAnswer(placement, score, bounds);
+    return capped(placement, LmemScore.of(problem, placement), freeBounds(problem));
+  }
+
+  /** A placement with bounds of which those above its figures are lowered to them. */
+  public static LmemAnswer capped(LmemPlacement placement, LmemScore score, List<Long> bounds) {
+    List<Long> most =
+        IntStream.range(0, bounds.size())
+            .mapToObj(k -> Math.min(bounds.get(k), score.figure(k)))
+            .toList();
+    return new LmemAnswer(placement, score, most);
   }
 
   /** Bounds that need no search: clashes that no placement removes, none, none, the load. */

@@ -1,6 +1,8 @@
 package stowage.onchip.lmem;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.network.Chip;
 import stowage.onchip.layer.LaneSize;
@@ -12,14 +14,21 @@ import stowage.onchip.layer.LaneSize;
  * <p>Buffers alive in a common step must not overlap, but for a result that may take the place of
  * its op's first operand. Offsets are multiples of the execution unit's bytes; no buffer ends
  * beyond the lane.
+ *
+ * @param chip lane, banks and alignment
+ * @param steps how many
+ * @param buffers of unique ids
+ * @param table what happens in each step
+ * @param sharings which results may take an operand's place
+ * @param loads by step, the sum of live sizes, each rounded up to the alignment but for sharing
  */
-public final class LmemProblem {
-  private final Chip chip;
-  private final int steps;
-  private final List<LmemBuffer> buffers;
-  private final List<Step> table;
-  private final List<Sharing> sharings;
-  private final long[] loads;
+public record LmemProblem(
+    Chip chip,
+    int steps,
+    List<LmemBuffer> buffers,
+    List<Step> table,
+    List<Sharing> sharings,
+    long[] loads) {
 
   /** What happens in a step. */
   public record Step(List<Compute> computes, List<Move> loads, List<Move> stores) {
@@ -47,38 +56,21 @@ public final class LmemProblem {
    */
   public record Sharing(int result, int operand) {}
 
-  /**
-   * A problem of buffers with unique ids, of what happens in each step, and of which results may
-   * take an operand's place.
-   */
+  public LmemProblem {
+    buffers = List.copyOf(buffers);
+    table = List.copyOf(table);
+    sharings = List.copyOf(sharings);
+  }
+
+  /** A problem with its loads. */
   public LmemProblem(
       Chip chip, int steps, List<LmemBuffer> buffers, List<Step> table, List<Sharing> sharings) {
-    this.chip = chip;
-    this.steps = steps;
-    this.buffers = List.copyOf(buffers);
-    this.table = List.copyOf(table);
-    this.sharings = List.copyOf(sharings);
-    this.loads = loads();
+    this(chip, steps, buffers, table, sharings, loads(chip, steps, buffers, sharings));
   }
 
   /** The same problem with other lives or sizes of its buffers. */
   public LmemProblem withBuffers(List<LmemBuffer> others) {
     return new LmemProblem(chip, steps, others, table, sharings);
-  }
-
-  /** Lane, banks and alignment. */
-  public Chip chip() {
-    return chip;
-  }
-
-  /** How many steps. */
-  public int steps() {
-    return steps;
-  }
-
-  /** All buffers. */
-  public List<LmemBuffer> buffers() {
-    return buffers;
   }
 
   /** A buffer. */
@@ -94,11 +86,6 @@ public final class LmemProblem {
   /** What happens in a step. */
   public Step step(int index) {
     return table.get(index);
-  }
-
-  /** Which results may take an operand's place. */
-  public List<Sharing> sharings() {
-    return sharings;
   }
 
   /** Whether two buffers are alive in a common step: then one of them begins while the other is. */
@@ -124,13 +111,14 @@ public final class LmemProblem {
         && bank(otherOffset) <= lastBank(one, oneOffset);
   }
 
-  /** The largest sum of live sizes at a step, each rounded up to the alignment but for sharing. */
+  /** The load of a step. */
   public long load(int step) {
     return loads[step];
   }
 
   /** The load of each step, from what begins and ends in it. O(buffers + sharings * steps). */
-  private long[] loads() {
+  private static long[] loads(
+      Chip chip, int steps, List<LmemBuffer> buffers, List<Sharing> sharings) {
     long[] sums = new long[steps + 1];
     for (LmemBuffer buffer : buffers) {
       long size = LaneSize.alignUp(buffer.size(), chip.vectorBytes());
@@ -138,9 +126,7 @@ public final class LmemProblem {
       sums[buffer.end()] -= size;
       sums[0] += buffer.start() < buffer.end() ? 0 : size;
     }
-    for (int step = 1; step < steps; step++) {
-      sums[step] += sums[step - 1];
-    }
+    Arrays.parallelPrefix(sums, 0, steps, Long::sum);
     for (Sharing sharing : sharings) {
       LmemBuffer result = buffers.get(sharing.result());
       LmemBuffer operand = buffers.get(sharing.operand());
@@ -174,11 +160,7 @@ public final class LmemProblem {
   }
 
   private int fullestStep() {
-    int fullest = 0;
-    for (int step = 1; step < steps; step++) {
-      fullest = load(step) > load(fullest) ? step : fullest;
-    }
-    return fullest;
+    return IntStream.range(0, steps).reduce(0, (most, s) -> load(s) > load(most) ? s : most);
   }
 
   /**

@@ -48,9 +48,10 @@ public record LmemScore(
     long operandClashes = 0;
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
-      for (LmemProblem.Move move : step.moves()) {
-        clashes += clashes(problem, placement, step, move.buffer()) ? 1 : 0;
-      }
+      clashes +=
+          step.moves().stream()
+              .filter(move -> clashes(problem, placement, step, move.buffer()))
+              .count();
       operandClashes += operandsClash(problem, placement, step) ? 1 : 0;
     }
     long crossings = 0;
@@ -99,11 +100,9 @@ public record LmemScore(
 
   /** How many transfers of all steps move what an op of their step uses. */
   public static long selfClashes(LmemProblem problem) {
-    long self = 0;
-    for (int s = 0; s < problem.steps(); s++) {
-      LmemProblem.Step step = problem.step(s);
-      self += step.moves().stream().filter(move -> isUsed(step, move.buffer())).count();
-    }
-    return self;
+    return problem.table().stream()
+        .mapToLong(
+            step -> step.moves().stream().filter(move -> isUsed(step, move.buffer())).count())
+        .sum();
   }
 }

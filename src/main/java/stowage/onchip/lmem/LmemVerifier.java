@@ -80,8 +80,7 @@ public final class LmemVerifier {
     LmemProblem.Step what = problem.step(step);
     List<Integer> used = new ArrayList<>();
     for (LmemProblem.Compute compute : what.computes()) {
-      used.addAll(compute.reads());
-      used.addAll(compute.writes());
+      used.addAll(compute.uses());
       if (compute.scratch() >= 0) {
         used.add(compute.scratch());
       }

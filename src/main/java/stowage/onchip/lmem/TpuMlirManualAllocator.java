@@ -1,10 +1,9 @@
 package stowage.onchip.lmem;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.IntStream;
 import stowage.onchip.layer.LaneSize;
+import stowage.packing.IndexOrder;
 
 /**
  * Places buffers as TPU-MLIR's developer manual describes it: what stays for all slices first, then
@@ -22,17 +21,17 @@ public final class TpuMlirManualAllocator implements LmemAllocator {
 
   @Override
   public LmemPlacement allocate(LmemProblem problem) {
-    List<Integer> order = new ArrayList<>(IntStream.range(0, problem.size()).boxed().toList());
-    order.sort(
-        Comparator.comparing((Integer b) -> !problem.buffer(b).resident())
-            .thenComparing(b -> problem.buffer(b).start())
-            .thenComparing(b -> -problem.buffer(b).length(problem.steps()))
-            .thenComparing(b -> -problem.buffer(b).size())
-            .thenComparing(b -> b));
+    int[] order =
+        IndexOrder.of(
+            IntStream.range(0, problem.size()),
+            Comparator.comparing((Integer b) -> !problem.buffer(b).resident())
+                .thenComparing(b -> problem.buffer(b).start())
+                .thenComparing(b -> -problem.buffer(b).length(problem.steps()))
+                .thenComparing(b -> -problem.buffer(b).size()));
     long[] offsets = new long[problem.size()];
     int[] placed = new int[problem.size()];
     for (int count = 0; count < placed.length; count++) {
-      int b = order.get(count);
+      int b = order[count];
       long offset = lowest(problem, offsets, placed, count, b, true);
       if (offset < 0) {
         offset = lowest(problem, offsets, placed, count, b, false);

@@ -90,9 +90,7 @@ public final class IntervalPartitioner implements Partitioner {
       if (known && !search.limits().isStopped()) {
         Price proven =
             (group, least) ->
-                found.containsKey(group)
-                    ? Math.max(least, found.get(group).lowerCost(objective))
-                    : least;
+                found.containsKey(group) ? Math.max(least, found.get(group).lower()) : least;
         double lower = Ways.of(n, costs, proven).cost[n];
         List<int[]> groups = ways.cost[n] < most ? ways.groups() : start;
         return Partition.of(groups, lower, BoundScope.CONTIGUOUS, search);
@@ -164,7 +162,7 @@ public final class IntervalPartitioner implements Partitioner {
         if (best[i] + least < best[j]) {
           int[] members = Partitioner.interval(i, j - 1);
           GroupOutcome outcome = search.search(members, best[j] - best[i]);
-          least = Math.max(least, outcome.lowerCost(objective));
+          least = Math.max(least, outcome.lower());
           if (outcome.fits() && best[i] + outcome.cost(objective) < best[j]) {
             best[j] = best[i] + outcome.cost(objective);
             from[j] = i;

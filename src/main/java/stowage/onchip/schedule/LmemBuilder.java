@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import stowage.onchip.layer.ChipTraits;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemProblem;
@@ -225,7 +224,7 @@ public final class LmemBuilder {
 
   private List<LmemProblem.Sharing> sharings() {
     List<LmemProblem.Sharing> sharings = new ArrayList<>();
-    if (!ChipTraits.isBm1684xFamily(group.graph().chip())) {
+    if (!group.graph().chip().isBm1684xFamily()) {
       return sharings;
     }
     for (int m = 0; m < group.size(); m++) {

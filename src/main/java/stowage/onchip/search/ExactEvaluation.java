@@ -1,6 +1,5 @@
 package stowage.onchip.search;
 
-import java.util.Arrays;
 import stowage.onchip.lmem.CachedFit;
 import stowage.onchip.lmem.HeldConstants;
 import stowage.onchip.lmem.LmemEngine;
@@ -9,7 +8,6 @@ import stowage.onchip.schedule.CostModel;
 import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeSteps;
-import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Staying;
 
@@ -36,22 +34,11 @@ final class ExactEvaluation {
     return sliced.slicing().isCut() && sliced.group().weightCount() > 0;
   }
 
-  /** Whether a question has stayed without an answer since the last {@link #begin}. */
-  boolean isOpen() {
-    return open;
-  }
-
-  /** Forgets open questions. */
-  void begin() {
+  /** Whether a question has stayed without an answer since this was asked before. */
+  boolean takeOpen() {
+    boolean was = open;
     open = false;
-  }
-
-  /** Bytes loaded again, by constant, when it does not stay. */
-  static long[] reloads(SlicedGroup sliced) {
-    GroupModel group = sliced.group();
-    long[] reloads = new long[group.weightCount()];
-    Arrays.setAll(reloads, w -> group.weightBytes(w) * (sliced.slicing().count() - 1));
-    return reloads;
+    return was;
   }
 
   /** Bytes moved when every constant stays: no way of running the slices moves fewer. */
@@ -102,7 +89,7 @@ final class ExactEvaluation {
       return null;
     }
     int[] buffers = built.weights();
-    long[] byConstant = reloads(sliced);
+    long[] byConstant = sliced.reloads();
     long[] reloads = new long[problem.size()];
     for (int w = 0; w < weights.length; w++) {
       reloads[buffers[w]] = byConstant[w];

@@ -14,12 +14,12 @@ public record GroupBounds(CostModel cost) {
   }
 
   /** Bytes a group moves at least: its inputs, constants and results, once. */
-  long traffic(GroupModel group) {
+  private static long traffic(GroupModel group) {
     return (long) moved(group, bytes -> bytes);
   }
 
   /** Cycles a group takes at least: the longer of all its computing and all its moves. */
-  double cycles(GroupModel group) {
+  private double cycles(GroupModel group) {
     double computed = 0;
     for (int m = 0; m < group.size(); m++) {
       boolean whole = !group.graph().isCutShort(group.members()[m]);

@@ -16,8 +16,7 @@ import stowage.onchip.slice.Staying;
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
  * @param peak bytes a lane that the placement uses
- * @param lowerTraffic no way of running the group moves fewer bytes
- * @param lowerCycles no way of running the group takes fewer cycles
+ * @param lower no way of running the group costs less under the objective that it was sought for
  * @param reason why it does not fit: one line; null when it fits
  */
 public record GroupOutcome(
@@ -28,18 +27,17 @@ public record GroupOutcome(
     long trafficBytes,
     double cycles,
     long peak,
-    double lowerTraffic,
-    double lowerCycles,
+    double lower,
     String reason) {
 
-  /** The group cannot run, or no way was found; then the bounds still hold. */
-  static GroupOutcome none(String reason, double lowerTraffic, double lowerCycles) {
-    return new GroupOutcome(null, false, null, null, 0, 0, 0, lowerTraffic, lowerCycles, reason);
+  /** The group cannot run, or no way was found; then the bound still holds. */
+  static GroupOutcome none(String reason, double lower) {
+    return new GroupOutcome(null, false, null, null, 0, 0, 0, lower, reason);
   }
 
   /** The group cannot run: proven. */
   static GroupOutcome impossible(String reason) {
-    return none(reason, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+    return none(reason, Double.POSITIVE_INFINITY);
   }
 
   /** A way of running a sliced group that was found; it bounds nothing yet. */
@@ -54,7 +52,6 @@ public record GroupOutcome(
         cost.groupCycles(run),
         placement.peak(problem),
         0,
-        0,
         null);
   }
 
@@ -63,28 +60,15 @@ public record GroupOutcome(
     return placement != null;
   }
 
-  GroupOutcome bounded(double traffic, double cyclesAtLeast) {
+  GroupOutcome bounded(double least, GroupOptions.GroupObjective objective) {
+    double proven = fits() ? Math.min(least, cost(objective)) : least;
     return new GroupOutcome(
-        slicing,
-        pipelined,
-        staying,
-        placement,
-        trafficBytes,
-        cycles,
-        peak,
-        Math.min(traffic, fits() ? trafficBytes : traffic),
-        Math.min(cyclesAtLeast, fits() ? cycles : cyclesAtLeast),
-        reason);
+        slicing, pipelined, staying, placement, trafficBytes, cycles, peak, proven, reason);
   }
 
   /** The figure that counts first under an objective. */
   public double cost(GroupOptions.GroupObjective objective) {
     return objective == GroupOptions.GroupObjective.CYCLES ? cycles : trafficBytes;
-  }
-
-  /** The bound of the figure that counts first under an objective. */
-  public double lowerCost(GroupOptions.GroupObjective objective) {
-    return objective == GroupOptions.GroupObjective.CYCLES ? lowerCycles : lowerTraffic;
   }
 
   /** Whether this is better than another way of running the same group. */

@@ -108,7 +108,7 @@ public final class GroupSearch {
     }
     if (isOver()) {
       GroupOutcome recalled = recalled(members);
-      return recalled != null ? recalled : GroupOutcome.none("time ran out", 0, 0);
+      return recalled != null ? recalled : GroupOutcome.none("time ran out", 0);
     }
     GroupModel group = new GroupModel(graph, members);
     int number = searches.index.of(group);
@@ -161,9 +161,7 @@ public final class GroupSearch {
     if (own == null || best == own.outcome) {
       return best;
     }
-    return best.bounded(
-        Math.max(best.lowerTraffic(), own.outcome.lowerTraffic()),
-        Math.max(best.lowerCycles(), own.outcome.lowerCycles()));
+    return best.bounded(Math.max(best.lower(), own.outcome.lower()), options.objective());
   }
 
   /** The quick search for the same objective by a given way of finding addresses. */
@@ -253,8 +251,7 @@ public final class GroupSearch {
     if (least != null && least.exceedsLane()) {
       return GroupOutcome.impossible("even cut most finely, " + least.reason());
     }
-    double lowerTraffic = bounds.traffic(group);
-    double lowerCycles = bounds.cycles(group);
+    double lower = bounds.of(group, options.objective());
     boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
     boolean exactly = options.isExact();
     double most = peak ? Double.POSITIVE_INFINITY : limit;
@@ -264,17 +261,13 @@ public final class GroupSearch {
       best = better(best, quickly(options.lmem()).search(group.members(), most));
       SlicingSweep sweep = new SlicingSweep(this);
       best = sweep.best(cuts, best, most);
-      if (exactly && options.objective() == GroupOptions.GroupObjective.CYCLES) {
-        lowerCycles = Math.max(lowerCycles, sweep.floor());
-      } else if (exactly && !peak) {
-        lowerTraffic = Math.max(lowerTraffic, sweep.floor());
-      }
+      lower = exactly && !peak ? Math.max(lower, sweep.floor()) : lower;
     } else if (exactly) {
       best = searchedFromRules(cuts, best, most);
     } else {
       best = firstByRules(cuts, best, most);
     }
-    return best.bounded(lowerTraffic, lowerCycles);
+    return best.bounded(lower, options.objective());
   }
 
   /** The first of the quick slicings for which the rules find addresses. */
@@ -374,7 +367,7 @@ public final class GroupSearch {
       return staying;
     }
     boolean bytes = options.objective() == GroupOptions.GroupObjective.TRAFFIC;
-    long reloaded = new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced));
+    long reloaded = new LoadBound(sliced).leastReloaded();
     return bytes && least + reloaded >= limit ? null : exact.reloading(sliced);
   }
 }

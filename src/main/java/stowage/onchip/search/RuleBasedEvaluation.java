@@ -1,5 +1,6 @@
 package stowage.onchip.search;
 
+import java.util.stream.IntStream;
 import stowage.onchip.lmem.LmemAllocator;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
@@ -33,14 +34,12 @@ final class RuleBasedEvaluation {
     if (rules != GroupOptions.Lmem.TODAY || !sliced.slicing().isCut()) {
       return false;
     }
-    long held = 0;
-    for (int t = 0; t < group.tensorCount(); t++) {
-      held += group.isInput(t) && sliced.isConstant(t) ? sliced.laneBytes(t) : 0;
-    }
-    for (int w = 0; w < group.weightCount(); w++) {
-      held += group.weightLaneBytes(w);
-    }
-    return held >= group.graph().chip().laneBytes();
+    long inputs =
+        IntStream.range(0, group.tensorCount())
+            .filter(t -> group.isInput(t) && sliced.isConstant(t))
+            .mapToLong(sliced::laneBytes)
+            .sum();
+    return inputs + group.weightLaneBytes() >= group.graph().chip().laneBytes();
   }
 
   private static Staying staying(SlicedGroup sliced, GroupOptions.Lmem rules) {
@@ -55,7 +54,7 @@ final class RuleBasedEvaluation {
   /** The group as it runs, or null where the rules find no placement. */
   GroupOutcome run(SlicedGroup sliced, GroupOptions.Lmem rules) {
     boolean held = sliced.slicing().isCut() && !reloadsAll(sliced, rules);
-    if (held && new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) > 0) {
+    if (held && new LoadBound(sliced).leastReloaded() > 0) {
       return null; // no table leaves room for all constants
     }
     GroupRun run = new TimeSteps(sliced, cost).run(true, staying(sliced, rules));

@@ -69,7 +69,7 @@ final class SlicingSweep {
   GroupOutcome best(GroupCuts cuts, GroupOutcome start, double limit) {
     open = false;
     floor = Double.POSITIVE_INFINITY;
-    exact.begin();
+    exact.takeOpen();
     PriorityQueue<Entry> queue =
         new PriorityQueue<>(
             Comparator.comparingDouble(Entry::cost)
@@ -94,9 +94,8 @@ final class SlicingSweep {
       GroupOutcome found = advance(entry, queue);
       // The constants that stay are those of the fewest bytes, which may not be of fewest cycles.
       boolean chosen = entry.next() == Stage.RELOADING && found != null;
-      if (exact.isOpen() || (chosen && countsCycles())) {
+      if (exact.takeOpen() || (chosen && countsCycles())) {
         unanswered = Math.min(unanswered, entry.cost());
-        exact.begin();
       }
       if (found != null && found.isBetter(best, options.objective())) {
         best = found;
@@ -141,7 +140,7 @@ final class SlicingSweep {
         if (!options.isExact()) {
           return search.ruled.run(sliced, options.lmem());
         }
-        boolean all = new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) == 0;
+        boolean all = new LoadBound(sliced).leastReloaded() == 0;
         queue.add(all ? new Entry(sliced, entry.cost(), Stage.STAYING) : withReloads(entry));
         return null;
       case STAYING:
@@ -159,8 +158,7 @@ final class SlicingSweep {
     SlicedGroup sliced = entry.sliced();
     double cost = entry.cost();
     if (options.objective() == GroupOptions.GroupObjective.TRAFFIC) {
-      long least = new LoadBound(sliced).leastReloaded(ExactEvaluation.reloads(sliced));
-      cost = Math.max(cost, exact.traffic(sliced) + least);
+      cost = Math.max(cost, exact.traffic(sliced) + new LoadBound(sliced).leastReloaded());
     }
     return new Entry(sliced, cost, Stage.RELOADING);
   }

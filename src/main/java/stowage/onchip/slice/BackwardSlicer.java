@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.AxisRule;
-import stowage.onchip.layer.ChipTraits;
 import stowage.onchip.layer.Extents;
 import stowage.onchip.layer.LaneSize;
 import stowage.onchip.layer.Layer;
@@ -206,8 +205,7 @@ public record BackwardSlicer(Rules rules) {
   /** On the older chips no slice but the first starts at 0, and no two end alike. */
   private static boolean isForbidden(LayerGraph graph, Axis axis, Slice before, Slice slice) {
     boolean strict =
-        axis == Axis.D
-            || ((axis == Axis.H || axis == Axis.W) && !ChipTraits.isBm1684xFamily(graph.chip()));
+        axis == Axis.D || ((axis == Axis.H || axis == Axis.W) && !graph.chip().isBm1684xFamily());
     return strict && (slice.begin() == 0 || slice.end() == before.end());
   }
 

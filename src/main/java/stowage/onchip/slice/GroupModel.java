@@ -184,6 +184,11 @@ public final class GroupModel {
     return weightLaneBytes[number];
   }
 
+  /** Bytes a lane that all constants take. */
+  public long weightLaneBytes() {
+    return Arrays.stream(weightLaneBytes).sum();
+  }
+
   /** The ops, by number within the group, that read a constant. */
   public int[] weightReaders(int number) {
     return weightReaders[number];

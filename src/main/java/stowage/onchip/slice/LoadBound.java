@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.onchip.layer.LaneSize;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
+import stowage.packing.IndexOrder;
 
 /**
  * A lower bound of the LMEM that a sliced group needs, whatever its time table and addresses.
@@ -58,20 +60,17 @@ public final class LoadBound {
    * beside an op, the constants it does not read are a knapsack for the room left, filled in the
    * order of bytes saved for each byte taken, the last one in part. The op that leaves least says.
    * O(ops * constants).
-   *
-   * @param reloads by constant, bytes loaded again when it does not stay
    */
-  public long leastReloaded(long[] reloads) {
+  public long leastReloaded() {
     GroupModel group = sliced.group();
     int unit = group.graph().chip().vectorBytes();
-    Integer[] order = new Integer[reloads.length];
+    long[] reloads = sliced.reloads();
     long[] sizes = new long[reloads.length];
-    for (int w = 0; w < order.length; w++) {
-      order[w] = w;
-      sizes[w] = LaneSize.alignUp(group.weightLaneBytes(w), unit);
-    }
-    Arrays.sort(
-        order, Comparator.comparingDouble(w -> -(double) reloads[w] / Math.max(1, sizes[w])));
+    Arrays.setAll(sizes, w -> LaneSize.alignUp(group.weightLaneBytes(w), unit));
+    int[] order =
+        IndexOrder.of(
+            IntStream.range(0, reloads.length),
+            Comparator.comparingDouble(w -> -(double) reloads[w] / Math.max(1, sizes[w])));
     boolean[][] reads = new boolean[loads.length][reloads.length];
     for (int w = 0; w < reloads.length; w++) {
       for (int reader : group.weightReaders(w)) {
@@ -97,13 +96,7 @@ public final class LoadBound {
 
   /** The op, by number within the group, whose load is largest. */
   public int fullest() {
-    int fullest = 0;
-    for (int m = 1; m < loads.length; m++) {
-      if (loads[m] > loads[fullest]) {
-        fullest = m;
-      }
-    }
-    return fullest;
+    return IntStream.range(0, loads.length).reduce(0, (m, k) -> loads[k] > loads[m] ? k : m);
   }
 
   /** The largest load, in bytes a lane. */

@@ -1,6 +1,7 @@
 package stowage.onchip.slice;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.LaneSize;
@@ -94,15 +95,10 @@ public final class QuickSlicings {
 
   private long wholeBytes(Layer layer) {
     LayerGraph graph = group.graph();
-    long sum =
-        layer.operands().stream().mapToLong(operand -> graph.laneBytes(operand.tensor())).sum();
-    for (int result : layer.results()) {
-      sum += graph.laneBytes(result);
-    }
-    for (Layer.WeightUse use : layer.weights()) {
-      sum += use.laneBytes(graph.chip());
-    }
-    return sum + Scratch.bytes(graph, layer, graph::extents);
+    return layer.operands().stream().mapToLong(from -> graph.laneBytes(from.tensor())).sum()
+        + Arrays.stream(layer.results()).mapToLong(graph::laneBytes).sum()
+        + layer.weights().stream().mapToLong(use -> use.laneBytes(graph.chip())).sum()
+        + Scratch.bytes(graph, layer, graph::extents);
   }
 
   private Slicing next(Slicing now) {

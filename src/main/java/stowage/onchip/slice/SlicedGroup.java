@@ -49,12 +49,15 @@ public record SlicedGroup(GroupModel group, Slicing slicing, AxisCut[] cuts) {
     return Arrays.stream(cuts).allMatch(cut -> cut.constant()[activation]);
   }
 
+  /** Bytes loaded again, by constant, when it does not stay. */
+  public long[] reloads() {
+    long[] reloads = new long[group.weightCount()];
+    Arrays.setAll(reloads, w -> group.weightBytes(w) * (slicing.count() - 1));
+    return reloads;
+  }
+
   /** Elements of an activation over all runs of the group, repeated ones counted each time. */
   public long elementsMoved(int activation) {
-    long product = 1;
-    for (AxisCut cut : cuts) {
-      product *= cut.total()[activation];
-    }
-    return product;
+    return Arrays.stream(cuts).mapToLong(cut -> cut.total()[activation]).reduce(1, (a, b) -> a * b);
   }
 }

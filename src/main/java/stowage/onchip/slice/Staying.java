@@ -1,7 +1,6 @@
 package stowage.onchip.slice;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /** Inputs, by activation of a group, and constants that stay in LMEM for all slices. */
 public record Staying(boolean[] inputs, boolean[] weights) {
@@ -26,9 +25,8 @@ public record Staying(boolean[] inputs, boolean[] weights) {
    */
   public static Staying inFile(SlicedGroup sliced) {
     GroupModel group = sliced.group();
-    long bytes =
-        IntStream.range(0, group.weightCount()).mapToLong(w -> group.weightLaneBytes(w)).sum();
-    boolean held = sliced.slicing().isCut() && bytes < group.graph().chip().laneBytes();
+    long lane = group.graph().chip().laneBytes();
+    boolean held = sliced.slicing().isCut() && group.weightLaneBytes() < lane;
     return new Staying(new boolean[group.tensorCount()], weights(sliced, held));
   }
 

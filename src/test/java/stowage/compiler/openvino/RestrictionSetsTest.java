@@ -66,7 +66,7 @@ class RestrictionSetsTest {
     int first = RestrictionSets.FIRST_LOOKED_AT;
     traced.steps("(ii)", first, node -> sets.addIndependent(node, leadsTo));
     found = traced.after("independent", passes, found);
-    assertEquals(found, text(RestrictionSets.of(graph)));
+    assertEquals(found, text(RestrictionSets.of(graph, GpuDevice.Passes.ALL)));
   }
 
   static Stream<Arguments> workedByHand() throws IOException {
@@ -132,6 +132,6 @@ class RestrictionSetsTest {
         List.of(
             "primitive: x(unique_id:0) restricted list: 0,1,",
             "primitive: a(unique_id:1) restricted list: 0,1,"),
-        RestrictionSets.of(nodes(List.of("x", "a x !"))).text());
+        RestrictionSets.of(nodes(List.of("x", "a x !")), GpuDevice.Passes.ALL).text());
   }
 }

@@ -128,9 +128,9 @@ class MomentTrafficTest {
     master.add(new double[] {2, 0.6}); // one loop begun: 8 of 4 units, 3 of 5
     master.add(new double[] {0, 1.2}); // both: nothing, 6 of 5
     master.solve();
-    assertEquals(12 / 13.0, master.value(), 1e-9);
-    assertEquals(1, Arrays.stream(master.rates()).sum(), 1e-9);
-    assertEquals(1, Arrays.stream(master.mixture()).sum(), 1e-9);
+    assertEquals(12 / 13.0, master.value, 1e-9);
+    assertEquals(1, Arrays.stream(master.rates).sum(), 1e-9);
+    assertEquals(1, Arrays.stream(master.mixture).sum(), 1e-9);
   }
 
   @Test

@@ -63,8 +63,8 @@ class GroupSearchTest {
             }
             fitting++;
             double least = search.leastCost(new GroupModel(graph, members));
-            assertTrue(least <= outcome.lowerCost(objective) * (1 + 1e-9), what);
-            assertTrue(outcome.lowerCost(objective) <= outcome.cost(objective) * (1 + 1e-9), what);
+            assertTrue(least <= outcome.lower() * (1 + 1e-9), what);
+            assertTrue(outcome.lower() <= outcome.cost(objective) * (1 + 1e-9), what);
             GroupPlan plan = search.plan(members, outcome); // checks the addresses
             assertEquals(outcome.trafficBytes(), plan.trafficBytes(), what);
             assertEquals(outcome.peak(), plan.placement().peak(plan.problem()), what);
@@ -176,6 +176,6 @@ class GroupSearchTest {
     }
     assertEquals(halves.slicing(), outcome.slicing());
     assertTrue(least < outcome.cycles(), "the constants chosen are those of the fewest cycles");
-    assertTrue(outcome.lowerCycles() <= least, outcome.lowerCycles() + " is above " + least);
+    assertTrue(outcome.lower() <= least, outcome.lower() + " is above " + least);
   }
 }
