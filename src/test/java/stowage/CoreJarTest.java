@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,15 +39,13 @@ class CoreJarTest {
             .parse(Path.of("pom.xml").toFile());
     List<PathMatcher> included = matchers(pom, "include");
     List<PathMatcher> excluded = matchers(pom, "exclude");
-    try (Stream<Path> files = Files.walk(CLASSES)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Path name = CLASSES.relativize(file);
-        if (included.stream().anyMatch(pattern -> pattern.matches(name))
-            && excluded.stream().noneMatch(pattern -> pattern.matches(name))) {
-          Path copy = core.resolve(name.toString());
-          Files.createDirectories(copy.getParent());
-          Files.copy(file, copy);
-        }
+    for (Path file : FolderTest.files(CLASSES, "")) {
+      Path name = CLASSES.relativize(file);
+      if (included.stream().anyMatch(pattern -> pattern.matches(name))
+          && excluded.stream().noneMatch(pattern -> pattern.matches(name))) {
+        Path copy = core.resolve(name.toString());
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
       }
     }
   }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,14 +31,14 @@ class DocumentedCommandsTest {
   @Test
   void everyCommandOfTheReadmeAndTheTutorialsEndsAsItSays(@TempDir Path folder) throws Exception {
     List<String> lines = new ArrayList<>();
-    try (Stream<Path> pages = Files.list(TUTORIALS)) {
-      for (Path page : Stream.concat(pages.sorted(), Stream.of(README)).toList()) {
-        Path out = Files.createDirectories(folder.resolve(page.getFileName().toString()));
-        for (String command : commands(page)) {
-          if (!WORKERS.matcher(command).matches()) {
-            String line = command.replaceAll("(?<= )out(?=[/ ]|$)", out.toString());
-            lines.add(line.startsWith("compare ") ? hurried(line) : line);
-          }
+    List<Path> pages = new ArrayList<>(FolderTest.files(TUTORIALS, ""));
+    pages.add(README);
+    for (Path page : pages) {
+      Path out = Files.createDirectories(folder.resolve(page.getFileName().toString()));
+      for (String command : commands(page)) {
+        if (!WORKERS.matcher(command).matches()) {
+          String line = command.replaceAll("(?<= )out(?=[/ ]|$)", out.toString());
+          lines.add(line.startsWith("compare ") ? hurried(line) : line);
         }
       }
     }
@@ -135,14 +134,12 @@ class DocumentedCommandsTest {
 
   @Test
   void everyLinkOfTheDocumentsLeadsSomewhere() throws IOException {
-    Pattern link = Pattern.compile("\\]\\(((?!https?:)[^)#\\s]+)(?:#[^)]*)?\\)");
-    try (Stream<Path> pages = Files.walk(Path.of("docs"))) {
-      for (Path page : pages.filter(file -> file.toString().endsWith(".md")).toList()) {
-        Matcher matcher = link.matcher(Files.readString(page));
-        while (matcher.find()) {
-          Path target = page.getParent().resolve(matcher.group(1));
-          assertTrue(Files.exists(target), page + " links to " + matcher.group(1));
-        }
+    Pattern link = Pattern.compile("\\]\\(((?!https?:)[^)#]+)");
+    for (Path page : FolderTest.files(Path.of("docs"), ".md")) {
+      Matcher matcher = link.matcher(Files.readString(page));
+      while (matcher.find()) {
+        Path target = page.getParent().resolve(matcher.group(1));
+        assertTrue(Files.exists(target), page + " links to " + matcher.group(1));
       }
     }
   }

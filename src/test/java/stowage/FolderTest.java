@@ -12,8 +12,18 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class FolderTest {
   @TempDir protected Path folder;
 
+  /** The files in a folder and below it whose paths end in some letters, in their order. */
+  public static List<Path> files(Path folder, String ending) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(Files::isRegularFile)
+          .filter(file -> file.toString().endsWith(ending))
+          .sorted()
+          .toList();
+    }
+  }
+
   /** The names of what is in a folder, in their order. */
-  protected static List<String> names(Path folder) throws IOException {
+  public static List<String> names(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
     }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Turns of phrase that had to be read twice and must not come back, in code and documents. */
@@ -44,15 +43,13 @@ class PlainWordsTest {
   void noneOfTheTurnsIsBack() throws IOException {
     List<String> found = new ArrayList<>();
     for (String root : List.of("src/main", "docs", "README.md", "CONTRIBUTING.md", "python")) {
-      try (Stream<Path> files = Files.walk(Path.of(root))) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          if (file.toString().matches(".*\\.(java|md|txt|html|js|py|h)")
-              && !file.endsWith(Path.of("internals", "seeds.md"))) {
-            String text = flat(Files.readString(file));
-            for (String turn : TURNS) {
-              if (text.contains(turn)) {
-                found.add(file + ": " + turn);
-              }
+      for (Path file : FolderTest.files(Path.of(root), "")) {
+        if (file.toString().matches(".*\\.(java|md|txt|html|js|py|h)")
+            && !file.endsWith(Path.of("internals", "seeds.md"))) {
+          String text = flat(Files.readString(file));
+          for (String turn : TURNS) {
+            if (text.contains(turn)) {
+              found.add(file + ": " + turn);
             }
           }
         }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
-import java.io.IOException;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.generator.Generators;
@@ -78,17 +74,5 @@ class PlannerGuideTest {
     Programs.output("python3", script.toString(), input.toString(), output.toString());
     PackingProblem problem = PackingCsv.read(input);
     PlanFile.read(output).validPlacement(problem);
-  }
-
-  @Test
-  void everyPageLinksToFilesThatAreThere() throws IOException {
-    try (Stream<Path> pages = Files.list(Path.of("docs"))) {
-      for (Path page : pages.filter(file -> file.toString().endsWith(".md")).toList()) {
-        Matcher link = Pattern.compile("\\]\\(((?!https?:)[^)#]+)").matcher(Files.readString(page));
-        while (link.find()) {
-          assertTrue(Files.exists(page.resolveSibling(link.group(1))), page + ": " + link.group(1));
-        }
-      }
-    }
   }
 }

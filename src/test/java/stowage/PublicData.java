@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Public files that are beside the project, if they are: {@code -Dstowage.data=DIR}. */
@@ -46,8 +45,6 @@ public final class PublicData {
 
   /** The files of a folder that end in some letters, in the order of their names. */
   public static List<Path> all(String folder, String ending) throws IOException {
-    try (Stream<Path> files = Files.list(at(folder))) {
-      return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
-    }
+    return FolderTest.files(at(folder), ending);
   }
 }

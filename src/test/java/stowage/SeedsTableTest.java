@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The table of what the first documents describe: its counts, its verdicts and its tests. */
@@ -29,15 +28,10 @@ class SeedsTableTest {
   @Test
   void everyItemWorksOrDiffersOnPurposeWithATest() throws IOException {
     TreeMap<Integer, String> verdicts = new TreeMap<>();
-    Set<String> tests;
-    try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-      tests =
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(name -> name.endsWith("Test.java"))
-              .map(name -> name.substring(0, name.length() - ".java".length()))
-              .collect(Collectors.toSet());
-    }
+    Set<String> tests =
+        FolderTest.files(Path.of("src/test/java"), "Test.java").stream()
+            .map(file -> file.getFileName().toString().replace(".java", ""))
+            .collect(Collectors.toSet());
     for (String line : table().lines().toList()) {
       Matcher row = ROW.matcher(line);
       if (!row.matches()) {

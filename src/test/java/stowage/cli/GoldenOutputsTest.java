@@ -162,13 +162,11 @@ class GoldenOutputsTest extends FolderTest {
   /** The files that are new or have changed since the last look. */
   private Map<String, byte[]> changed(Map<Path, String> before) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
-    try (Stream<Path> all = Files.walk(written)) {
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
-        byte[] bytes = Files.readAllBytes(file);
-        String hash = hash(bytes);
-        if (!hash.equals(before.put(file, hash)) && !file.toString().matches(UNSTABLE)) {
-          files.put(written.relativize(file).toString(), bytes);
-        }
+    for (Path file : files(written, "")) {
+      byte[] bytes = Files.readAllBytes(file);
+      String hash = hash(bytes);
+      if (!hash.equals(before.put(file, hash)) && !file.toString().matches(UNSTABLE)) {
+        files.put(written.relativize(file).toString(), bytes);
       }
     }
     return files;

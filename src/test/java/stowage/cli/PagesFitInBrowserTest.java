@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 import stowage.experiment.analysis.Report;
 import stowage.experiment.analysis.SyntheticExperiment;
 import stowage.report.Browser;
@@ -87,10 +87,8 @@ class PagesFitInBrowserTest {
     write("fit", model, "--curve", "--time-limit", 4, "--out", folder.resolve("fit"));
     Report.write(SyntheticExperiment.write(folder, 2, 7));
     Map<String, String> pages = new LinkedHashMap<>();
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".html")).sorted().toList()) {
-        pages.put(folder.relativize(file).toString(), Files.readString(file));
-      }
+    for (Path file : FolderTest.files(folder, ".html")) {
+      pages.put(folder.relativize(file).toString(), Files.readString(file));
     }
     assertTrue(pages.size() >= 11, "pages " + pages.keySet());
     return pages;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +14,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Thorough;
 import stowage.compiler.core.SystemPlanner;
@@ -40,18 +42,12 @@ class WholeInstancesTest {
   /** Networks whose bounds under planners' rules take most of the time, for thorough runs. */
   private static final String LONG = ".*/train_(unet|resnet18).json";
 
-  private static List<Path> files(Path folder, String... endings) throws IOException {
-    try (Stream<Path> all = Files.list(folder)) {
-      return all.filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith))
-          .filter(file -> !file.endsWith("manifest.json"))
-          .sorted()
-          .toList();
-    }
-  }
-
   private static void checkBuffers(Path folder, int most) throws IOException {
     int checked = 0;
-    for (Path file : files(folder, ".csv", ".json")) {
+    for (Path file : FolderTest.files(folder, "")) {
+      if (!file.toString().matches(".*\\.(csv|json)") || file.endsWith("manifest.json")) {
+        continue;
+      }
       Input input = InputFormats.read(file, new InputFormat.Options(true, Map.of()));
       PackingProblem problem = ((Input.Packing) input).problem();
       if (problem.size() <= most) {
@@ -85,20 +81,10 @@ class WholeInstancesTest {
     checkBuffers(Path.of("models/packing"), Thorough.of(120, Integer.MAX_VALUE));
   }
 
-  @Test
-  void kernelPools() throws IOException {
-    checkBuffers(PublicData.at("packing/pypto"), Integer.MAX_VALUE);
-  }
-
-  @Test
-  void smallOnesAboveTheirMaxLoad() throws IOException {
-    checkBuffers(PublicData.at("packing/small"), Integer.MAX_VALUE);
-  }
-
-  @Test
-  @Tag("thorough")
-  void miniMalloc() throws IOException {
-    checkBuffers(PublicData.at("packing/minimalloc"), Integer.MAX_VALUE);
+  @ParameterizedTest
+  @ValueSource(strings = {"pypto", "small"}) // pools of kernels, and those above their max load
+  void publicInstances(String folder) throws IOException {
+    checkBuffers(PublicData.at("packing/" + folder), Integer.MAX_VALUE);
   }
 
   private static List<Path> networks() throws IOException {
@@ -138,7 +124,7 @@ class WholeInstancesTest {
                 .withInPlace(LivenessOptions.InPlace.ELEMENTWISE)
                 .withInputs(LivenessOptions.Inputs.KEEP));
     int turn = 0;
-    for (Path file : files(Path.of("models/networks"), ".json")) {
+    for (Path file : FolderTest.files(Path.of("models/networks"), ".json")) {
       if (Thorough.on() || !file.toString().matches(LONG)) {
         int one = turn++ % all.size();
         for (LivenessOptions chosen : Thorough.on() ? all : all.subList(one, one + 1)) {
@@ -152,10 +138,10 @@ class WholeInstancesTest {
     }
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {"minimalloc", "somas", "iopddl"})
   @Tag("thorough")
-  void largeTraces() throws IOException {
-    checkBuffers(PublicData.at("packing/somas"), Integer.MAX_VALUE);
-    checkBuffers(PublicData.at("packing/iopddl"), Integer.MAX_VALUE);
+  void largePublicInstances(String folder) throws IOException {
+    checkBuffers(PublicData.at("packing/" + folder), Integer.MAX_VALUE);
   }
 }

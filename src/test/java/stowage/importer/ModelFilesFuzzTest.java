@@ -9,7 +9,6 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,10 +98,8 @@ class ModelFilesFuzzTest extends FolderTest {
     }
     Path dumps = data.resolve("dumps");
     if (Files.isDirectory(dumps)) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(dumps, "*." + extension)) {
-        for (Path file : files) {
-          samples.add(Files.readAllBytes(file));
-        }
+      for (Path file : FolderTest.files(dumps, "." + extension)) {
+        samples.add(Files.readAllBytes(file));
       }
     }
     return samples;

@@ -16,10 +16,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 
 class NativeCacheTest {
   private static final String RESOURCE = "stowage/natives/NativeCache.class";
@@ -50,9 +50,7 @@ class NativeCacheTest {
     Files.write(library, new byte[10]);
     unpack(RESOURCE);
     assertArrayEquals(original(), Files.readAllBytes(library));
-    try (Stream<Path> files = Files.list(folder)) {
-      assertEquals(List.of(library), files.toList());
-    }
+    assertEquals(List.of(library), FolderTest.files(folder, ""));
   }
 
   /** The length said is wrong, so that every run replaces the file that others just moved there. */

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import stowage.FolderTest;
 import stowage.Refusals;
 
 class SolverConfigsTest {
@@ -17,10 +17,7 @@ class SolverConfigsTest {
   @Test
   void everyNameHasAFileForEachEngineAndIsDocumented() throws IOException {
     String readme = Files.readString(Path.of("solver-configs", "README.md"));
-    TreeSet<String> files = new TreeSet<>();
-    try (Stream<Path> found = Files.list(Path.of("solver-configs"))) {
-      found.map(file -> file.getFileName().toString()).forEach(files::add);
-    }
+    TreeSet<String> files = new TreeSet<>(FolderTest.names(Path.of("solver-configs")));
     assertTrue(files.remove("README.md"));
     for (String name : SolverConfigs.names()) {
       for (String ending : new String[] {"textproto", "json"}) {

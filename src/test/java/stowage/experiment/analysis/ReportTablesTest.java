@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.CsvTable;
+import stowage.FolderTest;
 import stowage.WorkedCases;
 import stowage.experiment.run.RunFolder;
 
@@ -70,11 +70,8 @@ class ReportTablesTest {
       compare(words.get(0), words.subList(1, words.size()), String.join(" ", query.getValue()));
     }
     Set<String> written = new TreeSet<>();
-    try (Stream<Path> files = Files.list(tables)) {
-      files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".csv"))
-          .forEach(name -> written.add(name.replace(".csv", "")));
+    for (Path file : FolderTest.files(tables, ".csv")) {
+      written.add(file.getFileName().toString().replace(".csv", ""));
     }
     assertEquals(written, checked, "a table of the report is not checked");
   }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import stowage.CsvTable;
+import stowage.FolderTest;
 import stowage.cli.Stowage;
 import stowage.experiment.suite.Suite;
 import stowage.experiment.suite.SuiteJson;
@@ -63,12 +63,7 @@ final class Program {
   /** The records that are in an experiment's folder now. */
   static int records(Path experiment) throws IOException {
     Path runs = experiment.resolve("runs");
-    if (!Files.isDirectory(runs)) {
-      return 0;
-    }
-    try (Stream<Path> files = Files.list(runs)) {
-      return (int) files.filter(file -> file.toString().endsWith(".json")).count();
-    }
+    return Files.isDirectory(runs) ? FolderTest.files(runs, ".json").size() : 0;
   }
 
   /** The table of results without what is measured. */

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.FolderTest;
 
 /** The same suite, one run after the other, two side by side, and on a real Slurm. */
 @Tag("thorough")
@@ -65,10 +66,8 @@ class SlurmTest {
 
   private static String logs(Path jobs) throws java.io.IOException {
     StringBuilder text = new StringBuilder();
-    try (var files = Files.list(jobs.resolve("slurm"))) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".log")).toList()) {
-        text.append(Files.readString(file));
-      }
+    for (Path file : FolderTest.files(jobs.resolve("slurm"), ".log")) {
+      text.append(Files.readString(file));
     }
     return text.toString();
   }

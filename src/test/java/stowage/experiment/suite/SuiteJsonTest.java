@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +28,8 @@ class SuiteJsonTest extends FolderTest {
   /** A suite of instances and planners, with ' in place of ". */
   private Path suite(String instances, String planners) throws IOException {
     String text =
-        "{'name': 's', 'instances': [%s], 'planners': [%s], 'seeds': [1, 2], 'limits': {'seconds': 1}}";
+        "{'name': 's', 'instances': [%s], 'planners': [%s], 'seeds': [1, 2], 'limits': {'seconds':"
+            + " 1}}";
     return file("suite.json", text.formatted(instances, planners).replace('\'', '"'));
   }
 
@@ -204,10 +204,8 @@ class SuiteJsonTest extends FolderTest {
 
   @Test
   void shippedSuitesCanBeRead() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("models/suites"))) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".json")).toList()) {
-        assertTrue(SuiteJson.read(file, null).runs().size() >= 30, file.toString());
-      }
+    for (Path file : files(Path.of("models/suites"), ".json")) {
+      assertTrue(SuiteJson.read(file, null).runs().size() >= 30, file.toString());
     }
     Suite quick = SuiteJson.read(Path.of("models/suites/quick.json"), null);
     assertTrue(quick.instances().stream().map(Instance::family).distinct().count() >= 3);

@@ -12,19 +12,13 @@ import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 
 class AtomicFilesTest extends FolderTest {
-  private List<String> names() throws IOException {
-    try (var files = Files.list(folder)) {
-      return files.map(f -> f.getFileName().toString()).sorted().toList();
-    }
-  }
-
   @Test
   void replacesAndLeavesNothingElse() throws IOException {
     Path file = folder.resolve("a.txt");
     AtomicFiles.writeString(file, "one");
     AtomicFiles.writeString(file, "two");
     assertEquals("two", Files.readString(file));
-    assertEquals(List.of("a.txt"), names());
+    assertEquals(List.of("a.txt"), names(folder));
   }
 
   @Test
@@ -38,7 +32,7 @@ class AtomicFilesTest extends FolderTest {
         };
     assertThrows(IOException.class, () -> AtomicFiles.write(file, full));
     assertEquals("one", Files.readString(file));
-    assertEquals(List.of("a.txt"), names());
+    assertEquals(List.of("a.txt"), names(folder));
   }
 
   @Test
@@ -56,6 +50,6 @@ class AtomicFilesTest extends FolderTest {
     assertThrows(IOException.class, () -> AtomicFiles.writeString(folder.resolve("no/a.txt"), "x"));
     Path taken = Files.createDirectory(folder.resolve("taken"));
     assertThrows(IOException.class, () -> AtomicFiles.writeString(taken, "x"));
-    assertEquals(List.of("taken"), names());
+    assertEquals(List.of("taken"), names(folder));
   }
 }

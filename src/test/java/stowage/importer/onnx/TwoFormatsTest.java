@@ -3,10 +3,7 @@ package stowage.importer.onnx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.importer.ImportedNetworksAsJsonTest;
@@ -23,12 +20,8 @@ import stowage.network.Tensor;
 class TwoFormatsTest extends FolderTest {
   @Test
   void ownNetworksAsOnnxGiveTheProblemsTheyGiveAsJson() throws IOException {
-    List<Path> models;
-    try (Stream<Path> files = Files.list(Path.of("models/networks"))) {
-      models = files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
-    }
     int compared = 0;
-    for (Path model : models) {
+    for (Path model : files(Path.of("models/networks"), ".json")) {
       Network json = NetworkJson.read(model);
       if (json.tensors().values().stream()
           .anyMatch(t -> t.type() != ElementType.F32 || t.kind() == Tensor.Kind.VARIABLE)) {

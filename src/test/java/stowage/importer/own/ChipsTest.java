@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,16 +27,8 @@ class ChipsTest extends FolderTest {
 
   @Test
   void allFilesOfTheFolderAreBundled() throws IOException {
-    try (Stream<Path> files = Files.list(FOLDER)) {
-      List<String> names =
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(name -> name.endsWith(".json"))
-              .map(name -> name.substring(0, name.length() - 5))
-              .sorted()
-              .toList();
-      assertEquals(names, Chips.names());
-    }
+    List<String> files = names(FOLDER).stream().filter(name -> name.endsWith(".json")).toList();
+    assertEquals(files, Chips.names().stream().map(name -> name + ".json").toList());
     for (Chip chip : Chips.all()) {
       assertEquals(ChipJson.read(FOLDER.resolve(chip.name() + ".json")), chip);
     }
