@@ -81,6 +81,11 @@ final class RecomputeCurve {
       return answer.sequence() == null ? 1 : answer.extra() - answer.bound();
     }
 
+    /** Whether the gap is wider than so much, and what is proven is the integers' word. */
+    private boolean isOfIntegers(long wide) {
+      return gap() > wide && answer.proof() == RecomputeAnswer.Proof.SOLVER;
+    }
+
     /** The gap a time that it has been asked for; 0 where nothing was found at the second time. */
     private long worth() {
       return asked > 0 && answer.sequence() == null ? 0 : gap() / (1 + asked);
@@ -178,8 +183,8 @@ final class RecomputeCurve {
   }
 
   /**
-   * Asks again for the steps at which found and proven are far apart, the widest first. Where that
-   * is not enough, those of wide gaps are asked for afresh, with patience.
+   * Asks again for the steps at which found and proven are far apart, the widest first. Where the
+   * gap stays wide and integers proved most, it is asked for afresh, which begins with these.
    */
   private void again(double end, double all) {
     long wideGap = Arrays.stream(problem.cost).sum() / WIDE;
@@ -195,9 +200,9 @@ final class RecomputeCurve {
       Step widest = open.get(0);
       widest.asked++;
       double rest = fit.control().secondsLeft() - end;
-      long wide = open.stream().filter(step -> step.gap() > wideGap).count();
-      boolean patient = widest.asked > 1 && widest.gap() > wideGap && rest / wide > PATIENT;
-      double seconds = rest / (patient ? wide : Math.min(open.size(), 4));
+      boolean patient = widest.asked > 1 && widest.isOfIntegers(wideGap) && rest > PATIENT;
+      long others = open.stream().filter(step -> step.isOfIntegers(wideGap)).count();
+      double seconds = rest / (patient ? others : Math.min(open.size(), 4));
       seconds = Math.min(rest, Math.max(Math.max(1, LEAST_ASK * all), seconds));
       int[] start = widest.asked % 2 == 0 ? cheaper(widest) : null;
       RunControl time = fit.control().within(seconds);

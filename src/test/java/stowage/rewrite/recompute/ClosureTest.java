@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.Thorough;
 import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.rewrite.recompute.RecomputeAnswer.Proof;
 import stowage.rewrite.recompute.cpsat.ClosureBranches;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
@@ -150,6 +152,7 @@ class ClosureTest {
     int better = 0;
     int tight = 0;
     int covered = 0;
+    int atHigher = 0;
     for (int round = 0; round < Thorough.of(400, 4_000); round++) {
       RecomputeProblem problem = RandomGraphs.of(random);
       long limit = RandomGraphs.limit(problem, random);
@@ -170,6 +173,24 @@ class ClosureTest {
       tight += bound == Math.min(least, below) ? 1 : 0;
       List<Cover> covers = found.certificate().covers();
       covered += covers.size();
+      if (round % 4 == 0) {
+        long higher = limit + 1 + round % 3;
+        long above =
+            new RecomputeAnswer(
+                    Status.UNKNOWN,
+                    null,
+                    -1,
+                    bound,
+                    Proof.CASES,
+                    found.certificate(),
+                    splits,
+                    0,
+                    -1)
+                .at(problem, higher)
+                .bound();
+        assertTrue(above <= RecomputeBruteForce.least(problem, higher, false), where);
+        atHigher += above > 0 ? 1 : 0;
+      }
       int[] count = rows(problem.below(below), limit, once, splits);
       BranchCertificate.Case any =
           tree(random, count[0] + covers.size(), count[2], count[2] == 0 ? 0 : 2);
@@ -179,6 +200,7 @@ class ClosureTest {
     }
     assertTrue(better > 10 && tight > 200, better + " better, " + tight + " tight, seed " + seed);
     assertTrue(covered > 20, covered + " covers, seed " + seed);
+    assertTrue(atHigher > 10, atHigher + " say something of higher limits, seed " + seed);
   }
 
   private static BranchCertificate.Case tree(Random random, int rows, int variables, int depth) {
