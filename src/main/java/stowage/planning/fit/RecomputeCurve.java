@@ -45,6 +45,9 @@ final class RecomputeCurve {
   /** Parts of all ops' cost of which one is a wide gap. */
   private static final int WIDE = 100;
 
+  /** Parts of a limit of which one is little enough for a certificate to say something there. */
+  private static final int NEAR = 10;
+
   /** Seconds for which a step with a wide gap is asked for afresh. */
   private static final double PATIENT = 10;
 
@@ -96,6 +99,7 @@ final class RecomputeCurve {
 
   private final RecomputeFit fit;
   private final RecomputeProblem problem;
+  private final long wide;
   private final List<FitPlan> plans = new ArrayList<>();
   private final List<Proof> proofs = new ArrayList<>();
   private final List<Step> steps = new ArrayList<>();
@@ -106,6 +110,7 @@ final class RecomputeCurve {
   RecomputeCurve(RecomputeFit fit) {
     this.fit = fit;
     this.problem = fit.problem();
+    this.wide = Arrays.stream(problem.cost).sum() / WIDE;
   }
 
   FitAnswer run() {
@@ -187,7 +192,6 @@ final class RecomputeCurve {
    * gap stays wide and integers proved most, it is asked for afresh, which begins with these.
    */
   private void again(double end, double all) {
-    long wideGap = Arrays.stream(problem.cost).sum() / WIDE;
     while (fit.control().secondsLeft() > end) {
       List<Step> open =
           steps.stream()
@@ -200,8 +204,8 @@ final class RecomputeCurve {
       Step widest = open.get(0);
       widest.asked++;
       double rest = fit.control().secondsLeft() - end;
-      boolean patient = widest.asked > 1 && widest.isOfIntegers(wideGap) && rest > PATIENT;
-      long others = open.stream().filter(step -> step.isOfIntegers(wideGap)).count();
+      boolean patient = widest.asked > 1 && widest.isOfIntegers(wide) && rest > PATIENT;
+      long others = open.stream().filter(step -> step.isOfIntegers(wide)).count();
       double seconds = rest / (patient ? others : Math.min(open.size(), 4));
       seconds = Math.min(rest, Math.max(Math.max(1, LEAST_ASK * all), seconds));
       int[] start = widest.asked % 2 == 0 ? cheaper(widest) : null;
@@ -221,17 +225,21 @@ final class RecomputeCurve {
     return inVain ? step.answer.withoutWalk() : step.answer;
   }
 
-  /** The dearest sequence that is cheaper than a step's; null for none. */
+  /** The dearest sequence that is cheaper than a step's, and exceeds its limit; null for none. */
   private int[] cheaper(Step step) {
     return steps.stream()
         .map(other -> other.answer)
         .filter(other -> other != null && other.isCheaperThan(step.answer))
+        .filter(other -> new Timeline(problem, other.sequence()).peak > step.limit)
         .max(Comparator.comparingLong(RecomputeAnswer::extra))
         .map(RecomputeAnswer::sequence)
         .orElse(null);
   }
 
-  /** Keeps an answer; its bound holds below its limit too, and its sequence above it. */
+  /**
+   * Keeps an answer; its bound holds below its limit too, its sequence above it, and with its
+   * certificate some of its bound as well.
+   */
   private void know(Step step, RecomputeAnswer answer) {
     step.answer = answer;
     proofs.add(new Proof(step.limit, answer));
@@ -245,6 +253,22 @@ final class RecomputeCurve {
       if (other.limit >= step.limit && answer.isCheaperThan(other.answer)) {
         other.answer = answer.withBoundOf(other.answer);
       }
+      boolean little = other.limit - step.limit < step.limit / NEAR;
+      if (other.limit > step.limit
+          && little
+          && other.gap() > wide
+          && answer.bound() > other.answer.bound()) {
+        prove(other, answer);
+      }
+    }
+  }
+
+  /** Keeps what an answer's certificate proves of a step's limit, where that is more. */
+  private void prove(Step step, RecomputeAnswer answer) {
+    RecomputeAnswer there = answer.at(problem, step.limit);
+    if (there.bound() > step.answer.bound()) {
+      proofs.add(new Proof(step.limit, there));
+      step.answer = step.answer.withBoundOf(there);
     }
   }
 
@@ -279,8 +303,9 @@ final class RecomputeCurve {
                 ByteText.plain(step.answer.bound())));
     if (plan.peak() > step.limit) {
       step.limit = plan.peak();
-      proofs.add(new Proof(step.limit, step.answer.at(problem, step.limit)));
-      know(step, step.answer.withBoundOf(proof(step.limit).answer));
+      RecomputeAnswer before = step.answer;
+      know(step, before.withBoundOf(proof(step.limit).answer));
+      prove(step, before);
     }
   }
 
