@@ -190,7 +190,7 @@ public final class ResidencyModel {
       between[step].addTerm(taken[k], use.inNanos());
       between[step + 1].addTerm(taken[k], use.outNanos());
       beside[step + 1].addTerm(taken[k], use.outNanos());
-      if (use.inNanos() > 0 && (step - 1 > last || reads(i, e - 1))) {
+      if (use.inNanos() > 0 && (step - 1 > last || !nearby && reads(i, e - 1))) {
         int begun = use.held() & ~use.before();
         int during = step - 1 > last ? -1 : e - 1;
         early[i][e][k] = held(i, use.inward(), begun, step - 1, during, taken[k]);
@@ -201,6 +201,9 @@ public final class ResidencyModel {
         int ended = use.held() & ~use.after();
         int during = step + 1 < next ? -1 : e + 1;
         late[i][e][k] = held(i, use.outward(), ended, step + 1, during, taken[k]);
+        if (nearby && during >= 0) {
+          remain(late[i][e][k], i, e, use);
+        }
         precede(late[i][e][k], use.outward(), false);
         add(between[step + 1], item, use.outward(), late[i][e][k], -1);
         add(beside[step + 1], item, use.outward(), late[i][e][k], -1);
@@ -209,10 +212,20 @@ public final class ResidencyModel {
     }
   }
 
-  /** Whether transfers may run beside an event; those of a plan near the model do not. */
+  /** Whether there is an event, beside which transfers may run since it only reads. */
   private boolean reads(int i, int event) {
     HeldBuffer item = problem.items().get(i);
-    return !nearby && event >= 0 && event < item.events().size() && !item.writes(event);
+    return event >= 0 && event < item.events().size() && !item.writes(event);
+  }
+
+  /** In a plan near the model transfers run beside the next event where all remains in place. */
+  private void remain(BoolVar[] longer, int i, int e, Access use) {
+    HeldBuffer item = problem.items().get(i);
+    Predicate<Access> remains = next -> ResidencyChoice.isBesideNext(item, e, use, next);
+    Literal any = one(table.of(i, e + 1), ways[i][e + 1], remains);
+    for (BoolVar transfer : longer) {
+      model.addImplication(transfer, any == null ? model.falseLiteral() : any);
+    }
   }
 
   /** For each transfer of a way, whether its own of some places are held at one more step. */
@@ -308,25 +321,11 @@ public final class ResidencyModel {
     }
   }
 
-  /** Nanoseconds that no plan made of the ways takes longer than, one thing after another. */
-  private long longest() {
-    long sum = 1;
-    for (int i = 0; i < ways.length; i++) {
-      for (int e = 0; e < ways[i].length; e++) {
-        sum += table.of(i, e).stream().mapToLong(use -> use.price(true)).max().orElse(0);
-      }
-    }
-    for (ResidencyProblem.Step op : problem.ops()) {
-      sum += op.computeNanos();
-    }
-    long most = (1L << 60) / (4L * problem.steps() + 4);
-    capped = sum > most;
-    return Math.min(sum, most);
-  }
-
   private LinearArgument time() {
     int steps = problem.steps();
-    long horizon = longest();
+    long most = (1L << 60) / (4L * steps + 4);
+    long horizon = Math.min(table.longest(), most);
+    capped = table.longest() > most;
     LinearExprBuilder transfers = LinearExpr.newBuilder();
     LinearExprBuilder sum = LinearExpr.newBuilder();
     LinearArgument[] length = new LinearArgument[steps];

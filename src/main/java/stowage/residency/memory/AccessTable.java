@@ -49,6 +49,15 @@ public final class AccessTable {
     return uses.get(item).get(event);
   }
 
+  /** Nanoseconds that no plan made of the ways takes longer than, one thing after another. */
+  public long longest() {
+    long sum = 1 + problem.ops().stream().mapToLong(ResidencyProblem.Step::computeNanos).sum();
+    for (List<Access> ways : uses.stream().flatMap(List::stream).toList()) {
+      sum += ways.stream().mapToLong(use -> use.price(true)).max().orElse(0);
+    }
+    return sum;
+  }
+
   /** The price of a way that a path is chosen by. */
   @FunctionalInterface
   public interface Price {

@@ -177,7 +177,7 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
   }
 
   /** Whether transfers out may run beside the next event: its op reads what stays in place. */
-  private static boolean isBesideNext(HeldBuffer item, int e, Access use, Access next) {
+  public static boolean isBesideNext(HeldBuffer item, int e, Access use, Access next) {
     return !item.writes(e + 1)
         && next.inward().isEmpty()
         && (use.held() & ~(use.after() & next.held())) == 0
