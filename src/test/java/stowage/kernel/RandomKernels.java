@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import stowage.generator.kernel.KernelSketch;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelOps;
+import stowage.kernel.spill.ExactSpillSearch;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
@@ -66,6 +67,11 @@ public final class RandomKernels {
   public static KernelOps tight(SplittableRandom random, int results, int caches, int more) {
     KernelGraph graph = graph(random, results, caches);
     return KernelOps.of(graph, tight(graph, more == 1 ? 0 : random.nextInt(more)));
+  }
+
+  /** The least volume spilled in any order, as far as so many states tell. */
+  public static ExactSpillSearch.Answer leastTraffic(KernelOps graph, int mostStates) {
+    return ExactSpillSearch.search(graph, false, Long.MAX_VALUE, mostStates, () -> false);
   }
 
   /** All orders of the ops that respect the edges, up to a number. */

@@ -111,6 +111,25 @@ class ResidencySolverTest {
     return new MemoryMap.Space(name, capacity, 1, 0, speed, setup, 1, writable);
   }
 
+  private static MemoryMap map(
+      String name,
+      List<MemoryMap.Space> inner,
+      List<MemoryMap.Space> outer,
+      boolean overlap,
+      MemoryMap.Link... links) {
+    return new MemoryMap(
+        name, inner, outer, overlap, List.of(), List.of(), List.of(links), List.of());
+  }
+
+  private static HeldBuffer held(String id, long bytes, int home, HeldBuffer.Event... events) {
+    List<HeldBuffer.Event> all = List.of(events);
+    return new HeldBuffer(id, bytes, MemoryMap.Kind.ACTIVATIONS, home, false, false, all);
+  }
+
+  private static RunControl control() {
+    return RunControl.ofSeconds(20, 1, 1);
+  }
+
   @Test
   void theLeastPriceOfAllChoicesIsFoundAndProven() {
     leastPrice(Thorough.of(11, 15), Thorough.of(100, 3000), 1, 7);
@@ -136,8 +155,7 @@ class ResidencySolverTest {
         infeasible++;
         continue;
       }
-      ResidencySolver.Answer answer =
-          ResidencySolver.solve(problem, RunControl.ofSeconds(20, 1, 1));
+      ResidencySolver.Answer answer = ResidencySolver.solve(problem, control());
       assertEquals(least < 0, answer.infeasible(), label);
       if (least < 0) {
         assertIrreducible(problem, label);
@@ -160,7 +178,7 @@ class ResidencySolverTest {
   }
 
   private static void assertIrreducible(ResidencyProblem problem, String label) {
-    RunControl control = RunControl.ofSeconds(20, 1, 1);
+    RunControl control = control();
     List<String> names = MisfitSet.of(problem, control).buffers();
     List<HeldBuffer> set =
         problem.items().stream()
@@ -182,17 +200,12 @@ class ResidencySolverTest {
   void aFasterHomeThatIsFullLeavesItsBuffersToTheFastMemory() {
     List<MemoryMap.Space> inner = List.of(space("sram", 4, 10, 0, true));
     List<MemoryMap.Space> outer = List.of(space("dram", 4, 100, 0, true));
-    MemoryMap map =
-        new MemoryMap("slow", inner, outer, false, List.of(), List.of(), List.of(), List.of());
-    List<HeldBuffer.Event> once = List.of(new HeldBuffer.Event(0, 0, 4));
-    List<HeldBuffer> items = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      items.add(new HeldBuffer("b" + i, 4, MemoryMap.Kind.ACTIVATIONS, 1, false, false, once));
-    }
-    ResidencyProblem problem =
-        new ResidencyProblem(
-            map, List.of(new ResidencyProblem.Step("op", 0, false, 0)), items, true);
-    ResidencySolver.Answer answer = ResidencySolver.solve(problem, RunControl.ofSeconds(20, 1, 1));
+    MemoryMap map = map("slow", inner, outer, false);
+    HeldBuffer.Event made = new HeldBuffer.Event(0, 0, 4);
+    ResidencyProblem.Step op = new ResidencyProblem.Step("op", 0, false, 0);
+    List<HeldBuffer> items = List.of(held("b0", 4, 1, made), held("b1", 4, 1, made));
+    ResidencyProblem problem = new ResidencyProblem(map, List.of(op), items, true);
+    ResidencySolver.Answer answer = ResidencySolver.solve(problem, control());
     assertFalse(answer.infeasible());
     assertEquals(MemoryBruteForce.least(problem), answer.bound());
     assertTrue(answer.isOptimal());
@@ -200,29 +213,17 @@ class ResidencySolverTest {
 
   @Test
   void executorchFillsTheFirstBankThatHoldsABuffer() {
-    MemoryMap map =
-        new MemoryMap(
-            "banks",
-            List.of(space("fast", 10, 100, 0, true), space("middle", 10, 50, 0, true)),
-            List.of(space("slow", 100, 10, 0, true)),
-            true,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of());
-    List<ResidencyProblem.Step> ops = new ArrayList<>();
+    List<MemoryMap.Space> inner =
+        List.of(space("fast", 10, 100, 0, true), space("middle", 10, 50, 0, true));
+    MemoryMap map = map("banks", inner, List.of(space("slow", 100, 10, 0, true)), true);
     List<HeldBuffer> items = new ArrayList<>();
     long[] sizes = {8, 6, 5, 2};
-    for (int t = 0; t < 3; t++) {
-      ops.add(new ResidencyProblem.Step("op" + t, 0, false, 0));
-    }
     for (int i = 0; i < sizes.length; i++) { // all live together
-      List<HeldBuffer.Event> events =
-          List.of(new HeldBuffer.Event(0, 0, sizes[i]), new HeldBuffer.Event(2, sizes[i], 0));
-      items.add(
-          new HeldBuffer("b" + i, sizes[i], MemoryMap.Kind.ACTIVATIONS, 2, false, false, events));
+      HeldBuffer.Event made = new HeldBuffer.Event(0, 0, sizes[i]);
+      items.add(held("b" + i, sizes[i], 2, made, new HeldBuffer.Event(2, sizes[i], 0)));
     }
-    ResidencyProblem problem = new ResidencyProblem(map, ops, items, false);
+    ResidencyProblem.Step op = new ResidencyProblem.Step("op", 0, false, 0);
+    ResidencyProblem problem = new ResidencyProblem(map, List.of(op, op, op), items, false);
     ResidencyChoice choice = ResidencyGreedy.EXECUTORCH_BANKS.choose(new AccessTable(problem));
     int[] banks = Arrays.stream(choice.access()).mapToInt(access -> access[0]).toArray();
     assertEquals("[0, 1, 2, 0]", Arrays.toString(banks), "8 and 2 in 10, 6 in 10, 5 in neither");
@@ -237,7 +238,7 @@ class ResidencySolverTest {
       if (problem.misfit() != null) {
         continue;
       }
-      RunControl control = RunControl.ofSeconds(20, 1, 1);
+      RunControl control = control();
       AccessTable table = new AccessTable(problem);
       long bound =
           ResidencyModel.solve(table, problem.map().fast().capacity(), null, control, 20).bound();
@@ -347,7 +348,7 @@ class ResidencySolverTest {
       if (problem.misfit() != null || problem.byTime() && problem.map().overlap()) {
         continue;
       }
-      LeastCapacity least = LeastCapacity.of(problem, -1, RunControl.ofSeconds(20, 1, 1));
+      LeastCapacity least = LeastCapacity.of(problem, -1, control());
       long expected = 0;
       while (!keeps(problem, expected, least.limit())) {
         expected++;
@@ -368,7 +369,7 @@ class ResidencySolverTest {
       if (problem.misfit() != null || !problem.byTime() || !problem.map().overlap()) {
         continue;
       }
-      RunControl control = RunControl.ofSeconds(20, 1, 1);
+      RunControl control = control();
       LeastCapacity least = LeastCapacity.of(problem, 0, control);
       ResidencySolver.Answer ample = ResidencySolver.solve(problem.withFastCapacity(1000), control);
       assertTrue(least.leastPrice() <= ample.price(), "case " + k);

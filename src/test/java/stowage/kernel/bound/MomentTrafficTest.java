@@ -91,10 +91,6 @@ class MomentTrafficTest {
     return price;
   }
 
-  private static ExactSpillSearch.Answer least(KernelOps graph) {
-    return ExactSpillSearch.search(graph, false, Long.MAX_VALUE, MOST_STATES, () -> false);
-  }
-
   @Test
   void boundsByMilestonesNeverExceedTheLeastTraffic() {
     long seed = Thorough.of(60, 35);
@@ -104,7 +100,7 @@ class MomentTrafficTest {
     int exact = 0;
     for (int k = 0; k < cases; k++) {
       KernelOps graph = RandomKernels.tight(random, 6 + random.nextInt(5), 1 + k % 2, 2);
-      ExactSpillSearch.Answer least = least(graph);
+      ExactSpillSearch.Answer least = RandomKernels.leastTraffic(graph, MOST_STATES);
       if (least.order() == null) {
         continue;
       }
