@@ -3,16 +3,15 @@ package stowage.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import stowage.FolderTest;
+import stowage.JsonChecks;
 import stowage.cli.help.JsonSchema;
 
 /** Holds answers in JSON against their schemas; each schema of an answer has to be met with. */
@@ -42,12 +41,10 @@ final class AnswerSchemas {
 
   /** What is wrong with the answers so far, and with each plan.json in a folder. */
   List<String> faults(Path written) throws IOException {
-    try (Stream<Path> files = Files.walk(written)) {
-      for (Path plan : files.filter(file -> file.endsWith("plan.json")).toList()) {
-        JsonSchema.named("plan")
-            .faults(new ObjectMapper().readTree(plan.toFile()))
-            .forEach(fault -> faults.add(written.relativize(plan) + ": " + fault));
-      }
+    for (Path plan : FolderTest.files(written, "/plan.json")) {
+      JsonSchema.named("plan")
+          .faults(JsonChecks.read(plan))
+          .forEach(fault -> faults.add(written.relativize(plan) + ": " + fault));
     }
     Set<String> answers = new TreeSet<>();
     for (File schema : new File("src/main/resources/stowage/schemas/answers").listFiles()) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -123,12 +122,6 @@ public record Stowage(int code, String out, String err) {
 
   /** Stdout, which must be one JSON value and nothing else. */
   public JsonNode json() {
-    try {
-      return new ObjectMapper()
-          .enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .readTree(out);
-    } catch (IOException malformed) {
-      throw new AssertionError("no JSON alone on stdout: " + out + err, malformed);
-    }
+    return JsonChecks.read(out);
   }
 }

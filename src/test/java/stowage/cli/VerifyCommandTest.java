@@ -41,7 +41,7 @@ class VerifyCommandTest extends FolderTest {
 
   private void plan(int code, Object... options) throws IOException {
     Stowage.run("plan", input, "--out", folder, "--threads", 1, options).ends(code);
-    plan = tree(Files.readString(folder.resolve("plan.json")));
+    plan = JsonChecks.read(folder.resolve("plan.json"));
   }
 
   private Stowage verified(Consumer<ObjectNode> change, Object... options) throws IOException {
@@ -180,7 +180,7 @@ class VerifyCommandTest extends FolderTest {
       })
   void aMalformedClaimIsAFaultOfTheFile(String field, String value, String right)
       throws IOException {
-    Stowage run = verified(claim -> set(claim, "/" + field, tree(value))).ends(3);
+    Stowage run = verified(claim -> set(claim, "/" + field, JsonChecks.read(value))).ends(3);
     assertEquals(1, run.err().lines().count(), run.err());
     run.says("changed.json", right, field);
   }
@@ -201,7 +201,7 @@ class VerifyCommandTest extends FolderTest {
         "objective|[{\"figure\": \"speed\", \"bound\": 9}]|\"speed\", which is no figure",
       })
   void everyClaimIsHeldAgainstThePlan(String field, String value, String right) throws IOException {
-    refuted("/" + field, tree(value), right);
+    refuted("/" + field, JsonChecks.read(value), right);
   }
 
   private static final Set<String> OF_THE_RUN =
@@ -321,7 +321,7 @@ class VerifyCommandTest extends FolderTest {
                          {"id": "x", "lower": 0, "upper": 4, "size": 100}]}
             """);
     plan =
-        tree(
+        JsonChecks.read(
             """
             {"status": "OPTIMAL", "peak": 100, "lowerBound": 100, "boundKind": "max-load",
              "certificate": {"kind": "max-load", "memory": "m0", "step": 0, "buffers": ["a"]},
@@ -362,7 +362,7 @@ class VerifyCommandTest extends FolderTest {
              "reuse": [{"a": "a", "b": "c", "weight": 2}]}
             """);
     plan =
-        tree(
+        JsonChecks.read(
             """
             {"reuseCost": 2, "reuseBound": 2,
              "reuseCertificate": {"kind": "reuse-cuts", "scale": 1, "cuts": [
@@ -374,15 +374,6 @@ class VerifyCommandTest extends FolderTest {
                             {"id": "c", "offset": 5}]}
             """);
     verified(unchanged -> {}).ends(6).prints("the certificate proves 0, not 2");
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <T extends JsonNode> T tree(String text) {
-    try {
-      return (T) MAPPER.readTree(text);
-    } catch (IOException malformed) {
-      throw new AssertionError(malformed);
-    }
   }
 
   @Test

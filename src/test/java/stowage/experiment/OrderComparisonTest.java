@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -88,7 +87,7 @@ class OrderComparisonTest {
   @Test
   void everyFormHoldsEveryOrder() throws Exception {
     OrderReport report = report(Liveness.of(branches(), LivenessOptions.defaults()));
-    JsonNode json = new ObjectMapper().readTree(report.json());
+    JsonNode json = JsonChecks.read(report.json());
     assertEquals(6, json.get("orders").size());
     JsonNode first = json.get("orders").get(0);
     JsonChecks.holds(

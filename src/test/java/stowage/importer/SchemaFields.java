@@ -1,21 +1,17 @@
 package stowage.importer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import stowage.JsonChecks;
 
 /** What a JSON Schema on the class path allows, to be held against what is read. */
 public final class SchemaFields {
   private SchemaFields() {}
 
-  public static JsonNode schema(String name) throws IOException {
-    String resource = "/stowage/schemas/" + name + ".schema.json";
-    try (InputStream in = SchemaFields.class.getResourceAsStream(resource)) {
-      return new ObjectMapper().readTree(in);
-    }
+  public static JsonNode schema(String name) {
+    return JsonChecks.read(Path.of("src/main/resources/stowage/schemas", name + ".schema.json"));
   }
 
   public static Set<String> properties(JsonNode schema) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import stowage.JsonChecks;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.own.Chips;
@@ -129,7 +129,7 @@ class GroupPicturesTest {
     String page = GroupHtml.of(report(grouping));
     String start = "<script type=\"application/json\" id=\"data\">";
     int at = page.indexOf(start) + start.length();
-    JsonNode data = new ObjectMapper().readTree(page.substring(at, page.indexOf("</script>", at)));
+    JsonNode data = JsonChecks.read(page.substring(at, page.indexOf("</script>", at)));
     assertEquals(grouping.groups().size(), data.get("groups").size());
     for (int k = 0; k < grouping.groups().size(); k++) {
       PlannedGroup group = grouping.groups().get(k);

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -461,9 +460,8 @@ class FitRecomputeTest extends FolderTest {
     }
     for (String change : changes) {
       ObjectNode other = answer.deepCopy();
-      Files.writeString(
-          file,
-          other.setAll((ObjectNode) new ObjectMapper().readTree(change.replace('\'', '"'))) + "");
+      ObjectNode fields = JsonChecks.read(change.replace('\'', '"'));
+      Files.writeString(file, other.setAll(fields) + "");
       Stowage run = Stowage.run("verify", given, file, "--alignment", 1);
       run.ends(ExitCode.INVALID_PLAN).prints("invalid: ");
     }

@@ -1,13 +1,12 @@
 package stowage.cli.help;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import stowage.JsonChecks;
 
 /**
  * A validator of JSON by the part of JSON Schema (draft 2020-12) that the schemas of answers use; a
@@ -26,11 +25,7 @@ public final class JsonSchema {
 
   /** The schema of a name, as {@code stowage schema} prints it. */
   public static JsonSchema named(String name) {
-    try {
-      return new JsonSchema(new ObjectMapper().readTree(SchemaCommand.text(name)));
-    } catch (IOException malformed) {
-      throw new AssertionError(name, malformed);
-    }
+    return new JsonSchema(JsonChecks.read(SchemaCommand.text(name)));
   }
 
   /** What is wrong with a value; empty where it is valid. */

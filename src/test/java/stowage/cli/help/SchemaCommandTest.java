@@ -5,15 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import stowage.FolderTest;
+import stowage.JsonChecks;
 import stowage.cli.Stowage;
 
 /**
@@ -21,24 +20,21 @@ import stowage.cli.Stowage;
  * schema.
  */
 class SchemaCommandTest {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Path PROJECT = Path.of(System.getProperty("user.dir"));
   private static final Path SCHEMAS = PROJECT.resolve("src/main/resources/stowage/schemas");
 
   @Test
   void everySchemaIsListedNamesItselfAndDescribesItself() throws IOException {
     Set<String> files = new TreeSet<>();
-    try (Stream<Path> all = Files.walk(SCHEMAS)) {
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
-        JsonNode schema = MAPPER.readTree(file.toFile());
-        String name = file.getFileName().toString().replace(".schema.json", "");
-        boolean answer = file.getParent().endsWith("answers");
-        String id = "stowage/schemas/" + (answer ? "answers/" : "") + name + ".schema.json";
-        assertEquals(id, schema.get("$id").asText());
-        assertFalse(schema.get("title").asText().isEmpty());
-        files.add((answer ? "answer " : "input ") + name);
-        assertEquals(schema, Stowage.run("schema", name).json());
-      }
+    for (Path file : FolderTest.files(SCHEMAS, "")) {
+      JsonNode schema = JsonChecks.read(file);
+      String name = file.getFileName().toString().replace(".schema.json", "");
+      boolean answer = file.getParent().endsWith("answers");
+      String id = "stowage/schemas/" + (answer ? "answers/" : "") + name + ".schema.json";
+      assertEquals(id, schema.get("$id").asText());
+      assertFalse(schema.get("title").asText().isEmpty());
+      files.add((answer ? "answer " : "input ") + name);
+      assertEquals(schema, Stowage.run("schema", name).json());
     }
     Set<String> listed = new TreeSet<>();
     SchemaCommand.ANSWERS.forEach(name -> listed.add("answer " + name));
@@ -54,7 +50,7 @@ class SchemaCommandTest {
   void faultsAreFound() throws IOException {
     JsonSchema error = JsonSchema.named("error");
     String right = "{\"schemaVersion\": 1, \"error\": {\"code\": 3, \"message\": \"no\"}}";
-    assertEquals(List.of(), error.faults(MAPPER.readTree(right)));
+    assertEquals(List.of(), error.faults(JsonChecks.read(right)));
     for (String wrong :
         List.of(
             right.replace("1,", "2,"),
@@ -63,7 +59,7 @@ class SchemaCommandTest {
             right.replace("\"no\"", "null"),
             right.replace("\"message\": \"no\"", "\"message\": \"no\", \"more\": 1"),
             "[]")) {
-      assertFalse(error.faults(MAPPER.readTree(wrong)).isEmpty(), wrong);
+      assertFalse(error.faults(JsonChecks.read(wrong)).isEmpty(), wrong);
     }
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -187,7 +186,7 @@ class GroupCommandTest extends FolderTest {
   private JsonNode grouped(Path out, Object... options) throws IOException {
     List<Object> words = List.of("group", network(), "--chip", "bm1684x", "--axes", "nh");
     Stowage.run(words, "--out", out, "--time-limit", 20, options).ends(0);
-    return new ObjectMapper().readTree(out.resolve("groups.json").toFile());
+    return JsonChecks.read(out.resolve("groups.json"));
   }
 
   @Test

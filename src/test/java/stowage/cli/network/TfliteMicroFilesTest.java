@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,9 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
+import stowage.JsonChecks;
 import stowage.PublicData;
 import stowage.cli.Stowage;
 import stowage.importer.tflite.TfliteMicroRuntime;
@@ -51,9 +50,7 @@ class TfliteMicroFilesTest extends FolderTest {
     List<Path> models = new ArrayList<>(PublicData.networks("tflite"));
     Path cases = models.get(0).getParent().getParent().resolveSibling("tflm-cases");
     if (Files.exists(cases)) {
-      try (Stream<Path> files = Files.list(cases)) {
-        models.addAll(files.sorted().toList());
-      }
+      models.addAll(files(cases, ""));
     }
     return models;
   }
@@ -114,8 +111,7 @@ class TfliteMicroFilesTest extends FolderTest {
     assertEquals(0, network.code(), network.err());
     TreeMap<String, Integer> index = new TreeMap<>();
     network.json().get("tensors").forEach(t -> index.put(t.get("name").asText(), index.size()));
-    JsonNode placements =
-        new ObjectMapper().readTree(plan.resolve("plan.json").toFile()).get("placements");
+    JsonNode placements = JsonChecks.read(plan.resolve("plan.json")).get("placements");
     TreeMap<Integer, Long> sorted = new TreeMap<>();
     int scratch = index.size();
     for (JsonNode placement : placements) {

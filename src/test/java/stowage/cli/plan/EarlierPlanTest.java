@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +51,7 @@ class EarlierPlanTest extends FolderTest {
   }
 
   private static JsonNode json(Path plan) throws IOException {
-    return new ObjectMapper().readTree(plan.toFile());
+    return JsonChecks.read(plan);
   }
 
   @Test

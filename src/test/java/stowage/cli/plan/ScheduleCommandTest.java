@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,7 +105,7 @@ public class ScheduleCommandTest extends FolderTest {
       boolean cut = answer.get("boundKind").asText().equals("op-cut");
       assertEquals(!cut, Files.exists(out.resolve("certificate.json")));
       if (!cut) {
-        JsonNode whole = new ObjectMapper().readTree(out.resolve("certificate.json").toFile());
+        JsonNode whole = JsonChecks.read(out.resolve("certificate.json"));
         assertEquals(answer.get("lowerBound").asLong() - 1, whole.get("target").asLong());
         assertEquals(certificate.get("precedences").asInt(), whole.get("precedences").size());
         walks++;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -135,11 +134,11 @@ class DsaFormatTest extends FolderTest {
     PackingProblem problem = read(DOCUMENT);
     Placement placement = Placement.of(new long[] {0, 0, 96}, new int[] {0, 0, 0});
     String solution = DsaSolution.of(file(DOCUMENT), problem, placement);
-    JsonNode root = new ObjectMapper().readTree(solution);
+    JsonNode root = JsonChecks.read(solution);
     assertEquals("two pools", root.get("instance").textValue());
     JsonChecks.holds(root.get("placements"), "0/pool=7 0/buffer=4 1/offset=96");
     String mark = root.get("problem_fingerprint").textValue();
-    ObjectNode parsed = (ObjectNode) new ObjectMapper().readTree(DOCUMENT);
+    ObjectNode parsed = JsonChecks.read(DOCUMENT);
     parsed.set("schema_version", parsed.remove("schema_version"));
     assertEquals(mark, DsaSolution.fingerprint(parsed));
     parsed.put("instance", "another");
@@ -149,7 +148,7 @@ class DsaFormatTest extends FolderTest {
   /** FNV-1a of the text that nlohmann/json gives a small document, computed by hand elsewhere. */
   @Test
   void fingerprintsAsTheirToolsDo() throws IOException {
-    ObjectNode small = (ObjectNode) new ObjectMapper().readTree("{\"b\": [], \"a\": [1, \"x\"]}");
+    ObjectNode small = JsonChecks.read("{\"b\": [], \"a\": [1, \"x\"]}");
     assertEquals("163de867cc59d2a6", DsaSolution.fingerprint(small));
   }
 

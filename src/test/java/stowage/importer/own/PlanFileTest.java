@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,8 +110,6 @@ class PlanFileTest extends FolderTest {
 
   // What the core writes of a plan.
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   @Test
   void plansOfEveryKindAreReadBack() throws IOException {
     PlanOptions options = PlanOptions.within(Duration.ofMillis(200)).threads(1).engines("search");
@@ -120,7 +117,7 @@ class PlanFileTest extends FolderTest {
     for (long seed = 1; seed <= 60; seed++) {
       PackingProblem problem = RandomProblems.of(seed, 9);
       Plan plan = Stowage.plan(problem, options);
-      JsonNode json = MAPPER.readTree(plan.toJson());
+      JsonNode json = JsonChecks.read(plan.toJson());
       assertEquals(plan.status().name(), json.get("status").asText());
       assertEquals(problem.size(), json.get("buffers").asInt());
       if (!plan.hasPlacement()) {
@@ -147,7 +144,7 @@ class PlanFileTest extends FolderTest {
     builder.memory("main", 4);
     Plan plan = Stowage.plan(builder.build());
     assertFalse(plan.toJson().contains("\n"));
-    JsonNode json = MAPPER.readTree(plan.toJson());
+    JsonNode json = JsonChecks.read(plan.toJson());
     assertEquals(plan.problem().name(), json.get("problem").asText());
     JsonChecks.holds(json, "status=INFEASIBLE gap=null");
     assertTrue(json.get("placements").isEmpty());

@@ -1,7 +1,6 @@
 package stowage.importer.tflite;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import stowage.JsonChecks;
 
 /**
  * TensorFlow Lite Micro itself, built as a program that allocates a model and prints what its
@@ -59,7 +59,7 @@ public final class TfliteMicroRuntime {
       if (text.isEmpty()) {
         return MissingNode.getInstance();
       }
-      return new ObjectMapper().readTree(text.endsWith("}") ? text : text + "}");
+      return JsonChecks.read(text.endsWith("}") ? text : text + "}");
     } finally {
       Files.delete(out);
     }

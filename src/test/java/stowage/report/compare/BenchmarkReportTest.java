@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,8 +60,7 @@ class BenchmarkReportTest {
 
   @Test
   void jsonLeavesOutNothing() throws IOException {
-    JsonNode json =
-        new ObjectMapper().readTree(new BenchmarkReport("exact", "2 cores", false, ROWS).json());
+    JsonNode json = JsonChecks.read(new BenchmarkReport("exact", "2 cores", false, ROWS).json());
     assertEquals(1, json.get("settled").asInt());
     assertEquals(0.02, json.get("rows").get(0).get("gap").asDouble(), 1e-12);
     JsonChecks.holds(json, "rows/1/peak=null rows/1/firstSeconds=null rows/1/capacity=512");

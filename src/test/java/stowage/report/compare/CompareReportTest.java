@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -56,7 +55,7 @@ class CompareReportTest {
 
   @Test
   void jsonHasEveryFieldOfEveryRow() throws Exception {
-    JsonNode json = new ObjectMapper().readTree(sample().json());
+    JsonNode json = JsonChecks.read(sample().json());
     JsonChecks.holds(json, "lowerBound=1000 best=1000 status=OPTIMAL");
     JsonNode greedy = json.get("rows").get(1);
     JsonChecks.holds(

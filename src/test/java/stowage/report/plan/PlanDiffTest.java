@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.JsonChecks;
@@ -21,7 +20,7 @@ class PlanDiffTest {
     // b leaves the top for a's and c's place, which rise above it.
     PlanDiff diff = diff(Placement.of(new long[] {0, 8, 0}), Placement.of(new long[] {4, 0, 4}));
     assertEquals(20, diff.bytesMoved());
-    JsonNode json = new ObjectMapper().readTree(diff.json());
+    JsonNode json = JsonChecks.read(diff.json());
     JsonChecks.holds(json, "moved=3 first/peaks/main=12 second/valid=true");
     JsonNode last = json.get("moves").get(2);
     assertEquals("b", last.get("id").asText(), "the smallest comes last");
@@ -45,7 +44,7 @@ class PlanDiffTest {
     PlanDiff diff = diff(Placement.of(new long[] {0, 20, 0}), Placement.of(new long[] {0, 7, 0}));
     assertTrue(diff.text().contains("not valid: two: buffers \"a\" and \"b\" overlap"));
     assertTrue(diff.text().contains("-13 (-54.2 %)"), diff.text());
-    JsonNode json = new ObjectMapper().readTree(diff.json());
+    JsonNode json = JsonChecks.read(diff.json());
     JsonChecks.holds(json, "first/valid=true second/valid=false");
     assertEquals(1, json.get("second").get("violations").size());
   }
@@ -58,7 +57,7 @@ class PlanDiffTest {
     assertEquals(List.of(2), diff.moves().stream().map(PlanDiff.Move::buffer).toList());
     assertTrue(diff.text().contains("sram 48"), diff.text());
     assertTrue(diff.text().contains("peak of sram"), diff.text());
-    JsonNode move = new ObjectMapper().readTree(diff.json()).get("moves").get(0);
+    JsonNode move = JsonChecks.read(diff.json()).get("moves").get(0);
     JsonChecks.holds(move, "fromMemory=sram toMemory=dram");
   }
 }

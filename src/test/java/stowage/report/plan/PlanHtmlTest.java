@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,7 +28,7 @@ class PlanHtmlTest {
                 "<script type=\"application/json\" id=\"data\">(.*?)</script>", Pattern.DOTALL)
             .matcher(html);
     assertTrue(data.find());
-    return new ObjectMapper().readTree(data.group(1));
+    return JsonChecks.read(data.group(1));
   }
 
   @Test

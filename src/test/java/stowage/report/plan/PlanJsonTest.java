@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,16 +30,14 @@ import stowage.report.SampleRuns;
 import stowage.report.TimedBound;
 
 class PlanJsonTest {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private static JsonNode summary(RunReport report) throws IOException {
-    return MAPPER.readTree(PlanJson.summary(report));
+    return JsonChecks.read(PlanJson.summary(report));
   }
 
   private static JsonNode whole(RunReport report) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PlanJson.write(report, out);
-    return MAPPER.readTree(out.toByteArray());
+    return JsonChecks.read(out.toByteArray());
   }
 
   @Test
@@ -54,8 +51,9 @@ class PlanJsonTest {
             null);
     JsonNode json = summary(report);
     String fields =
-        "schemaVersion status peak lowerBound boundKind certificate gap planner seconds seed threads"
-            + " capacity buffers parts memories weightBytes totalBytes peakRssBytes versions";
+        "schemaVersion status peak lowerBound boundKind certificate gap planner seconds seed"
+            + " threads capacity buffers parts memories weightBytes totalBytes peakRssBytes"
+            + " versions";
     List.of(fields.split(" ")).forEach(field -> assertTrue(json.has(field), field));
     JsonChecks.holds(
         json,
@@ -80,10 +78,10 @@ class PlanJsonTest {
       PlanJson.writePlacements(report, placements);
       ByteArrayOutputStream pieced = new ByteArrayOutputStream();
       PlanJson.write(report, placements::writeTo, pieced);
-      JsonNode answer = MAPPER.readTree(pieced.toByteArray());
+      JsonNode answer = JsonChecks.read(pieced.toByteArray());
       int rows = report.hasPlacement() ? report.problem().size() : 0;
       assertEquals(rows, answer.get("placements").size());
-      assertEquals(answer.get("placements"), MAPPER.readTree(placements.toByteArray()));
+      assertEquals(answer.get("placements"), JsonChecks.read(placements.toByteArray()));
       assertTrue(answer.has("weights") && answer.has("improvements"));
       String text = pieced.toString(StandardCharsets.UTF_8);
       assertEquals(rows, text.lines().filter(line -> line.startsWith("    { \"id\": ")).count());
@@ -178,7 +176,7 @@ class PlanJsonTest {
   void theBoundAloneHasItsCertificate() throws IOException {
     RunReport report = RunReport.of(SampleRuns.threeOptimal());
     TimedBound timed = TimedBound.of(report.problem(), report.bound(), 0.5);
-    JsonNode json = MAPPER.readTree(PlanJson.bound(report, List.of(timed)));
+    JsonNode json = JsonChecks.read(PlanJson.bound(report, List.of(timed)));
     JsonChecks.holds(json, "bounds/0/value=12 bounds/0/certificate/checked=true");
     assertTrue(PlanSummary.bound(report, List.of(timed)).contains("checked"));
     JsonChecks.holds(json, "lowerBound=12 boundKind=max-load");

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +13,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import stowage.Effort;
 import stowage.FolderTest;
+import stowage.JsonChecks;
 import stowage.PlanOptions;
 import stowage.Stowage;
 import stowage.Thorough;
@@ -40,7 +39,7 @@ class PlanTraceTest extends FolderTest {
       traced++;
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       PlanTrace.write(problem, plan.placement(), List.of(), null, out);
-      JsonNode trace = new ObjectMapper().readTree(out.toByteArray());
+      JsonNode trace = JsonChecks.read(out.toByteArray());
       check(problem, plan, trace, "seed " + seed);
     }
     assertTrue(traced > cases / 10, traced + " traces");
@@ -88,7 +87,7 @@ class PlanTraceTest extends FolderTest {
                 "export %s --plan %s --format perfetto --out %s",
                 model, out.resolve("plan.json"), trace)
             .ends(0);
-    JsonNode read = new ObjectMapper().readTree(Files.readString(trace));
+    JsonNode read = JsonChecks.read(trace);
     long load = 0;
     int ops = 0;
     for (JsonNode event : read.get("traceEvents")) {
