@@ -181,7 +181,13 @@ final class OnnxBuilder {
     Matcher parts = parsed(word);
     TensorProto.Builder tensor = unfilled(parts);
     if (parts.group(4) != null) {
-      Arrays.stream(parts.group(4).split(",")).map(Long::valueOf).forEach(tensor::addInt64Data);
+      boolean floats = parts.group(2).equals("float");
+      for (String value : parts.group(4).split(",")) {
+        tensor =
+            floats
+                ? tensor.addFloatData(Float.parseFloat(value))
+                : tensor.addInt64Data(Long.parseLong(value));
+      }
       return tensor.build();
     }
     String bits = parts.group(2).replaceAll("\\D", "");

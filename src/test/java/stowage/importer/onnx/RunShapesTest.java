@@ -8,7 +8,6 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
-import stowage.importer.onnx.proto.TensorProto;
 import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.rewrite.SplitModel;
@@ -38,12 +37,7 @@ class RunShapesTest extends FolderTest {
       throws Exception {
     OnnxBuilder builder =
         OnnxBuilder.of("x:float[1,8,10,8]; y = " + op + "; z = Relu y; -> y z").opset("", opset);
-    builder.and("weight w:float[8,40,3,4] e:int64[2]=20,32");
-    TensorProto.Builder scales = TensorProto.newBuilder().setName("s").setDataType(1).addDims(4);
-    for (float scale : new float[] {1, 1, 0.7f, 1}) {
-      scales.addFloatData(scale);
-    }
-    builder.graph.addInitializer(scales);
+    builder.and("weight w:float[8,40,3,4] e:int64[2]=20,32 s:float[4]=1,1,0.7,1");
     Path file = builder.write(folder.resolve("model.onnx"));
     Network network = network(file);
     assertEquals("F32[1, " + extents + "]", Graphs.values(network, "y"));

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -28,26 +29,36 @@ import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /** Proofs of answers are read as they were written. */
 class RecomputeClaimTest {
+  private static final Network NETWORK =
+      NetworkJson.read(Path.of("models/networks/train_mlp.json"));
+  private static final LivenessOptions OPTIONS =
+      LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE);
+  private static final RecomputeProblem PROBLEM = RecomputeValues.of(NETWORK, OPTIONS).problem();
+  private static final List<String> OPS = NETWORK.ops().stream().map(Op::name).toList();
+
+  private static ClosureCertificate closure(long limit, int[] marks, int... splits) {
+    RunControl control = RunControl.unlimited();
+    return ClosureLinear.solve(PROBLEM, limit, Long.MAX_VALUE, marks, splits, null, control, 60);
+  }
+
+  /** The fields of a proof, which are held to prove as much as it does, and more than nothing. */
+  private static ObjectNode proof(String kind, Map<String, Object> fields, long limit, long bound) {
+    assertTrue(bound > 0);
+    ObjectNode proof = new ObjectMapper().valueToTree(fields);
+    proof.put("kind", kind);
+    assertEquals(bound, RecomputeClaim.proven(NETWORK, OPTIONS, proof, limit));
+    return proof;
+  }
 
   @Test
   void aClosureProvesAsMuchAsWhenItWasFound() {
-    Network network = NetworkJson.read(Path.of("models/networks/train_mlp.json"));
-    LivenessOptions options = LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE);
-    RecomputeProblem problem = RecomputeValues.of(network, options).problem();
     long limit = 90_000_000;
-    int[] ops = {problem.ops / 2};
-    RunControl control = RunControl.unlimited();
-    ClosureCertificate found =
-        ClosureLinear.solve(problem, limit, Long.MAX_VALUE, problem.once(), ops, null, control, 60);
-    long bound = found.bound(problem, limit);
-    assertTrue(bound > 0);
-    List<String> names = network.ops().stream().map(Op::name).toList();
-    ObjectNode proof = new ObjectMapper().valueToTree(found.fields(problem, names));
-    proof.put("kind", "closure");
-    assertEquals(bound, RecomputeClaim.proven(network, options, proof, limit));
+    ClosureCertificate found = closure(limit, PROBLEM.once(), PROBLEM.ops / 2);
+    long bound = found.bound(PROBLEM, limit);
+    ObjectNode proof = proof("closure", found.fields(PROBLEM, OPS), limit, bound);
     ObjectNode row = (ObjectNode) proof.get("multipliers").get(0);
     row.put("multiplier", -1.0);
-    Executable read = () -> RecomputeClaim.proven(network, options, proof, limit);
+    Executable read = () -> RecomputeClaim.proven(NETWORK, OPTIONS, proof, limit);
     assertThrows(IllegalArgumentException.class, read);
     row.put("row", 1 << 30);
     assertThrows(IllegalArgumentException.class, read);
@@ -55,28 +66,18 @@ class RecomputeClaimTest {
 
   @Test
   void casesProveAsMuchAsWhenTheyWereFound() {
-    Network network = NetworkJson.read(Path.of("models/networks/train_mlp.json"));
-    LivenessOptions options = LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE);
-    RecomputeProblem problem = RecomputeValues.of(network, options).problem();
     long limit = 75_000_000;
-    int[] marks = new GapProblem(problem, limit).rows;
-    double[] multipliers =
-        ClosureLinear.solve(
-                problem, limit, Long.MAX_VALUE, marks, new int[0], null, RunControl.unlimited(), 60)
-            .multipliers();
+    int[] marks = new GapProblem(PROBLEM, limit).rows;
+    double[] multipliers = closure(limit, marks).multipliers();
     double[] longer = Arrays.copyOf(multipliers, multipliers.length + 2);
     BranchCertificate.Case leaf = BranchCertificate.Case.leaf(longer);
     BranchCertificate.Case root = new BranchCertificate.Case(null, 3, 2, 0, List.of(leaf, leaf));
-    List<Cover> covers = List.of(firstCover(problem, limit, marks));
+    List<Cover> covers = List.of(firstCover(PROBLEM, limit, marks));
     BranchCertificate found =
         new BranchCertificate(marks, new int[0], covers, Long.MAX_VALUE, root);
-    long bound = found.bound(problem, limit);
-    assertTrue(bound > 0);
-    List<String> names = network.ops().stream().map(Op::name).toList();
-    ObjectNode proof = new ObjectMapper().valueToTree(found.fields(problem, names));
-    proof.put("kind", "cases");
-    assertEquals(bound, RecomputeClaim.proven(network, options, proof, limit));
-    Executable read = () -> RecomputeClaim.proven(network, options, proof, limit);
+    long bound = found.bound(PROBLEM, limit);
+    ObjectNode proof = proof("cases", found.fields(PROBLEM, OPS), limit, bound);
+    Executable read = () -> RecomputeClaim.proven(NETWORK, OPTIONS, proof, limit);
     ObjectNode cover = (ObjectNode) proof.get("covers").get(0);
     for (String name : List.of("most", "row")) {
       int right = cover.get(name).asInt();
@@ -84,7 +85,7 @@ class RecomputeClaimTest {
       assertThrows(IllegalArgumentException.class, read, name);
       cover.put(name, right);
     }
-    assertEquals(bound, RecomputeClaim.proven(network, options, proof, limit));
+    assertEquals(bound, RecomputeClaim.proven(NETWORK, OPTIONS, proof, limit));
     ((ObjectNode) proof.get("root")).put("first", -1);
     assertThrows(IllegalArgumentException.class, read);
   }
