@@ -26,7 +26,7 @@ class HandWorkedPlansTest {
   @ParameterizedTest(name = "{0}: {1}")
   @CsvFileSource(resources = "/stowage/compiler/by-hand.csv", delimiter = '|')
   void buffersAreWhereTheRulesPutThem(String planner, String buffers, String offsets) {
-    PackingProblem problem = PackingProblem.of("by hand", Buffers.of(buffers));
+    PackingProblem problem = Buffers.problem(buffers);
     CasePlan plan = plan(planner, problem);
     String found = Arrays.toString(plan.placement().offsets()).replaceAll("[\\[\\],]", "");
     assertEquals(offsets, found, planner + " on " + buffers);
@@ -65,8 +65,7 @@ class HandWorkedPlansTest {
 
   @Test
   void theHillClimbOfTvmFillsGaps() {
-    PackingProblem problem =
-        PackingProblem.of("by hand", Buffers.of("a:8[0,9) b:6[0,2) c:5[1,9) d:4[5,9)"));
+    PackingProblem problem = Buffers.problem("a:8[0,9) b:6[0,2) c:5[1,9) d:4[5,9)");
     // d at 8 once b and c are so; 19 is the largest load.
     assertEquals(19, plan("tvm", problem).placement().peak(problem, 0));
   }
@@ -74,7 +73,7 @@ class HandWorkedPlansTest {
   @Test
   void tvmTriesPoolsInOrderOfPreference() {
     PackingProblem problem =
-        PackingProblem.of("pools", Buffers.of("a:8[0,2) b:6[0,2) c:2[0,2)"))
+        Buffers.problem("a:8[0,2) b:6[0,2) c:2[0,2)")
             .withMemories(List.of(new Memory("fast", 10, 1, 0, 0), Memory.main()));
     CasePlan plan = plan("tvm-size", problem);
     // a fast at 0; b would end at 14: main at 0; c fast at 8.

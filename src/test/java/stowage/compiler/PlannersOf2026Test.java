@@ -179,8 +179,7 @@ class PlannersOf2026Test {
 
   @Test
   void mlirAlignsStartsAndLeavesSizesAsTheyAre() {
-    PackingProblem problem =
-        PackingProblem.of("aligned", Buffers.of("a:5[0,9)%4 b:3[0,9) c:4[0,9)%16"));
+    PackingProblem problem = Buffers.problem("a:5[0,9)%4 b:3[0,9) c:4[0,9)%16");
     assertArrayEquals(new long[] {0, 5, 16}, plan("mlir", problem).placement().offsets());
     assertEquals(
         List.of(), CompilerPlanners.named("mlir").rules(PlanningCase.ofBuffers(problem)).words());

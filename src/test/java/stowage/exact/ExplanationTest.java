@@ -27,8 +27,7 @@ class ExplanationTest {
 
   @Test
   void theChainGoesDownToTheFloor() {
-    PackingProblem problem =
-        PackingProblem.of("chain", Buffers.of("A:4[0,3) B:6[2,6) C:4[5,8) aside:9[9,10)"));
+    PackingProblem problem = Buffers.problem("A:4[0,3) B:6[2,6) C:4[5,8) aside:9[9,10)");
     CriticalChain chain = CriticalChain.of(problem, Placement.of(new long[] {0, 4, 12, 0}), 0);
     assertEquals(
         List.of(

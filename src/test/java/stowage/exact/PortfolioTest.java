@@ -246,8 +246,7 @@ class PortfolioTest {
     assertTrue(planned > 2 * cases, planned + " plans compared");
   }
 
-  private static final PackingProblem OPEN =
-      PackingProblem.of("open", Buffers.of("a:2[0,2) b:4[1,3) c:2[2,5)"));
+  private static final PackingProblem OPEN = Buffers.problem("a:2[0,2) b:4[1,3) c:2[2,5)");
 
   /** An engine whose memory runs out, as a real one's does on a small heap. */
   private static Engine greedy() {

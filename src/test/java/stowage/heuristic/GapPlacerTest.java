@@ -204,8 +204,7 @@ class GapPlacerTest {
 
   @Test
   void theTightestGapIsNotTheLowest() {
-    PackingProblem problem =
-        PackingProblem.of("gaps", Buffers.of("low:4[0,9)@6 high:4[0,9)@13 b:3[2,5)"));
+    PackingProblem problem = Buffers.problem("low:4[0,9)@6 high:4[0,9)@13 b:3[2,5)");
     int[] order = {0, 1, 2};
     assertEquals(0, GapPlacer.inOrder(problem, order, Fit.FIRST, RunControl.unlimited()).offset(2));
     assertEquals(10, GapPlacer.inOrder(problem, order, Fit.BEST, RunControl.unlimited()).offset(2));
@@ -213,7 +212,7 @@ class GapPlacerTest {
 
   @Test
   void fixedOffsetsThatClashAndStoppedRunsAreRefused() {
-    PackingProblem clash = PackingProblem.of("clash", Buffers.of("left:4[0,3)@0 right:4[2,5)@3"));
+    PackingProblem clash = Buffers.problem("left:4[0,3)@0 right:4[2,5)@3");
     Refusals.says(
         NotPlannableException.class, () -> new GapPlacer(clash), "\"right\" is fixed at 3");
     List<Buffer> many = new ArrayList<>();

@@ -18,7 +18,7 @@ class GreedyOrdersTest {
 
   /** a: large and short; b: small and long; c, d: between; e: nothing to place. */
   private static final PackingProblem MIXED =
-      PackingProblem.of("mixed", Buffers.of("a:90[4,5) b:10[0,10) c:40[1,4) d:40[6,10) e:5[3,3)"));
+      Buffers.problem("a:90[4,5) b:10[0,10) c:40[1,4) d:40[6,10) e:5[3,3)");
 
   @Test
   void ordersFollowTheirKeysAndTieRules() {
@@ -70,8 +70,7 @@ class GreedyOrdersTest {
   @Test
   void firstFitTakesTheLowestGapAndBestFitTheTightest() {
     PackingProblem problem =
-        PackingProblem.of(
-            "gaps", Buffers.of("low:4[0,9)@0 middle:4[0,9)@10 high:4[0,9)@17 new:3[2,5)"));
+        Buffers.problem("low:4[0,9)@0 middle:4[0,9)@10 high:4[0,9)@17 new:3[2,5)");
     int[] order = {0, 1, 2, 3};
     assertEquals(4, GapPlacer.inOrder(problem, order, Fit.FIRST, RunControl.unlimited()).offset(3));
     assertEquals(14, GapPlacer.inOrder(problem, order, Fit.BEST, RunControl.unlimited()).offset(3));
@@ -81,8 +80,7 @@ class GreedyOrdersTest {
   void banksAndAlignmentRaiseAnOffset() {
     Memory banked = new Memory(Memory.MAIN, Memory.UNBOUNDED, 1, 0, 16);
     PackingProblem problem =
-        PackingProblem.of("banks", Buffers.of("a:10[0,9) b:9[0,9)| c:5[0,9)%3"))
-            .withMemories(List.of(banked));
+        Buffers.problem("a:10[0,9) b:9[0,9)| c:5[0,9)%3").withMemories(List.of(banked));
     var placement =
         GapPlacer.inOrder(problem, new int[] {0, 1, 2}, Fit.FIRST, RunControl.unlimited());
     assertArrayEquals(new long[] {0, 16, 27}, placement.offsets());

@@ -118,7 +118,7 @@ class HeuristicPlannersTest {
   void aSearchLowersTheLastMemoryFirst() {
     Memory near = new Memory("near", 8, 1, 0, 0);
     PackingProblem problem =
-        PackingProblem.of("two memories", Buffers.of("large:9[0,4) a:5[0,4) b:4[0,4) c:4[0,4)"))
+        Buffers.problem("large:9[0,4) a:5[0,4) b:4[0,4) c:4[0,4)")
             .withMemories(List.of(near, Memory.main()));
     Placement placement =
         HeuristicPlanners.named("hill-climb").plan(problem, RunControl.ofWork(4000, 1, 1));
@@ -129,8 +129,7 @@ class HeuristicPlannersTest {
 
   @Test
   void aCapacityThatNothingFitsIsJudgedOutside() {
-    PackingProblem problem =
-        PackingProblem.of("tight", Buffers.of("a:8[0,2) b:8[1,3)")).withCapacity(0, 12);
+    PackingProblem problem = Buffers.problem("a:8[0,2) b:8[1,3)").withCapacity(0, 12);
     for (Planner planner : HeuristicPlanners.all()) {
       List<Violation> found = Verifier.violations(problem, planner.plan(problem, SHORT));
       assertEquals(1, found.size(), planner.name());

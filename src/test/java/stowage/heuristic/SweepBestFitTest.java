@@ -23,7 +23,7 @@ class SweepBestFitTest {
   }
 
   private static PackingProblem problem(String buffers) {
-    return PackingProblem.of("sweep", Buffers.of(buffers));
+    return Buffers.problem(buffers);
   }
 
   @Test

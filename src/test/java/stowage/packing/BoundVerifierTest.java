@@ -24,7 +24,7 @@ class BoundVerifierTest {
             new Relations.Reuse(0, 2, 5),
             new Relations.Reuse(1, 2, 5));
     PackingProblem problem =
-        PackingProblem.of("paid", Buffers.of("a:4[0,1) b:4[1,2) c:4[2,3)"))
+        Buffers.problem("a:4[0,1) b:4[1,2) c:4[2,3)")
             .withCapacity(0, 8)
             .withRelations(Relations.none().withReuse(pairs));
     for (long divisor : new long[] {1, 4, 5, 1L << 40, Long.MAX_VALUE}) {
@@ -46,7 +46,7 @@ class BoundVerifierTest {
 
   @Test
   void maxLoadAddsWhatIsAliveAtTheStep() {
-    PackingProblem problem = PackingProblem.of("test", Buffers.of("A:5[0,4) B:6[2,6)"));
+    PackingProblem problem = Buffers.problem("A:5[0,4) B:6[2,6)");
     assertTrue(proves(problem, 11, new Certificate.MaxLoad(0, 3, 0, all(2))));
     assertFalse(proves(problem, 12, new Certificate.MaxLoad(0, 3, 0, all(2))));
     assertFalse(proves(problem, 11, new Certificate.MaxLoad(0, 1, 0, all(2))), "B is not alive");
@@ -56,7 +56,7 @@ class BoundVerifierTest {
   @Test
   void maxLoadTakesOffTheCapacityOfOtherMemories() {
     PackingProblem problem =
-        PackingProblem.of("test", Buffers.of("A:50[0,4) B:60[2,6)"))
+        Buffers.problem("A:50[0,4) B:60[2,6)")
             .withMemories(
                 List.of(new Memory("near", 30, 1, 0, 0), new Memory("far", 1000, 1, 0, 0)));
     assertTrue(proves(problem, 80, new Certificate.MaxLoad(1, 3, 1, all(2))));
@@ -76,7 +76,7 @@ class BoundVerifierTest {
 
   @Test
   void alignmentRoundsAllButTheHighest() {
-    PackingProblem problem = PackingProblem.of("test", Buffers.of("A:5[0,4)%4 B:6[0,4)%8"));
+    PackingProblem problem = Buffers.problem("A:5[0,4)%4 B:6[0,4)%8");
     assertTrue(proves(problem, 13, new Certificate.Alignment(0, 4, 0, all(2))));
     assertFalse(proves(problem, 14, new Certificate.Alignment(0, 4, 0, all(2))));
     assertFalse(proves(problem, 13, new Certificate.Alignment(0, 8, 0, all(2))), "A has only 4");
@@ -91,7 +91,7 @@ class BoundVerifierTest {
   @Test
   void banksCountBuffersOfWhichNoTwoFitTogether() {
     PackingProblem problem =
-        PackingProblem.of("test", Buffers.of("A:6[0,4)| B:5[0,4)| C:7[0,4)|"))
+        Buffers.problem("A:6[0,4)| B:5[0,4)| C:7[0,4)|")
             .withMemories(List.of(Memory.main().withBankSize(8)));
     assertTrue(proves(problem, 21, new Certificate.Banks(0, all(3))));
     assertFalse(proves(problem, 22, new Certificate.Banks(0, all(3))));
@@ -99,8 +99,7 @@ class BoundVerifierTest {
 
   @Test
   void holesBetweenGivenOffsetsTakeSumsOfSizes() {
-    PackingProblem problem =
-        PackingProblem.of("test", Buffers.of("F:2[0,4)@7 A:3[0,4) B:3[0,4) C:3[0,4) D:3[2,4)"));
+    PackingProblem problem = Buffers.problem("F:2[0,4)@7 A:3[0,4) B:3[0,4) C:3[0,4) D:3[2,4)");
     assertTrue(proves(problem, 15, new Certificate.SubsetSum(0, 2, all(5))));
     assertFalse(proves(problem, 16, new Certificate.SubsetSum(0, 2, all(5))));
     assertFalse(proves(problem, 15, new Certificate.SubsetSum(0, 2, all(4))), "D is left out");
@@ -109,7 +108,7 @@ class BoundVerifierTest {
 
   @Test
   void headsFromOtherStepsPushBuffersUp() {
-    PackingProblem problem = PackingProblem.of("test", Buffers.of("F:4[0,2)@4 X:5[0,4) Y:5[1,4)"));
+    PackingProblem problem = Buffers.problem("F:4[0,2)@4 X:5[0,4) Y:5[1,4)");
     Certificate both = new Certificate.Energy(0, 3, new int[] {1, 2});
     assertTrue(proves(problem, 18, both));
     assertFalse(proves(problem, 19, both));
@@ -119,9 +118,9 @@ class BoundVerifierTest {
 
   @Test
   void anEnginesWordCannotBeChecked() {
-    PackingProblem problem = PackingProblem.of("test", Buffers.of("A:5[0,4)"));
+    PackingProblem problem = Buffers.problem("A:5[0,4)");
     assertFalse(proves(problem, 5, SolverClaim.of("search", "search", Map.of("nodes", 1L))));
-    PackingProblem fixed = PackingProblem.of("test", Buffers.of("A:5[0,4)@7"));
+    PackingProblem fixed = Buffers.problem("A:5[0,4)@7");
     assertTrue(proves(fixed, 12, new Certificate.FixedOffset(0, 0)));
   }
 

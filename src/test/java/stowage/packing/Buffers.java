@@ -24,6 +24,11 @@ public final class Buffers {
     return Arrays.stream(text.split(" ")).map(Buffers::buffer).toList();
   }
 
+  /** A problem of one memory with such buffers. */
+  public static PackingProblem problem(String buffers) {
+    return PackingProblem.of("test", of(buffers));
+  }
+
   /** A buffer that starts before a step, has 1 to so many bytes, and lives 1 to so many steps. */
   public static Buffer drawn(Random random, String id, int starts, int bytes, int steps) {
     int start = random.nextInt(starts);

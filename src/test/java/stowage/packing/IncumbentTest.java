@@ -17,8 +17,7 @@ import stowage.Refusals;
 
 class IncumbentTest {
 
-  private static final PackingProblem PROBLEM =
-      PackingProblem.of("test", Buffers.of("A:5[0,4) B:6[2,6)"));
+  private static final PackingProblem PROBLEM = Buffers.problem("A:5[0,4) B:6[2,6)");
 
   private static Bound maxLoad() {
     return Bound.of(11, new Certificate.MaxLoad(0, 2, 0, new int[] {0, 1}));
@@ -105,7 +104,7 @@ class IncumbentTest {
 
   @Test
   void aSecondEngineWithTheSameBoundIsNamed() {
-    Incumbent incumbent = new Incumbent(PackingProblem.of("p", Buffers.of("a:4[0,1)")));
+    Incumbent incumbent = new Incumbent(Buffers.problem("a:4[0,1)"));
     incumbent.offer(Bound.of(9, word("search")), "search");
     assertFalse(incumbent.offer(Bound.of(9, word("search")), "search"));
     assertEquals(null, ((SolverClaim) incumbent.bound(0).certificate()).agreed());

@@ -53,8 +53,7 @@ class OrderDpProofTest {
 
   @Test
   void stepsOutsideTheRangeDoNotCount() {
-    PackingProblem problem =
-        PackingProblem.of("two loads", Buffers.of("a:5[0,3) b:4[2,6) c:6[5,9)"));
+    PackingProblem problem = Buffers.problem("a:5[0,3) b:4[2,6) c:6[5,9)");
     assertEquals(true, excludes(problem, new LiveRange(2, 3), 8));
     assertEquals(false, excludes(problem, new LiveRange(2, 3), 9));
     assertEquals(true, excludes(problem, new LiveRange(5, 9), 9));

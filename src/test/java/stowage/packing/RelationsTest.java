@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RelationsTest {
   private static PackingProblem problem(Relations relations) {
-    return PackingProblem.of("p", Buffers.of("a:8[0,4) b:4[2,9) c:8[5,9)"))
-        .withRelations(relations);
+    return Buffers.problem("a:8[0,4) b:4[2,9) c:8[5,9)").withRelations(relations);
   }
 
   private static List<Violation.Kind> faults(PackingProblem problem, long... offsets) {

@@ -15,7 +15,7 @@ class VerifierTest {
   }
 
   private static PackingProblem problem(String buffers) {
-    return PackingProblem.of("test", Buffers.of(buffers));
+    return Buffers.problem(buffers);
   }
 
   private static void assertKind(Violation.Kind kind, PackingProblem problem, long... offsets) {

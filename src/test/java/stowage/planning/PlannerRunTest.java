@@ -22,8 +22,7 @@ import stowage.packing.Verifier;
 class PlannerRunTest {
   /** Greedy by start leaves it at 15, its optimum is 13. */
   private static final PackingProblem SMALL =
-      PackingProblem.of(
-          "small", Buffers.of("a:3[0,4) b:5[2,6) c:4[4,9) d:2[1,3) e:3[5,8) f:1[0,9)"));
+      Buffers.problem("a:3[0,4) b:5[2,6) c:4[4,9) d:2[1,3) e:3[5,8) f:1[0,9)");
 
   private static PlannerRun run(Incumbent incumbent, double seconds, String... names) {
     return run(incumbent, RunControl.ofSeconds(seconds, 1, 1), names);
@@ -56,7 +55,7 @@ class PlannerRunTest {
   /** Plans of the quick planners are plans of the problem, and not of its plain form. */
   @Test
   void anEngineAlonePlansAroundAReservedRange() {
-    PackingProblem free = PackingProblem.of("reserved", Buffers.of("a:1[1,5)%2 b:3[0,3)%2"));
+    PackingProblem free = Buffers.problem("a:1[1,5)%2 b:3[0,3)%2");
     Memory main = free.memories().get(0).withReserved(List.of(new ReservedRange(1, 2)));
     PackingProblem problem = free.withMemories(List.of(main));
     for (String name : List.of("search", "cpsat", "choco")) {
@@ -69,8 +68,7 @@ class PlannerRunTest {
   @Test
   void anEngineAloneReportsAndProves() {
     for (String name : List.of("search", "cpsat", "choco")) {
-      PackingProblem problem =
-          PackingProblem.of("open", Buffers.of("a:4[0,3) b:2[2,5) c:4[4,7) d:2[0,7)@3"));
+      PackingProblem problem = Buffers.problem("a:4[0,3) b:2[2,5) c:4[4,7) d:2[0,7)@3");
       Incumbent incumbent = new Incumbent(problem);
       PlannerRun run = run(incumbent, 60, name);
       assertEquals(Status.OPTIMAL, incumbent.status(), name);
@@ -83,9 +81,7 @@ class PlannerRunTest {
   @Test
   void anEngineThatCannotHoldAProblemSaysSo() {
     PackingProblem huge =
-        PackingProblem.of(
-                "huge",
-                Buffers.of("a:100000000002[0,1)%99999999977| b:100000000001[0,1)%99999999947|"))
+        Buffers.problem("a:100000000002[0,1)%99999999977| b:100000000001[0,1)%99999999947|")
             .withMemories(List.of(Memory.main().withBankSize(100_000_000_003L)));
     for (String name : List.of("choco", "cpsat")) {
       PlannerRun run = run(new Incumbent(huge), RunControl.ofSeconds(60, 2, 1), name);
@@ -96,7 +92,7 @@ class PlannerRunTest {
 
   @Test
   void aRefusalNamesThePlanner() {
-    PackingProblem fixed = PackingProblem.of("fixed", Buffers.of("left:4[0,3)@0 right:4[2,5)@2"));
+    PackingProblem fixed = Buffers.problem("left:4[0,3)@0 right:4[2,5)@2");
     Incumbent incumbent = new Incumbent(fixed);
     PlannerRun run = run(incumbent, 60, "greedy-size");
     assertNotNull(run.refusal());

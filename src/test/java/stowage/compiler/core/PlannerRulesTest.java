@@ -147,7 +147,7 @@ class PlannerRulesTest {
 
   @Test
   void inductorReusesWithinOneSizeAlone() {
-    PackingProblem problem = PackingProblem.of("sizes", Buffers.of("a:8[0,1) b:6[1,2) c:8[2,3)"));
+    PackingProblem problem = Buffers.problem("a:8[0,1) b:6[1,2) c:8[2,3)");
     PlannerRules rules = rules("inductor-reuse", problem);
     assertTrue(rules.wholeObjects());
     assertEquals(rules.kinds()[0], rules.kinds()[2]);
@@ -217,7 +217,7 @@ class PlannerRulesTest {
   @Test
   void tpuMlir2022HoldsWhatNoOpReads() {
     // a is made at step 0 and never read, so its block is never free for b or c.
-    PackingProblem problem = PackingProblem.of("unread", Buffers.of("a:8[0,1) b:4[1,3) c:4[2,4)"));
+    PackingProblem problem = Buffers.problem("a:8[0,1) b:4[1,3) c:4[2,4)");
     PlannerRules rules = rules("tpu-mlir-2022", problem);
     assertEquals(new LiveRange(0, 4), rules.problem().buffer(0).live());
     assertEquals(new LiveRange(1, 3), rules.problem().buffer(1).live());

@@ -98,7 +98,7 @@ class DsaPlannersTest {
     List<Relations.Reuse> reuse =
         List.of(new Relations.Reuse(0, 2, 5), new Relations.Reuse(1, 2, 2));
     PackingProblem problem =
-        PackingProblem.of("p", Buffers.of("a:4[0,1) b:4[0,1) c:4[1,2)"))
+        Buffers.problem("a:4[0,1) b:4[0,1) c:4[1,2)")
             .withCapacity(0, 8)
             .withRelations(Relations.none().withReuse(reuse));
     assertEquals(2, ReuseCost.of(problem, plan(new CanonicalGreedy(), problem)));
@@ -109,7 +109,7 @@ class DsaPlannersTest {
 
   @Test
   void fixedOffsetsAreRefused() {
-    PackingProblem problem = PackingProblem.of("p", Buffers.of("a:4[0,1)@0"));
+    PackingProblem problem = Buffers.problem("a:4[0,1)@0");
     for (SystemPlanner planner : PLANNERS) {
       assertThrows(NotPlannableException.class, () -> plan(planner, problem));
     }

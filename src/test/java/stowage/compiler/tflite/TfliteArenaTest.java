@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import org.junit.jupiter.api.Test;
 import stowage.compiler.core.HullList;
 import stowage.packing.Buffers;
-import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 class TfliteArenaTest {
@@ -16,7 +15,7 @@ class TfliteArenaTest {
   @Test
   void theComparisonForgetsTheAlignmentOfTheBestGap() {
     String buffers = "a:1[0,3)%4 gap1:7[0,1) c:1[0,3)%4 gap2:7[0,1) e:1[0,3)%4 f:4[1,3)%4";
-    HullList all = HullList.of("test", PackingProblem.of("gaps", Buffers.of(buffers)));
+    HullList all = HullList.of("test", Buffers.problem(buffers));
     assertArrayEquals(
         new long[] {0, 4, 12, 16, 24, 16},
         TfliteArena.place(all, new int[] {0, 1, 2, 3, 4, 5}, RunControl.unlimited()));

@@ -162,7 +162,7 @@ class TpuMlirTest {
     String graph = lines.get(0);
     PlanningCase given =
         graph.startsWith("buffers ")
-            ? PlanningCase.ofBuffers(PackingProblem.of("list", Buffers.of(graph.substring(8))))
+            ? PlanningCase.ofBuffers(Buffers.problem(graph.substring(8)))
             : graph.startsWith("without views: ")
                 ? Graphs.of(graph.substring(15)).withoutViews()
                 : Graphs.of(graph).planningCase();

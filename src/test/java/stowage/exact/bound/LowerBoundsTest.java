@@ -166,8 +166,7 @@ class LowerBoundsTest {
 
   @Test
   void aCapacityBelowTheLoadIsRefusedWithItsStep() {
-    PackingProblem problem =
-        PackingProblem.of("two", Buffers.of("a:5[0,4) b:6[3,6)")).withCapacity(0, 10);
+    PackingProblem problem = Buffers.problem("a:5[0,4) b:6[3,6)").withCapacity(0, 10);
     Certificate why = LowerBounds.infeasibility(problem, LowerBounds.of(problem)).orElseThrow();
     assertEquals("max-load", why.kind());
     assertEquals(3, ((Certificate.MaxLoad) why).step());
@@ -176,7 +175,7 @@ class LowerBoundsTest {
   @Test
   void equalBoundsNameTheMaxLoadFirst() {
     PackingProblem problem =
-        PackingProblem.of("both", Buffers.of("a:5[0,4)@6 b:6[3,6)"))
+        Buffers.problem("a:5[0,4)@6 b:6[3,6)")
             .withConflicts(ConflictPairs.of(2, List.of(new int[] {0, 1})));
     assertEquals("max-load", LowerBounds.best(problem)[0].kind());
   }

@@ -91,11 +91,9 @@ class ChocoEngineTest extends FolderTest {
   @Test
   void figuresBeyondItsReachAreRefusedWithTheReason() {
     PackingProblem problem =
-        PackingProblem.of(
-            "large",
-            Buffers.of(
-                "a:1099511627776[0,2) b:1099511627777[1,3) c:1099511627779[2,5)"
-                    + " d:549755813893[0,1) e:1099511627783[4,6)"));
+        Buffers.problem(
+            "a:1099511627776[0,2) b:1099511627777[1,3) c:1099511627779[2,5)"
+                + " d:549755813893[0,1) e:1099511627783[4,6)");
     Incumbent incumbent = new Incumbent(problem);
     Refusals.says(
         NotPlannableException.class,

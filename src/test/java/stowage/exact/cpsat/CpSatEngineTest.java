@@ -142,7 +142,7 @@ class CpSatEngineTest extends FolderTest {
 
   @Test
   void aClosedIncumbentNeedsNoSolver() {
-    PackingProblem problem = PackingProblem.of("one", Buffers.of("a:4[0,1)"));
+    PackingProblem problem = Buffers.problem("a:4[0,1)");
     Incumbent incumbent = new Incumbent(problem);
     EngineReport report = engine.run(incumbent, RunControl.unlimited(), EngineOptions.defaults());
     assertEquals(Status.OPTIMAL, incumbent.status());

@@ -158,8 +158,7 @@ class ObjectOptimumTest {
   void levelsTakeTheLargestFromDifferentSteps() {
     // a 10 and b 4 overlap, c 8 and d 6 overlap later: levels 10 and 6, while no load is above 14.
     ObjectProblem problem =
-        ObjectProblem.of(
-            PackingProblem.of("levels", Buffers.of("a:10[0,2) b:4[1,3) c:8[4,6) d:6[5,7)")));
+        ObjectProblem.of(Buffers.problem("a:10[0,2) b:4[1,3) c:8[4,6) d:6[5,7)"));
     ObjectLevels levels = ObjectLevels.of(problem);
     assertEquals(2, levels.levels());
     assertEquals(10, levels.level(0));
@@ -174,7 +173,7 @@ class ObjectOptimumTest {
   @Test
   void pairsWithoutACommonStepCountToo() {
     PackingProblem three =
-        PackingProblem.of("pairs", Buffers.of("a:5[0,1) b:4[1,2) c:3[2,3)"))
+        Buffers.problem("a:5[0,1) b:4[1,2) c:3[2,3)")
             .withConflicts(
                 ConflictPairs.of(3, List.of(new int[] {0, 1}, new int[] {1, 2}, new int[] {0, 2})));
     assertEquals(12, ObjectLevels.of(ObjectProblem.of(three)).value());
@@ -182,22 +181,20 @@ class ObjectOptimumTest {
 
   @Test
   void kindsNeverShare() {
-    PackingProblem two = PackingProblem.of("kinds", Buffers.of("a:5[0,1) b:4[1,2)"));
+    PackingProblem two = Buffers.problem("a:5[0,1) b:4[1,2)");
     assertEquals(5, ObjectLevels.of(ObjectProblem.of(two)).value());
     assertEquals(9, ObjectLevels.of(ObjectProblem.of(two, new int[] {0, 1})).value());
   }
 
   @Test
   void aWrongCertificateOrAssignmentIsRefused() {
-    ObjectProblem problem =
-        ObjectProblem.of(PackingProblem.of("two", Buffers.of("a:5[0,2) b:4[2,3)")));
+    ObjectProblem problem = ObjectProblem.of(Buffers.problem("a:5[0,2) b:4[2,3)"));
     assertThrows(
         IllegalArgumentException.class,
         () -> ObjectVerifier.provenBy(problem, List.of(new int[] {0, 1})));
     assertTrue(ObjectVerifier.fault(problem, new int[] {0, 0}, 9).isPresent());
     assertEquals(Optional.empty(), ObjectVerifier.fault(problem, new int[] {0, 0}, 5));
-    ObjectProblem together =
-        ObjectProblem.of(PackingProblem.of("two", Buffers.of("a:5[0,2) b:4[1,3)")));
+    ObjectProblem together = ObjectProblem.of(Buffers.problem("a:5[0,2) b:4[1,3)"));
     assertTrue(ObjectVerifier.fault(together, new int[] {0, 0}, 5).isPresent());
     assertThrows(
         IllegalStateException.class,

@@ -23,8 +23,7 @@ class PresolverTest {
 
   @Test
   void theExampleOfTheDocumentation() {
-    PackingProblem problem =
-        PackingProblem.of("example", Buffers.of("w:6[0,9) a:4[0,3) b:4[1,5) c:8[5,9)"));
+    PackingProblem problem = Buffers.problem("w:6[0,9) a:4[0,3) b:4[1,5) c:8[5,9)");
     PresolvedProblem presolved = Presolver.presolve(problem);
     // Above w nothing else is in c's way, and a and b are a clique: all is settled.
     assertEquals(0, presolved.components().size());
@@ -97,7 +96,7 @@ class PresolverTest {
   @Test
   void aBufferThatFitsNowhereIsNamed() {
     PackingProblem problem =
-        PackingProblem.of("tight", Buffers.of("a:4[0,2)@6 b:1[0,1)"))
+        Buffers.problem("a:4[0,2)@6 b:1[0,1)")
             .withMemories(List.of(Memory.main().withAlignment(4)));
     PresolvedProblem presolved = Presolver.presolve(problem);
     assertEquals(0, presolved.obstacle());

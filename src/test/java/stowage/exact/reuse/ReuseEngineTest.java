@@ -149,7 +149,7 @@ class ReuseEngineTest {
             .map(pair -> new Relations.Reuse(pair[0], pair[1], 1))
             .toList();
     PackingProblem problem =
-        PackingProblem.of("p", Buffers.of("a:6[0,1) b:5[1,2) c:4[2,3)"))
+        Buffers.problem("a:6[0,1) b:5[1,2) c:4[2,3)")
             .withCapacity(0, 10)
             .withRelations(Relations.none().withReuse(pairs));
     ReuseCut cut = new ReuseCut.Hide(0, new int[] {0, 1, 2}, new int[0], 5);
