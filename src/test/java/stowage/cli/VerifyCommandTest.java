@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -378,8 +377,7 @@ class VerifyCommandTest extends FolderTest {
 
   @Test
   void aPlanWithoutABoundIsHeldAgainstAQuickOne() throws IOException {
-    Path csv = folder.resolve("high.csv");
-    Files.writeString(csv, "id,lower,upper,size,offset\na,0,2,4,0\nb,0,2,4,6\n");
+    Path csv = file("high.csv", "id,lower,upper,size,offset\na,0,2,4,0\nb,0,2,4,6\n");
     Stowage.run("verify", csv, csv, "--ignore-offsets")
         .ends(0)
         .prints("bound 8 bytes, max-load: re-checked; the peak is at most 25 % above the optimum");

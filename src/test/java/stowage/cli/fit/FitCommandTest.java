@@ -111,8 +111,7 @@ class FitCommandTest extends FolderTest {
   void pricesAreExactUpToTheLastBitAndNeverBelow0() throws IOException {
     String text = Files.readString(twoConvolutions());
     String cost = "\"type\": \"Conv\", \"cost\": " + Long.MAX_VALUE / 2;
-    Path dear = folder.resolve("dear.json");
-    Files.writeString(dear, text.replace("\"type\": \"Conv\"", cost));
+    Path dear = file("dear.json", text.replace("\"type\": \"Conv\"", cost));
     for (String question : List.of("--curve", "--max-extra 50%", "--capacity 255")) {
       JsonNode answer =
           Stowage.line("fit %s --alignment 1 --det-limit 0.1 --json " + question, dear).json();

@@ -277,8 +277,7 @@ class HelpTest extends FolderTest {
   void theShellCompletesPlannersChipsAndWords() throws Exception {
     Path bash = Path.of("/bin/bash");
     assumeTrue(Files.isExecutable(bash), "no bash: skipped");
-    Path script = folder.resolve("completion");
-    Files.writeString(script, Stowage.run("generate-completion").out());
+    Path script = file("completion", Stowage.run("generate-completion").out());
     Stream<String> planners = PlannerCatalogue.known().stream().map(PlannerCatalogue.Known::name);
     assertEquals(
         planners.filter(name -> name.startsWith("t")).sorted().toList(),

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,8 +99,7 @@ class EarlierPlanTest extends FolderTest {
   @Test
   void aCapacityIsKeptWhateverThePins() throws IOException {
     Path input = write("three.csv", List.of(new Buffer("a", 4, 0, 9), new Buffer("b", 4, 0, 9)));
-    Path before = folder.resolve("old.csv");
-    Files.writeString(before, "id,offset,size\na,0,4\nb,8,4\n");
+    Path before = file("old.csv", "id,offset,size\na,0,4\nb,8,4\n");
     JsonNode wide = json(plan(input, "--pin-from", before));
     JsonChecks.holds(wide, "peak=12 stability/pinnedBound=12 lowerBound=8 status=FEASIBLE");
     JsonNode tight = json(plan(input, "--pin-from", before, "--capacity", "11"));

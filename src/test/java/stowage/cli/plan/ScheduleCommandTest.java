@@ -79,9 +79,8 @@ public class ScheduleCommandTest extends FolderTest {
         .holds("load=31");
     Files.writeString(pairs, "before,after\nmakeA,endA\n\nmakeA,\"makeB, too\"\n");
     Stowage.line("schedule %s --precedences %s", network, pairs).ends(3).says("line 3: is empty");
-    Path order = folder.resolve("order.csv");
     String rows = "\uFEFFposition,op\n0,\"makeB, too\"\n1,endB\n2,makeA\n3,endA\n4,join\n";
-    Files.writeString(order, rows);
+    Path order = file("order.csv", rows);
     Stowage.line("plan %s --alignment 1 --schedule %s --json", network, order).holds("peak=22");
   }
 

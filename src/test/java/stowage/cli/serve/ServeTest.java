@@ -86,8 +86,7 @@ class ServeTest extends FolderTest {
     accept(server, request("\"a\"", problem, "\"effort\": \"fast\""));
     JsonNode answer = answer();
     assertEquals("a", answer.get("id").asText());
-    Path file = folder.resolve("plan.json");
-    Files.writeString(file, answer.get("result").toString());
+    Path file = file("plan.json", answer.get("result").toString());
     assertTrue(Verifier.isValid(problem, PlanFile.read(file).placement(problem)));
   }
 

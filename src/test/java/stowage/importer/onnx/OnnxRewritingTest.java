@@ -46,8 +46,7 @@ class OnnxRewritingTest extends FolderTest {
     int gathered = 0;
     for (int seed = 0; seed < ROUNDS; seed++) {
       Random random = new Random(0x9E3779B97F4A7C15L * seed); // near seeds begin alike
-      Path file = folder.resolve("model.onnx");
-      Files.write(file, RandomOnnx.of(random));
+      Path file = file("model.onnx", RandomOnnx.of(random));
       SplitModel model = new SplitModel(network(file));
       List<RunSplit> runs =
           seed % 2 == 0
@@ -167,8 +166,7 @@ class OnnxRewritingTest extends FolderTest {
     int returnedAgain = 0;
     for (int seed = 0; seed < ROUNDS; seed++) {
       Random random = new Random(0x9E3779B97F4A7C15L * seed);
-      Path file = folder.resolve("model.onnx");
-      Files.write(file, RandomOnnx.of(random));
+      Path file = file("model.onnx", RandomOnnx.of(random));
       Network network = network(file);
       List<Integer> sequence = new ArrayList<>();
       for (int op : network.executionOrder()) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,8 +23,7 @@ class MemoryMapJsonTest extends FolderTest {
           {"name": "dram", "capacity": 999, "megabytesPerSecond": 1000, "setupNanoseconds": 7}]
           %s}
         """;
-    Path file = folder.resolve("map.json");
-    Files.writeString(file, text.formatted(more));
+    Path file = file("map.json", text.formatted(more));
     return MemoryMapJson.read(file);
   }
 

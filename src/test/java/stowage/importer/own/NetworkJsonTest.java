@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -204,10 +203,9 @@ class NetworkJsonTest extends FolderTest {
         List.of("", " \n", "\u0000\u0001\u007fELF", "[]", "3", "null", "name,x\n1,2", GOOD + "x")) {
       refused(text);
     }
-    Path binary = folder.resolve("binary.json");
     byte[] bytes = new byte[4096];
     new Random(7).nextBytes(bytes);
-    Files.write(binary, bytes);
+    Path binary = file("binary.json", bytes);
     Refusals.input(() -> NetworkJson.read(binary));
     Refusals.input(() -> NetworkJson.read(folder));
     Refusals.input(() -> NetworkJson.read(folder.resolve("absent.json")));

@@ -95,8 +95,7 @@ class TfliteRewritingTest extends FolderTest {
     int run = 0;
     for (int seed = 0; seed < 6 * ROUNDS; seed++) {
       Random random = new Random(0x9E3779B97F4A7C15L * seed);
-      Path file = folder.resolve("model.tflite");
-      Files.write(file, RandomTflite.of(random));
+      Path file = file("model.tflite", RandomTflite.of(random));
       SplitModel model = new SplitModel(network(file));
       List<RunSplit> runs =
           RandomRuns.of(model, random, 2, 6, 14, SplitAxis.ROWS, SplitAxis.COLUMNS);
@@ -143,8 +142,7 @@ class TfliteRewritingTest extends FolderTest {
           model.op("SQUEEZE", new int[] {x}, new int[] {y}, model.options(new int[] {0, 3}), 30);
     }
     model.subgraph("m", new int[] {x, condition}, new int[] {y});
-    Path file = folder.resolve("model.tflite");
-    Files.write(file, model.bytes());
+    Path file = file("model.tflite", model.bytes());
     Network network = network(file);
     int last = network.ops().size() - 1; // before it an op that takes inputs that none reads
     return new SplitModel(network).rule(last, 0, PadForm.CROP).barrier();
