@@ -1,8 +1,10 @@
 package stowage.compiler;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
@@ -227,24 +229,22 @@ class PlainRules {
     return offset;
   }
 
+  /** Step by step, what happens to those that start there and then to those that end after it. */
+  final void walk(IntConsumer starts, IntConsumer ends) {
+    int last = Arrays.stream(end).max().orElse(0);
+    for (int step = 0; step < last; step++) {
+      int now = step;
+      IntStream.range(0, count).filter(r -> start[r] == now).forEach(starts);
+      IntStream.range(0, count).filter(r -> end[r] - 1 == now).forEach(ends);
+    }
+  }
+
   /** XLA's heap; time advances at every allocation and every free. */
   long[] xla(boolean temporal) {
     int[] made = new int[count];
     int[] freed = new int[count];
-    int time = 0;
-    int last = order().stream().mapToInt(r -> end[r]).max().orElse(0);
-    for (int step = 0; step < last; step++) {
-      for (int r = 0; r < count; r++) {
-        if (start[r] == step) {
-          made[r] = time++;
-        }
-      }
-      for (int r = 0; r < count; r++) {
-        if (end[r] - 1 == step) {
-          freed[r] = time++;
-        }
-      }
-    }
+    int[] time = {0};
+    walk(r -> made[r] = time[0]++, r -> freed[r] = time[0]++);
     Comparator<Integer> bySize = Comparator.comparingLong(r -> -size[r]);
     Comparator<Integer> byLife = Comparator.comparingInt(r -> made[r] - freed[r]);
     return eachInSmallestGap(

@@ -232,18 +232,7 @@ final class PlainTimelines extends PlainRules {
     List<Long> bytes = new ArrayList<>();
     List<Integer> pool = new ArrayList<>();
     int[] storage = new int[count];
-    for (int step = 0; step < steps(); step++) {
-      for (int r = 0; r < count; r++) {
-        if (start[r] == step) {
-          storage[r] = storage(pool, bytes, size[r]);
-        }
-      }
-      for (int r = 0; r < count; r++) {
-        if (end[r] - 1 == step) {
-          pool.add(storage[r]);
-        }
-      }
-    }
+    walk(r -> storage[r] = storage(pool, bytes, size[r]), r -> pool.add(storage[r]));
     return endToEnd(storage, bytes);
   }
 
