@@ -27,16 +27,15 @@ import stowage.packing.Verifier;
  * plan of the problem satisfies the rules they cost nothing. Otherwise the portfolio, or for whole
  * objects {@link ObjectOptimum}, has its turn at the problem that the rules make.
  */
-final class OptimumUnderRules {
+record OptimumUnderRules(
+    PackingProblem problem,
+    Incumbent exact,
+    RunControl control,
+    List<Planned> plans,
+    List<Arena> arenas,
+    List<Objects> objects) {
   private static final double OBJECT_SECONDS = 8;
   private static final double RULES_SECONDS = 3;
-
-  private final PackingProblem problem;
-  private final Incumbent exact;
-  private final RunControl control;
-  private final List<Planned> plans;
-  private final List<Arena> arenas = new ArrayList<>();
-  private final List<Objects> objects = new ArrayList<>();
 
   /** A valid placement by a planner whose rules are known. */
   record Planned(PlannerRules rules, Placement placement) {}
@@ -51,10 +50,7 @@ final class OptimumUnderRules {
    */
   OptimumUnderRules(
       PackingProblem problem, Incumbent exact, List<Planned> plans, RunControl control) {
-    this.problem = problem;
-    this.exact = exact;
-    this.plans = plans;
-    this.control = control;
+    this(problem, exact, control, plans, new ArrayList<>(), new ArrayList<>());
   }
 
   /** The lowest peak that the rules admit, as far as proven, in bytes; null when nothing is. */
@@ -69,7 +65,7 @@ final class OptimumUnderRules {
   }
 
   /** The least total of objects of the problem itself, whatever keeps a planner from it. */
-  ObjectIncumbent objects() {
+  ObjectIncumbent leastObjects() {
     List<Planned> whole = plans.stream().filter(planned -> planned.rules.wholeObjects()).toList();
     return objects(PlannerRules.of(problem).inWholeObjects(), whole, OBJECT_SECONDS);
   }

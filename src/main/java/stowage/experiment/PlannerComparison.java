@@ -182,7 +182,7 @@ public final class PlannerComparison {
       }
       Long ofObjects = null;
       if (rules.wholeObjects()) {
-        ObjectIncumbent found = optimum.objects();
+        ObjectIncumbent found = optimum.leastObjects();
         objects = new CompareReport.Objects(found.total(), found.bound(), found.boundKind());
         ofObjects = found.peakBound();
       }

@@ -69,23 +69,17 @@ public final class ExperimentCommand {
 
     @Override
     public Integer call() throws IOException {
-      PrintWriter print = out();
       if (out == null) {
         String lines = Manifest.text(suite.read().runs());
-        print.print(json ? "[" + lines.strip().replace("\n", ",\n") + "]\n" : lines);
-      } else {
-        RunFolder folder = suite.plan(out, resume, 1);
-        int runs = folder.planned().size();
-        print.println(
-            json
-                ? new ObjectMapper()
-                    .createObjectNode()
-                    .put("runs", runs)
-                    .put("manifest", folder.manifest().toString())
-                    .toPrettyString()
-                : runs + " runs in " + folder.manifest() + "\nNext: " + folder.next());
+        print(json ? "[" + lines.strip().replace("\n", ",\n") + "]\n" : lines);
+        return ExitCode.OK;
       }
-      print.flush();
+      RunFolder folder = suite.plan(out, resume, 1);
+      int runs = folder.planned().size();
+      ObjectNode answer = new ObjectMapper().createObjectNode().put("runs", runs);
+      answer.put("manifest", folder.manifest().toString());
+      String text = runs + " runs in " + folder.manifest() + "\nNext: " + folder.next();
+      printLines(json ? answer.toPrettyString() : text);
       return ExitCode.OK;
     }
   }
@@ -122,10 +116,7 @@ public final class ExperimentCommand {
           summary == null, "another process is running the experiment in " + folder.path());
       int code = runner.print(spec, summary);
       if (!runner.json && code == ExitCode.OK) {
-        print(
-            "Next: "
-                + ShellText.line(List.of("stowage", "experiment", "report", out.toString()))
-                + "\n");
+        printLines("Next: stowage experiment report " + ShellText.quoted(out.toString()));
       }
       return code;
     }
@@ -217,14 +208,10 @@ public final class ExperimentCommand {
     @Override
     public Integer call() throws IOException {
       ResultStore store = new ResultStore(folder.path);
-      int rows = store.collect(folder.runs());
-      folder.print(
-          spec,
-          new ObjectMapper()
-              .createObjectNode()
-              .put("rows", rows)
-              .put("csv", store.csv().toString()),
-          rows + " rows in " + store.csv());
+      int rows = store.collect(folder.runs().records());
+      ObjectNode answer = new ObjectMapper().createObjectNode().put("rows", rows);
+      answer.put("csv", store.csv().toString());
+      folder.print(spec, answer, rows + " rows in " + store.csv());
       return ExitCode.OK;
     }
   }
@@ -290,27 +277,20 @@ public final class ExperimentCommand {
           chunk < 1 || parallel < 0, "--chunk should be 1 or more, --parallel 0 or more");
       SlurmSubmission submission =
           new SlurmSubmission(new RunFolder(folder), chunk, parallel, extra);
-      PrintWriter out = out();
       int tasks = submission.pending().size();
       if (dryRun) {
         submission
             .commands(submission.writeScript(), submission.pending())
-            .forEach(words -> out.println(ShellText.line(words)));
-        out.flush();
+            .forEach(words -> printLines(ShellText.line(words)));
         return ExitCode.OK;
       }
       List<String> jobs = submission.submit();
-      if (json) {
-        ObjectNode answer = new ObjectMapper().createObjectNode();
-        jobs.forEach(answer.putArray("jobs")::add);
-        out.println(answer.put("tasks", tasks).toPrettyString());
-      } else {
-        out.println(
-            jobs.isEmpty()
-                ? "nothing is left to do"
-                : tasks + " tasks in job " + String.join(", ", jobs));
-      }
-      out.flush();
+      ObjectNode answer = new ObjectMapper().createObjectNode();
+      jobs.forEach(answer.putArray("jobs")::add);
+      answer.put("tasks", tasks);
+      String text = tasks + " tasks in job " + String.join(", ", jobs);
+      String said = jobs.isEmpty() ? "nothing is left to do" : text;
+      printLines(json ? answer.toPrettyString() : said);
       return ExitCode.OK;
     }
   }

@@ -48,9 +48,8 @@ final class SuiteOptions {
           "--external %s should be NAME=COMMAND, such as \"mine=./mine {in} {out}\""
               .formatted(external));
       try {
-        more.add(
-            PlannerSpec.external(
-                external.substring(0, equals), PlannerSpec.words(external.substring(equals + 1))));
+        List<String> words = PlannerSpec.words(external.substring(equals + 1));
+        more.add(PlannerSpec.external(external.substring(0, equals), words, null));
       } catch (IllegalArgumentException wrong) {
         throw new UsageException("--external " + external + ": " + wrong.getMessage());
       }
@@ -66,19 +65,13 @@ final class SuiteOptions {
 
   private String advice() {
     Path folder = suite.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      return "; the suites that come with Stowage are in models/suites";
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      List<String> names =
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(name -> name.endsWith(".json"))
-              .sorted()
-              .toList();
-      return names.isEmpty()
+    boolean there = folder != null && Files.isDirectory(folder);
+    try (Stream<Path> files = there ? Files.list(folder) : Stream.empty()) {
+      List<String> names = files.map(file -> file.getFileName().toString()).sorted().toList();
+      List<String> suites = names.stream().filter(name -> name.endsWith(".json")).toList();
+      return suites.isEmpty()
           ? "; the suites that come with Stowage are in models/suites"
-          : Suggestion.advice(suite.getFileName().toString(), names);
+          : Suggestion.advice(suite.getFileName().toString(), suites);
     } catch (IOException unreadable) {
       return "";
     }

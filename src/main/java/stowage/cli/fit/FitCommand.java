@@ -4,11 +4,9 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -154,13 +152,10 @@ public final class FitCommand extends BaseCommand {
   private void checkQuestion() {
     UsageException.whenBelow(0, "--capacity", capacity);
     UsageException.whenBelow(0, "--load-limit", loadLimit);
-    Map<String, Object> questions = new LinkedHashMap<>();
-    questions.put("--capacity", capacity);
-    questions.put("--load-limit", loadLimit);
-    questions.put("--max-extra", maxExtra);
-    questions.put("--curve", curve ? true : null);
-    questions.values().removeIf(Objects::isNull);
-    Set<String> asked = questions.keySet();
+    List<String> asked =
+        Stream.of("--capacity", "--load-limit", "--max-extra", "--curve")
+            .filter(spec.commandLine().getParseResult()::hasMatchedOption)
+            .toList();
     boolean both = capacity != null && loadLimit != null;
     UsageException.when(
         asked.isEmpty(),

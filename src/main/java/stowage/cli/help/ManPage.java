@@ -20,11 +20,9 @@ record ManPage(CommandSpec command, String version, StringBuilder page) {
   }
 
   private String text() {
-    page.append(".TH \"")
-        .append(command.qualifiedName("-").toUpperCase(Locale.ROOT))
-        .append("\" \"1\" \"\" \"stowage ")
-        .append(version)
-        .append("\" \"Stowage\"\n.nh\n.ad l\n");
+    String title = command.qualifiedName("-").toUpperCase(Locale.ROOT);
+    page.append(".TH \"").append(title).append("\" \"1\" \"\" \"stowage ").append(version);
+    page.append("\" \"Stowage\"\n.nh\n.ad l\n");
     String[] description = command.usageMessage().description();
     head("NAME");
     line(command.qualifiedName("-") + " \\- ", escaped(String.join(" ", description)));
@@ -89,16 +87,13 @@ record ManPage(CommandSpec command, String version, StringBuilder page) {
       return;
     }
     head("COMMANDS");
-    command
-        .subcommands()
-        .forEach(
-            (name, child) -> {
-              if (!isHidden(child)) {
-                page.append(".TP\n\\fB").append(escaped(name)).append("\\fR\n");
-                String[] text = child.getCommandSpec().usageMessage().description();
-                line("", text.length == 0 ? "" : escaped(text[0]));
-              }
-            });
+    for (Map.Entry<String, CommandLine> child : command.subcommands().entrySet()) {
+      if (!isHidden(child.getValue())) {
+        page.append(".TP\n\\fB").append(escaped(child.getKey())).append("\\fR\n");
+        String[] text = child.getValue().getCommandSpec().usageMessage().description();
+        line("", text.length == 0 ? "" : escaped(text[0]));
+      }
+    }
   }
 
   static boolean isHidden(CommandLine commandLine) {
@@ -116,12 +111,10 @@ record ManPage(CommandSpec command, String version, StringBuilder page) {
   }
 
   private void seeAlso() {
+    CommandSpec parent = command.parent();
+    String each = "The commands each have a page, such as stowage\\-plan(1).";
     head("SEE ALSO");
-    line(
-        "",
-        command.parent() == null
-            ? "The commands each have a page, such as stowage\\-plan(1)."
-            : escaped(command.parent().qualifiedName("-")) + "(1)");
+    line("", parent == null ? each : escaped(parent.qualifiedName("-")) + "(1)");
   }
 
   private void head(String heading) {

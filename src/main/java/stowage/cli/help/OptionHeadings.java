@@ -46,19 +46,15 @@ final class OptionHeadings {
     if (OF_OUTPUT.contains(option.longestName())) {
       return HelpGroup.OUTPUT;
     }
+    HelpGroup own = null;
     if (option.userObject() instanceof AnnotatedElement element) {
-      HelpGroup own = element.getAnnotation(HelpGroup.class);
-      if (own == null && element instanceof Member member) {
-        Class<?> declaring = member.getDeclaringClass();
-        own =
-            declaring.isAnnotationPresent(Command.class)
-                ? null
-                : declaring.getAnnotation(HelpGroup.class);
-      }
-      if (own != null) {
-        return own.value();
+      own = element.getAnnotation(HelpGroup.class);
+      if (own == null
+          && element instanceof Member member
+          && !member.getDeclaringClass().isAnnotationPresent(Command.class)) {
+        own = member.getDeclaringClass().getAnnotation(HelpGroup.class);
       }
     }
-    return HelpGroup.STANDARD;
+    return own == null ? HelpGroup.STANDARD : own.value();
   }
 }

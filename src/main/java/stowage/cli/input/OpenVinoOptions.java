@@ -52,7 +52,7 @@ public final class OpenVinoOptions {
       hidden = true,
       paramLabel = "N",
       description = "Plan N networks, each with a pool of its own, over one set of constants.")
-  Integer streams;
+  int streams = 1;
 
   @Option(
       names = "--device-memory",
@@ -62,7 +62,7 @@ public final class OpenVinoOptions {
       description =
           "Memory of the device; the result of a kernel whose operands and results exceed it is"
               + " allocated on the host.")
-  Long deviceMemory;
+  Long deviceMemory = Long.MAX_VALUE;
 
   @Option(
       names = LARGEST,
@@ -81,7 +81,7 @@ public final class OpenVinoOptions {
       description =
           "What of a kernel must fit into the device's memory: operands and results, as documented"
               + " (default), or operands alone, as the plugin's code has it.")
-  GpuDevice.KernelSum kernelSum;
+  GpuDevice.KernelSum kernelSum = GpuDevice.KernelSum.INPUTS_AND_OUTPUTS;
 
   @Option(
       names = "--passes",
@@ -90,7 +90,7 @@ public final class OpenVinoOptions {
       description =
           "Run all passes that keep nodes apart, as the plugin's code does (default), or only those"
               + " that a queue in or out of order needs, as its documentation has it.")
-  GpuDevice.Passes passes;
+  GpuDevice.Passes passes = GpuDevice.Passes.ALL;
 
   @Option(
       names = "--no-usm",
@@ -122,7 +122,7 @@ public final class OpenVinoOptions {
       paramLabel = "N",
       description =
           "N infer requests, each with host tensors of its own for all graph inputs and outputs.")
-  Integer requests;
+  int requests;
 
   @Option(
       names = "--host-tensors",
@@ -221,17 +221,11 @@ public final class OpenVinoOptions {
   }
 
   private OpenVino planner() {
+    long largest = largestAllocation == null ? Long.MAX_VALUE : largestAllocation;
+    AllocationType type = sharedType ? AllocationType.USM_SHARED : AllocationType.USM_HOST;
     GpuDevice device =
-        new GpuDevice(
-            !noSharedMemory,
-            deviceMemory == null ? Long.MAX_VALUE : deviceMemory,
-            largestAllocation == null ? Long.MAX_VALUE : largestAllocation,
-            kernelSum == null ? GpuDevice.KernelSum.INPUTS_AND_OUTPUTS : kernelSum,
-            passes == null ? GpuDevice.Passes.ALL : passes,
-            sharedType ? AllocationType.USM_SHARED : AllocationType.USM_HOST);
-    int networks = streams == null ? 1 : streams;
-    int asked = requests == null ? 0 : requests;
-    return new OpenVino(device, new GpuUse(networks, asked, hostTensors, Set.copyOf(cpuOps)));
+        new GpuDevice(!noSharedMemory, deviceMemory, largest, kernelSum, passes, type);
+    return new OpenVino(device, new GpuUse(streams, requests, hostTensors, Set.copyOf(cpuOps)));
   }
 
   /** The network with what these options add to it. */

@@ -1,7 +1,5 @@
 package stowage.cli.network;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +22,6 @@ import stowage.importer.io.Input;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PackingJson;
-import stowage.network.Network;
 import stowage.packing.PackingProblem;
 
 /** {@code stowage convert}: any input as CSV or JSON. */
@@ -80,28 +77,24 @@ public final class ConvertCommand extends BaseCommand {
     List<String> lost = List.of();
     AtomicFiles.Content content;
     if (target == Target.JSON && loader.read() instanceof Input.Graph graph) {
-      content = stream -> write(stream, graph.network());
+      byte[] text = NetworkJson.text(graph.network()).getBytes(StandardCharsets.UTF_8);
+      content = stream -> stream.write(text);
     } else {
       PackingProblem problem = loader.load().problem();
-      lost =
-          switch (target) {
-            case CSV -> PackingCsv.omissions(problem);
-            case DSA -> DsaWriter.omissions(problem);
-            default -> lost;
-          };
-      content =
-          switch (target) {
-            case CSV -> stream -> PackingCsv.write(stream, problem);
-            case DSA -> stream -> DsaWriter.write(stream, problem);
-            default -> stream -> PackingJson.write(stream, problem);
-          };
+      switch (target) {
+        case CSV -> {
+          lost = PackingCsv.omissions(problem);
+          content = stream -> PackingCsv.write(stream, problem);
+        }
+        case DSA -> {
+          lost = DsaWriter.omissions(problem);
+          content = stream -> DsaWriter.write(stream, problem);
+        }
+        default -> content = stream -> PackingJson.write(stream, problem);
+      }
     }
     WrittenFile.write(spec, file, content, lost, json);
     return ExitCode.OK;
-  }
-
-  private static void write(OutputStream stream, Network network) throws IOException {
-    stream.write(NetworkJson.text(network).getBytes(StandardCharsets.UTF_8));
   }
 
   private Path defaultFile() {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -150,7 +149,6 @@ public final class GenerateCommand extends BaseCommand {
 
   /** Prints every generator in a line, or the parameters of the one asked for. */
   private void list() {
-    PrintWriter printed = out();
     Map<String, List<? extends Generator<?>>> kinds = new LinkedHashMap<>();
     kinds.put("buffers", Generators.all());
     kinds.put("network", NetworkGenerators.all());
@@ -171,11 +169,8 @@ public final class GenerateCommand extends BaseCommand {
         });
     text.append("\nKernel graphs: matmul, attention, convolution (generate matmul --help)\n");
     text.append("\nParameters of one: stowage list generators NAME");
-    printed.println(
-        json
-            ? list.toPrettyString()
-            : described == null ? text.toString() : parameters(list.get(0), width));
-    printed.flush();
+    String shown = described == null ? text.toString() : parameters(list.get(0), width);
+    printLines(json ? list.toPrettyString() : shown);
   }
 
   private static void describe(ObjectNode entry, String kind, Generator<?> generator) {

@@ -2,9 +2,7 @@ package stowage.cli.network;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -125,14 +123,8 @@ public final class KernelCommand extends JsonCommand {
     double seconds = (System.nanoTime() - begin) / 1e9;
     KernelAnswer answer =
         new KernelAnswer(KernelFiles.name(input), graph, caches, goal, best, seconds);
-    PrintWriter stdout = out();
-    if (json) {
-      stdout.println(answer.json());
-    } else {
-      stdout.print(Terminal.dressed(answer.text()));
-      stdout.println(written == null ? "Schedule and page: add --out DIR" : "Wrote " + written);
-    }
-    stdout.flush();
+    String said = written == null ? "Schedule and page: add --out DIR" : "Wrote " + written;
+    printLines(json ? answer.json() : Terminal.dressed(answer.text()) + said);
     return interruption.finished(ExitCode.OK);
   }
 
@@ -205,17 +197,12 @@ public final class KernelCommand extends JsonCommand {
       folder.writeString(name + "_spill.txt", plan.spillsText(graph));
       folder.writeString(name + ".html", page(graph, caches, best, name));
     }
+    String page = name + ".html";
     List<String> tables = List.of(name + "_memory.txt", name + "_spill.txt");
-    List<String> files = new ArrayList<>(tables);
-    files.add(name + ".html");
-    AnswerFolder.say(err(), folder.setAside(files));
+    AnswerFolder.say(err(), folder.setAside(List.of(tables.get(0), tables.get(1), page)));
     String schedule = name + "_schedule.txt";
     return plan.offsets() == null
         ? out.resolve(schedule).toString()
-        : out.resolve(name + ".html")
-            + " (open it), "
-            + schedule
-            + ", "
-            + String.join(", ", tables);
+        : out.resolve(page) + " (open it), " + schedule + ", " + String.join(", ", tables);
   }
 }

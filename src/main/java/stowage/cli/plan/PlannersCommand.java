@@ -3,7 +3,6 @@ package stowage.cli.plan;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -36,39 +35,28 @@ public final class PlannersCommand extends BaseCommand {
 
   @Override
   public Integer call() {
-    PrintWriter out = out();
     List<PlannerCatalogue.Known> known = PlannerCatalogue.known();
     if (name != null) {
       PlannerChoice.of(List.of(name));
       known = known.stream().filter(one -> one.name().equals(name)).toList();
     }
-    if (json) {
-      ArrayNode list = new ObjectMapper().createArrayNode();
-      for (PlannerCatalogue.Known planner : known) {
-        ObjectNode entry = list.addObject();
-        entry.put("name", planner.name());
-        entry.put("kind", planner.kind().name().toLowerCase(Locale.ROOT));
-        entry.put("summary", planner.summary());
-        if (!planner.version().isEmpty()) {
-          entry.put("version", planner.version());
-        }
+    ArrayNode list = new ObjectMapper().createArrayNode();
+    AlignedText table = new AlignedText("lll");
+    for (PlannerCatalogue.Known planner : known) {
+      String kind = planner.kind().name().toLowerCase(Locale.ROOT);
+      String version = planner.version();
+      ObjectNode entry = list.addObject().put("name", planner.name()).put("kind", kind);
+      entry.put("summary", planner.summary());
+      if (!version.isEmpty()) {
+        entry.put("version", version);
       }
-      out.println(list.toPrettyString());
-    } else {
-      AlignedText table = new AlignedText("lll");
-      for (PlannerCatalogue.Known planner : known) {
-        table.row(
-            planner.name(),
-            planner.kind().name().toLowerCase(Locale.ROOT),
-            planner.summary()
-                + (planner.version().isEmpty() ? "" : " (" + planner.version() + ")"));
-      }
-      out.print(table.text("", Terminal.columns(System.getenv())));
-      if (name != null) {
-        options();
-      }
+      String state = version.isEmpty() ? "" : " (" + version + ")";
+      table.row(planner.name(), kind, planner.summary() + state);
     }
-    out.flush();
+    print(json ? list.toPrettyString() + "\n" : table.text("", Terminal.columns(System.getenv())));
+    if (!json && name != null) {
+      options();
+    }
     return ExitCode.OK;
   }
 

@@ -216,18 +216,14 @@ public final class VerifyCommand extends JsonCommand {
   /** What does not hold over the turns, sides and orders in which the network may run. */
   private static List<VerificationText.BrokenRun> runs(PlanningCase given, Placement placement) {
     return RunCheck.of(given, placement).stream()
-        .map(
-            clash ->
-                new VerificationText.BrokenRun(
-                    new Violation(
-                        Violation.Kind.RUN,
-                        clash.buffers(),
-                        clash.step(),
-                        clash.low(),
-                        clash.high(),
-                        clash.text()),
-                    clash.paths()))
+        .map(clash -> new VerificationText.BrokenRun(violation(clash), clash.paths()))
         .toList();
+  }
+
+  private static Violation violation(RunCheck.Clash clash) {
+    Violation.Kind kind = Violation.Kind.RUN;
+    return new Violation(
+        kind, clash.buffers(), clash.step(), clash.low(), clash.high(), clash.text());
   }
 
   private static VerificationText.ClaimedBound priceClaim(

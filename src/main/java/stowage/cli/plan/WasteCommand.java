@@ -3,6 +3,7 @@ package stowage.cli.plan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -66,10 +67,8 @@ public final class WasteCommand extends JsonCommand {
       CompilerPlanners.all().forEach(planner -> names.add(planner.name()));
       names.addAll(PlannerCatalogue.ownNames());
     }
-    PlannerGaps table =
-        new PlannerGaps(
-            progress.each(
-                "comparing", input.all(), file -> compare(input.load(file, null), names)));
+    Function<Path, CompareReport> work = file -> compare(input.load(file, null), names);
+    PlannerGaps table = new PlannerGaps(progress.each("comparing", input.all(), work));
     print(json ? table.json() + "\n" : table.markdown());
     return ExitCode.OK;
   }

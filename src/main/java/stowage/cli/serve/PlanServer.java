@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,13 +172,11 @@ final class PlanServer {
 
   /** Cancels everything that is under way or waits. */
   void stop() {
-    List<Job> jobs;
-    synchronized (this) {
-      jobs = new ArrayList<>(open.values());
-    }
-    for (Job job : jobs) {
-      cancel(job.id);
-    }
+    jobs().forEach(job -> cancel(job.id));
+  }
+
+  private synchronized List<Job> jobs() {
+    return List.copyOf(open.values());
   }
 
   /** Whether a request is not answered yet. */
@@ -189,11 +186,7 @@ final class PlanServer {
 
   /** Answers what is still under way with its best plan so far. */
   void answerNow() {
-    List<Job> jobs;
-    synchronized (this) {
-      jobs = new ArrayList<>(open.values());
-    }
-    jobs.forEach(Job::answerNow);
+    jobs().forEach(Job::answerNow);
   }
 
   /** Whether this call closes the request, so that the caller has to answer it. */

@@ -12,18 +12,12 @@ import picocli.CommandLine.TypeConversionException;
 public final class Seconds implements ITypeConverter<Double> {
   private static final Map<String, BigDecimal> UNITS =
       Map.of(
-          "ms",
-          new BigDecimal("0.001"),
-          "s",
-          BigDecimal.ONE,
-          "sec",
-          BigDecimal.ONE,
-          "m",
-          BigDecimal.valueOf(60),
-          "min",
-          BigDecimal.valueOf(60),
-          "h",
-          BigDecimal.valueOf(3600));
+          "ms", new BigDecimal("0.001"),
+          "s", new BigDecimal(1),
+          "sec", new BigDecimal(1),
+          "m", new BigDecimal(60),
+          "min", new BigDecimal(60),
+          "h", new BigDecimal(3600));
 
   private static final Pattern PART = Pattern.compile("([0-9.]+)([^0-9.]+)");
 

@@ -31,6 +31,7 @@ import org.jfree.chart.title.LegendTitle;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.Range;
 import org.jfree.data.xy.XYDataset;
 import org.jfree.data.xy.XYSeries;
 
@@ -43,7 +44,7 @@ final class Charts {
   };
 
   private static final float[][] DASHES = {null, {6, 3}, {2, 2}, {8, 3, 2, 3}};
-  private static final Color GRID = new Color(0xDDDDDD);
+  static final Color GRID = new Color(0xDDDDDD);
   private static final Color INK = new Color(0x333333);
   private static final String FAMILY = Font.SANS_SERIF;
   private static final Font LABEL = new Font(FAMILY, Font.PLAIN, 13);
@@ -93,11 +94,11 @@ final class Charts {
     return axis;
   }
 
-  /** A logarithmic axis labelled at round numbers. */
-  static LogAxis logarithmic(String label, double low, double high) {
+  /** A logarithmic axis for these numbers, labelled at round ones. */
+  static LogAxis logarithmic(String label, Range shown) {
     LogAxis axis = new LegibleLogAxis(label);
-    double least = Math.max(low, 1e-9);
-    axis.setRange(least * 0.85, Math.max(high, least * 1.0001) * 1.15);
+    double least = Math.max(shown.getLowerBound(), 1e-9);
+    axis.setRange(least * 0.85, Math.max(shown.getUpperBound(), least * 1.0001) * 1.15);
     axis.setMinorTickMarksVisible(true);
     dress(axis);
     return axis;
@@ -162,10 +163,6 @@ final class Charts {
       title.setBackgroundPaint(Color.WHITE);
     }
     return chart;
-  }
-
-  static Color grid() {
-    return GRID;
   }
 
   /**

@@ -176,7 +176,7 @@ final class GapSection {
     plot.setDataset(1, outliers);
     plot.setRenderer(1, circles);
     plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
-    plot.setRangeGridlinePaint(Charts.grid());
+    plot.setRangeGridlinePaint(Charts.GRID);
     plot.setRangeGridlineStroke(new BasicStroke(0.7f));
     plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
     return new Figure(

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
+import org.jfree.data.Range;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Result;
@@ -132,7 +133,8 @@ final class ProfileSection {
       double[] ratios = profile.ratios().get(planner);
       most = ratios.length == 0 ? most : Math.max(most, ratios[ratios.length - 1]);
     }
-    ValueAxis x = Charts.logarithmic("factor τ of the shortest time to the proof", 1, most);
+    ValueAxis x =
+        Charts.logarithmic("factor τ of the shortest time to the proof", new Range(1, most));
     x.setRange(1, most * 1.1);
     return new Figure(
         "profile-proof",

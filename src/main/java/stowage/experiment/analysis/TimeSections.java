@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hipparchus.stat.regression.SimpleRegression;
+import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.data.Range;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Result;
@@ -59,7 +61,11 @@ final class TimeSections {
                 + " no plan yet, or never finds one."
                 + data.left(improvers),
             Charts.lines(
-                curves, Charts.logarithmic("time (s)", first, last), y, Charts.paths(), false),
+                curves,
+                Charts.logarithmic("time (s)", new Range(first, last)),
+                y,
+                Charts.paths(),
+                false),
             640,
             420);
     return new Section(
@@ -114,16 +120,12 @@ final class TimeSections {
     }
     List<String> shown = data.legible(provers);
     XYSeriesCollection lines = new XYSeriesCollection();
-    double least = Double.MAX_VALUE;
-    double most = 0;
     for (String planner : shown) {
       double[] times = proofTimes(data, planner);
       XYSeries line = new XYSeries(planner, false, true);
       for (int k = 0; k < times.length; k++) {
-        line.add(k + 1, Math.max(times[k], 1e-6));
+        line.add(k + 1, Math.max(times[k], SHORTEST));
       }
-      least = Math.min(least, Math.max(times[0], 1e-6));
-      most = Math.max(most, times[times.length - 1]);
       lines.addSeries(line);
     }
     NumberAxis x = Charts.linear("runs proven");
@@ -139,7 +141,7 @@ final class TimeSections {
             Charts.lines(
                 lines,
                 x,
-                Charts.logarithmic("time to the proof (s)", least, most),
+                Charts.logarithmic("time to the proof (s)", lines.getRangeBounds(false)),
                 Charts.paths(),
                 false),
             640,
@@ -246,10 +248,6 @@ final class TimeSections {
     List<String> shown = data.legible(fitted);
     XYSeriesCollection all = new XYSeriesCollection();
     XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(false, true);
-    double fewest = Double.MAX_VALUE;
-    double most = 0;
-    double shortest = Double.MAX_VALUE;
-    double longest = 0;
     for (String planner : shown) {
       XYSeries points = new XYSeries(planner, false, true);
       for (var sameSize :
@@ -258,13 +256,11 @@ final class TimeSections {
             Statistics.median(sameSize.getValue().stream().map(Result::seconds).toList());
         seconds = Math.max(seconds, SHORTEST);
         points.add(sameSize.getKey().doubleValue(), seconds);
-        fewest = Math.min(fewest, sameSize.getKey());
-        most = Math.max(most, sameSize.getKey());
-        shortest = Math.min(shortest, seconds);
-        longest = Math.max(longest, seconds);
       }
       all.addSeries(points);
     }
+    LogAxis buffers = Charts.logarithmic("buffers", all.getDomainBounds(false));
+    LogAxis time = Charts.logarithmic("time (s)", all.getRangeBounds(false));
     int markers = all.getSeriesCount();
     for (Fit fit : fits) {
       if (shown.contains(fit.planner())) {
@@ -275,13 +271,7 @@ final class TimeSections {
         all.addSeries(line);
       }
     }
-    var chart =
-        Charts.lines(
-            all,
-            Charts.logarithmic("buffers", fewest, most),
-            Charts.logarithmic("time (s)", shortest, longest),
-            renderer,
-            true);
+    var chart = Charts.lines(all, buffers, time, renderer, true);
     for (int series = markers; series < all.getSeriesCount(); series++) {
       renderer.setSeriesLinesVisible(series, true);
       renderer.setSeriesShapesVisible(series, false);

@@ -110,7 +110,9 @@ public record BenchmarkHistory(Path file) {
             secondsLimit,
             threads,
             seed,
-            report.rows().stream().map(BenchmarkHistory::figure).toList());
+            report.rows().stream()
+                .map(row -> ExperimentJson.MAPPER.convertValue(row, Figure.class))
+                .toList());
     List<Entry> all =
         Files.exists(file)
             ? ExperimentJson.lines(file, Entry.class, "a run of the benchmark")
@@ -125,28 +127,15 @@ public record BenchmarkHistory(Path file) {
             file.toString(), entry.version.get("commit"), before.size(), worse));
   }
 
-  private static Figure figure(BenchmarkReport.Row row) {
-    return new Figure(
-        row.instance(),
-        row.capacity(),
-        row.bound(),
-        row.peak(),
-        row.status(),
-        row.seconds(),
-        row.nodes());
-  }
-
   static List<Setback> setbacks(Entry now, List<Entry> before) {
     List<Entry> last = before.subList(Math.max(0, before.size() - LOOKED_AT), before.size());
     List<Setback> worse = new ArrayList<>();
     for (Figure figure : now.rows) {
       List<Figure> earlier =
           last.stream().map(one -> one.of(figure)).filter(Objects::nonNull).toList();
-      if (!earlier.isEmpty()) {
-        Setback setback = setback(figure, earlier);
-        if (setback != null) {
-          worse.add(setback);
-        }
+      Setback setback = earlier.isEmpty() ? null : setback(figure, earlier);
+      if (setback != null) {
+        worse.add(setback);
       }
     }
     return worse;

@@ -14,7 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Collectors;
-import stowage.experiment.run.RunFolder;
+import java.util.stream.Stream;
 import stowage.experiment.run.RunRecord;
 import stowage.importer.io.AtomicFiles;
 import stowage.report.format.Table;
@@ -57,11 +57,6 @@ public record ResultStore(Path folder) {
     return folder.resolve("store.duckdb");
   }
 
-  /** Makes the tables from the journal; gives the number of rows. */
-  public int collect(RunFolder runs) throws IOException {
-    return collect(runs.records());
-  }
-
   /** Makes the tables from records; gives the number of rows. */
   public int collect(List<RunRecord> records) throws IOException {
     List<Result> results = Result.of(records);
@@ -81,11 +76,8 @@ public record ResultStore(Path folder) {
             .map(ResultColumns.Column::name)
             .collect(Collectors.joining(",", "", "\n")));
     for (Result row : results) {
-      StringBuilder line = new StringBuilder();
-      for (ResultColumns.Column column : columns) {
-        line.append(line.length() == 0 ? "" : ",").append(cell(column.value().apply(row)));
-      }
-      text.write(line.append('\n').toString());
+      Stream<String> cells = columns.stream().map(column -> cell(column.value().apply(row)));
+      text.write(cells.collect(Collectors.joining(",", "", "\n")));
     }
     text.flush();
   }
@@ -95,13 +87,8 @@ public record ResultStore(Path folder) {
     text.write("id,seconds,peak,lowerBound\n");
     for (RunRecord record : records) {
       for (RunRecord.TracePoint point : record.trace()) {
-        text.write(
-            "%s,%s,%s,%s\n"
-                .formatted(
-                    record.run().id(),
-                    point.seconds(),
-                    cell(point.peak()),
-                    cell(point.lowerBound())));
+        String figures = cell(point.peak()) + "," + cell(point.lowerBound());
+        text.write(record.run().id() + "," + point.seconds() + "," + figures + "\n");
       }
     }
     text.flush();

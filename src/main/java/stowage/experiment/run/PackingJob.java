@@ -53,8 +53,7 @@ final class PackingJob extends Job {
 
   @Override
   void warmUp() {
-    PlannerCatalogue.Choice choice =
-        run.planner().isExternal() ? null : PlannerCatalogue.named(run.planner().name());
+    PlannerCatalogue.Choice choice = choice();
     if (choice == null) {
       return;
     }
@@ -69,6 +68,11 @@ final class PackingJob extends Job {
         RunControl.ofSeconds(WARM_UP_SECONDS, run.threads(), run.seed()),
         List.of(choice),
         options());
+  }
+
+  /** What is to plan; null where it is a program of its own or unknown. */
+  private PlannerCatalogue.Choice choice() {
+    return run.planner().isExternal() ? null : PlannerCatalogue.named(run.planner().name());
   }
 
   private EngineOptions options() {
@@ -87,7 +91,7 @@ final class PackingJob extends Job {
       finish(end.outcome(), end.message());
       return;
     }
-    PlannerCatalogue.Choice choice = PlannerCatalogue.named(run.planner().name());
+    PlannerCatalogue.Choice choice = choice();
     if (choice == null) {
       finish(RunRecord.Outcome.FAILED, "planner " + run.planner().name() + " is not known here");
       return;
@@ -201,8 +205,7 @@ final class PackingJob extends Job {
   }
 
   private boolean proves() {
-    PlannerCatalogue.Choice choice =
-        run.planner().isExternal() ? null : PlannerCatalogue.named(run.planner().name());
+    PlannerCatalogue.Choice choice = choice();
     return !run.planner().isExternal()
         && !(choice instanceof PlannerCatalogue.Choice.OfBuffers)
         && !(choice instanceof PlannerCatalogue.Choice.OfCase);

@@ -6,7 +6,6 @@ import java.util.Map;
 import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
 import stowage.onchip.Grouping;
-import stowage.onchip.PlannedGroup;
 import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.partition.BoundScope;
 
@@ -141,28 +140,18 @@ public record RunRecord(
 
     /** The figures of a grouping. O(groups). */
     static GroupFigures of(Grouping grouping) {
-      List<PlannedGroup> real = grouping.groups().stream().filter(PlannedGroup::isGrouped).toList();
-      long clashes = 0;
-      long operandClashes = 0;
-      long crossings = 0;
-      int proven = 0;
-      for (PlannedGroup group : real) {
-        LmemScore score = group.answer().score();
-        clashes += score.clashes();
-        operandClashes += score.operandClashes();
-        crossings += score.bankCrossings();
-        proven += group.answer().isOptimal() ? 1 : 0;
-      }
+      int real = (int) grouping.grouped().count();
+      long proven = grouping.grouped().filter(group -> group.answer().isOptimal()).count();
       return new GroupFigures(
-          real.size(),
-          grouping.groups().size() - real.size(),
+          real,
+          grouping.groups().size() - real,
           grouping.trafficBytes(),
           Math.round(grouping.cycles()),
           grouping.lmemPeak(),
-          clashes,
-          operandClashes,
-          crossings,
-          proven);
+          grouping.sum(LmemScore.CLASHES),
+          grouping.sum(LmemScore.FIGURES.indexOf("operandClashes")),
+          grouping.sum(LmemScore.FIGURES.indexOf("bankCrossings")),
+          (int) proven);
     }
   }
 

@@ -12,7 +12,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import stowage.experiment.suite.RunSpec;
 
@@ -39,7 +38,6 @@ public final class Runner {
   private final Options options;
   private final Map<String, String> versions = Build.versions();
   private final Set<WorkerProcess> inFlight = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger ran = new AtomicInteger();
   private final AtomicReference<Exception> failure = new AtomicReference<>();
   private volatile boolean stopping;
 
@@ -87,26 +85,22 @@ public final class Runner {
         }
       }
     }
-    AtomicInteger failed = new AtomicInteger(failedBefore);
     int before = planned.size() - queue.size();
-    RunProgress progress =
-        new RunProgress(options.progress, options.terminal, planned.size(), before);
+    RunProgress progress = new RunProgress(planned.size(), before);
     Thread hook = new Thread(this::stop, "end of workers");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      work(queue, progress, failed);
+      work(queue, progress);
     } finally {
       removeHook(hook);
     }
-    return new Summary(
-        planned.size(), before + ran.get(), ran.get(), failed.get(), progress.seconds());
+    return progress.summary(failedBefore);
   }
 
-  private void work(Queue<RunSpec> queue, RunProgress progress, AtomicInteger failed)
-      throws IOException {
+  private void work(Queue<RunSpec> queue, RunProgress progress) throws IOException {
     List<Thread> threads = new ArrayList<>();
     for (int k = 0; k < Math.min(options.processes, queue.size()); k++) {
-      Thread thread = new Thread(() -> drain(queue, progress, failed), "runner " + k);
+      Thread thread = new Thread(() -> drain(queue, progress), "runner " + k);
       threads.add(thread);
       thread.start();
     }
@@ -125,7 +119,7 @@ public final class Runner {
     }
   }
 
-  private void drain(Queue<RunSpec> queue, RunProgress progress, AtomicInteger failed) {
+  private void drain(Queue<RunSpec> queue, RunProgress progress) {
     try {
       for (RunSpec run = queue.poll(); run != null && !stopping; run = queue.poll()) {
         RunRecord record = one(run);
@@ -133,10 +127,6 @@ public final class Runner {
           continue;
         }
         folder.write(record);
-        ran.incrementAndGet();
-        if (record.outcome().isFailure()) {
-          failed.incrementAndGet();
-        }
         progress.ended(record);
       }
     } catch (IOException | RuntimeException broken) {
@@ -178,11 +168,11 @@ public final class Runner {
    * Progress of an experiment on stderr: runs done of all, rate, time left, failures. On a terminal
    * one line is rewritten; elsewhere a line comes every ten seconds, and one for each failure.
    */
-  private static final class RunProgress {
+  private final class RunProgress {
     private static final double QUIET_SECONDS = 10;
 
-    private final PrintStream out;
-    private final boolean terminal;
+    private final PrintStream out = options.progress;
+    private final boolean terminal = options.terminal;
     private final int all;
     private final int before;
     private final long startNanos = System.nanoTime();
@@ -190,10 +180,8 @@ public final class Runner {
     private int ran;
     private int failed;
 
-    /** A display of all runs but those done before, without output or on a terminal's one line. */
-    RunProgress(PrintStream out, boolean terminal, int all, int before) {
-      this.out = out;
-      this.terminal = terminal;
+    /** A display of all runs but those done before. */
+    RunProgress(int all, int before) {
       this.all = all;
       this.before = before;
     }
@@ -209,6 +197,10 @@ public final class Runner {
         lastLine = now;
         show(now);
       }
+    }
+
+    synchronized Summary summary(int failedBefore) {
+      return new Summary(all, before + ran, ran, failedBefore + failed, seconds());
     }
 
     private void say(String line) {

@@ -51,16 +51,6 @@ public record Instance(
     ExperimentJson.require("file", generator == null ? file : generator);
   }
 
-  static Instance ofBuffers(
-      String name,
-      String family,
-      String file,
-      String generator,
-      Map<String, Object> parameters,
-      String digest) {
-    return new Instance(name, family, file, generator, parameters, digest, null, null);
-  }
-
   /**
    * Reads or makes the problem. A network becomes the problem of its activations, run in its own
    * order or the one asked for, with views sharing buffers and offsets aligned to 4096 bytes. The

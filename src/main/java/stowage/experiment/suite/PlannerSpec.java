@@ -38,11 +38,7 @@ public record PlannerSpec(
   }
 
   /** An external planner as tables call it, by a command with {@code {in}} and {@code {out}}. */
-  public static PlannerSpec external(String label, List<String> command) {
-    return external(label, command, null);
-  }
-
-  static PlannerSpec external(String label, List<String> command, List<Long> seeds) {
+  public static PlannerSpec external(String label, List<String> command, List<Long> seeds) {
     return new PlannerSpec(label, null, null, List.copyOf(command), null, seeds);
   }
 

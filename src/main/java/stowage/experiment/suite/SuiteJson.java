@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import stowage.generator.Generators;
 import stowage.generator.InvalidParameterException;
 import stowage.generator.Parameter;
@@ -21,7 +21,7 @@ import stowage.schedule.order.SystemOrders;
  * Reads suites; {@code docs/experiments.md} describes the fields, and the JSON Schema {@code
  * suite.schema.json} holds them. Paths are relative to the suite's own folder.
  */
-public final class SuiteJson {
+public record SuiteJson(Path file, Path folder) {
   /** All fields of a suite. */
   static final List<String> FIELDS =
       List.of(
@@ -48,20 +48,13 @@ public final class SuiteJson {
   private static final long LEAST_MEMORY_MIB = 16;
   private static final long MOST = 1_000_000;
 
-  private final Path file;
-  private final Path folder;
-
-  private SuiteJson(Path file) {
-    this.file = file;
-    this.folder = file.toAbsolutePath().normalize().getParent();
-  }
-
   /**
    * Reads a suite; without a folder of public data, entries with {@code data} are left out. A fault
    * names the file, line, field, value and what is right in one line.
    */
   public static Suite read(Path file, Path data) {
-    return new SuiteJson(file).suite(JsonDocument.read(file), data);
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    return new SuiteJson(file, folder).suite(JsonDocument.read(file), data);
   }
 
   private Suite suite(JsonDocument.Value root, Path data) {
@@ -69,7 +62,7 @@ public final class SuiteJson {
     root.optional("schemaVersion", value -> value.integer(1, 1), 1L);
     JsonDocument.Value entries = root.required("instances");
     List<Instance> instances = new ArrayList<>();
-    entries.elements().forEach(entry -> instances.addAll(source(entry).instances(data)));
+    entries.elements().forEach(entry -> instances.addAll(instances(entry, data)));
     if (instances.isEmpty()) {
       throw entries.fault("there are no instances; name some, or give --data DIR");
     }
@@ -86,52 +79,53 @@ public final class SuiteJson {
         root.optional("limits", SuiteJson::limits, DEFAULT_LIMITS));
   }
 
-  private InstanceSource source(JsonDocument.Value entry) {
+  private List<Instance> instances(JsonDocument.Value entry, Path data) {
     Map<String, JsonDocument.Value> fields = entry.fields(INSTANCE_FIELDS);
     String family = entry.optional("family", JsonDocument.Value::name, null);
-    if (fields.containsKey("parameters") && !fields.containsKey("generator")) {
+    JsonDocument.Value generator = fields.get("generator");
+    if (fields.containsKey("parameters") && generator == null) {
       throw fields.get("parameters").fault("parameters belong to a generator, which is missing");
     }
-    InstanceSource found = null;
-    for (String kind : List.of("path", "glob", "data", "generator")) {
-      if (!fields.containsKey(kind)) {
-        continue;
-      }
-      if (found != null) {
-        throw entry.fault("give exactly one of path, glob, data and generator");
-      }
-      JsonDocument.Value value = fields.get(kind);
-      found =
-          switch (kind) {
-            case "generator" -> generated(value, fields.get("parameters"), family);
-            case "data" -> new InstanceSource.FilePattern(value, null, value.name(), family);
-            default -> new InstanceSource.FilePattern(value, folder, value.name(), family);
-          };
+    List<String> kinds =
+        Stream.of("path", "glob", "data", "generator").filter(fields::containsKey).toList();
+    if (kinds.size() != 1) {
+      throw entry.fault(
+          kinds.isEmpty()
+              ? "one of path, glob, data and generator is missing"
+              : "give exactly one of path, glob, data and generator");
     }
-    if (found == null) {
-      throw entry.fault("one of path, glob, data and generator is missing");
+    Map<String, Object> parameters =
+        generator == null ? null : parameters(generator, fields.get("parameters"));
+    JsonDocument.Value schedule = fields.get("schedule");
+    if (schedule != null && generator != null && !NetworkGenerators.isKnown(generator.text())) {
+      throw schedule.fault("this generator makes buffers; an order needs ops");
     }
-    if (fields.containsKey("schedule")) {
-      if (found instanceof InstanceSource.Generated generated
-          && !NetworkGenerators.isKnown(generated.generator())) {
-        throw fields.get("schedule").fault("this generator makes buffers; an order needs ops");
-      }
-      List<String> orders = orders(fields.get("schedule"));
-      found = varied(found, orders, order -> network -> network.scheduled(order));
+    List<String> orders = schedule == null ? null : orders(schedule);
+    JsonDocument.Value group = fields.get("group");
+    if (group != null && generator != null) {
+      throw group.fault("a generator makes buffers; groups need networks");
     }
-    if (!fields.containsKey("group")) {
-      return found;
-    }
-    if (fields.containsKey("generator")) {
-      throw fields.get("group").fault("a generator makes buffers; groups need networks");
-    }
-    List<GroupTask> tasks = GroupFields.tasks(fields.get("group"), folder);
-    return varied(found, tasks, task -> network -> network.grouped(task));
+    List<GroupTask> tasks = group == null ? null : GroupFields.tasks(group, folder);
+    JsonDocument.Value value = fields.get(kinds.get(0));
+    List<Instance> found =
+        switch (kinds.get(0)) {
+          case "generator" -> InstanceSource.generated(value.text(), parameters, family);
+          // the suite's own instances do without the public sets
+          case "data" -> data == null ? List.of() : InstanceSource.files(value, data, family);
+          default -> InstanceSource.files(value, folder, family);
+        };
+    found = varied(found, orders, (network, order) -> network.scheduled(order));
+    return varied(found, tasks, (network, task) -> network.grouped(task));
   }
 
-  private static <T> InstanceSource varied(
-      InstanceSource networks, List<T> all, Function<T, UnaryOperator<Instance>> way) {
-    return new InstanceSource.Varied(networks, all.stream().map(way).toList());
+  /** Networks, each in several ways; as they are where no ways are given. */
+  private static <T> List<Instance> varied(
+      List<Instance> networks, List<T> ways, BiFunction<Instance, T, Instance> way) {
+    return ways == null
+        ? networks
+        : networks.stream()
+            .flatMap(network -> ways.stream().map(one -> way.apply(network, one)))
+            .toList();
   }
 
   /** Orders of ops: one, or a list. */
@@ -149,8 +143,8 @@ public final class SuiteJson {
     return orders;
   }
 
-  private static InstanceSource generated(
-      JsonDocument.Value name, JsonDocument.Value parameters, String family) {
+  private static Map<String, Object> parameters(
+      JsonDocument.Value name, JsonDocument.Value parameters) {
     List<Parameter> declared;
     try {
       declared =
@@ -165,7 +159,7 @@ public final class SuiteJson {
     if (parameters != null) {
       parameters.fields(known).forEach((key, value) -> values.put(key, value.plain()));
     }
-    return new InstanceSource.Generated(name, name.text(), values, family);
+    return values;
   }
 
   private PlannerSpec planner(JsonDocument.Value entry) {

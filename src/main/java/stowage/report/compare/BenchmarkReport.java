@@ -148,15 +148,13 @@ public record BenchmarkReport(
     if (history == null) {
       return "";
     }
+    String worse = history.worse().isEmpty() ? "nothing" : "the following";
+    String kept = ByteText.exact(history.earlier()) + " of this kind in " + history.file();
     StringBuilder text =
         new StringBuilder(
             history.earlier() == 0
-                ? "the first run of this kind in %s\n".formatted(history.file())
-                : "%s got slower or worse than in the runs before (%s of this kind in %s)\n"
-                    .formatted(
-                        history.worse().isEmpty() ? "nothing" : "the following",
-                        ByteText.exact(history.earlier()),
-                        history.file()));
+                ? "the first run of this kind in " + history.file() + "\n"
+                : worse + " got slower or worse than in the runs before (" + kept + ")\n");
     history.worse().forEach(setback -> text.append("  ").append(setback.text()).append('\n'));
     return text.toString();
   }
@@ -218,18 +216,14 @@ public record BenchmarkReport(
 
   private static JsonWriter write(JsonWriter json, History history) {
     json.object("history").put("file", history.file()).put("commit", history.commit());
-    return json.put("earlier", history.earlier())
-        .array(
-            "worse",
-            history.worse(),
-            setback -> {
-              json.object()
-                  .put("instance", setback.instance())
-                  .put("secondsBefore", setback.before());
-              json.put("seconds", setback.now()).value("peakBefore", setback.peakBefore());
-              json.value("peak", setback.peak()).put("unsettled", setback.unsettled()).end();
-            })
-        .end();
+    json.put("earlier", history.earlier());
+    return json.array("worse", history.worse(), setback -> write(json, setback)).end();
+  }
+
+  private static void write(JsonWriter json, Setback setback) {
+    json.object().put("instance", setback.instance()).put("secondsBefore", setback.before());
+    json.put("seconds", setback.now()).value("peakBefore", setback.peakBefore());
+    json.value("peak", setback.peak()).put("unsettled", setback.unsettled()).end();
   }
 
   private static void write(JsonWriter json, Row row) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
@@ -162,13 +163,10 @@ public record CompareReport(
   }
 
   private String headline() {
+    String bound = ByteText.both(lowerBound);
+    String found = ", best " + (best == null ? "none" : ByteText.both(best));
     String proven =
-        status() == Status.OPTIMAL
-            ? "proven optimum " + ByteText.both(lowerBound)
-            : "bound "
-                + ByteText.both(lowerBound)
-                + ", best "
-                + (best == null ? "none" : ByteText.both(best));
+        status() == Status.OPTIMAL ? "proven optimum " + bound : "bound " + bound + found;
     return "%s: %s (%s)\n".formatted(NameText.plain(problem), proven, boundKind);
   }
 
@@ -244,13 +242,8 @@ public record CompareReport(
     String above = status() == Status.OPTIMAL ? "above the optimum" : "above the bound";
     boolean met = best.peak() == lowerBound;
     String gap = met ? "optimal" : ByteText.percent(gap(best)) + " " + above;
-    long others =
-        placed.stream()
-                .filter(row -> row.peak().equals(best.peak()))
-                .map(row -> system(row.planner()))
-                .distinct()
-                .count()
-            - 1;
+    Stream<Row> equal = placed.stream().filter(row -> row.peak().equals(best.peak()));
+    long others = equal.map(row -> system(row.planner())).distinct().count() - 1;
     String more = others == 0 ? "" : " and " + ByteText.count(others, "other");
     String word = others == 0 ? "best system: " : "best systems: ";
     return word + best.planner() + more + ", " + gap + "\n";

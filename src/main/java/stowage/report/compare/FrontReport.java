@@ -75,12 +75,8 @@ public record FrontReport(
     }
     ArrayNode others = systems.isEmpty() ? null : root.putArray("systems");
     for (Other other : systems) {
-      others
-          .addObject()
-          .put("name", other.name)
-          .put("peak", other.peak)
-          .put("reuseCost", other.cost)
-          .put("criticalPath", other.path);
+      ObjectNode entry = others.addObject().put("name", other.name).put("peak", other.peak);
+      entry.put("reuseCost", other.cost).put("criticalPath", other.path);
     }
     root.put("seconds", Math.round(seconds * 1000) / 1000.0);
     return root.toPrettyString();

@@ -2,7 +2,6 @@ package stowage.report.kernel;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import stowage.kernel.model.KernelPlan;
@@ -12,26 +11,15 @@ import stowage.network.kernel.KernelNode;
 import stowage.report.page.SpacePage;
 
 /** Page of a kernel's plan over time: what is in each cache, and ops and spills of each pipe. */
-public final class KernelHtml {
+public record KernelHtml(
+    KernelGraph graph,
+    KernelPlan plan,
+    long[] starts,
+    long[] ends,
+    List<String> caches,
+    List<SpacePage.Box> boxes) {
   private static final List<SpacePage.BarKind> BARS =
       List.of(new SpacePage.BarKind("op", "#4c78a8"), new SpacePage.BarKind("spill", "#d1495b"));
-
-  private final KernelGraph graph;
-  private final KernelPlan plan;
-  private final long[] starts;
-  private final long[] ends;
-  private final List<String> caches;
-  private final List<SpacePage.Box> boxes = new ArrayList<>();
-
-  private KernelHtml(KernelGraph graph, KernelPlan plan, long[] starts, long[] ends) {
-    this.graph = graph;
-    this.plan = plan;
-    this.starts = starts;
-    this.ends = ends;
-    LinkedHashSet<String> names = new LinkedHashSet<>();
-    graph.buffers().forEach(buffer -> names.add(buffer.cache()));
-    caches = List.copyOf(names);
-  }
 
   /** The caches, of some capacities in units, and the pipes over the cycles of each node. */
   public static SpacePage of(
@@ -40,7 +28,8 @@ public final class KernelHtml {
       KernelPlan plan,
       long[] starts,
       long[] ends) {
-    KernelHtml page = new KernelHtml(graph, plan, starts, ends);
+    List<String> caches = graph.buffers().stream().map(KernelBuffer::cache).distinct().toList();
+    KernelHtml page = new KernelHtml(graph, plan, starts, ends, caches, new ArrayList<>());
     page.addBoxes();
     long[] peaks = new long[page.caches.size()];
     for (SpacePage.Box box : page.boxes) {

@@ -21,7 +21,12 @@ import stowage.report.svg.TextWidth;
  * the bytes it needs there, dashed outlines where a gap leaves some of its bytes to others, and the
  * id where it fits.
  */
-final class BufferShapes {
+record BufferShapes(
+    RunReport report,
+    PackingProblem problem,
+    Placement placement,
+    Colouring colouring,
+    List<String> names) {
   /** Beyond so many buffers a memory is drawn as a density picture. */
   static final int MOST_DRAWN = 20_000;
 
@@ -33,18 +38,13 @@ final class BufferShapes {
   private static final int RASTER_COLUMNS = 1200;
   private static final int RASTER_ROWS = 640;
 
-  private final RunReport report;
-  private final PackingProblem problem;
-  private final Placement placement;
-  private final Colouring colouring;
-  private final List<String> names;
-
   BufferShapes(RunReport report, Colouring colouring) {
-    this.report = report;
-    this.problem = report.problem();
-    this.placement = report.plan().placement();
-    this.colouring = colouring;
-    this.names = NameText.distinct(problem.buffers().stream().map(Buffer::id).toList());
+    this(
+        report,
+        report.problem(),
+        report.plan().placement(),
+        colouring,
+        NameText.distinct(report.problem().buffers().stream().map(Buffer::id).toList()));
   }
 
   /** Whether a plan has too many buffers to draw each. */

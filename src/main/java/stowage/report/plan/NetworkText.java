@@ -21,13 +21,8 @@ import stowage.report.format.PeakBuffers;
  * What a network is, before anything is planned: its ops by type, its weights and activations, its
  * largest tensors, and the step at which most memory is alive, with what is alive there.
  */
-public final class NetworkText {
+public record NetworkText(Network network, int[] order, PackingProblem problem, PeakBuffers peak) {
   private static final int LARGEST = 8;
-
-  private final Network network;
-  private final int[] order;
-  private final PackingProblem problem;
-  private final PeakBuffers peak;
 
   /**
    * @param order indices of the network's ops in execution order; step k runs the k-th
@@ -35,10 +30,7 @@ public final class NetworkText {
    */
   public NetworkText(
       Network network, int[] order, PackingProblem problem, IntFunction<List<String>> tensors) {
-    this.network = network;
-    this.order = order.clone();
-    this.problem = problem;
-    this.peak = new PeakBuffers(problem, tensors);
+    this(network, order, problem, new PeakBuffers(problem, tensors));
   }
 
   /** For people. */

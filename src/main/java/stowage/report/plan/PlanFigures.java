@@ -136,13 +136,9 @@ record PlanFigures(RunReport report, List<Figure> figures) {
   private void addAllocation(GpuAllocation allocation) {
     int streams = allocation.streams();
     String objects = ByteText.exact(allocation.objects().size()) + " objects, ";
-    row(
-        "allocated",
-        (streams == 1 ? "1 stream: " : streams + " streams of ")
-            + objects
-            + ByteText.both(allocation.objectBytes())
-            + ", over constants of "
-            + ByteText.both(allocation.constantBytes()));
+    String each = (streams == 1 ? "1 stream: " : streams + " streams of ") + objects;
+    String constants = ", over constants of " + ByteText.both(allocation.constantBytes());
+    row("allocated", each + ByteText.both(allocation.objectBytes()) + constants);
     AllocationHistory history = allocation.history();
     for (AllocationType type : history.types()) {
       String most = ByteText.both(history.largest(type));

@@ -85,11 +85,10 @@ public final class PlanHtml {
   }
 
   private String stillPicture() {
+    String dense = " buffers: the picture shows how densely the memory is used.";
     String why =
         report.hasPlacement()
-            ? "More than "
-                + ByteText.exact(MOST_LIVE)
-                + " buffers: the picture shows how densely the memory is used."
+            ? "More than " + ByteText.exact(MOST_LIVE) + dense
             : "No placement; only the load is shown.";
     return "<p class=\"hint\">" + why + "</p>\n<div class=\"picture\">" + picture.get() + "</div>";
   }

@@ -28,25 +28,13 @@ import stowage.text.JsonWriter;
  * <p>Source: the Trace Event Format's complete ({@code X}), counter ({@code C}) and metadata
  * ({@code M}) events, as the viewers of Chromium's catapult and Perfetto read them.
  */
-public final class PlanTrace {
-  private final PackingProblem problem;
-  private final Placement placement;
-  private final List<List<String>> tensors;
-  private final OpFacts ops;
-  private final int firstStep;
-  private final int lastStep;
-
-  private PlanTrace(
-      PackingProblem problem, Placement placement, List<List<String>> tensors, OpFacts ops) {
-    this.problem = problem;
-    this.placement = placement;
-    this.tensors = tensors;
-    this.ops = ops;
-    IntStream starts = problem.buffers().stream().mapToInt(buffer -> buffer.live().start());
-    IntStream ends = problem.buffers().stream().mapToInt(buffer -> buffer.live().end());
-    this.firstStep = Math.min(0, starts.min().orElse(0));
-    this.lastStep = Math.max(1, ends.max().orElse(1));
-  }
+public record PlanTrace(
+    PackingProblem problem,
+    Placement placement,
+    List<List<String>> tensors,
+    OpFacts ops,
+    int firstStep,
+    int lastStep) {
 
   private int start(int buffer) {
     return problem.buffer(buffer).holdsPlace() ? firstStep : problem.buffer(buffer).live().start();
@@ -67,7 +55,11 @@ public final class PlanTrace {
       OpFacts ops,
       OutputStream out)
       throws IOException {
-    new PlanTrace(problem, placement, tensors, ops).write(out);
+    IntStream starts = problem.buffers().stream().mapToInt(buffer -> buffer.live().start());
+    IntStream ends = problem.buffers().stream().mapToInt(buffer -> buffer.live().end());
+    int first = Math.min(0, starts.min().orElse(0));
+    int last = Math.max(1, ends.max().orElse(1));
+    new PlanTrace(problem, placement, tensors, ops, first, last).write(out);
   }
 
   private void write(OutputStream out) throws IOException {

@@ -11,7 +11,8 @@ import stowage.report.svg.TextWidth;
  * run, the op, and those that have not; below it the buffers that are live then, each a band from
  * the op that made it to the ops that still read it, as wide as its bytes.
  */
-public final class CutSvg {
+public record CutSvg(
+    SvgWriter svg, double width, double left, double right, double middle, long total) {
   /** Pixels of the picture's width unless another is asked for. */
   public static final double WIDTH = 900;
 
@@ -26,22 +27,6 @@ public final class CutSvg {
   private static final String OWN = "#f2b38a";
   private static final String OTHER = "#a9c1dd";
   private static final Style NOTE = Style.text(11, "#555555");
-
-  private final SvgWriter svg;
-  private final double width;
-  private final double left;
-  private final double right;
-  private final double middle;
-  private final long total;
-
-  private CutSvg(SvgWriter svg, double width, long total) {
-    this.svg = svg;
-    this.width = width;
-    this.left = 0.26 * width;
-    this.right = 0.74 * width;
-    this.middle = width / 2;
-    this.total = total;
-  }
 
   /** What an op has to do with the cut. */
   public enum Place {
@@ -84,7 +69,7 @@ public final class CutSvg {
     boolean more = shown < bands.size() || always > 0;
     height += more ? LEAST_ROW : 0;
     SvgWriter svg = new SvgWriter(width, height, network + ": what is live when " + op + " runs");
-    CutSvg drawing = new CutSvg(svg, width, total);
+    CutSvg drawing = new CutSvg(svg, width, 0.26 * width, 0.74 * width, width / 2, total);
     drawing.head(network, op, least, bound);
     drawing.strip(places);
     drawing.bands(op, bands, shown, always, more);

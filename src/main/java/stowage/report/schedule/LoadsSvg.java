@@ -7,7 +7,7 @@ import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 
 /** The loads of several orders over time on one scale, the bound over all orders in each. */
-public final class LoadsSvg {
+public record LoadsSvg(SvgWriter svg, double width, double left, long most, long bound) {
   /** Pixels of the picture's width unless another is asked for. */
   public static final double WIDTH = 900;
 
@@ -15,20 +15,6 @@ public final class LoadsSvg {
   private static final double RIGHT = 20;
   private static final double PANEL = 92;
   private static final double TOP = 46;
-
-  private final SvgWriter svg;
-  private final double width;
-  private final double left;
-  private final long most;
-  private final long bound;
-
-  private LoadsSvg(SvgWriter svg, double width, long most, long bound) {
-    this.svg = svg;
-    this.width = width;
-    this.left = width < NARROW ? 4 : 150;
-    this.most = most;
-    this.bound = bound;
-  }
 
   /** An order and the load of each of its steps, in bytes. */
   public record Row(String name, long[] loads) {
@@ -45,7 +31,7 @@ public final class LoadsSvg {
     double height = TOP + rows.size() * (PANEL + space) + 24;
     SvgWriter svg =
         new SvgWriter(width, height, network + ": load over time of " + rows.size() + " orders");
-    LoadsSvg drawing = new LoadsSvg(svg, width, most, bound);
+    LoadsSvg drawing = new LoadsSvg(svg, width, width < NARROW ? 4 : 150, most, bound);
     String least = "no order has a peak below " + ByteText.human(bound);
     String title =
         width < NARROW ? least : network + ": live bytes at each step; " + least + " (red)";

@@ -93,15 +93,10 @@ public final class NamedCut {
                     .thenComparing(band -> !band.made())
                     .thenComparing(Comparator.comparingLong(CutSvg.Band::bytes).reversed()))
             .toList();
-    return CutSvg.of(
-        run.network().name(),
-        opName(run, cut.op()),
-        places,
-        bands,
-        problem.constant(),
-        cut.bound(),
-        run.loadBound(),
-        width);
+    String network = run.network().name();
+    String op = opName(run, cut.op());
+    long bound = run.loadBound();
+    return CutSvg.of(network, op, places, bands, problem.constant(), cut.bound(), bound, width);
   }
 
   private CutSvg.Band band(int buffer, boolean own, boolean begun) {

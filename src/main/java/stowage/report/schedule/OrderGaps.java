@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
+import stowage.planning.schedule.ScheduleRun;
 import stowage.report.format.GapGrid;
 
 /**
@@ -24,20 +26,18 @@ public record OrderGaps(List<ScheduleReport> reports) {
           new GapGrid.Input(report.run().network().name(), report.run().loadBound(), closed));
     }
     List<GapGrid.Line> lines = new ArrayList<>();
-    lines.add(
-        GapGrid.Line.of(
-            "Stowage",
-            reports.stream().map(report -> report.distance(report.run().load())).toList()));
+    lines.add(line("Stowage", ScheduleRun::load));
     for (int k = 0; k < reports.get(0).run().systems().size(); k++) {
       int system = k;
-      lines.add(
-          GapGrid.Line.of(
-              reports.get(0).run().systems().get(k).name(),
-              reports.stream()
-                  .map(report -> report.distance(report.run().systems().get(system).load()))
-                  .toList()));
+      String name = reports.get(0).run().systems().get(k).name();
+      lines.add(line(name, run -> run.systems().get(system).load()));
     }
     return new GapGrid("order", inputs, lines);
+  }
+
+  private GapGrid.Line line(String name, ToLongFunction<ScheduleRun> load) {
+    return GapGrid.Line.of(
+        name, reports.stream().map(one -> one.distance(load.applyAsLong(one.run()))).toList());
   }
 
   /** On how many networks the order is proven. */
@@ -56,10 +56,11 @@ public record OrderGaps(List<ScheduleReport> reports) {
 
   /** The table in Markdown, and below it how many orders are proven and placed at their load. */
   public String markdown() {
-    return ("%s\n"
+    String form =
+        "%s\n"
             + "%s of %s orders are proven; %s of %s placements are no higher than their order's"
-            + " load.\n")
-        .formatted(grid().markdown(), proven(), reports.size(), placed(), reports.size());
+            + " load.\n";
+    return form.formatted(grid().markdown(), proven(), reports.size(), placed(), reports.size());
   }
 
   /** The same figures as a JSON object, with a line's end; distances are shares. */
@@ -68,12 +69,9 @@ public record OrderGaps(List<ScheduleReport> reports) {
     answer.put("schemaVersion", 1);
     ArrayNode inputs = answer.putArray("inputs");
     for (ScheduleReport report : reports) {
-      inputs
-          .addObject()
-          .put("problem", report.run().network().name())
-          .put("peak", report.peak())
-          .put("load", report.run().load())
-          .put("loadBound", report.run().loadBound());
+      ObjectNode input = inputs.addObject().put("problem", report.run().network().name());
+      input.put("peak", report.peak()).put("load", report.run().load());
+      input.put("loadBound", report.run().loadBound());
     }
     answer.put("proven", proven()).put("placed", placed());
     ArrayNode orders = answer.putArray("orders");

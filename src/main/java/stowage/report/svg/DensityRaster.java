@@ -11,28 +11,16 @@ import stowage.packing.Placement;
  * <p>A rectangle covers a pixel by the product of how far it covers its column and its row, so
  * every pixel is exact but for rounding. Time: the pixels covered, summed over the buffers.
  */
-public final class DensityRaster {
+public record DensityRaster(int columns, int rows, float[] density, float[] colour) {
   private static final int COLOUR_LEVELS = 16;
   private static final int DENSITY_LEVELS = 15;
-
-  private final int columns;
-  private final int rows;
-  private final float[] density;
-  private final float[] colour;
-
-  /** An empty raster. */
-  private DensityRaster(int columns, int rows) {
-    this.columns = columns;
-    this.rows = rows;
-    this.density = new float[columns * rows];
-    this.colour = new float[columns * rows];
-  }
 
   /** The image of one memory as PNG; the frame says which steps and bytes it shows. */
   public static byte[] png(
       PackingProblem problem, Placement placement, int memory, Frame shown, int columns, int rows) {
     SizeClasses classes = SizeClasses.of(problem);
-    DensityRaster raster = new DensityRaster(columns, rows);
+    int pixels = columns * rows;
+    DensityRaster raster = new DensityRaster(columns, rows, new float[pixels], new float[pixels]);
     double perColumn = (double) columns / (shown.lastStep() - shown.firstStep());
     double perRow = rows / shown.bytes();
     for (int i = 0; i < problem.size(); i++) {

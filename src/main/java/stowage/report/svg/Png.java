@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
-import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 
 /**
  * Writes indexed images as PNG (ISO/IEC 15948): a palette of up to 256 colours, one byte a pixel.
@@ -46,25 +46,16 @@ final class Png {
     return bytes.toByteArray();
   }
 
-  private static byte[] compressed(int width, int height, byte[] pixels) {
-    byte[] rows = new byte[height * (width + 1)];
-    for (int row = 0; row < height; row++) {
-      // Each row begins with its filter; 0 is none, which suits palettes best.
-      System.arraycopy(pixels, row * width, rows, row * (width + 1) + 1, width);
-    }
-    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION);
-    try {
-      deflater.setInput(rows);
-      deflater.finish();
-      ByteArrayOutputStream packed = new ByteArrayOutputStream();
-      byte[] buffer = new byte[1 << 16];
-      while (!deflater.finished()) {
-        packed.write(buffer, 0, deflater.deflate(buffer));
+  private static byte[] compressed(int width, int height, byte[] pixels) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (DeflaterOutputStream rows = new DeflaterOutputStream(packed)) {
+      for (int row = 0; row < height; row++) {
+        // Each row begins with its filter; 0 is none, which suits palettes best.
+        rows.write(0);
+        rows.write(pixels, row * width, width);
       }
-      return packed.toByteArray();
-    } finally {
-      deflater.end();
     }
+    return packed.toByteArray();
   }
 
   private static void chunk(DataOutputStream out, String type, byte[] data) throws IOException {

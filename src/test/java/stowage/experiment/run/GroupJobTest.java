@@ -42,7 +42,7 @@ class GroupJobTest extends FolderTest {
       runs.write(job.record());
     }
     ResultStore store = new ResultStore(runs.path());
-    assertEquals(8, store.collect(runs));
+    assertEquals(8, store.collect(runs.records()));
     Map<String, List<Result>> byInstance =
         Result.of(runs.records()).stream().collect(Collectors.groupingBy(Result::instance));
     assertEquals(

@@ -65,7 +65,7 @@ class ResumeTest extends FolderTest {
     assertEquals(runs, Runner.runAll(survived, retry).done());
 
     for (RunFolder experiment : List.of(undisturbed, survived)) {
-      new ResultStore(experiment.path()).collect(experiment);
+      new ResultStore(experiment.path()).collect(experiment.records());
     }
     List<Map<String, String>> rows = Program.unmeasured(calm);
     assertIterableEquals(rows, Program.unmeasured(killed), drawn);
