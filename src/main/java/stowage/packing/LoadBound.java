@@ -61,9 +61,7 @@ public final class LoadBound {
             .toArray();
     Relations relations = problem.relations();
     if (relations.exclusive().isEmpty() && relations.together().isEmpty()) {
-      boolean[] here = new boolean[problem.size()];
-      Arrays.stream(all).forEach(i -> here[i] = true);
-      LoadProfile profile = LoadProfile.of(problem, i -> here[i]);
+      LoadProfile profile = LoadProfile.of(problem, chosen);
       int step = profile.maxLoadStep();
       int[] alive = Arrays.stream(all).filter(i -> problem.buffer(i).bytesAt(step) > 0).toArray();
       return new Heaviest(profile.maxLoad(), step, alive);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import stowage.exact.bound.sweep.SweepRectangles;
+import stowage.exact.presolve.Component;
 
 /**
  * The stretches of sections in which few pieces change.
@@ -47,30 +48,10 @@ final class SectionWindows {
             .mapToLong(i -> pieces.end()[i] - pieces.start()[i])
             .sum();
     this.small = cells <= Math.min(work, MOST_CELLS);
-    this.ends = new int[sections][];
-    if (small) {
-      fill();
-    }
-  }
-
-  private void fill() {
-    SweepRectangles pieces = part.pieces();
-    for (int pass = 0; pass < 2; pass++) {
-      for (int i = 0; i < pieces.count(); i++) {
-        for (int s = pieces.start()[i]; s < pieces.end()[i]; s++) {
-          if (pass == 1) {
-            ends[s][live[s]] = pieces.end()[i];
-          }
-          live[s]++;
-        }
-      }
-      for (int s = 0; s < sections && pass == 0; s++) {
-        ends[s] = new int[live[s]];
-        live[s] = 0;
-      }
-    }
-    for (int[] ofSection : ends) {
-      Arrays.sort(ofSection);
+    this.ends = small ? Component.bySection(pieces.start(), pieces.end(), sections) : new int[0][];
+    for (int s = 0; s < ends.length; s++) {
+      live[s] = ends[s].length;
+      ends[s] = Arrays.stream(ends[s]).map(i -> pieces.end()[i]).sorted().toArray();
     }
   }
 
