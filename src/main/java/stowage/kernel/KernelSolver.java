@@ -349,11 +349,7 @@ public final class KernelSolver {
       work = before;
       return;
     }
-    try {
-      thread.join();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(thread, () -> {});
   }
 
   private void exact(boolean addresses) {

@@ -147,13 +147,9 @@ public record BufferUses(
       String id = lives.tensor(members.get(0)).name();
       long grain = grain(members);
       long size = WeightLayout.roundedUp(0, shared.extent(buffer), grain, id);
-      if (options.inPlace() != LivenessOptions.InPlace.OPTIMAL || members.size() == 1) {
-        numbers.add(buffers.size());
-        buffers.add(use(id, size, members));
-        return;
-      }
       TreeSet<Long> borders = new TreeSet<>(List.of(0L, size));
-      for (int t : members) {
+      boolean cut = options.inPlace() == LivenessOptions.InPlace.OPTIMAL && members.size() > 1;
+      for (int t : cut ? members : List.<Integer>of()) {
         borders.add(lowBorder(t, grain));
         borders.add(Math.min(size, highBorder(t, grain)));
       }

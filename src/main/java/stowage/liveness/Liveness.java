@@ -281,21 +281,15 @@ public final class Liveness {
       live =
           new LiveRange(
               windows.get(0).steps().start(), windows.get(windows.size() - 1).steps().end());
-      add(
-          id,
-          size,
-          live,
-          bandGaps(windows, live, size),
-          parts,
-          OrderConflicts.Use.of(lives, members));
-      return;
     }
-    List<Gap> gaps =
+    boolean optimal =
         options.inPlace() == LivenessOptions.InPlace.OPTIMAL
-                && precedence.isInOrder()
-                && members.size() > 1
-            ? gaps(members, live, size)
-            : List.of();
+            && precedence.isInOrder()
+            && members.size() > 1;
+    List<Gap> gaps =
+        !windows.isEmpty()
+            ? bandGaps(windows, live, size)
+            : optimal ? gaps(members, live, size) : List.of();
     add(id, size, live, gaps, parts, OrderConflicts.Use.of(lives, members));
   }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
@@ -160,12 +161,10 @@ public final class OpWalk {
             .mapToObj(b -> value(given.problem().buffer(b).id(), b))
             .toList();
     int[] steps = used.stream().mapToInt(v -> start(given, v)).sorted().distinct().toArray();
-    List<List<Integer>> operands = new ArrayList<>();
-    List<List<Integer>> results = new ArrayList<>();
-    for (int k = 0; k < steps.length; k++) {
-      operands.add(new ArrayList<>());
-      results.add(new ArrayList<>());
-    }
+    List<List<Integer>> operands =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(steps.length).toList();
+    List<List<Integer>> results =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(steps.length).toList();
     for (int value : used) {
       int made = Arrays.binarySearch(steps, start(given, value));
       int over = Arrays.binarySearch(steps, end(given, value));

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -105,24 +104,20 @@ public final class TfliteMicro {
   /** The problem with the scratch memory of each op as one buffer, the first of its pieces. */
   public PackingProblem merged() {
     PackingProblem problem = planningCase.problem();
-    Map<Integer, List<Integer>> pieces = new TreeMap<>();
+    Map<Integer, Long> scratch = new HashMap<>();
     for (int b = 0; b < open.length; b++) {
       if (planningCase.parts(b).isEmpty()) {
-        int step = problem.buffer(b).live().start();
-        pieces.computeIfAbsent(step, first -> new ArrayList<>()).add(b);
+        Buffer piece = problem.buffer(b);
+        scratch.merge(piece.live().start(), piece.size(), Long::sum);
       }
     }
     List<Buffer> buffers = new ArrayList<>();
     for (int b = 0; b < open.length; b++) {
       Buffer buffer = problem.buffer(b);
-      if (planningCase.parts(b).isEmpty()) {
-        List<Integer> together = pieces.get(buffer.live().start());
-        if (together.get(0) == b) {
-          long sum = together.stream().mapToLong(piece -> problem.buffer(piece).size()).sum();
-          buffers.add(buffer.withSize(sum));
-        }
-      } else {
-        buffers.add(buffer);
+      boolean piece = planningCase.parts(b).isEmpty();
+      Long sum = piece ? scratch.remove(buffer.live().start()) : (Long) buffer.size();
+      if (sum != null) { // else the first of its op's pieces has all of them
+        buffers.add(buffer.withSize(sum));
       }
     }
     return problem.withBuffers(buffers);

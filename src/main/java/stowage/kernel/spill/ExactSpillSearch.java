@@ -58,6 +58,11 @@ public final class ExactSpillSearch {
   private final boolean addresses;
   private final long[] need;
   private final long[] users;
+  private final Map<Key, Long> best = new HashMap<>();
+  private final PriorityQueue<State> queue =
+      new PriorityQueue<>(
+          Comparator.comparingLong(State::cost)
+              .thenComparingInt(state -> -Long.bitCount(state.key.done)));
 
   private ExactSpillSearch(KernelOps graph, boolean addresses) {
     this.graph = graph;
@@ -92,14 +97,9 @@ public final class ExactSpillSearch {
 
   private Answer search(long limit, int mostStates, BooleanSupplier stopped) {
     long all = graph.ops == 64 ? -1L : (1L << graph.ops) - 1;
-    PriorityQueue<State> queue =
-        new PriorityQueue<>(
-            Comparator.comparingLong(State::cost)
-                .thenComparingInt(state -> -Long.bitCount(state.key.done)));
-    Map<Key, Long> best = new HashMap<>();
     short[] empty = new short[graph.buffers];
     Arrays.fill(empty, OUT);
-    add(queue, best, settle(0, empty, 0, null, -1, 0));
+    add(settle(0, empty, 0, null, -1, 0));
     while (!queue.isEmpty()) {
       State state = queue.remove();
       if (best.get(state.key) < state.cost) {
@@ -118,17 +118,17 @@ public final class ExactSpillSearch {
           if (cost < limit) {
             short[] then = at.clone();
             then[b] = OUT;
-            add(queue, best, settle(state.key.done, then, cost, state, b, OUT));
+            add(settle(state.key.done, then, cost, state, b, OUT));
           }
         } else if ((users[b] & ~state.key.done) != 0) {
-          bringIn(queue, best, state, b);
+          bringIn(state, b);
         }
       }
     }
     return new Answer(limit, null, null, null);
   }
 
-  private void bringIn(PriorityQueue<State> queue, Map<Key, Long> best, State state, int b) {
+  private void bringIn(State state, int b) {
     short[] at = state.key.at;
     int c = graph.cache[b];
     int size = graph.cells[b];
@@ -138,7 +138,7 @@ public final class ExactSpillSearch {
         used += at[o] != OUT && graph.cache[o] == c ? graph.cells[o] : 0;
       }
       if (used <= graph.capacity[c]) {
-        place(queue, best, state, b, 0);
+        place(state, b, 0);
       }
       return;
     }
@@ -152,19 +152,18 @@ public final class ExactSpillSearch {
                 || cell + size <= at[o];
       }
       if (free) {
-        place(queue, best, state, b, cell);
+        place(state, b, cell);
       }
     }
   }
 
-  private void place(
-      PriorityQueue<State> queue, Map<Key, Long> best, State state, int b, int cell) {
+  private void place(State state, int b, int cell) {
     short[] then = state.key.at.clone();
     then[b] = (short) cell;
-    add(queue, best, settle(state.key.done, then, state.cost, state, b, cell));
+    add(settle(state.key.done, then, state.cost, state, b, cell));
   }
 
-  private static void add(PriorityQueue<State> queue, Map<Key, Long> best, State state) {
+  private void add(State state) {
     Long known = best.get(state.key);
     if (known == null || known > state.cost) {
       best.put(state.key, state.cost);

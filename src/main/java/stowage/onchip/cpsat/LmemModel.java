@@ -162,11 +162,9 @@ final class LmemModel {
       if (other == step || !rest.isEmpty() || (equal && other > step)) {
         continue;
       }
-      boolean excused = false;
-      for (int b = live.get(step).nextSetBit(0); b >= 0; b = live.get(step).nextSetBit(b + 1)) {
-        excused |= meetsOperand(b, other) && !meetsOperand(b, step);
-      }
-      if (!excused) {
+      int there = other;
+      if (live.get(step).stream()
+          .noneMatch(b -> meetsOperand(b, there) && !meetsOperand(b, step))) {
         return true;
       }
     }
