@@ -45,8 +45,10 @@ public final class RecomputeSolver {
   /** Seconds from which on one limit is asked for with patience: whole integer forms come first. */
   private static final double PATIENT = 10;
 
-  /** Share of the time for these. */
+  /** Share of the time for these, and where splits and cases have been asked before. */
   private static final double INTEGERS = 0.55;
+
+  private static final double MOSTLY_INTEGERS = 0.9;
 
   /** Splits that are added to the closure's periods at a time. */
   private static final int SPLITS = 2;
@@ -207,7 +209,8 @@ public final class RecomputeSolver {
     }
     boolean walked = known.extra() >= tooMany;
     if ((!isAgain || walked) && control.secondsLeft() > PATIENT) {
-      integers = control.within(control.secondsLeft() * INTEGERS);
+      double part = isAfresh ? MOSTLY_INTEGERS : INTEGERS;
+      integers = control.within(control.secondsLeft() * part);
     }
     double slice = 3;
     double share = Math.min(2 + problem.ops / 100.0, control.secondsLeft() / 5);
