@@ -241,6 +241,7 @@ final class RecomputeCurve {
    * certificate some of its bound as well.
    */
   private void know(Step step, RecomputeAnswer answer) {
+    boolean isNew = step.answer == null || step.answer.certificate() != answer.certificate();
     step.answer = answer;
     proofs.add(new Proof(step.limit, answer));
     for (Step other : steps) {
@@ -253,11 +254,9 @@ final class RecomputeCurve {
       if (other.limit >= step.limit && answer.isCheaperThan(other.answer)) {
         other.answer = answer.withBoundOf(other.answer);
       }
-      boolean little = other.limit - step.limit < step.limit / NEAR;
-      if (other.limit > step.limit
-          && little
-          && other.gap() > wide
-          && answer.bound() > other.answer.bound()) {
+      boolean isAbove = other.limit > step.limit && other.limit < step.limit + step.limit / NEAR;
+      boolean less = other.gap() > wide && other.answer.bound() < answer.bound();
+      if (isNew && isAbove && less) {
         prove(other, answer);
       }
     }
