@@ -98,6 +98,11 @@ final class FitFront {
         .orElse(null);
   }
 
+  /** The cheapest plan within some bytes; null where there is none. */
+  FitPlan within(long most) {
+    return cheapest(plan -> bytes(plan) <= most);
+  }
+
   /**
    * The plans with runs that a placement within their aim would make better than all of these, the
    * cheapest first.

@@ -281,8 +281,7 @@ public final class FitRun {
 
   /** What a front has: within a limit its share of the compute, else 1 and more for the bytes. */
   private double rank(FitFront front) {
-    FitPlan best =
-        request.limited() ? front.cheapest(plan -> front.bytes(plan) <= request.limit()) : null;
+    FitPlan best = request.limited() ? front.within(request.limit()) : null;
     FitPlan low = front.lowest(request.firstPrice());
     return best != null && best.extra() <= compute
         ? best.extra() / (compute + 1.0)

@@ -27,6 +27,9 @@ final class SplitChoices {
   /** Most bytes kept for added ops, as a share of the bytes saved. */
   static final double KEPT_SHARE = 0.75;
 
+  /** Work of what is evaluated of one stretch, where limits count work. */
+  private static final long STRETCH_WORK = 20_000;
+
   private static final int WEIGHTS = 16;
   private static final double STEP = 0.98;
 
@@ -67,6 +70,11 @@ final class SplitChoices {
     return patches || stretches.contiguous()
         ? new Stretches.Cuts[] {cuts}
         : new Stretches.Cuts[] {Stretches.Cuts.EVEN, cuts};
+  }
+
+  /** Whether pieces lie in their sources and results, and are not copied. */
+  boolean contiguous() {
+    return stretches.contiguous();
   }
 
   /** Whether there is a choice of no higher load, whatever it keeps. */
@@ -118,6 +126,18 @@ final class SplitChoices {
       }
     }
     return count;
+  }
+
+  /** Does so for some kinds of cuts until a stage is over; says whether there were some. */
+  boolean explored(
+      SplitClock clock, long target, int length, long most, long below, Stretches.Cuts... cuts) {
+    boolean some = false;
+    for (Stretches.Cuts one : cuts) {
+      int count = explore(target, length, most, below, one, clock::isStopped);
+      clock.did(STRETCH_WORK * count);
+      some |= count > 0;
+    }
+    return some;
   }
 
   private long key(int from, int length, Stretches.Cuts cuts) {

@@ -25,6 +25,9 @@ final class SplitClock {
   /** Seconds below which another turn is not worth it. */
   private static final double LEAST_TURN = 0.5;
 
+  /** The share of the work after which another turn is not worth it. */
+  private static final double MOST_DONE = 0.95;
+
   private static final double UNITS = 1e6;
 
   private record Known(double bytes, long extra) {}
@@ -80,7 +83,9 @@ final class SplitClock {
 
   /** Whether too little is left for another turn. */
   boolean isLast() {
-    return control.isDeterministic() ? work >= stageWork : control.secondsLeft() < LEAST_TURN;
+    return control.isDeterministic()
+        ? work >= MOST_DONE * control.workLimit()
+        : control.secondsLeft() < LEAST_TURN;
   }
 
   /** Seconds since the search began; where limits count work, millions of its units. */

@@ -1,11 +1,11 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import stowage.network.Network;
 import stowage.packing.RunControl;
 import stowage.planning.fit.piece.RunDirections;
@@ -49,9 +49,7 @@ final class SplitSearch {
   private static final double VARY_SHARE = 0.15;
   private static final double TURN_SHARE = 0.5;
 
-  /** Work of what is evaluated of one stretch and of a quick placement, where limits count work. */
-  private static final long STRETCH_WORK = 20_000;
-
+  /** Work of a quick placement, where limits count work. */
   private static final long QUICK_WORK = 20_000;
 
   /** Work of a choice of a walk, for each op of the network. */
@@ -128,19 +126,25 @@ final class SplitSearch {
 
   /** Goes a first way down, for a share of the time left. */
   void probe(double share) {
-    clock.begin(share);
-    descend(whole, request.firstPrice(), false);
+    descend(share, whole, request.firstPrice(), false);
   }
 
-  /** Looks for the least price within the limit: cuts made for it, the curve near it, and walks. */
+  /**
+   * Looks for the least price within the limit: where pieces are copied by even ones first; then by
+   * cuts made for it, and next to it; where nothing is within it, on the way down to it.
+   */
   void fit() {
+    if (!choices.contiguous()) {
+      descend(DOWN_SHARE, whole, compute, false);
+      near(LENGTHS.length, VARY_SHARE);
+    }
     for (boolean more = true; more && !isProven(floor) && !clock.isLast(); ) {
       clock.begin(EXPLORE_SHARE);
       more = tighten(false) | tighten(true);
-      clock.begin(DOWN_SHARE);
-      near();
-      clock.begin(EXPLORE_SHARE);
-      vary(Long.MAX_VALUE, floor);
+      near(SHORT, EXPLORE_SHARE);
+      if (front.within(floor) == null) {
+        down(compute);
+      }
     }
     if (!isProven(floor)) {
       polish(compute, -1);
@@ -151,30 +155,35 @@ final class SplitSearch {
   private boolean tighten(boolean patches) {
     boolean more = false;
     for (int k = 0; k < LENGTHS.length && !clock.isOver() && !isProven(floor); k++) {
-      if (k == SHORT && !patches && cheapestWithin(floor) == null) {
+      if (k == SHORT && !patches && front.within(floor) == null) {
         more |= tighten(true);
       }
-      FitPlan best = cheapestWithin(floor);
-      long most = best == null ? compute : Math.min(compute, best.extra());
-      boolean some = explored(floor, LENGTHS[k], most, floor + 1, choices.limited(patches));
-      for (int hard = some ? best == null ? 0 : 1 : 2; hard < 2; hard++) {
-        attempts(floor, Long.MAX_VALUE, hard == 1);
+      boolean none = front.within(floor) == null;
+      if (choices.explored(clock, floor, LENGTHS[k], most(), floor + 1, choices.limited(patches))) {
+        more = true;
+        for (int hard = none ? 0 : 1; hard < 2; hard++) {
+          attempts(floor, Long.MAX_VALUE, hard == 1);
+        }
       }
-      more |= some;
     }
     return more;
   }
 
-  /** Attempts the steps of the curve that are next to the limit, cheaper than what is within it. */
-  private void near() {
-    for (int k = 0; k < SHORT && !clock.isOver(); k++) {
-      explored(floor, LENGTHS[k], compute, whole, Stretches.Cuts.EVEN);
+  /**
+   * Attempts even cuts of so many lengths, and the steps of the curve that are next to the limit,
+   * cheaper than what is within it; walks on from there for a share of the time left.
+   */
+  private void near(int lengths, double walks) {
+    clock.begin(DOWN_SHARE);
+    for (int k = 0; k < lengths && !clock.isOver(); k++) {
+      choices.explored(clock, floor, LENGTHS[k], compute, whole, Stretches.Cuts.EVEN);
     }
-    FitPlan best = cheapestWithin(floor);
-    List<List<Stretch>> steps =
-        choices.staircase(best == null ? compute : best.extra() - 1, floor, clock::isOver);
+    clock.begin(VARY_SHARE);
+    attempts(floor, Long.MAX_VALUE, true);
+    List<List<Stretch>> steps = choices.staircase(most(), floor, clock::isOver);
     steps.removeIf(path -> tried.containsKey(StretchChain.runs(path)));
     steps.stream().limit(TRIES).forEach(path -> attempt(path, floor, false));
+    vary(walks, Long.MAX_VALUE, floor);
   }
 
   /** Looks for less at the peaks found and walks on from there, in turns as long as that helps. */
@@ -186,11 +195,9 @@ final class SplitSearch {
       refine(most, all);
       List<Long> gaps = all ? front.gaps(STEP) : List.of();
       for (long gap : gaps) {
-        clock.begin(TURN_SHARE / gaps.size());
-        vary(most, gap);
+        vary(TURN_SHARE / gaps.size(), most, gap);
       }
-      clock.begin(TURN_SHARE);
-      vary(most, target);
+      vary(TURN_SHARE, most, target);
       if (before == front.changes()) {
         settle();
       }
@@ -203,22 +210,22 @@ final class SplitSearch {
     }
     clock.begin(1);
     refine(most, all);
-    vary(most, target);
+    vary(1, most, target);
   }
 
   /** Whether no plan within a target is cheaper than the one found. */
   private boolean isProven(long target) {
-    FitPlan best = cheapestWithin(target);
+    FitPlan best = front.within(target);
     return best != null && best.extra() <= bound.extra(target);
   }
 
-  /** Changes the choices found a little, as long as that helps. */
-  private void vary(long most, long target) {
-    long enough = Math.max(floor, target);
+  /** Changes the choices found a little for a share of the time left, as long as that helps. */
+  private void vary(double share, long most, long target) {
+    clock.begin(share);
     variation.run(
         most,
         target,
-        () -> clock.isOver() || clock.isFlat() || isProven(enough),
+        () -> clock.isOver() || clock.isFlat() || isProven(Math.max(floor, target)),
         count -> clock.did(WALK_WORK * request.network().ops().size() * count),
         this::say);
     if (request.limited()) {
@@ -228,13 +235,12 @@ final class SplitSearch {
 
   /** Places by exact engines what another placement would make better, the cheapest first. */
   private void settle() {
+    clock.begin(VARY_SHARE);
     List<FitPlan> loose = front.loose();
     loose.removeIf(plan -> tried.getOrDefault(plan.splits(), -1L) >= front.aim(plan));
-    if (!loose.isEmpty()) {
-      clock.begin(VARY_SHARE);
-      boolean enough = false;
-      for (int k = 0; !enough && k < loose.size() && !clock.isOver(); k++) {
-        enough = exact(loose.subList(k, k + 1), front.aim(loose.get(k))) && request.limited();
+    for (FitPlan plan : loose) {
+      if (clock.isOver() || exact(List.of(plan), front.aim(plan)) && request.limited()) {
+        return;
       }
     }
   }
@@ -244,8 +250,10 @@ final class SplitSearch {
     found.accept(plan);
   }
 
-  private FitPlan cheapestWithin(long target) {
-    return front.cheapest(plan -> front.bytes(plan) <= target);
+  /** The extra compute above which a plan within the limit is no better than the best. */
+  private long most() {
+    FitPlan best = front.within(floor);
+    return best == null ? compute : Math.min(compute, best.extra());
   }
 
   /**
@@ -257,7 +265,7 @@ final class SplitSearch {
     long cap = target;
     for (int k = 0; k < TRIES && !clock.isOver(); ) {
       List<Stretch> path = choices.cheapest(cap);
-      FitPlan best = cheapestWithin(target);
+      FitPlan best = front.within(target);
       if (path == null
           || StretchChain.extra(path) > most
           || (best != null && StretchChain.extra(path) >= best.extra())) {
@@ -325,16 +333,19 @@ final class SplitSearch {
 
   /** Looks for the least bytes at no more than some extra compute. */
   void lowest(long most) {
-    clock.begin(DOWN_SHARE);
-    descend(whole, most, false);
+    down(most);
+    polish(most, 0);
+  }
+
+  /** Goes down as far as a price allows, at most to the limit: a quick way, then all lengths. */
+  private void down(long most) {
+    descend(DOWN_SHARE, whole, most, false);
     for (boolean more : new boolean[] {false, true}) {
       clock.begin(REFINE_SHARE);
       refine(most, false);
-      clock.begin(more ? 1 : EXPLORE_SHARE);
-      descend(front.bytes(front.lowest(most)), most, true);
+      descend(more ? 1 : EXPLORE_SHARE, front.bytes(front.lowest(most)), most, true);
     }
     lower(most, TURN_SHARE);
-    polish(most, 0);
   }
 
   /** Asks for less than the lowest plan of a price as long as that lowers it, a share each time. */
@@ -351,18 +362,13 @@ final class SplitSearch {
 
   /** Looks for the least price at every peak, first down at a usual price: most is known early. */
   void curve(long usual) {
-    clock.begin(DOWN_SHARE);
-    descend(whole, usual, false);
-    clock.begin(DOWN_SHARE);
-    descend(whole, compute, false);
-    clock.begin(VARY_SHARE);
-    vary(usual, 0);
-    clock.begin(VARY_SHARE);
-    vary(compute, -1);
+    descend(DOWN_SHARE, whole, usual, false);
+    descend(DOWN_SHARE, whole, compute, false);
+    vary(VARY_SHARE, usual, 0);
+    vary(VARY_SHARE, compute, -1);
     clock.begin(REFINE_SHARE);
     refine(compute, true);
-    clock.begin(EXPLORE_SHARE);
-    descend(whole, compute, true);
+    descend(EXPLORE_SHARE, whole, compute, true);
     lower(0, VARY_SHARE);
     lower(usual, VARY_SHARE);
     lower(compute, VARY_SHARE);
@@ -372,20 +378,22 @@ final class SplitSearch {
   /**
    * Lowers the target in steps, at most to the limit, as long as choices of a price reach them.
    *
+   * @param share of the time left
    * @param from bytes to begin below
    * @param thorough whether at each step all lengths of stretches are evaluated until nothing is
    *     paid, else only until there is a plan
    */
-  private void descend(long from, long most, boolean thorough) {
+  private void descend(double share, long from, long most, boolean thorough) {
+    clock.begin(share);
     boolean found = true;
     for (long target = from; found && target > floor && !clock.isOver(); ) {
       target = Math.max(floor, (long) (target * STEP));
-      FitPlan best = cheapestWithin(target);
+      FitPlan best = front.within(target);
       long price = best == null ? Long.MAX_VALUE : best.extra();
       price = price > most ? Math.min(price, lowered(target, most)) : price;
       long enough = thorough ? 0 : most;
       for (int k = 0; k < LENGTHS.length && price > enough && !clock.isOver(); k++) {
-        if (explored(target, LENGTHS[k], compute, whole, Stretches.Cuts.EVEN)) {
+        if (choices.explored(clock, target, LENGTHS[k], compute, whole, Stretches.Cuts.EVEN)) {
           price = Math.min(price, lowered(target, Math.min(most, price - 1)));
         }
       }
@@ -412,12 +420,13 @@ final class SplitSearch {
 
   /**
    * Attempts every step of the chain's staircase, the lowest first, then looks for less at the
-   * peaks found: at each where {@code all}, else at the lowest alone.
+   * limit where something is within it, else at the peaks found: at each where {@code all}, else at
+   * the lowest alone.
    */
   private void refine(long most, boolean all) {
     for (List<Stretch> path : choices.staircase(most, 0, clock::isOver)) {
       long load = StretchChain.load(path);
-      FitPlan best = cheapestWithin(load);
+      FitPlan best = front.within(load);
       boolean known = best != null && best.extra() <= StretchChain.extra(path);
       if (clock.isOver() || known && !all) {
         break;
@@ -428,23 +437,13 @@ final class SplitSearch {
     }
     for (int before = -1; before != attempts && !clock.isOver(); ) {
       before = attempts;
-      List<FitPlan> plans = new ArrayList<>(front.plans());
-      plans.removeIf(plan -> plan.extra() > most);
-      Collections.reverse(plans);
-      for (FitPlan plan : all ? plans : plans.subList(0, Math.min(1, plans.size()))) {
+      Stream<FitPlan> plans = all ? front.plans().stream() : Stream.of(front.lowest(most));
+      List<Long> peaks = plans.map(front::bytes).sorted().toList();
+      for (long peak : front.within(floor) == null ? peaks : List.of(floor)) {
         for (double share : CLOSER) {
-          attempts((long) (front.bytes(plan) * share), most, true);
+          attempts((long) (peak * share), most, true);
         }
       }
     }
-  }
-
-  private boolean explored(long target, int length, long most, long below, Stretches.Cuts... cuts) {
-    int evaluated = 0;
-    for (Stretches.Cuts one : cuts) {
-      evaluated += choices.explore(target, length, most, below, one, clock::isStopped);
-    }
-    clock.did(STRETCH_WORK * evaluated);
-    return evaluated > 0;
   }
 }

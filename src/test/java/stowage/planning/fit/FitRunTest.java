@@ -37,6 +37,9 @@ import stowage.rewrite.Splitter;
 class FitRunTest {
   private static final Set<Lever> LEVERS = Set.of(Lever.ORDER, Lever.SHARING, Lever.SPLIT);
 
+  /** Units of work of a run. */
+  private static final long WORK = 2_000_000;
+
   static FitRequest request(Network network, long capacity, boolean curve) {
     LivenessOptions options =
         LivenessOptions.defaultsOf(network.format())
@@ -66,8 +69,12 @@ class FitRunTest {
     return LoadProfile.of(request.buffers(network).problem()).maxLoad();
   }
 
-  private static FitAnswer run(FitRequest asked, double seconds) {
-    return FitRun.of(asked, RunControl.ofSeconds(seconds, 1, 1), line -> {});
+  private static FitAnswer run(FitRequest asked) {
+    return run(asked, WORK);
+  }
+
+  private static FitAnswer run(FitRequest asked, long work) {
+    return FitRun.of(asked, RunControl.ofWork(work, 1, 1), line -> {});
   }
 
   /** Computing again has one way by all levers; the others are left out. */
@@ -75,7 +82,7 @@ class FitRunTest {
   void aRunThatIsToStopBeginsNothingThatItCanLeaveOut() {
     Network network = RandomChains.of(new Random(1), true, 6, 9);
     FitRequest asked = request(network, -1, false);
-    long peak = run(asked, 1).plan().peak();
+    long peak = run(asked).plan().peak();
     Set<Lever> all = Set.of(Lever.values());
     FitRequest limited =
         new FitRequest(
@@ -112,7 +119,7 @@ class FitRunTest {
       Random random = new Random(seed);
       Network network = RandomChains.of(random, false, 2 + random.nextInt(2), 9);
       FitRequest curve = request(network, -1, true);
-      FitAnswer answer = run(curve, 20);
+      FitAnswer answer = run(curve);
       assertTrue(answer.curve().size() > 0, "seed " + seed);
       for (int k = 1; k < answer.curve().size(); k++) {
         FitAnswer.Point one = answer.curve().get(k - 1);
@@ -123,13 +130,13 @@ class FitRunTest {
         assertTrue(next.extraBound() <= next.extra(), "seed " + seed + answer.curve());
       }
       FitAnswer.Point last = answer.curve().get(answer.curve().size() - 1);
-      FitAnswer fitted = run(request(network, last.peak(), false), 20);
+      FitAnswer fitted = run(request(network, last.peak(), false));
       assertTrue(fitted.fits(), "seed " + seed);
       assertTrue(fitted.plan().extra() <= last.extra(), "seed " + seed);
       priced += fitted.plan().extra() > 0 ? 1 : 0;
       assertReplayed(fitted);
       assertEquals(fitted.status() == Status.OPTIMAL, fitted.plan().extra() == fitted.extraBound());
-      FitAnswer none = run(request(network, 0, false), 20);
+      FitAnswer none = run(request(network, 0, false));
       assertEquals(Status.INFEASIBLE, none.status());
       assertTrue(none.reason().contains("needed"), none.reason());
     }
@@ -176,7 +183,7 @@ class FitRunTest {
   @Test
   void keysAndValuesOfADecoderAreCutAlongHeadsAtNoPrice() {
     Network network = network("models/networks/gpt_block.json");
-    FitAnswer answer = run(request(network, 13_500_000, false), 60);
+    FitAnswer answer = run(request(network, 13_500_000, false));
     assertOptimalAtNoPrice(answer);
     assertTrue(answer.plan().runs().stream().anyMatch(run -> run.axes().contains("batch")));
   }
@@ -191,7 +198,7 @@ class FitRunTest {
                     + " z:1x16x16x48 = Transpose y perm=[0,2,3,1]; boxes:1x1024x12 = Reshape z;"
                     + " -> boxes")
             .network();
-    assertOptimalAtNoPrice(run(request(network, 16_000, false), 20));
+    assertOptimalAtNoPrice(run(request(network, 16_000, false)));
   }
 
   @Test
@@ -203,7 +210,7 @@ class FitRunTest {
         LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.OPTIMAL);
     EngineOptions engines = EngineOptions.defaults();
     FitRequest lowest = new FitRequest(network, options, LEVERS, -1, -1, 0, false, engines);
-    FitAnswer answer = run(lowest, 60);
+    FitAnswer answer = run(lowest, 3 * WORK);
     assertOptimalAtNoPrice(answer);
     assertTrue(
         answer.plan().peak() < 0.6 * answer.before().peak(),
@@ -231,7 +238,7 @@ class FitRunTest {
     FitRequest asked =
         new FitRequest(
             network, options, Set.of(Lever.SHARING), 24, -1, -1, false, EngineOptions.defaults());
-    FitAnswer answer = run(asked, 20);
+    FitAnswer answer = run(asked);
     assertOptimalAtNoPrice(answer);
     assertEquals(24, answer.plan().peak());
   }
