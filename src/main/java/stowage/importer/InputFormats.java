@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,8 +33,6 @@ import stowage.importer.pytorch.SnapshotFormat;
 import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
 import stowage.importer.xla.XlaFormat;
-import stowage.importer.xla.XlaTextFormat;
-import stowage.network.InvalidNetworkException;
 
 /**
  * Reads any input file: the format is given by the extension, and by the content where several
@@ -77,21 +74,21 @@ public final class InputFormats {
           format(
               "buffers as JSON",
               ".json",
-              file -> firstOf(file, JSON_KINDS).equals(PackingJson.MARK),
+              file -> first(file, JSON_KINDS::contains).equals(PackingJson.MARK),
               (file, options) ->
                   new Input.Packing(PackingJson.read(file, options.ignoreOffsets()))),
           format(
               "a network as JSON",
               ".json",
-              file -> NetworkJson.MARKS.contains(firstOf(file, JSON_KINDS)),
+              file -> NetworkJson.MARKS.contains(first(file, JSON_KINDS::contains)),
               (file, options) -> new Input.Graph(NetworkJson.read(file))),
           new DsaFormat(),
           new OnnxFormat(),
           new TfliteFormat(),
           new OpenVinoFormat(),
           new TpuMlirFormat(),
-          new XlaFormat(),
-          new XlaTextFormat());
+          new XlaFormat(false),
+          new XlaFormat(true));
 
   private InputFormats() {}
 
@@ -209,11 +206,7 @@ public final class InputFormats {
     if (!options.module().isEmpty()) {
       refuse(file, format, Feature.MODULES, "--module " + options.module(), "has no modules");
     }
-    try {
-      return format.read(file, options);
-    } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file, "", contradiction.getMessage(), contradiction);
-    }
+    return InputException.checked(file, "", () -> format.read(file, options));
   }
 
   private static void refuse(
@@ -277,7 +270,7 @@ public final class InputFormats {
         return format;
       }
     }
-    String other = name.endsWith(".json") ? firstOf(file, OTHERS.keySet()) : "";
+    String other = name.endsWith(".json") ? first(file, OTHERS::containsKey) : "";
     if (!other.isEmpty()) {
       throw new InputException(file, "", "is " + OTHERS.get(other));
     }
@@ -298,18 +291,12 @@ public final class InputFormats {
 
   /** Which field identifies what a JSON file is, and which one may be meant to be it. */
   private static String jsonAdvice(Path file) {
-    String[] advice = {"; a field \"" + String.join("\" or \"", JSON_MARKS) + "\" would say"};
-    try (JsonCursor json = new JsonCursor(file)) {
-      json.object(
-          null,
-          name -> {
-            String near = Suggestion.nearest(name, JSON_MARKS);
-            advice[0] += near == null ? "" : "; is \"" + name + "\" meant to be \"" + near + "\"?";
-            json.skip();
-            return near == null;
-          });
-    }
-    return advice[0];
+    String advice = "; a field \"" + String.join("\" or \"", JSON_MARKS) + "\" would say";
+    String given = first(file, name -> Suggestion.nearest(name, JSON_MARKS) != null);
+    return given.isEmpty()
+        ? advice
+        : "%s; is \"%s\" meant to be \"%s\"?"
+            .formatted(advice, given, Suggestion.nearest(given, JSON_MARKS));
   }
 
   private static InputException unknownExtension(Path file, String name) {
@@ -320,14 +307,14 @@ public final class InputFormats {
     return new InputException(file, "", what, fault, String.join(", ", extensions()));
   }
 
-  /** The first of some fields that a JSON file's outermost object has; empty where it has none. */
-  private static String firstOf(Path file, Collection<String> marks) {
+  /** The first wanted field of a JSON file's outermost object; empty where it has none. */
+  private static String first(Path file, Predicate<String> wanted) {
     String[] found = {""};
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(
           null,
           name -> {
-            found[0] = marks.contains(name) ? name : "";
+            found[0] = wanted.test(name) ? name : "";
             if (found[0].isEmpty()) {
               json.skip();
             }

@@ -41,6 +41,6 @@ public final class DsaFormat extends InputFormat {
 
   @Override
   public Input read(Path file, Options options) {
-    return new DsaReader(file, options.ignoreOffsets()).read(JsonDocument.read(file));
+    return new DsaReader(options.ignoreOffsets()).read(JsonDocument.read(file));
   }
 }

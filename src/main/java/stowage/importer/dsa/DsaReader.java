@@ -1,21 +1,16 @@
 package stowage.importer.dsa;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.Goal;
-import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -40,7 +35,6 @@ final class DsaReader {
                   + " dsa_rp_v1")
               .split(" "));
 
-  private final Path file;
   private final boolean ignoreOffsets;
   private final Map<Long, Integer> poolIndex = new HashMap<>();
   private final Map<Long, Integer> bufferIndex = new HashMap<>();
@@ -48,8 +42,7 @@ final class DsaReader {
   private final List<Buffer> buffers = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
 
-  DsaReader(Path file, boolean ignoreOffsets) {
-    this.file = file;
+  DsaReader(boolean ignoreOffsets) {
     this.ignoreOffsets = ignoreOffsets;
   }
 
@@ -64,34 +57,24 @@ final class DsaReader {
       remarks.add("the document is a relaxation of " + root.required("relaxed_from").text());
     }
     JsonDocument.Value problem = root.required("problem");
-    for (JsonDocument.Value pool : problem.required("pools").elements()) {
-      addPool(pool);
-    }
-    for (JsonDocument.Value buffer : problem.required("buffers").elements()) {
-      addBuffer(buffer);
-    }
+    problem.required("pools").elements().forEach(this::addPool);
+    problem.required("buffers").elements().forEach(this::addBuffer);
     refuseWholeSlots(problem);
     JsonDocument.Value constraints = problem.required("constraints");
-    for (JsonDocument.Value pin : constraints.required("pinned_allocations").elements()) {
-      pin(pin);
-    }
+    constraints.required("pinned_allocations").elements().forEach(this::pin);
     Relations relations =
         Relations.none()
             .withReuse(reuse(problem))
-            .withTogether(together(constraints.required("colocations")))
+            .withTogether(constraints.required("colocations").each(this::together))
             .withExclusive(pairs(constraints.required("temporal_exclusions")));
-    try {
-      PackingProblem made =
-          new PackingProblem(
-              root.required("instance").name(),
-              buffers,
-              memories,
-              pairs(constraints.required("separations")),
-              relations);
-      return new Input.Packing(made.withGoals(goals(problem.required("objective"))), remarks);
-    } catch (InvalidProblemException wrong) {
-      throw new InputException(file, "", wrong.getMessage(), wrong);
-    }
+    PackingProblem made =
+        new PackingProblem(
+            root.required("instance").name(),
+            buffers,
+            memories,
+            pairs(constraints.required("separations")),
+            relations);
+    return new Input.Packing(made.withGoals(goals(problem.required("objective"))), remarks);
   }
 
   /** Early documents may ask that buffers reuse whole slots alone; later ones never do. */
@@ -155,25 +138,26 @@ final class DsaReader {
       }
       last = Math.max(last, interval[1]);
     }
-    Set<String> allowed = new LinkedHashSet<>();
-    for (JsonDocument.Value pool : buffer.required("allowed_pools").elements()) {
-      allowed.add(memories.get(index(poolIndex, pool, "pool")).name());
-    }
-    try {
-      buffers.add(
-          new Buffer(
-              Long.toString(id),
-              buffer.required("size").integer(0, PackingProblem.LARGEST_SUM),
-              new LiveRange(intervals.get(0)[0], last),
-              Math.max(1, buffer.required("alignment").integer(0, PackingProblem.LARGEST_SUM)),
-              Buffer.NONE,
-              Buffer.NONE,
-              gaps,
-              List.copyOf(allowed),
-              false));
-    } catch (InvalidProblemException wrong) {
-      throw buffer.fault(wrong.getMessage(), wrong);
-    }
+    List<String> allowed =
+        buffer
+            .required("allowed_pools")
+            .each(pool -> memories.get(index(poolIndex, pool, "pool")).name());
+    LiveRange life = new LiveRange(intervals.get(0)[0], last);
+    long size = buffer.required("size").integer(0, PackingProblem.LARGEST_SUM);
+    long alignment = buffer.required("alignment").integer(0, PackingProblem.LARGEST_SUM);
+    buffers.add(
+        buffer.checked(
+            () ->
+                new Buffer(
+                    Long.toString(id),
+                    size,
+                    life,
+                    Math.max(1, alignment),
+                    Buffer.NONE,
+                    Buffer.NONE,
+                    gaps,
+                    allowed.stream().distinct().toList(),
+                    false)));
   }
 
   private static int step(JsonDocument.Value value) {
@@ -196,14 +180,9 @@ final class DsaReader {
     if (!buffers.get(buffer).memories().contains(pool)) {
       throw pin.required("pool").fault("the buffer is not allowed in pool \"" + pool + "\"");
     }
-    try {
-      Buffer pinned = buffers.get(buffer).withMemories(List.of(pool));
-      pinned = ignoreOffsets ? pinned : pinned.withFixedOffset(offset);
-      boolean always = pin.required("exclusive_for_all_time").flag();
-      buffers.set(buffer, pinned.holdsPlace(always));
-    } catch (InvalidProblemException wrong) {
-      throw pin.fault(wrong.getMessage(), wrong);
-    }
+    Buffer moved = buffers.get(buffer).withMemories(List.of(pool));
+    Buffer pinned = ignoreOffsets ? moved : pin.checked(() -> moved.withFixedOffset(offset));
+    buffers.set(buffer, pinned.holdsPlace(pin.required("exclusive_for_all_time").flag()));
   }
 
   private int[] pair(JsonDocument.Value pair) {
@@ -216,18 +195,12 @@ final class DsaReader {
   }
 
   private ConflictPairs pairs(JsonDocument.Value list) {
-    List<int[]> pairs = new ArrayList<>();
-    list.elements().forEach(one -> pairs.add(pair(one)));
-    return ConflictPairs.of(buffers.size(), pairs);
+    return ConflictPairs.of(buffers.size(), list.each(this::pair));
   }
 
-  private List<Relations.Together> together(JsonDocument.Value list) {
-    List<Relations.Together> together = new ArrayList<>();
-    for (JsonDocument.Value one : list.elements()) {
-      int[] ends = pair(one);
-      together.add(new Relations.Together(ends[0], ends[1], 0));
-    }
-    return together;
+  private Relations.Together together(JsonDocument.Value pair) {
+    int[] ends = pair(pair);
+    return new Relations.Together(ends[0], ends[1], 0);
   }
 
   private List<Relations.Reuse> reuse(JsonDocument.Value problem) {

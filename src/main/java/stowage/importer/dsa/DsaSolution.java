@@ -1,7 +1,14 @@
 package stowage.importer.dsa;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -10,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -61,7 +67,7 @@ public final class DsaSolution {
   }
 
   /** The fingerprint of a document, 16 hexadecimal digits. */
-  static String fingerprint(ObjectNode document) {
+  static String fingerprint(ObjectNode document) throws JsonProcessingException {
     ObjectNode whole = document.deepCopy();
     if (!whole.has("metadata")) {
       whole.putObject("metadata");
@@ -74,53 +80,22 @@ public final class DsaSolution {
   }
 
   /** Text with sorted fields, one value a line, as the library nlohmann/json indents by two. */
-  private static String canonical(JsonNode node) {
-    StringBuilder text = new StringBuilder();
-    write(node, "", text);
-    return text.append('\n').toString();
-  }
-
-  private static void write(JsonNode node, String indent, StringBuilder text) {
-    String inner = indent + "  ";
-    String separator = "\n";
-    if (node.isContainerNode() && node.isEmpty()) {
-      text.append(node.isObject() ? "{}" : "[]");
-    } else if (node.isObject()) {
-      Map<String, JsonNode> sorted = new TreeMap<>();
-      node.properties().forEach(field -> sorted.put(field.getKey(), field.getValue()));
-      text.append('{');
-      for (Map.Entry<String, JsonNode> field : sorted.entrySet()) {
-        text.append(separator).append(inner);
-        quote(field.getKey(), text);
-        write(field.getValue(), inner, text.append(": "));
-        separator = ",\n";
-      }
-      text.append('\n').append(indent).append('}');
-    } else if (node.isArray()) {
-      text.append('[');
-      for (JsonNode element : node) {
-        write(element, inner, text.append(separator).append(inner));
-        separator = ",\n";
-      }
-      text.append('\n').append(indent).append(']');
-    } else if (node.isTextual()) {
-      quote(node.textValue(), text);
-    } else {
-      text.append(node.asText());
-    }
-  }
-
-  private static void quote(String value, StringBuilder text) {
-    text.append('"');
-    for (int k = 0; k < value.length(); k++) {
-      char c = value.charAt(k);
-      int escaped = "\"\\\b\f\n\r\t".indexOf(c);
-      if (escaped >= 0) {
-        text.append('\\').append("\"\\bfnrt".charAt(escaped));
-      } else {
-        text.append(c < 0x20 ? String.format("\\u%04x", (int) c) : c);
-      }
-    }
-    text.append('"');
+  private static String canonical(JsonNode node) throws JsonProcessingException {
+    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+    DefaultPrettyPrinter layout =
+        new DefaultPrettyPrinter(
+            Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator(""));
+    layout.indentObjectsWith(lines);
+    layout.indentArraysWith(lines);
+    return JsonMapper.builder()
+        .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+        .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+        .build()
+        .writer(layout)
+        .writeValueAsString(node)
+        .concat("\n");
   }
 }

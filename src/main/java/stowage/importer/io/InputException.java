@@ -1,6 +1,9 @@
 package stowage.importer.io;
 
 import java.nio.file.Path;
+import java.util.function.Supplier;
+import stowage.network.InvalidNetworkException;
+import stowage.packing.InvalidProblemException;
 
 /**
  * Says that an input file cannot be used. The message is one line that names the file, the line or
@@ -38,8 +41,17 @@ public final class InputException extends RuntimeException {
     return new InputException(file, "line " + line, what, arguments);
   }
 
+  /** What a maker makes; a contradiction that it finds is a fault of a file, at a place. */
+  public static <T> T checked(Path file, String where, Supplier<T> maker) {
+    try {
+      return maker.get();
+    } catch (InvalidNetworkException | InvalidProblemException wrong) {
+      throw new InputException(file, where, wrong.getMessage(), wrong);
+    }
+  }
+
   /** A pattern with its arguments; a text without any as it is. */
-  static String text(String what, Object... arguments) {
+  private static String text(String what, Object... arguments) {
     return arguments.length == 0 ? what : what.formatted(arguments);
   }
 

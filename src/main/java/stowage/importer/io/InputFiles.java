@@ -2,6 +2,9 @@ package stowage.importer.io;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -44,6 +47,16 @@ public final class InputFiles {
       return in.readAllBytes();
     } catch (IOException failure) {
       throw unreadable(file, failure);
+    }
+  }
+
+  /** The text of a whole file in UTF-8; {@code otherwise} is the fault of one that is not. */
+  public static String readText(Path file, String otherwise) {
+    ByteBuffer bytes = ByteBuffer.wrap(readAllBytes(file));
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException malformed) {
+      throw new InputException(file, "", otherwise, malformed);
     }
   }
 

@@ -58,11 +58,7 @@ public final class JsonCursor implements AutoCloseable {
   /** Goes to the first value of a document in UTF-8, which is closed with the cursor. */
   public JsonCursor(Path name, InputStream document) {
     this.file = name;
-    try {
-      this.parser = FACTORY.createParser(document);
-    } catch (IOException failure) {
-      throw failure(file, failure);
-    }
+    this.parser = reading(() -> FACTORY.createParser(document));
     try {
       if (next() == null) {
         throw new InputException(file, "", "is empty; it should hold a JSON object");
@@ -215,16 +211,11 @@ public final class JsonCursor implements AutoCloseable {
     if (text.isEmpty()) {
       throw expected("a name that is not empty");
     }
-    for (int k = 0; k < text.length(); k++) {
-      char c = text.charAt(k);
-      boolean pair =
-          Character.isHighSurrogate(c)
-              && k + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(k + 1));
-      if (c == 0 || (Character.isSurrogate(c) && !pair)) {
+    for (int k = 0; k < text.length(); k = text.offsetByCodePoints(k, 1)) {
+      int letter = text.codePointAt(k);
+      if (letter == 0 || Character.getType(letter) == Character.SURROGATE) {
         throw fault("a name should contain no zero character and no half of a surrogate pair");
       }
-      k += pair ? 1 : 0;
     }
     return text;
   }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A JSON file as a tree whose every value knows its line, column and field, so that an error can
@@ -102,13 +103,17 @@ public final class JsonDocument {
      * where there are arguments.
      */
     public InputException fault(String what, Object... arguments) {
-      return fault(InputException.text(what, arguments), (Throwable) null);
+      return new InputException(file, where(), what, arguments);
     }
 
-    public InputException fault(String what, Throwable cause) {
+    private String where() {
       String where = "line " + line + ", column " + column;
-      return new InputException(
-          file, field == null ? where : where + ", field \"" + field + "\"", what, cause);
+      return field == null ? where : where + ", field \"" + field + "\"";
+    }
+
+    /** What a maker makes; a contradiction that it finds is a fault at this value. */
+    public <T> T checked(Supplier<T> maker) {
+      return InputException.checked(file, where(), maker);
     }
 
     private InputException expected(String right) {
@@ -123,14 +128,12 @@ public final class JsonDocument {
 
     /** The fields of an object; a fault names one that is not among {@code known}. */
     public Map<String, Value> fields(Collection<String> known) {
-      fields()
-          .forEach(
-              (name, value) -> {
-                if (!known.contains(name)) {
-                  String advice = Suggestion.advice(name, known);
-                  throw value.fault("field \"%s\" is not known%s", name, advice);
-                }
-              });
+      for (Map.Entry<String, Value> field : fields().entrySet()) {
+        if (!known.contains(field.getKey())) {
+          String advice = Suggestion.advice(field.getKey(), known);
+          throw field.getValue().fault("field \"%s\" is not known%s", field.getKey(), advice);
+        }
+      }
       return fields();
     }
 

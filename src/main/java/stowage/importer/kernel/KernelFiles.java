@@ -7,7 +7,6 @@ import java.util.Locale;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.JsonDocument;
-import stowage.network.InvalidNetworkException;
 import stowage.network.kernel.KernelGraph;
 
 /**
@@ -31,11 +30,7 @@ public final class KernelFiles {
    */
   public static KernelGraph read(Path file) {
     KernelGraphBuilder draft = isCsv(file) ? KernelCsv.read(file, edges(file)) : json(file);
-    try {
-      return draft.graph();
-    } catch (InvalidNetworkException impossible) {
-      throw new InputException(file, "", impossible.getMessage(), impossible);
-    }
+    return InputException.checked(file, "", draft::graph);
   }
 
   /** The name of the graph: the file's without its extension, and without the pair's mark. */

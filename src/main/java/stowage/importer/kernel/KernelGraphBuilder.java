@@ -2,7 +2,6 @@ package stowage.importer.kernel;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,13 +24,18 @@ final class KernelGraphBuilder {
   private record Operation(
       String op, String pipe, long cycles, List<Integer> uses, FaultAt faults) {}
 
-  private record CacheNode(String op, int buffer) {}
-
+  /** A buffer of the number that it has in the graph. */
   private static final class Draft {
+    private final int index;
+    private boolean backed;
     private long size;
     private String cache;
     private int alloc = -1;
     private int free = -1;
+
+    Draft(int index) {
+      this.index = index;
+    }
   }
 
   private final Object[] nodes;
@@ -56,9 +60,10 @@ final class KernelGraphBuilder {
   }
 
   void cacheNode(int id, String op, int buffer, long size, String cache, FaultAt faults) {
-    put(id, new CacheNode(op, buffer), faults);
     boolean alloc = op.equals("ALLOC");
-    Draft draft = buffers.computeIfAbsent(buffer, key -> new Draft());
+    Draft draft = buffers.computeIfAbsent(buffer, key -> new Draft(buffers.size()));
+    KernelNode.Kind kind = alloc ? KernelNode.Kind.ALLOC : KernelNode.Kind.FREE;
+    put(id, new KernelNode(kind, op, draft.index, null, 0, List.of()), faults);
     if ((alloc ? draft.alloc : draft.free) >= 0) {
       throw faults.of("buffer " + buffer + " has a second " + op + "; it should have one");
     }
@@ -96,44 +101,35 @@ final class KernelGraphBuilder {
 
   /** The graph; it is a fault when a buffer lacks its ALLOC or FREE, or there is a cycle. */
   KernelGraph graph() {
-    Map<Integer, Integer> index = new HashMap<>();
-    for (Map.Entry<Integer, Draft> entry : buffers.entrySet()) {
-      Draft draft = entry.getValue();
-      if (draft.alloc < 0 || draft.free < 0) {
-        String what = "buffer %s has no %s; it should have one of each";
-        throw new InvalidNetworkException(what, entry.getKey(), draft.alloc < 0 ? "ALLOC" : "FREE");
-      }
-      index.put(entry.getKey(), index.size());
-    }
-    boolean[] backed = new boolean[index.size()];
+    buffers.forEach(
+        (id, draft) -> {
+          if (draft.alloc < 0 || draft.free < 0) {
+            String what = "buffer %s has no %s; it should have one of each";
+            throw new InvalidNetworkException(what, id, draft.alloc < 0 ? "ALLOC" : "FREE");
+          }
+        });
     List<KernelNode> made = new ArrayList<>();
     for (Object node : nodes) {
-      made.add(node instanceof Operation op ? operation(op, index, backed) : cache(node, index));
+      made.add(node instanceof Operation op ? operation(op) : (KernelNode) node);
     }
     List<KernelBuffer> pieces = new ArrayList<>();
     buffers.forEach(
         (id, draft) ->
             pieces.add(
                 new KernelBuffer(
-                    id, draft.size, draft.cache, draft.alloc, draft.free, backed[index.get(id)])));
+                    id, draft.size, draft.cache, draft.alloc, draft.free, draft.backed)));
     return new KernelGraph(made, pieces, Arrays.copyOf(from, edges), Arrays.copyOf(to, edges));
   }
 
-  private static KernelNode cache(Object node, Map<Integer, Integer> index) {
-    CacheNode cache = (CacheNode) node;
-    KernelNode.Kind kind = cache.op.equals("ALLOC") ? KernelNode.Kind.ALLOC : KernelNode.Kind.FREE;
-    return new KernelNode(kind, cache.op, index.get(cache.buffer), null, 0, List.of());
-  }
-
-  private static KernelNode operation(Operation op, Map<Integer, Integer> index, boolean[] backed) {
+  private KernelNode operation(Operation op) {
     Set<Integer> uses = new LinkedHashSet<>();
     for (int buffer : op.uses) {
-      Integer known = index.get(buffer);
+      Draft known = buffers.get(buffer);
       if (known == null) {
         throw op.faults.of("uses buffer " + buffer + ", which has no ALLOC");
       }
-      uses.add(known);
-      backed[known] |= op.op.equals("COPY_IN");
+      uses.add(known.index);
+      known.backed |= op.op.equals("COPY_IN");
     }
     return new KernelNode(
         KernelNode.Kind.OPERATION, op.op, -1, op.pipe, op.cycles, List.copyOf(uses));

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.JsonDocument;
 import stowage.network.Chip;
-import stowage.network.InvalidNetworkException;
 
 /**
  * Chips in JSON, as {@code docs/chip-format.md} and the JSON Schema {@code
@@ -19,7 +19,7 @@ public final class ChipJson {
   private static final List<String> FIGURES =
       List.of(
           ("lanes vectorBytes laneBytes banks dmaAlignment cores weightAlignment"
-                  + " activationAlignment activationBase sharedMemoryBytes fourNPacking widthSlicing")
+               + " activationAlignment activationBase sharedMemoryBytes fourNPacking widthSlicing")
               .split(" "));
 
   /**
@@ -57,36 +57,33 @@ public final class ChipJson {
 
   /** Reads a chip; a fault names the line and field, the value and what would be right. */
   public static Chip read(Path file) {
-    return chip(file, JsonDocument.read(file));
+    return read(file, InputFiles.open(file));
   }
 
   /** Reads a chip from a stream; {@code file} is what messages call it. */
   static Chip read(Path file, InputStream bytes) {
-    return chip(file, JsonDocument.read(file, bytes));
+    JsonDocument.Value root = JsonDocument.read(file, bytes);
+    return InputException.checked(file, "", () -> chip(root));
   }
 
-  private static Chip chip(Path file, JsonDocument.Value root) {
+  private static Chip chip(JsonDocument.Value root) {
     root.fields(FIELDS);
-    try {
-      return new Chip(
-          root.required("name").name(),
-          whole(root, "lanes"),
-          whole(root, "vectorBytes"),
-          bytes(root, "laneBytes"),
-          whole(root, "banks"),
-          whole(root, "dmaAlignment"),
-          whole(root, "cores"),
-          bytes(root, "weightAlignment"),
-          bytes(root, "activationAlignment"),
-          bytes(root, "activationBase"),
-          bytes(root, "sharedMemoryBytes"),
-          root.required("fourNPacking").flag(),
-          root.required("widthSlicing").flag(),
-          speed(root.required("speed")),
-          sources(root.required("sources")));
-    } catch (InvalidNetworkException impossible) {
-      throw new InputException(file, "", impossible.getMessage(), impossible);
-    }
+    return new Chip(
+        root.required("name").name(),
+        whole(root, "lanes"),
+        whole(root, "vectorBytes"),
+        bytes(root, "laneBytes"),
+        whole(root, "banks"),
+        whole(root, "dmaAlignment"),
+        whole(root, "cores"),
+        bytes(root, "weightAlignment"),
+        bytes(root, "activationAlignment"),
+        bytes(root, "activationBase"),
+        bytes(root, "sharedMemoryBytes"),
+        root.required("fourNPacking").flag(),
+        root.required("widthSlicing").flag(),
+        speed(root.required("speed")),
+        sources(root.required("sources")));
   }
 
   private static int whole(JsonDocument.Value root, String field) {

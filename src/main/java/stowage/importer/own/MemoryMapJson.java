@@ -10,7 +10,6 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
 import stowage.importer.io.JsonDocument.Value;
 import stowage.importer.io.Suggestion;
-import stowage.network.InvalidNetworkException;
 import stowage.network.memory.MemoryMap;
 
 /**
@@ -42,11 +41,11 @@ public final class MemoryMapJson {
 
   /** Reads a map; a fault names the line and field, the value and what would be right. */
   public static MemoryMap read(Path file) {
-    return new MemoryMapJson().map(file);
+    Value root = JsonDocument.read(file);
+    return InputException.checked(file, "", () -> new MemoryMapJson().map(root));
   }
 
-  private MemoryMap map(Path file) {
-    Value root = JsonDocument.read(file);
+  private MemoryMap map(Value root) {
     root.fields(FIELDS);
     Value memories = root.required("memories");
     for (Value memory : memories.elements()) {
@@ -63,19 +62,15 @@ public final class MemoryMapJson {
     }
     int most = Math.min(MOST_FAST, spaces.size() - 1);
     int fast = root.optional("fast", value -> (int) value.integer(1, most), 1);
-    try {
-      return new MemoryMap(
-          root.required("name").name(),
-          spaces.subList(0, fast),
-          spaces.subList(fast, spaces.size()),
-          root.optional("overlap", Value::flag, true),
-          all(root, "mustBeFast", MemoryMapJson::kind),
-          all(root, "rules", this::rule),
-          all(root, "links", this::link),
-          all(root, "compute", this::compute));
-    } catch (InvalidNetworkException impossible) {
-      throw new InputException(file, "", impossible.getMessage(), impossible);
-    }
+    return new MemoryMap(
+        root.required("name").name(),
+        spaces.subList(0, fast),
+        spaces.subList(fast, spaces.size()),
+        root.optional("overlap", Value::flag, true),
+        all(root, "mustBeFast", MemoryMapJson::kind),
+        all(root, "rules", this::rule),
+        all(root, "links", this::link),
+        all(root, "compute", this::compute));
   }
 
   private static <T> List<T> all(Value root, String name, Function<Value, T> reader) {

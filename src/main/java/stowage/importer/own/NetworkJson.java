@@ -18,7 +18,6 @@ import stowage.importer.io.JsonDocument;
 import stowage.importer.io.JsonDocument.Value;
 import stowage.importer.io.Suggestion;
 import stowage.network.ElementType;
-import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -67,11 +66,8 @@ public final class NetworkJson {
     List<String> outputs = references(root.required("outputs"), tensors.keySet());
     String format = root.optional("format", Value::name, "json");
     List<String> notes = root.optional("notes", Value::texts, List.of());
-    try {
-      return new Network(name, format, tensors.values(), ops, inputs, outputs, notes);
-    } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file, "", contradiction.getMessage(), contradiction);
-    }
+    return InputException.checked(
+        file, "", () -> new Network(name, format, tensors.values(), ops, inputs, outputs, notes));
   }
 
   private static Map<String, Tensor> tensors(Value list) {
@@ -93,12 +89,8 @@ public final class NetworkJson {
       throw oneOf(type, "element type", TYPES);
     }
     Tensor.Kind kind = value.optional("kind", NetworkJson::kind, Tensor.Kind.ACTIVATION);
-    try {
-      return new Tensor(
-          value.required("name").name(), shape, ElementType.ofLabel(type.text()), kind);
-    } catch (InvalidNetworkException contradiction) {
-      throw value.fault(contradiction.getMessage(), contradiction);
-    }
+    String name = value.required("name").name();
+    return value.checked(() -> new Tensor(name, shape, ElementType.ofLabel(type.text()), kind));
   }
 
   private static Tensor.Kind kind(Value value) {

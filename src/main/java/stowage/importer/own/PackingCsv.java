@@ -73,17 +73,13 @@ public final class PackingCsv {
   /** Writes a plan: the problem with every buffer's offset, and its memory if there are several. */
   public static void write(Path file, PackingProblem problem, Placement placement)
       throws IOException {
-    write(file, problem, placement, null);
+    AtomicFiles.write(file, out -> write(out, problem, placement, null));
   }
 
-  /** Writes a plan with a last column of what each buffer carries; null for no such column. */
-  public static void write(
-      Path file, PackingProblem problem, Placement placement, IntFunction<String> tensors)
-      throws IOException {
-    AtomicFiles.write(file, out -> write(out, problem, placement, tensors));
-  }
-
-  /** The same to a stream, which stays open. */
+  /**
+   * The same to a stream, which stays open, with a last column of what each buffer carries; null
+   * for no such column.
+   */
   public static void write(
       OutputStream out, PackingProblem problem, Placement placement, IntFunction<String> tensors)
       throws IOException {

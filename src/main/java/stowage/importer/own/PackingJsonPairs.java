@@ -75,12 +75,10 @@ record PackingJsonPairs(
         (String) read.get("a"), (String) read.get("b"), json.line(), field, number, reason);
   }
 
-  /** The pairs that conflict. */
   ConflictPairs conflicts() {
     return resolved("conflicts", "apart");
   }
 
-  /** All other relations. */
   Relations relations() {
     return Relations.none()
         .withReuse(each("reuse", (a, b, p) -> new Relations.Reuse(a, b, p.number(), p.reason())))
@@ -94,13 +92,9 @@ record PackingJsonPairs(
   }
 
   private <T> List<T> each(String field, Maker<T> maker) {
-    return of(field).stream()
+    return pairs.getOrDefault(field, List.of()).stream()
         .map(pair -> maker.of(index(pair, pair.first()), index(pair, pair.second()), pair))
         .toList();
-  }
-
-  private List<Pair> of(String field) {
-    return pairs.getOrDefault(field, List.of());
   }
 
   private ConflictPairs resolved(String... fields) {

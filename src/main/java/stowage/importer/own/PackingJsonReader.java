@@ -15,7 +15,6 @@ import stowage.importer.io.Suggestion;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
 import stowage.packing.Goal;
-import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -54,17 +53,17 @@ final class PackingJsonReader {
       memories = List.of(Memory.main());
     }
     checkMemoryNames();
-    try {
-      return new PackingProblem(
-              name == null ? InputFiles.stem(file) : name,
-              buffers,
-              memories,
-              pairs.conflicts(),
-              pairs.relations())
-          .withGoals(goals);
-    } catch (InvalidProblemException failure) {
-      throw new InputException(file, "", failure.getMessage(), failure);
-    }
+    return InputException.checked(file, "", this::problem);
+  }
+
+  private PackingProblem problem() {
+    return new PackingProblem(
+            name == null ? InputFiles.stem(file) : name,
+            buffers,
+            memories,
+            pairs.conflicts(),
+            pairs.relations())
+        .withGoals(goals);
   }
 
   private boolean readProblemField(String field) {

@@ -206,7 +206,7 @@ public final class PlanFile {
   private static int memoryOf(PackingProblem problem, int buffer, Place place) {
     return place.memory() == null
         ? problem.preferredMemory(buffer)
-        : names(problem).indexOf(place.memory());
+        : Memory.indexOf(problem.memories(), place.memory());
   }
 
   private void checkSame(Buffer buffer, String what, long found, long wanted, Place place) {
@@ -235,7 +235,7 @@ public final class PlanFile {
   }
 
   private int memory(PackingProblem problem, Place place) {
-    int index = names(problem).indexOf(place.memory());
+    int index = Memory.indexOf(problem.memories(), place.memory());
     if (index < 0) {
       throw fault(place, "memory \"%s\" should be one of %s", place.memory(), names(problem));
     }

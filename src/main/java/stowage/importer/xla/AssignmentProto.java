@@ -23,7 +23,6 @@ final class AssignmentProto {
   private long events;
   private int seen;
 
-  /** An assignment of the module's name. */
   AssignmentProto(Path file, ProtoFields fields, String module) {
     this.file = file;
     this.fields = fields;
@@ -32,17 +31,8 @@ final class AssignmentProto {
 
   /** Takes a field: logical buffers are counted, allocations and traces read. */
   boolean take(int number, int type) throws IOException {
-    switch (number) {
-      case 1 -> buffers++;
-      case 3 -> {
-        return allocation(type);
-      }
-      case 4 -> {
-        return trace(type);
-      }
-      default -> {}
-    }
-    return false;
+    buffers += number == 1 ? 1 : 0;
+    return number == 3 ? allocation(type) : number == 4 && trace(type);
   }
 
   /** {@code BufferAllocationProto}. */
@@ -53,10 +43,7 @@ final class AssignmentProto {
         type,
         (number, t) ->
             switch (number) {
-              case 1, 2, 3, 5, 7, 12 -> {
-                values[number] = fields.integer(t);
-                yield true;
-              }
+              case 1, 2, 3, 5, 7, 12 -> fields.integer(t, values, number);
               case 9 -> assigned(t, assigned);
               default -> false;
             });
@@ -77,14 +64,7 @@ final class AssignmentProto {
   private boolean assigned(int type, List<XlaModule.Assigned> assigned) throws IOException {
     long[] values = new long[4];
     fields.message(
-        type,
-        (number, t) -> {
-          boolean known = number >= 1 && number <= 3;
-          if (known) {
-            values[number] = fields.integer(t);
-          }
-          return known;
-        });
+        type, (number, t) -> number >= 1 && number <= 3 && fields.integer(t, values, number));
     assigned.add(new XlaModule.Assigned(values[1], "", values[2], values[3]));
     return true;
   }
@@ -92,7 +72,7 @@ final class AssignmentProto {
   /** {@code HeapSimulatorTrace}. */
   private boolean trace(int type) throws IOException {
     TraceBuilder trace =
-        new TraceBuilder(file, "module \"" + module + "\", heap_simulator_traces[" + seen++ + "]");
+        new TraceBuilder("module \"" + module + "\", heap_simulator_traces[" + seen++ + "]");
     fields.message(type, (number, t) -> number == 1 && event(t, trace));
     events += trace.events();
     // A trace of several heaps is there once for each of its allocations.
@@ -108,14 +88,11 @@ final class AssignmentProto {
     fields.message(
         type,
         (number, t) -> {
-          switch (number) {
-            case 1, 2, 5 -> values[number] = fields.integer(t);
-            case 4 -> names.put(values[2], fields.text(t));
-            default -> {
-              return false;
-            }
+          if (number == 4) {
+            names.put(values[2], fields.text(t));
           }
-          return true;
+          return number == 4
+              || (number == 1 || number == 2 || number == 5) && fields.integer(t, values, number);
         });
     trace.add(values[1], values[2], values[5]);
     return true;
@@ -143,12 +120,11 @@ final class AssignmentProto {
    * Example: ALLOC a, ALLOC b, SHARE_WITH c a, FREE a, FREE b, FREE c make a = [0, 3), b = [1, 4),
    * c = [2, 5), and c in the place of a.
    */
-  private static final class TraceBuilder {
+  private final class TraceBuilder {
     private static final long ALLOC = 0;
     private static final long FREE = 1;
     private static final long SHARE_WITH = 2;
 
-    private final Path file;
     private final String where;
     private final Map<Long, Integer> starts = new LinkedHashMap<>();
     private final Map<Long, XlaModule.Life> lives = new LinkedHashMap<>();
@@ -157,12 +133,10 @@ final class AssignmentProto {
     private int steps;
 
     /** A trace, by what messages call it. */
-    TraceBuilder(Path file, String where) {
-      this.file = file;
+    TraceBuilder(String where) {
       this.where = where;
     }
 
-    /** Adds an event. */
     void add(long kind, long buffer, long canonical) {
       if (kind == FREE) {
         if (!alive.remove(buffer)) {

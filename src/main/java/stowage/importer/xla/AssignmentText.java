@@ -2,6 +2,7 @@ package stowage.importer.xla;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,8 +60,8 @@ final class AssignmentText {
     return text.startsWith("BufferAssignment:") || text.startsWith("allocation ");
   }
 
-  /** The module of a file. */
-  static XlaModule read(Path file) {
+  /** The module of a file, by its name. */
+  static Map<String, XlaModule> read(Path file) {
     AssignmentText text = new AssignmentText();
     text.readLines(file);
     if (text.allocations.isEmpty()) {
@@ -75,7 +76,8 @@ final class AssignmentText {
       String what = "has no \"%s\", which has the live ranges; it is also looked for in %s";
       throw new InputException(file, "", what, RANGES, beside);
     }
-    return text.module(file);
+    XlaModule module = text.module(file);
+    return Map.of(module.name(), module);
   }
 
   private static Path liveRanges(Path file) {
@@ -85,16 +87,13 @@ final class AssignmentText {
     return file.resolveSibling(stem + "-live-range.txt");
   }
 
-  private static BufferedReader reader(Path file) {
-    return new BufferedReader(
-        new InputStreamReader(InputFiles.open(file), StandardCharsets.ISO_8859_1));
-  }
-
   private void readLines(Path source) {
     file = source;
     line = 0;
     inRanges = false;
-    try (BufferedReader reader = reader(source)) {
+    try (InputStream in = InputFiles.open(source);
+        BufferedReader reader =
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1))) {
       for (String text = reader.readLine(); text != null; text = reader.readLine()) {
         line++;
         take(text);

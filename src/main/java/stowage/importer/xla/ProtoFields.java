@@ -76,6 +76,12 @@ final class ProtoFields {
     return in.readRawVarint64();
   }
 
+  /** Reads such a field as the element of an index. */
+  boolean integer(int type, long[] values, int index) throws IOException {
+    values[index] = integer(type);
+    return true;
+  }
+
   String text(int type) throws IOException {
     if (type != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
       throw damaged();

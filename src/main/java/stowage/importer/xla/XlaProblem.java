@@ -12,7 +12,6 @@ import stowage.importer.io.PackingBaseline;
 import stowage.importer.io.UniqueNames;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
-import stowage.packing.InvalidProblemException;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -69,9 +68,9 @@ final class XlaProblem {
     this.steps = (int) sum;
   }
 
-  /** The problem of a module. */
   static Input.Packing of(Path file, XlaModule module) {
-    return new XlaProblem(file, module).input();
+    String where = "module \"" + module.name() + "\"";
+    return InputException.checked(file, where, new XlaProblem(file, module)::input);
   }
 
   private InputException fault(String what, Object... arguments) {
@@ -103,11 +102,7 @@ final class XlaProblem {
       remarks.add(
           untraced + " bytes of temporary allocations are in no heap simulator trace and left out");
     }
-    try {
-      return new Input.Packing(problem(planned), remarks, baseline(planned));
-    } catch (InvalidProblemException wrong) {
-      throw new InputException(file, "module \"" + module.name() + "\"", wrong.getMessage(), wrong);
-    }
+    return new Input.Packing(problem(planned), remarks, baseline(planned));
   }
 
   private void add(XlaModule.Allocation allocation, int memory) {
@@ -119,7 +114,8 @@ final class XlaProblem {
           || one.bytes() > allocation.bytes()
           || one.offset() > allocation.bytes() - one.bytes()) {
         String what =
-            "buffer %s is assigned %s bytes at %s, which are not inside of allocation %s of %s bytes";
+            "buffer %s is assigned %s bytes at %s, which are not inside of allocation %s of %s"
+                + " bytes";
         throw fault(
             what, one.buffer(), one.bytes(), one.offset(), allocation.index(), allocation.bytes());
       }
@@ -183,56 +179,36 @@ final class XlaProblem {
     return new Region(id(first), memory, trace, offset, end, start + from, start + to);
   }
 
-  /** Makes one region, held throughout, of those whose bytes touch ones without a life. */
+  /**
+   * Makes one region, held throughout, of those that overlap in a chain with one without a life.
+   * O(n log n).
+   */
   private List<Region> joined(List<Region> found) {
-    List<Region> byOffset = new ArrayList<>(found);
+    List<Region> byOffset = new ArrayList<>();
+    List<Region> joined = new ArrayList<>();
+    for (Region region : found) {
+      boolean touches = region.trace == THROUGHOUT || region.offset < region.end;
+      (touches ? byOffset : joined).add(region);
+    }
     byOffset.sort(Comparator.comparingLong(region -> region.offset));
-    List<Region> held = new ArrayList<>();
-    boolean grown = true;
-    while (grown) {
-      // Widening a held region may make it touch others, so this is repeated until none is.
-      List<Region> rest = new ArrayList<>();
-      held.clear();
-      for (Region region : byOffset) {
-        Region last = held.isEmpty() ? null : held.get(held.size() - 1);
-        if (region.trace != THROUGHOUT) {
-          rest.add(region);
-        } else if (last != null && region.offset < last.end) {
-          held.set(held.size() - 1, throughout(last, Math.max(last.end, region.end)));
-        } else {
-          held.add(region);
-        }
-      }
-      grown = false;
-      List<Region> next = new ArrayList<>(held);
-      for (Region region : rest) {
-        boolean touches = touches(held, region);
-        grown |= touches;
-        next.add(touches ? throughout(region, region.end) : region);
-      }
-      next.sort(Comparator.comparingLong(region -> region.offset));
-      byOffset = next;
+    int from = 0;
+    while (from < byOffset.size()) {
+      int to = from;
+      long end = byOffset.get(from).offset;
+      do {
+        end = Math.max(end, byOffset.get(to++).end);
+      } while (to < byOffset.size() && byOffset.get(to).offset < end);
+      List<Region> chain = byOffset.subList(from, to);
+      Region first = chain.get(0);
+      boolean held = chain.stream().anyMatch(region -> region.trace == THROUGHOUT);
+      joined.addAll(
+          held
+              ? List.of(new Region(first.id, first.memory, THROUGHOUT, first.offset, end, 0, steps))
+              : chain);
+      from = to;
     }
-    return byOffset;
-  }
-
-  private Region throughout(Region region, long end) {
-    return new Region(region.id, region.memory, THROUGHOUT, region.offset, end, 0, steps);
-  }
-
-  /** Whether a region has bytes of one of some disjoint regions that are sorted. O(log n). */
-  private static boolean touches(List<Region> sorted, Region region) {
-    int low = 0;
-    int high = sorted.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted.get(middle).end <= region.offset) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low < sorted.size() && sorted.get(low).offset < region.end && region.end > region.offset;
+    joined.sort(Comparator.comparingLong(region -> region.offset));
+    return joined;
   }
 
   private static String id(XlaModule.Assigned one) {

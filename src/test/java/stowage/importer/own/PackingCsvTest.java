@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.PublicData;
 import stowage.Refusals;
+import stowage.importer.io.AtomicFiles;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
@@ -188,7 +189,8 @@ class PackingCsvTest extends FolderTest {
     assertEquals(buffers, PackingCsv.read(file).buffers());
     assertEquals(List.of(), PackingCsv.omissions(problem));
 
-    PackingCsv.write(file, problem, Placement.of(new long[] {8, 13, 0}), i -> "t" + i);
+    Placement placement = Placement.of(new long[] {8, 13, 0});
+    AtomicFiles.write(file, out -> PackingCsv.write(out, problem, placement, i -> "t" + i));
     assertEquals(
         """
         id,lower,upper,size,alignment,offset,gaps,within_bank,tensors

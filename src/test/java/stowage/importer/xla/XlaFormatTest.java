@@ -59,7 +59,7 @@ class XlaFormatTest extends ImporterTest {
             XlaSamples.profile(
                 List.of("jit_g(4)", "jit_f(5)", "jit_g(6)", "jit_h(7)"),
                 List.of(small, XlaSamples.everything("jit_f"), small, idle)));
-    ToolDump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
+    ToolDump dump = new XlaFormat(false).open(file, InputFormat.Options.DEFAULT);
     assertEquals(
         List.of("jit_g(4)", "jit_f", "jit_g(6)", "jit_h"),
         dump.parts().stream().map(ToolDump.Part::name).toList());
@@ -137,8 +137,8 @@ class XlaFormatTest extends ImporterTest {
         List.of("5:tuple{} 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
         Buffers.lives(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
-    assertTrue(new XlaTextFormat().recognises(file));
-    assertFalse(new XlaTextFormat().recognises(file("log.txt", "GPU_Debug: x")));
+    assertTrue(new XlaFormat(true).recognises(file));
+    assertFalse(new XlaFormat(true).recognises(file("log.txt", "GPU_Debug: x")));
   }
 
   @Test
@@ -156,7 +156,7 @@ class XlaFormatTest extends ImporterTest {
   @Test
   void everyModuleOfARealProfileIsRead() {
     Path file = PublicData.at("dumps/xla_jax_conv_minimal.xplane.pb");
-    ToolDump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
+    ToolDump dump = new XlaFormat(false).open(file, InputFormat.Options.DEFAULT);
     int read = 0;
     for (int k = 0; k < dump.parts().size(); k++) {
       if (dump.parts().get(k).weight() > 0) {
