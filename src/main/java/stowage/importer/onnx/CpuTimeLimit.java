@@ -1,7 +1,6 @@
 package stowage.importer.onnx;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import stowage.packing.Threads;
@@ -85,8 +84,7 @@ final class CpuTimeLimit implements AutoCloseable {
     if (!of.isAlive()) {
       return otherwise;
     }
-    Optional<Duration> known = of.info().totalCpuDuration();
-    return known.isPresent() ? known.get().toMillis() : wallMillis();
+    return of.info().totalCpuDuration().map(Duration::toMillis).orElseGet(this::wallMillis);
   }
 
   private long wallMillis() {

@@ -97,51 +97,46 @@ final class FunctionExpansion {
     Map<String, AttributeProto> attributes = new HashMap<>();
     function.getAttributeProtoList().forEach(a -> attributes.put(a.getName(), a));
     call.getAttributeList().forEach(a -> attributes.put(a.getName(), a));
-    return function.getNodeList().stream()
-        .map(node -> renamed(node, names, unique, attributes))
-        .toList();
+    Renaming renaming = new Renaming(names, unique, attributes);
+    return function.getNodeList().stream().map(renaming::node).toList();
   }
 
-  private static NodeProto renamed(
-      NodeProto node,
-      Map<String, String> names,
-      String unique,
-      Map<String, AttributeProto> attributes) {
-    NodeProto.Builder builder = node.toBuilder().clearAttribute().clearInput().clearOutput();
-    if (!node.getName().isEmpty()) {
-      builder.setName(unique + node.getName());
-    }
-    node.getInputList().forEach(name -> builder.addInput(name(name, names, unique)));
-    node.getOutputList().forEach(name -> builder.addOutput(name(name, names, unique)));
-    for (AttributeProto attribute : node.getAttributeList()) {
-      if (!attribute.getRefAttrName().isEmpty()) {
-        AttributeProto given = attributes.get(attribute.getRefAttrName());
-        if (given != null) {
-          builder.addAttribute(given.toBuilder().setName(attribute.getName()));
-        }
-        continue;
+  /** What names and attributes of a function's code become in one of its calls. */
+  private record Renaming(
+      Map<String, String> names, String unique, Map<String, AttributeProto> attributes) {
+    NodeProto node(NodeProto node) {
+      NodeProto.Builder builder = node.toBuilder().clearAttribute().clearInput().clearOutput();
+      if (!node.getName().isEmpty()) {
+        builder.setName(unique + node.getName());
       }
-      AttributeProto.Builder kept = attribute.toBuilder();
-      OnnxModel.changeBodies(kept, body -> renamed(body, names, unique, attributes));
-      builder.addAttribute(kept);
+      node.getInputList().forEach(name -> builder.addInput(name(name)));
+      node.getOutputList().forEach(name -> builder.addOutput(name(name)));
+      for (AttributeProto attribute : node.getAttributeList()) {
+        if (!attribute.getRefAttrName().isEmpty()) {
+          AttributeProto given = attributes.get(attribute.getRefAttrName());
+          if (given != null) {
+            builder.addAttribute(given.toBuilder().setName(attribute.getName()));
+          }
+          continue;
+        }
+        AttributeProto.Builder kept = attribute.toBuilder();
+        OnnxModel.changeBodies(kept, this::graph);
+        builder.addAttribute(kept);
+      }
+      return builder.build();
     }
-    return builder.build();
-  }
 
-  private static GraphProto renamed(
-      GraphProto graph,
-      Map<String, String> names,
-      String unique,
-      Map<String, AttributeProto> attributes) {
-    GraphProto.Builder builder = graph.toBuilder().clearNode().clearValueInfo();
-    builder.getInputBuilderList().forEach(v -> v.setName(name(v.getName(), names, unique)));
-    builder.getOutputBuilderList().forEach(v -> v.setName(name(v.getName(), names, unique)));
-    builder.getInitializerBuilderList().forEach(t -> t.setName(name(t.getName(), names, unique)));
-    graph.getNodeList().forEach(node -> builder.addNode(renamed(node, names, unique, attributes)));
-    return builder.build();
-  }
+    private GraphProto graph(GraphProto graph) {
+      GraphProto.Builder builder = graph.toBuilder().clearNode().clearValueInfo();
+      builder.getInputBuilderList().forEach(v -> v.setName(name(v.getName())));
+      builder.getOutputBuilderList().forEach(v -> v.setName(name(v.getName())));
+      builder.getInitializerBuilderList().forEach(t -> t.setName(name(t.getName())));
+      graph.getNodeList().forEach(inner -> builder.addNode(node(inner)));
+      return builder.build();
+    }
 
-  private static String name(String name, Map<String, String> names, String unique) {
-    return name.isEmpty() ? "" : names.computeIfAbsent(name, n -> unique + n);
+    private String name(String name) {
+      return name.isEmpty() ? "" : names.computeIfAbsent(name, n -> unique + n);
+    }
   }
 }

@@ -2,7 +2,6 @@ package stowage.importer.onnx;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,8 +62,8 @@ final class GraphLayout {
   private final Path file;
   private final FreeDimensions dimensions;
   private final ShapeInference inference;
-  private final Map<String, Tensor> tensors = new LinkedHashMap<>();
-  private final List<Op> ops = new ArrayList<>();
+  final Map<String, Tensor> tensors = new LinkedHashMap<>();
+  final List<Op> ops = new ArrayList<>();
   private final UniqueNames opNames = new UniqueNames();
   private final UniqueNames tensorNames = new UniqueNames();
   private final List<String> opaque = new ArrayList<>();
@@ -82,14 +81,6 @@ final class GraphLayout {
     this.file = file;
     this.dimensions = dimensions;
     this.inference = inference;
-  }
-
-  Collection<Tensor> tensors() {
-    return tensors.values();
-  }
-
-  List<Op> ops() {
-    return ops;
   }
 
   List<String> notes() {
@@ -197,14 +188,12 @@ final class GraphLayout {
     for (NodeProto node : graph.getNodeList()) {
       for (String name : OnnxModel.uses(node)) {
         if (!defined.contains(name) && scope.peek(name) == null) {
-          throw new InputException(
-              file, OnnxModel.label(node), "reads \"" + name + "\", which nothing before it makes");
+          throw fault(node, "reads \"%s\", which nothing before it makes", name);
         }
       }
       for (String name : node.getOutputList()) {
         if (!name.isEmpty() && !defined.add(name)) {
-          throw new InputException(
-              file, OnnxModel.label(node), "makes \"" + name + "\", which is defined before");
+          throw fault(node, "makes \"%s\", which is defined before", name);
         }
       }
     }
@@ -224,7 +213,7 @@ final class GraphLayout {
       ValueShape shape = shapes.get(name);
       if (shape == null || (!shape.known() && shape.elementType() != 0)) {
         String what = "the shape of \"%s\" is not known; it should follow from the inputs' shapes";
-        throw new InputException(file, OnnxModel.label(node), what, name);
+        throw fault(node, what, name);
       }
       TensorProto data = ShapeInference.constantValue(node);
       GraphValue value = new GraphValue(name, shape, constant, data);
@@ -245,7 +234,7 @@ final class GraphLayout {
     List<String> made = tensors(outputs);
     boolean again = bodies.isEmpty() && !scope.isNested() && isOnnx(node.getDomain());
     Map<String, Object> attributes = NodeAttributes.of(node, inputs);
-    if (SOFTMAX.contains(node.getOpType()) && inference.opset() < LAST_AXIS) {
+    if (SOFTMAX.contains(node.getOpType()) && inference.opset < LAST_AXIS) {
       attributes.putIfAbsent("axis", 1L);
     }
     if (sampled) {
@@ -253,6 +242,10 @@ final class GraphLayout {
     }
     ops.add(new Op(opName, type(node), attributes, names, made, List.of(), -1, again));
     captured.addAll(bodies.isEmpty() && !scope.isNested() ? List.of() : names);
+  }
+
+  private InputException fault(NodeProto node, String what, Object... arguments) {
+    return new InputException(file, OnnxModel.label(node), what, arguments);
   }
 
   /** Whether an op of a domain is ONNX's own: others may have state that no one knows of. */
@@ -325,8 +318,7 @@ final class GraphLayout {
       Scope<GraphValue> scope,
       List<String> reads) {
     if (++depth > DEEPEST) {
-      throw new InputException(
-          file, OnnxModel.label(node), "graphs are nested deeper than " + DEEPEST);
+      throw fault(node, "graphs are nested deeper than " + DEEPEST);
     }
     boolean once = node.getOpType().equals("If");
     List<Scope<GraphValue>> scopes = new ArrayList<>();
@@ -370,8 +362,7 @@ final class GraphLayout {
       for (String name : OnnxModel.freeNames(body)) {
         GraphValue value = scope.peek(name);
         if (value == null) {
-          throw new InputException(
-              file, OnnxModel.label(node), "its code reads \"" + name + "\", which nothing makes");
+          throw fault(node, "its code reads \"%s\", which nothing makes", name);
         }
         known.put(name, value.shape);
         boolean small = value.data != null && TensorData.bytes(value.data) <= 4096;

@@ -65,12 +65,12 @@ public final class OnnxFormat extends InputFormat {
         new Network(
             name(file, model),
             "onnx",
-            layout.tensors(),
-            layout.ops(),
+            layout.tensors.values(),
+            layout.ops,
             ends.get(0),
             ends.get(1),
             notes),
-        OnnxPlan.read(file, model, layout.tensors()));
+        OnnxPlan.read(file, model, layout.tensors.values()));
   }
 
   /** The bound that the system property {@code stowage.import.seconds} sets, or the default. */

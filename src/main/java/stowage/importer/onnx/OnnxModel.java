@@ -30,7 +30,6 @@ import stowage.network.TopologicalOrder;
  * @param notes remarks on oddities of the file
  */
 record OnnxModel(ModelProto proto, List<String> notes) {
-  /** Reads a model. */
   static OnnxModel read(Path file) {
     ModelProto model = new FunctionExpansion(file, parse(file)).expanded();
     List<String> notes = new ArrayList<>();
@@ -105,7 +104,6 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     return "op \"" + name + "\" of type " + node.getOpType();
   }
 
-  /** The graphs in an attribute. */
   static List<GraphProto> bodies(AttributeProto attribute) {
     List<GraphProto> bodies = new ArrayList<>(attribute.getGraphsList());
     if (attribute.hasG()) {
@@ -114,7 +112,6 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     return bodies;
   }
 
-  /** The graphs in all attributes of a node. */
   static List<GraphProto> bodies(NodeProto node) {
     List<GraphProto> bodies = new ArrayList<>();
     node.getAttributeList().forEach(attribute -> bodies.addAll(bodies(attribute)));
@@ -131,7 +128,6 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     return builder.build();
   }
 
-  /** Replaces the graphs of an attribute. */
   static void changeBodies(AttributeProto.Builder attribute, UnaryOperator<GraphProto> change) {
     if (attribute.hasG()) {
       attribute.setG(change.apply(attribute.getG()));
@@ -146,7 +142,6 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     return node.getAttributeList().stream().filter(a -> a.getName().equals(name)).findFirst();
   }
 
-  /** An attribute that is an integer. */
   static AttributeProto integer(String name, long value) {
     return AttributeProto.newBuilder().setName(name).setType(2).setI(value).build();
   }

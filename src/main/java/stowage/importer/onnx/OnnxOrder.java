@@ -1,15 +1,11 @@
 package stowage.importer.onnx;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.AtomicFiles;
-import stowage.importer.io.InputException;
-import stowage.importer.io.InputFiles;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.network.TopologicalOrder;
@@ -28,27 +24,18 @@ public final class OnnxOrder {
    */
   public static String write(Path source, Map<String, Integer> places, Path target)
       throws IOException {
-    ModelProto model;
-    try {
-      model = ModelProto.parseFrom(InputFiles.readAllBytes(source));
-    } catch (InvalidProtocolBufferException malformed) {
-      throw new InputException(
-          source, "", "is not an ONNX model: " + malformed.getMessage(), malformed);
-    }
+    ModelProto model = OnnxModel.parse(source);
     List<NodeProto> written = ordered(model.getGraph().getNodeList(), places);
     ModelProto.Builder copy = model.toBuilder();
     copy.getGraphBuilder().clearNode().addAllNode(written);
-    byte[] bytes = copy.build().toByteArray();
-    AtomicFiles.write(target, stream -> stream.write(bytes));
+    AtomicFiles.write(target, copy.build()::writeTo);
     return TensorData.missing(model, source, target);
   }
 
   /** Nodes in an order in which they can run, by the wanted places of the ops that make tensors. */
   static List<NodeProto> ordered(List<NodeProto> given, Map<String, Integer> places) {
-    List<NodeProto> nodes = new ArrayList<>();
-    for (int k : TopologicalOrder.ofAll(OnnxModel.needed(given))) {
-      nodes.add(given.get(k));
-    }
+    int[] runnable = TopologicalOrder.ofAll(OnnxModel.needed(given));
+    List<NodeProto> nodes = Arrays.stream(runnable).mapToObj(given::get).toList();
     int[] ranks = new int[nodes.size()];
     for (int k = 0; k < ranks.length; k++) {
       ranks[k] = -1;
@@ -57,7 +44,7 @@ public final class OnnxOrder {
       }
     }
     return Arrays.stream(TopologicalOrder.ofRanked(ranks, OnnxModel.needed(nodes)))
-        .mapToObj(k -> nodes.get(k))
+        .mapToObj(nodes::get)
         .toList();
   }
 }

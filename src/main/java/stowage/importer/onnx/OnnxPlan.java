@@ -167,7 +167,7 @@ public final class OnnxPlan {
             model.getUnknownFields(),
             MODEL_METADATA,
             Map.of(ARENA, arena, UNPLANNED, (long) left.size())));
-    AtomicFiles.write(target, stream -> copy.build().writeTo(stream));
+    AtomicFiles.write(target, copy.build()::writeTo);
     return left;
   }
 

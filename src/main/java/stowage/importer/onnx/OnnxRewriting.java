@@ -16,7 +16,6 @@ import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.NodeProto;
-import stowage.importer.onnx.proto.OperatorSetIdProto;
 import stowage.importer.onnx.proto.TensorProto;
 import stowage.importer.onnx.proto.TensorShapeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
@@ -53,12 +52,7 @@ public final class OnnxRewriting {
     this.file = file;
     this.rewriting = rewriting;
     this.names = new RewrittenNames(rewriting);
-    this.version =
-        model.getOpsetImportList().stream()
-            .filter(ShapeInference::isStandard)
-            .mapToLong(OperatorSetIdProto::getVersion)
-            .findFirst()
-            .orElse(1);
+    this.version = ShapeInference.opset(model);
     for (NodeProto node : model.getGraph().getNodeList()) {
       taken.addAll(node.getInputList());
       for (String output : node.getOutputList()) {
@@ -79,8 +73,8 @@ public final class OnnxRewriting {
     GraphProto graph = new OnnxRewriting(source, model, rewriting).graph(model.getGraph());
     boolean added = rewriting.ops().size() > rewriting.given().ops().size();
     long version = Math.max(model.getIrVersion(), added ? INITIALIZERS_THAT_ARE_NO_INPUTS : 0);
-    byte[] bytes = model.toBuilder().setGraph(graph).setIrVersion(version).build().toByteArray();
-    AtomicFiles.write(target, stream -> stream.write(bytes));
+    AtomicFiles.write(
+        target, model.toBuilder().setGraph(graph).setIrVersion(version).build()::writeTo);
     return TensorData.missing(model, source, target);
   }
 

@@ -5,9 +5,6 @@ import stowage.network.ElementType;
 
 /** ONNX's numbers of element types (enum TensorProto.DataType of the specification). */
 final class OnnxTypes {
-  /** ONNX's number of strings. */
-  static final int STRING = 8;
-
   /** The types from number 1 on. */
   private static final List<ElementType> TYPES =
       ElementType.list(

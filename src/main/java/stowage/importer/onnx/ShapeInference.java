@@ -54,6 +54,7 @@ final class ShapeInference {
 
   private final Path file;
   private final ModelProto model;
+  final long opset;
   private final FreeDimensions dimensions;
   private final TensorData data;
   private final WorkLimit limit;
@@ -68,6 +69,7 @@ final class ShapeInference {
       Path file, ModelProto model, FreeDimensions dimensions, TensorData data, WorkLimit limit) {
     this.file = file;
     this.model = model;
+    this.opset = opset(model);
     this.dimensions = dimensions;
     this.data = data;
     this.limit = limit;
@@ -112,7 +114,7 @@ final class ShapeInference {
     boolean whole = false;
     while (true) {
       Map<String, ValueShape> shapes = new LinkedHashMap<>();
-      ShapeQuery query = new ShapeQuery(file, data, opset(), unknownOps, seen, whole);
+      ShapeQuery query = new ShapeQuery(file, data, opset, unknownOps, seen, whole);
       GraphProto.Builder asked = query.of(graph, given, constants, declared, shapes, misfits);
       missingData |= query.missingData();
       boolean restorable = otherHalves && Bfloat16.isIn(asked) && Bfloat16.replace(asked);
@@ -298,8 +300,8 @@ final class ShapeInference {
         : null;
   }
 
-  /** The version of the standard ops. */
-  long opset() {
+  /** The version of the standard ops; 0 where the model has none. */
+  static long opset(ModelProto model) {
     return model.getOpsetImportList().stream()
         .filter(ShapeInference::isStandard)
         .mapToLong(OperatorSetIdProto::getVersion)

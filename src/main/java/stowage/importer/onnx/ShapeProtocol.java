@@ -38,10 +38,9 @@ final class ShapeProtocol {
   }
 
   static void write(DataOutputStream out, Request request) throws IOException {
-    byte[] model = request.model();
     out.writeBoolean(request.fold());
-    out.writeInt(model.length);
-    out.write(model);
+    out.writeInt(request.model().length);
+    out.write(request.model());
     out.flush();
   }
 

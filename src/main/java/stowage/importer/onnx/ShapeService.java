@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import stowage.natives.NativeCache;
 import stowage.packing.Threads;
 
@@ -190,17 +191,13 @@ final class ShapeService {
 
   /** Where ONNX Runtime's libraries are unpacked, or null to leave unpacking to itself. */
   private static Path natives() throws IOException {
-    String platform = NativeCache.platform();
-    String folder = "ai/onnxruntime/native/" + platform + "/";
+    String folder = "ai/onnxruntime/native/" + NativeCache.platform() + "/";
     List<String> libraries =
-        platform.startsWith("win")
-            ? List.of("onnxruntime.dll", "onnxruntime4j_jni.dll")
-            : platform.startsWith("osx")
-                ? List.of("libonnxruntime.dylib", "libonnxruntime4j_jni.dylib")
-                : List.of("libonnxruntime.so", "libonnxruntime4j_jni.so");
+        Stream.of("onnxruntime", "onnxruntime4j_jni")
+            .map(name -> folder + System.mapLibraryName(name))
+            .toList();
     String jar = Path.of(place(OrtEnvironment.class)).getFileName().toString();
     String version = jar.replaceFirst(".*?(\\d[\\w.]*?)(\\.jar)?$", "$1");
-    return NativeCache.unpack(
-        "onnxruntime", version, libraries.stream().map(name -> folder + name).toList());
+    return NativeCache.unpack("onnxruntime", version, libraries);
   }
 }

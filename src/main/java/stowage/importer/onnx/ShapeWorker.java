@@ -10,6 +10,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
+import ai.onnxruntime.ValueInfo;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -133,11 +134,7 @@ public final class ShapeWorker {
     for (Map.Entry<String, NodeInfo> entry : session.getOutputInfo().entrySet()) {
       ValueShape known = shapes.get(entry.getKey());
       if (known == null || !known.known()) {
-        shapes.put(
-            entry.getKey(),
-            entry.getValue().getInfo() instanceof TensorInfo tensor
-                ? shape(tensor, false)
-                : ValueShape.opaque());
+        shapes.put(entry.getKey(), shape(entry.getValue().getInfo(), false));
       }
     }
     for (String name : List.copyOf(shapes.keySet())) {
@@ -151,8 +148,10 @@ public final class ShapeWorker {
     }
   }
 
-  private static ValueShape shape(TensorInfo tensor, boolean sampled) {
-    return new ValueShape(elementType(tensor.onnxType), tensor.getShape(), sampled);
+  private static ValueShape shape(ValueInfo value, boolean sampled) {
+    return value instanceof TensorInfo tensor
+        ? new ValueShape(elementType(tensor.onnxType), tensor.getShape(), sampled)
+        : ValueShape.opaque();
   }
 
   /** ONNX's number of a type; those of ONNX Runtime's Java binding are others. */
@@ -180,11 +179,7 @@ public final class ShapeWorker {
       Map<String, OnnxTensorLike> inputs = new HashMap<>(zeros);
       try (OrtSession.Result result = session.run(inputs, unknown)) {
         for (Map.Entry<String, OnnxValue> entry : result) {
-          shapes.put(
-              entry.getKey(),
-              entry.getValue().getInfo() instanceof TensorInfo tensor
-                  ? shape(tensor, true)
-                  : ValueShape.opaque());
+          shapes.put(entry.getKey(), shape(entry.getValue().getInfo(), true));
         }
       }
     } finally {

@@ -101,21 +101,19 @@ record TensorData(Path file) {
   void check(TensorProto tensor, String what) {
     ElementType type = OnnxTypes.of(tensor.getDataType());
     if (type == null) {
-      throw new InputException(
-          file, what, "element type " + tensor.getDataType() + " should be between 1 and 26");
+      throw fault(what, "element type %s should be between 1 and 26", tensor.getDataType());
     }
     long elements;
     try {
       for (long extent : tensor.getDimsList()) {
         if (extent < 0) {
-          throw new InputException(file, what, "extent " + extent + " should be 0 or more");
+          throw fault(what, "extent %s should be 0 or more", extent);
         }
       }
       elements = elements(tensor);
       Math.multiplyExact(elements, 128);
     } catch (ArithmeticException overflow) {
-      throw new InputException(
-          file, what, "shape " + tensor.getDimsList() + " has more bytes than a long holds");
+      throw fault(what, "shape %s has more bytes than a long holds", tensor.getDimsList());
     }
     if (external(tensor)) {
       place(tensor, what);
@@ -125,8 +123,7 @@ record TensorData(Path file) {
     if (held != elements) {
       String fault = "holds %s; shape %s should have %s elements of %s";
       String holds = held < 0 ? tensor.getRawData().size() + " bytes" : held + " elements";
-      throw new InputException(
-          file, what, fault, holds, tensor.getDimsList(), elements, type.label());
+      throw fault(what, fault, holds, tensor.getDimsList(), elements, type.label());
     }
   }
 
@@ -179,17 +176,20 @@ record TensorData(Path file) {
     long offset = number(tensor, "offset", 0, what);
     long length = number(tensor, "length", bytes, what);
     if (length != bytes && OnnxTypes.of(tensor.getDataType()) != ElementType.OPAQUE) {
-      throw new InputException(
-          file, what, "length " + length + " of its external data should be " + bytes);
+      throw fault(what, "length %s of its external data should be %s", length, bytes);
     }
     return new Place(path, offset, length);
+  }
+
+  private InputException fault(String where, String what, Object... arguments) {
+    return new InputException(file, where, what, arguments);
   }
 
   private InputException outside(String what, String location) {
     String fault =
         "its data is in \"%s\"; that should be a file in the model's folder, given without leading"
             + " slash or \"..\"";
-    return new InputException(file, what, fault, location);
+    return fault(what, fault, location);
   }
 
   private long number(TensorProto tensor, String key, long otherwise, String what) {
@@ -202,8 +202,7 @@ record TensorData(Path file) {
     } catch (NumberFormatException malformed) {
       // said below
     }
-    throw new InputException(
-        file, what, key + " \"" + text + "\" of its external data should be 0 or more");
+    throw fault(what, "%s \"%s\" of its external data should be 0 or more", key, text);
   }
 
   private static String entry(TensorProto tensor, String key, String otherwise) {
@@ -228,8 +227,7 @@ record TensorData(Path file) {
       if (place.offset() > channel.size() - place.length()) {
         String fault = "its data should be %s bytes from %s on in %s, which has %s bytes";
         Path name = place.path().getFileName();
-        throw new InputException(
-            file, what, fault, place.length(), place.offset(), name, channel.size());
+        throw fault(what, fault, place.length(), place.offset(), name, channel.size());
       }
       channel.position(place.offset());
       while (data.hasRemaining() && channel.read(data) >= 0) {
