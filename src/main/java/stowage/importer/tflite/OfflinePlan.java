@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import stowage.importer.io.InputException;
 import stowage.network.Baseline;
 import stowage.network.Tensor;
 
@@ -57,7 +56,7 @@ final class OfflinePlan {
     List<String> all = layout.names();
     return shadowing(model).stream()
         .map(all::get)
-        .filter(name -> layout.tensor(name).kind() == Tensor.Kind.ACTIVATION) // has an offset
+        .filter(name -> layout.tensors.get(name).kind() == Tensor.Kind.ACTIVATION) // has an offset
         .collect(Collectors.toSet());
   }
 
@@ -82,14 +81,13 @@ final class OfflinePlan {
     if (count != tensors || data.length() < (HEADER + count) * 4) {
       String what =
           "has %s bytes for %s tensors; it should hold 3 integers and one for each of %s tensors";
-      throw new InputException(
-          model.file(), "metadata \"" + NAME + "\"", what, data.length(), count, tensors);
+      throw model.fault("metadata \"" + NAME + "\"", what, data.length(), count, tensors);
     }
     Map<String, Long> offsets = new LinkedHashMap<>();
     int at = (int) data.start() + HEADER * 4;
     for (String name : layout.names()) {
       int offset = bytes.getInt(at);
-      if (offset >= 0 && layout.tensor(name).kind() == Tensor.Kind.ACTIVATION) {
+      if (offset >= 0 && layout.tensors.get(name).kind() == Tensor.Kind.ACTIVATION) {
         offsets.put(name, (long) offset);
       }
       at += 4;

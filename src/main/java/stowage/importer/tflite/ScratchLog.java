@@ -34,7 +34,7 @@ final class ScratchLog {
     this.file = file;
     this.model = model;
     this.layout = layout;
-    layout.ops().forEach(op -> pieces.add(new ArrayList<>()));
+    layout.ops.forEach(op -> pieces.add(new ArrayList<>()));
   }
 
   /** The ops of a layout, each with its scratch memory. */
@@ -51,8 +51,8 @@ final class ScratchLog {
           "is no log of scratch memory; it should have an array \"buffers\", or \"placements\" if"
               + " it is a plan");
     }
-    return IntStream.range(0, layout.ops().size())
-        .mapToObj(o -> layout.ops().get(o).withScratch(log.pieces.get(o)))
+    return IntStream.range(0, layout.ops.size())
+        .mapToObj(o -> layout.ops.get(o).withScratch(log.pieces.get(o)))
         .toList();
   }
 
@@ -62,9 +62,9 @@ final class ScratchLog {
       long bytes = buffer.required("bytes").integer(0, Integer.MAX_VALUE);
       if (what.equals(SCRATCH)) {
         JsonDocument.Value first = buffer.required("first");
-        long scope = first.integer(0, layout.scopes().size() - 1L);
-        long last = buffer.required("last").integer(scope, layout.scopes().size() - 1L);
-        if (layout.scopes().get((int) scope) < 0) {
+        long scope = first.integer(0, layout.scopes.size() - 1L);
+        long last = buffer.required("last").integer(scope, layout.scopes.size() - 1L);
+        if (layout.scopes.get((int) scope) < 0) {
           throw first.fault("0 is the scope of the inputs; scratch memory is an op's");
         }
         if (last != scope) {
@@ -73,7 +73,7 @@ final class ScratchLog {
                       + " understood")
                   .formatted(scope, last));
         }
-        pieces.get(layout.scopes().get((int) scope)).add(bytes);
+        pieces.get(layout.scopes.get((int) scope)).add(bytes);
       } else {
         checkTensor(buffer.required("what"), what, bytes);
       }
@@ -81,19 +81,18 @@ final class ScratchLog {
   }
 
   private void checkTensor(JsonDocument.Value at, String what, long bytes) {
-    int colon = what.indexOf(':');
-    int subgraph = colon < 0 ? -1 : index(what.substring(0, colon));
-    int tensor = colon < 0 ? -1 : index(what.substring(colon + 1));
+    String[] place = (what.matches("\\d{1,9}:\\d{1,9}") ? what : "-1:-1").split(":");
+    int subgraph = Integer.parseInt(place[0]);
+    int tensor = Integer.parseInt(place[1]);
     boolean known =
         subgraph >= 0
             && subgraph < model.subgraphs().size()
-            && tensor >= 0
             && tensor < model.subgraphs().get(subgraph).tensors().size();
     if (!known) {
       throw at.fault("\"" + what + "\" is not a tensor of " + model.file() + "; is it its log?");
     }
     String name = layout.name(subgraph, tensor);
-    Tensor found = layout.tensor(name);
+    Tensor found = layout.tensors.get(name);
     if (found.bytes() != bytes) {
       throw at.fault(
           "tensor %s (\"%s\") has %s bytes here and %s in %s; is it its log?"
@@ -101,17 +100,9 @@ final class ScratchLog {
     }
   }
 
-  private static int index(String text) {
-    try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException none) {
-      return -1;
-    }
-  }
-
   private void readPlan(JsonDocument.Value placements) {
     Map<String, Integer> known = new HashMap<>();
-    IntStream.range(0, layout.ops().size()).forEach(o -> known.put(layout.ops().get(o).name(), o));
+    IntStream.range(0, layout.ops.size()).forEach(o -> known.put(layout.ops.get(o).name(), o));
     for (JsonDocument.Value placement : placements.elements()) {
       String id = placement.required("id").text();
       int at = id.lastIndexOf(SUFFIX);

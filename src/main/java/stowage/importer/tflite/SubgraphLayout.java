@@ -3,7 +3,6 @@ package stowage.importer.tflite;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import stowage.importer.io.InputException;
 import stowage.importer.io.UniqueNames;
 import stowage.network.ElementType;
 import stowage.network.Op;
@@ -57,90 +55,35 @@ final class SubgraphLayout {
   private static final String MODEL = "MODEL";
 
   private final TfliteModel model;
-  private final Map<String, Tensor> tensors = new LinkedHashMap<>();
-  private final List<Op> ops = new ArrayList<>();
+  final Map<String, Tensor> tensors = new LinkedHashMap<>();
+  final List<Op> ops = new ArrayList<>();
   private final UniqueNames opNames = new UniqueNames();
   private final Deque<Integer> running = new ArrayDeque<>();
   private final String[][] names;
   private final Set<String> made = new HashSet<>();
 
-  /** By scope the index of its op; scope 0 has none at first. */
-  private final List<Integer> scopes = new ArrayList<>();
+  /** By scope the index of its op; -1 for scope 0 where it has none. */
+  final List<Integer> scopes = new ArrayList<>();
 
-  /** By op the operator of the main subgraph that it is, or that it begins. */
-  private final Map<String, Integer> operators = new LinkedHashMap<>();
+  /** By the name of an op the operator of the main subgraph that it is, or that it begins. */
+  final Map<String, Integer> operators = new LinkedHashMap<>();
 
   /** Values that ops with subgraphs read, always by the first name: copies are never read. */
   private final Set<String> captured = new HashSet<>();
 
-  private List<String> inputs = List.of();
-  private List<String> outputs = List.of();
+  final List<String> inputs;
+  final List<String> outputs;
   private int dynamic;
   private int opaque;
 
   SubgraphLayout(TfliteModel model) {
     this.model = model;
     this.names = new String[model.subgraphs().size()][];
-    run();
-  }
-
-  Collection<Tensor> tensors() {
-    return tensors.values();
-  }
-
-  List<Op> ops() {
-    return ops;
-  }
-
-  List<String> inputs() {
-    return inputs;
-  }
-
-  List<String> outputs() {
-    return outputs;
-  }
-
-  String name(int subgraph, int tensor) {
-    return names[subgraph][tensor];
-  }
-
-  /** The names of all tensors, subgraph by subgraph. */
-  List<String> names() {
-    return Stream.of(names).flatMap(Stream::of).toList();
-  }
-
-  /** The tensor of a name; null where there is none. */
-  Tensor tensor(String name) {
-    return tensors.get(name);
-  }
-
-  /** By the name of an op the operator of the main subgraph that it is, or that it begins. */
-  Map<String, Integer> operators() {
-    return operators;
-  }
-
-  /** The ops that scopes are, by scope; -1 for scope 0 where it has no op. */
-  List<Integer> scopes() {
-    return scopes;
-  }
-
-  List<String> notes() {
-    List<String> notes = new ArrayList<>();
-    if (dynamic > 0) {
-      notes.add(dynamic + " tensors have dynamic shapes; the recorded shapes are used");
-    }
-    if (opaque > 0) {
-      notes.add(opaque + " tensors are strings, resources or variants and count 0 bytes");
-    }
-    return notes;
-  }
-
-  private void run() {
     UniqueNames unique = new UniqueNames();
     Arrays.setAll(names, s -> declare(s, unique));
     TfliteModel.Subgraph main = model.subgraphs().get(0);
-    inputs = plannable(at(names[0], main.inputs()));
-    outputs = at(names[0], main.outputs()).stream().distinct().toList();
+    this.inputs = plannable(at(names[0], main.inputs()));
+    this.outputs = at(names[0], main.outputs()).stream().distinct().toList();
     made.addAll(inputs);
     scopes.add(-1);
     body(0);
@@ -152,6 +95,26 @@ final class SubgraphLayout {
     if (!reserved.isEmpty()) {
       prepend(MODEL + ".reserve", List.of(), reserved);
     }
+  }
+
+  String name(int subgraph, int tensor) {
+    return names[subgraph][tensor];
+  }
+
+  /** The names of all tensors, subgraph by subgraph. */
+  List<String> names() {
+    return Stream.of(names).flatMap(Stream::of).toList();
+  }
+
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    if (dynamic > 0) {
+      notes.add(dynamic + " tensors have dynamic shapes; the recorded shapes are used");
+    }
+    if (opaque > 0) {
+      notes.add(opaque + " tensors are strings, resources or variants and count 0 bytes");
+    }
+    return notes;
   }
 
   /** Whether ops of the main subgraph itself read all of its inputs. */
@@ -202,13 +165,12 @@ final class SubgraphLayout {
   private Tensor tensor(String name, TfliteModel.Value value, Tensor.Kind kind, String where) {
     ElementType type = TfliteOps.type(value.type());
     if (type == null) {
-      throw new InputException(
-          model.file(), where, "element type " + value.type() + " should be between 0 and 20");
+      throw model.fault(where, "element type %s should be between 0 and 20", value.type());
     }
     List<Long> shape = new ArrayList<>();
     for (int extent : value.shape()) {
       if (extent < 0) {
-        throw new InputException(model.file(), where, "extent " + extent + " should be 0 or more");
+        throw model.fault(where, "extent %s should be 0 or more", extent);
       }
       shape.add((long) extent);
     }
@@ -219,8 +181,7 @@ final class SubgraphLayout {
       long held = model.buffers().get(value.buffer()).length();
       if (held != tensor.bytes()) {
         String what = "\"%s\" holds %s bytes; shape %s of %s should have %s";
-        throw new InputException(
-            model.file(), where, what, name, held, shape, type.label(), tensor.bytes());
+        throw model.fault(where, what, name, held, shape, type.label(), tensor.bytes());
       }
     }
     return tensor;
@@ -240,8 +201,7 @@ final class SubgraphLayout {
 
   private void body(int s) {
     if (running.contains(s)) {
-      throw new InputException(
-          model.file(), "subgraph " + s, "runs itself; that is not understood");
+      throw model.fault("subgraph " + s, "runs itself; that is not understood");
     }
     running.push(s);
     List<TfliteModel.Operator> all = model.subgraphs().get(s).operators();
@@ -292,8 +252,8 @@ final class SubgraphLayout {
     for (int k = 0; k < targets.length; k++) {
       if (targets[k] < 0 || targets[k] >= names.length) {
         String what = "runs subgraph %s; there are %s";
-        throw new InputException(
-            model.file(), type + " that makes \"" + name + "\"", what, targets[k], names.length);
+        String where = type + " that makes \"" + name + "\"";
+        throw model.fault(where, what, targets[k], names.length);
       }
       TfliteModel.Subgraph inner = model.subgraphs().get(targets[k]);
       String[] within = names[targets[k]];
@@ -333,7 +293,7 @@ final class SubgraphLayout {
       List<String> reads,
       List<String> makes) {
     if (ops.size() > MOST_OPS) {
-      throw new InputException(model.file(), "", "its subgraphs run each other too often");
+      throw model.fault("", "its subgraphs run each other too often");
     }
     List<String> all = new ArrayList<>(reads);
     List<String> results = new ArrayList<>();

@@ -33,8 +33,8 @@ final class TensorNumbers {
   private final TfliteModel model;
   private final Set<Integer> reserved;
   private final Function<String, Node> constant;
-  private final List<Node> tensors = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
+  final List<Node> tensors = new ArrayList<>();
+  final List<String> names = new ArrayList<>();
   private final Map<String, Integer> numbers = new HashMap<>();
   private final Deque<Integer> free = new ArrayDeque<>();
   private final Set<String> moved = new HashSet<>();
@@ -64,7 +64,7 @@ final class TensorNumbers {
       before.add(name);
       boolean leaves = reserved.contains(t) && !hasData(t);
       if (leaves) {
-        put(t, "unused " + t, constant.apply("unused " + t));
+        leaveUnused(t);
       } else {
         put(t, name, new Old(old.get(t).position()));
       }
@@ -101,8 +101,7 @@ final class TensorNumbers {
   /** Adds a tensor of a new name; returns its number. */
   int add(String name, Node tensor) {
     while (free.isEmpty() && reserved.contains(tensors.size())) {
-      String unused = "unused " + tensors.size();
-      put(tensors.size(), unused, constant.apply(unused));
+      leaveUnused(tensors.size());
     }
     int number = free.isEmpty() ? tensors.size() : free.remove();
     put(number, name, tensor);
@@ -114,30 +113,26 @@ final class TensorNumbers {
     while (!free.isEmpty()) {
       int number = free.remove();
       if (!hasData(number)) { // a constant that no op reads does no harm
-        put(number, "unused " + number, constant.apply("unused " + number));
+        leaveUnused(number);
       }
     }
     int last = reserved.stream().mapToInt(Integer::intValue).max().orElse(-1);
-    for (int number = tensors.size(); number <= last; number++) {
-      put(number, "unused " + number, constant.apply("unused " + number));
+    while (tensors.size() <= last) {
+      leaveUnused(tensors.size());
     }
+  }
+
+  /** Gives a number to a constant that nothing reads. */
+  private void leaveUnused(int number) {
+    put(number, "unused " + number, constant.apply("unused " + number));
   }
 
   boolean contains(String name) {
     return numbers.containsKey(name);
   }
 
-  /** The number of a tensor. */
   int of(String name) {
     return numbers.get(name);
-  }
-
-  List<Node> tensors() {
-    return tensors;
-  }
-
-  List<String> names() {
-    return names;
   }
 
   /** Whether an op of the file touches a tensor whose number is another now. */
@@ -173,10 +168,9 @@ final class TensorNumbers {
   }
 
   private Node named(List<FlatTable> tensors) {
-    List<Node> named = new ArrayList<>();
-    for (FlatTable tensor : tensors) {
-      named.add(new Table(FlatFront.target(tensor, 0), now(tensor.int32(1, 0))));
-    }
-    return new Tables(named);
+    return new Tables(
+        tensors.stream()
+            .map(tensor -> new Table(FlatFront.target(tensor, 0), now(tensor.int32(1, 0))))
+            .toList());
   }
 }

@@ -39,14 +39,7 @@ public final class TfliteExport {
   private static final int BUFFER_OFFSET = 1;
   private static final int LARGE_OPTIONS_OFFSET = 9;
 
-  private final TfliteModel model;
-  private final ByteBuffer out;
-  private final Set<Integer> corrected = new HashSet<>();
-
-  private TfliteExport(TfliteModel model, byte[] written) {
-    this.model = model;
-    this.out = ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN);
-  }
+  private TfliteExport() {}
 
   /**
    * Writes a copy of a model with a plan in it.
@@ -72,14 +65,14 @@ public final class TfliteExport {
         layout.names().stream()
             .mapToInt(
                 name ->
-                    layout.tensor(name).kind() == Tensor.Kind.ACTIVATION
+                    layout.tensors.get(name).kind() == Tensor.Kind.ACTIVATION
                         ? offsets.getOrDefault(name, -1L).intValue()
                         : -1);
     return IntStream.concat(IntStream.of(1, 0, layout.names().size()), planned).toArray();
   }
 
   private static void check(Path file, SubgraphLayout layout, String name, long offset) {
-    if (layout.tensor(name) == null) {
+    if (layout.tensors.get(name) == null) {
       throw new InputException(
           file, "tensor \"" + name + "\"", "is in the plan, but not in the model");
     }
@@ -124,7 +117,7 @@ public final class TfliteExport {
     fields[TfliteModel.BUFFERS] = new Tables(buffers);
     fields[TfliteModel.METADATA] = new Tables(metadata);
     byte[] written = FlatFront.write(new Table(fields), TfliteModel.IDENTIFIER, old);
-    new TfliteExport(model, written).correctAbsolute(written.length - old.length);
+    correctAbsolute(model, written, written.length - old.length);
     return written;
   }
 
@@ -132,28 +125,27 @@ public final class TfliteExport {
   static void checkFields(TfliteModel model, FlatTable table, int known, String what) {
     for (int field = known; field < table.fields(); field++) {
       if (table.place(field, 1) != 0) {
-        throw new InputException(
-            model.file(), "", "has a field of a newer schema in " + what + ", which would be lost");
+        throw model.fault("", "has a field of a newer schema in %s, which would be lost", what);
       }
     }
   }
 
   /** Data outside of the tables is found by its distance from the file's start. */
-  private void correctAbsolute(int moved) {
+  private static void correctAbsolute(TfliteModel model, byte[] written, int moved) {
+    Set<Integer> places = new HashSet<>(); // each once, since tables may be shared
     for (TfliteModel.Data buffer : model.buffers()) {
-      correct(buffer.table().place(BUFFER_OFFSET, Long.BYTES), moved);
+      places.add(buffer.table().place(BUFFER_OFFSET, Long.BYTES));
     }
     for (FlatTable subgraph : model.root().tables(TfliteModel.SUBGRAPHS)) {
       for (FlatTable operator : subgraph.tables(3)) {
-        correct(operator.place(LARGE_OPTIONS_OFFSET, Long.BYTES), moved);
+        places.add(operator.place(LARGE_OPTIONS_OFFSET, Long.BYTES));
       }
     }
-  }
-
-  private void correct(int place, int moved) {
-    // Tables may be shared; each place is corrected once.
-    if (place != 0 && out.getLong(moved + place) > 1 && corrected.add(place)) {
-      out.putLong(moved + place, out.getLong(moved + place) + moved);
+    places.remove(0);
+    ByteBuffer out = ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN);
+    for (int place : places) {
+      long offset = out.getLong(moved + place);
+      out.putLong(moved + place, offset > 1 ? offset + moved : offset);
     }
   }
 }

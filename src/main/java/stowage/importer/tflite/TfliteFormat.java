@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.importer.flat.FlatTable;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
@@ -58,12 +59,12 @@ public final class TfliteFormat extends InputFormat {
         new Network(
             name(model),
             "tflite",
-            layout.tensors(),
+            layout.tensors.values(),
             options.scratch() == null
-                ? layout.ops()
+                ? layout.ops
                 : ScratchLog.ops(options.scratch(), model, layout),
-            layout.inputs(),
-            layout.outputs(),
+            layout.inputs,
+            layout.outputs,
             notes);
     Optional<Baseline> baseline = OfflinePlan.read(model, layout);
     return new Input.Graph(network, baseline, OfflinePlan.shadowed(model, layout));
@@ -86,19 +87,14 @@ public final class TfliteFormat extends InputFormat {
     Map<Integer, Integer> maker = new HashMap<>();
     for (int k = 0; k < ranks.length; k++) {
       ranks[k] = -1;
-      List<Integer> before = new ArrayList<>();
-      for (int input : operators.get(k).inputs()) {
-        if (maker.containsKey(input)) {
-          before.add(maker.get(input));
-        }
-      }
+      IntStream inputs = IntStream.of(operators.get(k).inputs());
+      needed.add(inputs.filter(maker::containsKey).mapToObj(maker::get).toList());
       for (int output : operators.get(k).outputs()) {
         if (output >= 0) {
           maker.put(output, k);
           ranks[k] = Math.max(ranks[k], places.getOrDefault(layout.name(0, output), -1));
         }
       }
-      needed.add(before);
     }
     int[] order = TopologicalOrder.ofRanked(ranks, needed);
     FlatTable graph = model.root().tables(TfliteModel.SUBGRAPHS).get(0);

@@ -69,10 +69,8 @@ record TfliteModel(
   /** Constant data: where it is described, its first byte in the file, and its bytes (0: none). */
   record Data(FlatTable table, long start, long length) {}
 
-  /** Named data. */
   record Metadata(FlatTable table, String name, int buffer) {}
 
-  /** Reads a file. O(its size). */
   static TfliteModel read(Path file) {
     return of(file, InputFiles.readAllBytes(file));
   }
@@ -95,14 +93,13 @@ record TfliteModel(
       String custom = code.text(1);
       codes.add(number == TfliteOps.CUSTOM && !custom.isEmpty() ? custom : TfliteOps.name(number));
     }
-    List<Data> buffers = new ArrayList<>();
-    root.tables(BUFFERS).forEach(buffer -> buffers.add(data(file, content, buffer)));
-    List<Subgraph> subgraphs = new ArrayList<>();
-    root.tables(SUBGRAPHS).forEach(subgraph -> subgraphs.add(subgraph(subgraph)));
-    List<Metadata> metadata = new ArrayList<>();
-    for (FlatTable entry : root.tables(METADATA)) {
-      metadata.add(new Metadata(entry, entry.text(0), entry.int32(1, 0)));
-    }
+    List<Data> buffers =
+        root.tables(BUFFERS).stream().map(buffer -> data(file, content, buffer)).toList();
+    List<Subgraph> subgraphs = root.tables(SUBGRAPHS).stream().map(TfliteModel::subgraph).toList();
+    List<Metadata> metadata =
+        root.tables(METADATA).stream()
+            .map(entry -> new Metadata(entry, entry.text(0), entry.int32(1, 0)))
+            .toList();
     root.text(DESCRIPTION);
     root.ints(METADATA_BUFFER);
     for (FlatTable signature : root.tables(SIGNATURES)) {
@@ -171,10 +168,14 @@ record TfliteModel(
     }
   }
 
+  InputException fault(String where, String what, Object... arguments) {
+    return new InputException(file, where, what, arguments);
+  }
+
   /** Checks indices, and that the file's end is there. */
   private void check(long extent) {
     if (subgraphs.isEmpty()) {
-      throw new InputException(file, "", "has no subgraph");
+      throw fault("", "has no subgraph");
     }
     checkEnd(extent);
     for (int s = 0; s < subgraphs.size(); s++) {
@@ -202,8 +203,7 @@ record TfliteModel(
   private void checkIndices(String where, int least, int end, int... indices) {
     for (int index : indices) {
       if (index < least || index >= end) {
-        throw new InputException(
-            file, where, "index " + index + " should be between " + least + " and " + (end - 1));
+        throw fault(where, "index %s should be between %s and %s", index, least, end - 1);
       }
     }
   }
@@ -220,12 +220,11 @@ record TfliteModel(
       zeros = bytes.get((int) k) == 0;
     }
     if (zeros && length % 4 != 0) {
-      throw new InputException(
-          file, "", "is cut short: " + length + " bytes should be a multiple of 4");
+      throw fault("", "is cut short: %s bytes should be a multiple of 4", length);
     }
     for (int k = (int) extent; k < Math.min(extent + 16, length - 3L); k++) {
       if (bytes.getInt(k) == 0x04034b50 && !endsWithZip(k)) {
-        throw new InputException(file, "", "is cut short: the archive at its end is not complete");
+        throw fault("", "is cut short: the archive at its end is not complete");
       }
     }
   }

@@ -15,7 +15,6 @@ final class TfliteOps {
   /** The number of ops that are named by a text. */
   static final int CUSTOM = 32;
 
-  /** The numbers of two types. */
   static final int INT32 = 2;
 
   static final int INT64 = 4;

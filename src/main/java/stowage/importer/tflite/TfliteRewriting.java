@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,18 +119,19 @@ public final class TfliteRewriting {
       }
     }
     numbers.end();
-    Object[] fields = new Object[SUBGRAPH_FIELDS];
-    fields[0] = new Tables(numbers.tensors());
-    fields[1] = numbers.now(graph, 1);
-    fields[2] = numbers.now(graph, 2);
-    fields[3] = new Tables(operators);
-    fields[4] = FlatFront.target(graph, 4);
-    fields[5] = graph.place(5, Integer.BYTES) == 0 ? null : graph.int32(5, 0);
+    Node main =
+        new Table(
+            new Tables(numbers.tensors),
+            numbers.now(graph, 1),
+            numbers.now(graph, 2),
+            new Tables(operators),
+            FlatFront.target(graph, 4),
+            graph.place(5, Integer.BYTES) == 0 ? null : graph.int32(5, 0));
     List<Node> subgraphs = new ArrayList<>();
     for (FlatTable subgraph : model.root().tables(TfliteModel.SUBGRAPHS)) {
       subgraphs.add(new Old(subgraph.position()));
     }
-    subgraphs.set(0, new Table(fields));
+    subgraphs.set(0, main);
     return TfliteExport.write(
         model,
         bytes,
@@ -143,17 +143,11 @@ public final class TfliteRewriting {
         offsets == null ? null : plan(offsets));
   }
 
-  private InputException fault(String where, String what, Object... arguments) {
-    return new InputException(model.file(), where, what, arguments);
-  }
-
   private void check() {
     TfliteExport.checkFields(model, graph, SUBGRAPH_FIELDS, "its main subgraph");
-    Set<String> known = new HashSet<>();
-    layout.tensors().forEach(tensor -> known.add(tensor.name()));
     for (String tensor : rewriting.given().tensors().keySet()) {
-      if (!known.contains(tensor)) {
-        throw fault("tensor \"" + tensor + "\"", "is in the network, but not in the model");
+      if (!layout.tensors.containsKey(tensor)) {
+        throw model.fault("tensor \"" + tensor + "\"", "is in the network, but not in the model");
       }
     }
     checkTypes(model.file(), rewriting.network());
@@ -187,7 +181,7 @@ public final class TfliteRewriting {
       int dim = quantization.int32(6, 0);
       Tensor whole = rewriting.given().tensor(origin.tensor());
       if (tensor.extent(dim) != whole.extent(dim)) {
-        throw fault(
+        throw model.fault(
             "tensor \"" + origin.tensor() + "\"", "is quantised along the axis that is cut");
       }
     }
@@ -205,7 +199,7 @@ public final class TfliteRewriting {
     return IntStream.range(0, oldTensors.size())
         .filter(t -> layout.name(0, t).equals(name))
         .findFirst()
-        .orElseThrow(() -> fault("tensor \"" + name + "\"", "is not in the main subgraph"));
+        .orElseThrow(() -> model.fault("tensor \"" + name + "\"", "is not in the main subgraph"));
   }
 
   private static int[] shape(List<Long> extents) {
@@ -215,14 +209,15 @@ public final class TfliteRewriting {
   /** The operator of an op; null where the op is not in the main subgraph. */
   private Node operator(Op op, OpOrigin origin) {
     Op from = rewriting.given().ops().get(origin.op());
-    Integer number = layout.operators().get(from.name());
+    Integer number = layout.operators.get(from.name());
     return switch (origin.kind()) {
       case GIVEN, PIECE, COPY -> {
         if (shown.isUnchanged(op, from) && (number == null || !numbers.isMoved(from))) {
           yield number == null ? null : new Old(oldOperators.get(number).position());
         }
         if (number == null) {
-          throw fault("op \"" + from.name() + "\"", "is in the network, not in the main subgraph");
+          throw model.fault(
+              "op \"" + from.name() + "\"", "is in the network, not in the main subgraph");
         }
         yield changed(op, from, number);
       }
@@ -360,7 +355,7 @@ public final class TfliteRewriting {
 
   private int[] plan(Map<String, Long> offsets) {
     int others = model.subgraphs().stream().skip(1).mapToInt(s -> s.tensors().size()).sum();
-    List<String> names = numbers.names();
+    List<String> names = numbers.names;
     int[] plan = new int[OfflinePlan.HEADER + names.size() + others];
     Arrays.fill(plan, -1);
     plan[0] = 1;
@@ -383,12 +378,13 @@ public final class TfliteRewriting {
   private void put(int[] plan, Map<String, Integer> places, String name, long offset) {
     Tensor tensor = rewriting.network().tensors().get(name);
     if (tensor == null || !places.containsKey(shown.of(name))) {
-      throw fault("tensor \"" + name + "\"", "is in the plan, but not in the rewritten network");
+      throw model.fault(
+          "tensor \"" + name + "\"", "is in the plan, but not in the rewritten network");
     }
     int unit = Math.max(1, tensor.type().bits() / 8);
     if (offset < 0 || offset > Integer.MAX_VALUE || offset % unit != 0) {
       String what = "lies at %s; it should be a multiple of %s below 2 GiB";
-      throw fault("tensor \"" + name + "\"", what, offset, unit);
+      throw model.fault("tensor \"" + name + "\"", what, offset, unit);
     }
     if (tensor.kind() == Tensor.Kind.ACTIVATION) {
       plan[places.get(shown.of(name))] = (int) offset;
