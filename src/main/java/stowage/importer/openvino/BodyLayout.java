@@ -47,7 +47,7 @@ final class BodyLayout {
     boolean once = layer.type().equals("If");
     for (IrGraph.Body body : layer.bodies()) {
       IrScope scope = new IrScope(file, body.graph());
-      int at = layout.ops().size();
+      int at = layout.ops.size();
       List<String> parameters = new ArrayList<>(enter(body, scope));
       layout.layOut(scope);
       leave(body, scope);

@@ -39,12 +39,10 @@ final class FreeExtents {
   List<Long> resolve(
       IrGraph.Layer layer, IrGraph.Port port, String name, List<IrValue> reads, List<Long> around) {
     List<Long> extents = new ArrayList<>(declared(layer, port, name));
-    List<String> names = new ArrayList<>();
     for (int axis = 0; axis < extents.size(); axis++) {
       if (extents.get(axis) < 0) {
         String free = name + "." + axis;
         known.add(free);
-        names.add(free);
         extents.set(axis, given.getOrDefault(free, IrGraph.OPEN));
       }
     }
@@ -67,7 +65,7 @@ final class FreeExtents {
       // Where what is read is not known itself, the cause is elsewhere, and named there.
       List<Long> given = found;
       unbound.put(
-          "line " + layer.line() + ", layer \"" + layer.name() + "\"",
+          layer.where(),
           IntStream.range(0, found.size())
               .filter(axis -> given.get(axis) < 0)
               .mapToObj(axis -> name + "." + axis)

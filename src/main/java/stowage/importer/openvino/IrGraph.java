@@ -54,8 +54,12 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
       return name.isEmpty() ? type + " " + id : name;
     }
 
+    String where() {
+      return "line " + line + ", layer \"" + name + "\"";
+    }
+
     InputException fault(Path file, String what, Object... arguments) {
-      return new InputException(file, "line " + line + ", layer \"" + name + "\"", what, arguments);
+      return new InputException(file, where(), what, arguments);
     }
 
     /** Whether it gives a variable's value. */

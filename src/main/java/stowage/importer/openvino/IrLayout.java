@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import stowage.importer.io.InputException;
 import stowage.importer.io.UniqueNames;
 import stowage.network.ElementType;
-import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -32,21 +32,24 @@ import stowage.network.Tensor;
  * <p>Code inside of layers is laid out by {@link BodyLayout}.
  */
 final class IrLayout {
+  private static final Set<String> UNPACKING =
+      Set.of("Convert", "Subtract", "Multiply", "Reshape", "Transpose");
+
+  /** Layers that make something else in each run, or keep something for the next. */
+  private static final Set<String> CHANGING =
+      Set.of("RandomUniform", "Multinomial", "ReadValue", "Assign", "Memory");
+
   private final Path file;
   private final FreeExtents extents;
   private final Map<String, Tensor> variables = new LinkedHashMap<>();
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
-  private final List<Op> ops = new ArrayList<>();
+  final List<Op> ops = new ArrayList<>();
   private final UniqueNames opNames = new UniqueNames();
   private final UniqueNames tensorNames = new UniqueNames();
 
   IrLayout(Path file, Map<String, Long> dimensions) {
     this.file = file;
     this.extents = new FreeExtents(file, dimensions);
-  }
-
-  List<Op> ops() {
-    return ops;
   }
 
   private List<String> notes() {
@@ -95,8 +98,8 @@ final class IrLayout {
   }
 
   private Map<Integer, IrValue> layer(IrGraph.Layer layer, List<IrValue> reads, IrScope scope) {
-    boolean constant = IrConstants.isConstant(layer, reads);
-    List<IrValue> stored = constant ? IrConstants.stored(layer, reads) : null;
+    boolean constant = isConstant(layer, reads);
+    List<IrValue> stored = constant ? stored(layer, reads) : null;
     List<String> names = new ArrayList<>();
     List<String> more = new ArrayList<>();
     if (!constant) {
@@ -158,12 +161,10 @@ final class IrLayout {
     boolean known = !shape.contains(IrGraph.OPEN);
     List<Long> extents = shape.stream().map(extent -> extent < 0 ? 1 : extent).toList();
     Tensor.Kind kind = constant ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;
-    try {
-      Tensor tensor = new Tensor(tensorNames.of(name), extents, type, kind);
-      return new IrValue(tensor, constant, stored, known);
-    } catch (InvalidNetworkException tooLarge) {
-      throw layer.fault(file, tooLarge.getMessage());
-    }
+    Tensor tensor =
+        InputException.checked(
+            file, layer.where(), () -> new Tensor(tensorNames.of(name), extents, type, kind));
+    return new IrValue(tensor, constant, stored, known);
   }
 
   /** A new activation like another one. */
@@ -249,50 +250,38 @@ final class IrLayout {
     return name(new IrValue(tensor, true, null, true));
   }
 
-  /** Finds what is the same in every run, and which constants only unpack compressed weights. */
-  private static final class IrConstants {
-    private static final Set<String> UNPACKING =
-        Set.of("Convert", "Subtract", "Multiply", "Reshape", "Transpose");
+  /** Whether a layer's outputs are constant; the shape of a value is, once extents are known. */
+  private static boolean isConstant(IrGraph.Layer layer, List<IrValue> reads) {
+    return switch (layer.type()) {
+      case "Const", "ShapeOf" -> true;
+      case "Parameter", "Input", "Result" -> false;
+      default ->
+          layer.bodies().isEmpty()
+              && layer.blobs().isEmpty()
+              && !CHANGING.contains(layer.type())
+              && !reads.isEmpty()
+              && reads.stream().allMatch(IrValue::constant);
+    };
+  }
 
-    /** Layers that make something else in each run, or keep something for the next. */
-    private static final Set<String> CHANGING =
-        Set.of("RandomUniform", "Multinomial", "ReadValue", "Assign", "Memory");
-
-    private IrConstants() {}
-
-    /** Whether a layer's outputs are constant; the shape of a value is, once extents are known. */
-    static boolean isConstant(IrGraph.Layer layer, List<IrValue> reads) {
-      return switch (layer.type()) {
-        case "Const", "ShapeOf" -> true;
-        case "Parameter", "Input", "Result" -> false;
-        default ->
-            layer.bodies().isEmpty()
-                && layer.blobs().isEmpty()
-                && !CHANGING.contains(layer.type())
-                && !reads.isEmpty()
-                && reads.stream().allMatch(IrValue::constant);
-      };
+  /** The compressed weights that a constant layer unpacks; null if it does not. */
+  private static List<IrValue> stored(IrGraph.Layer layer, List<IrValue> reads) {
+    if (!UNPACKING.contains(layer.type()) || reads.isEmpty()) {
+      return null;
     }
-
-    /** The compressed weights that a constant layer unpacks; null if it does not. */
-    static List<IrValue> stored(IrGraph.Layer layer, List<IrValue> reads) {
-      if (!UNPACKING.contains(layer.type()) || reads.isEmpty()) {
-        return null;
-      }
-      IrValue packed = reads.get(0);
-      boolean starts =
-          layer.type().equals("Convert")
-              && (layer.decompression() || packed.tensor().type().bits() <= 8);
-      if (packed.stored() == null && !starts) {
-        return null;
-      }
-      List<IrValue> stored = new ArrayList<>(packed.stored() == null ? reads : packed.stored());
-      boolean scaled = layer.type().equals("Subtract") || layer.type().equals("Multiply");
-      if (packed.stored() != null && scaled && reads.size() > 1) {
-        IrValue scale = reads.get(1);
-        stored.addAll(scale.stored() == null ? List.of(scale) : scale.stored());
-      }
-      return List.copyOf(stored);
+    IrValue packed = reads.get(0);
+    boolean starts =
+        layer.type().equals("Convert")
+            && (layer.decompression() || packed.tensor().type().bits() <= 8);
+    if (packed.stored() == null && !starts) {
+      return null;
     }
+    List<IrValue> stored = new ArrayList<>(packed.stored() == null ? reads : packed.stored());
+    boolean scaled = layer.type().equals("Subtract") || layer.type().equals("Multiply");
+    if (packed.stored() != null && scaled && reads.size() > 1) {
+      IrValue scale = reads.get(1);
+      stored.addAll(scale.stored() == null ? List.of(scale) : scale.stored());
+    }
+    return List.copyOf(stored);
   }
 }

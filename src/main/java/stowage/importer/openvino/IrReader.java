@@ -1,12 +1,6 @@
 package stowage.importer.openvino;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,14 +17,13 @@ import stowage.importer.io.InputFiles;
  * Reads the XML of IR files, which is UTF-8. Document types and entities other than XML's own five
  * are refused, so that nothing outside of the file is ever looked at.
  */
-final class IrReader implements AutoCloseable {
+final class IrReader {
   private static final int FIRST_VERSION = 1;
   private static final int LAST_VERSION = 11;
   private static final int DEEPEST = 30;
-  private static final int BYTE_ORDER_MARK = 0xFEFF;
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private final Path file;
-  private final Reader in;
   private final XMLStreamReader xml;
   private String name = "";
 
@@ -45,25 +38,11 @@ final class IrReader implements AutoCloseable {
           throw new XMLStreamException("entities are not read");
         });
     // Decoded here, since the parser prints of its own accord what it cannot decode.
-    this.in =
-        new BufferedReader(
-            new InputStreamReader(
-                InputFiles.open(file),
-                StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)));
+    String text = InputFiles.readText(file, "is not UTF-8 text, as IR files should be");
+    int start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
     try {
-      in.mark(1);
-      if (in.read() != BYTE_ORDER_MARK) {
-        in.reset();
-      }
-      this.xml = factory.createXMLStreamReader(in);
-    } catch (IOException failure) {
-      closeQuietly();
-      throw undecodable(failure);
+      this.xml = factory.createXMLStreamReader(new StringReader(text.substring(start)));
     } catch (XMLStreamException malformed) {
-      closeQuietly();
       throw malformed(malformed);
     }
   }
@@ -72,7 +51,6 @@ final class IrReader implements AutoCloseable {
     return name;
   }
 
-  /** Reads the file's graph. */
   IrGraph read() {
     try {
       while (next() != XMLStreamConstants.START_ELEMENT) {
@@ -93,25 +71,6 @@ final class IrReader implements AutoCloseable {
       return graph;
     } catch (XMLStreamException malformed) {
       throw malformed(malformed);
-    }
-  }
-
-  @Override
-  public void close() {
-    try {
-      xml.close();
-    } catch (XMLStreamException failure) {
-      // nothing was written, and all that was needed has been read
-    }
-    closeQuietly();
-  }
-
-  private void closeQuietly() {
-    try {
-      in.close();
-    } catch (IOException failure) {
-      // nothing was written, and all that was needed has been read
-      return;
     }
   }
 
@@ -354,16 +313,7 @@ final class IrReader implements AutoCloseable {
     return InputException.atLine(file, line(), what, arguments);
   }
 
-  private InputException undecodable(IOException failure) {
-    return failure instanceof CharacterCodingException
-        ? new InputException(file, "", "is not UTF-8 text, as IR files should be", failure)
-        : InputFiles.unreadable(file, failure);
-  }
-
   private InputException malformed(XMLStreamException failure) {
-    if (failure.getNestedException() instanceof IOException undecodable) {
-      return undecodable(undecodable);
-    }
     String where =
         failure.getLocation() == null ? "" : "line " + failure.getLocation().getLineNumber();
     String what = String.valueOf(failure.getMessage());

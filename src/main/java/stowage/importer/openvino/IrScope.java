@@ -60,11 +60,11 @@ final class IrScope {
   }
 
   private IrGraph.Layer layer(int id, int line) {
-    Integer at = position.get(id);
-    if (at == null) {
+    IrGraph.Layer found = find(id);
+    if (found == null) {
       throw InputException.atLine(file, line, "the edge names layer %s, which does not exist", id);
     }
-    return graph.layers().get(at);
+    return found;
   }
 
   /** The layer of an id; null when there is none. */

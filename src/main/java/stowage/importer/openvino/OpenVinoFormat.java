@@ -19,10 +19,9 @@ public final class OpenVinoFormat extends InputFormat {
 
   @Override
   public Input.Graph read(Path file, Options options) {
-    try (IrReader reader = new IrReader(file)) {
-      IrGraph graph = reader.read();
-      String name = reader.name().isEmpty() ? InputFiles.stem(file) : reader.name();
-      return new Input.Graph(new IrLayout(file, options.dimensions()).network(name, graph));
-    }
+    IrReader reader = new IrReader(file);
+    IrGraph graph = reader.read();
+    String name = reader.name().isEmpty() ? InputFiles.stem(file) : reader.name();
+    return new Input.Graph(new IrLayout(file, options.dimensions()).network(name, graph));
   }
 }

@@ -36,63 +36,59 @@ public final class PoolDumpCsv {
     int line = 0;
     for (String row : text.split("\r?\n")) {
       line++;
-      String where = "line " + line;
       if (line == 1) {
         if (!row.strip().equals(HEADER) && !row.strip().equals(OLD_HEADER)) {
-          throw new InputException(file, where, "\"" + cut(row) + "\" should be " + HEADER);
+          throw InputException.atLine(file, line, "\"%s\" should be %s", cut(row), HEADER);
         }
       } else if (!row.isBlank()) {
-        users.add(user(file, where, row.strip()));
+        users.add(new Row(file, line, List.of(row.strip().split(",", -1))).user());
       }
     }
     return new PoolDump(users);
   }
 
-  private static PoolDump.User user(Path file, String where, String row) {
-    String[] fields = row.split(",", -1);
-    int named = fields.length - FIELDS_BEFORE_NAME - FIELDS_AFTER_NAME;
-    if (named < 1) {
-      throw new InputException(
-          file, where, "has " + fields.length + " fields; it should have those of " + HEADER);
-    }
-    String pool = known(file, where, "pool_type", fields[0], PoolDump.POOLS);
-    String memory = known(file, where, "mem_type", fields[3], MEMORIES);
-    String name =
-        String.join(
-            ",", List.of(fields).subList(FIELDS_BEFORE_NAME, fields.length - FIELDS_AFTER_NAME));
-    return new PoolDump.User(
-        pool,
-        fields[1],
-        fields[2],
-        memory,
-        number(file, where, "mem_pool_size", fields[4]),
-        name,
-        number(file, where, "unique_id", fields[fields.length - 2]),
-        number(file, where, "mem_size", fields[fields.length - 1]));
-  }
-
-  private static String known(
-      Path file, String where, String column, String value, List<String> names) {
-    if (!names.contains(value)) {
-      throw new InputException(
-          file,
-          where + ", column \"" + column + "\"",
-          "\"" + cut(value) + "\" is not known" + Suggestion.advice(value, names));
-    }
-    return value;
-  }
-
-  private static long number(Path file, String where, String column, String value) {
-    try {
-      long number = Long.parseLong(value);
-      if (number >= 0) {
-        return number;
+  private record Row(Path file, int line, List<String> fields) {
+    PoolDump.User user() {
+      int behind = fields.size() - FIELDS_AFTER_NAME;
+      if (behind <= FIELDS_BEFORE_NAME) {
+        String what = "has %s fields; it should have those of %s";
+        throw InputException.atLine(file, line, what, fields.size(), HEADER);
       }
-    } catch (NumberFormatException wrong) {
-      // Reported below, like a negative one.
+      return new PoolDump.User(
+          known("pool_type", fields.get(0), PoolDump.POOLS),
+          fields.get(1),
+          fields.get(2),
+          known("mem_type", fields.get(3), MEMORIES),
+          number("mem_pool_size", fields.get(4)),
+          String.join(",", fields.subList(FIELDS_BEFORE_NAME, behind)),
+          number("unique_id", fields.get(behind)),
+          number("mem_size", fields.get(behind + 1)));
     }
-    String what = "\"%s\" should be a whole number of 0 or more";
-    throw new InputException(file, where + ", column \"" + column + "\"", what, cut(value));
+
+    private InputException fault(String column, String what, Object... arguments) {
+      String where = "line " + line + ", column \"" + column + "\"";
+      return new InputException(file, where, what, arguments);
+    }
+
+    private String known(String column, String value, List<String> names) {
+      if (!names.contains(value)) {
+        String advice = Suggestion.advice(value, names);
+        throw fault(column, "\"%s\" is not known%s", cut(value), advice);
+      }
+      return value;
+    }
+
+    private long number(String column, String value) {
+      try {
+        long number = Long.parseLong(value);
+        if (number >= 0) {
+          return number;
+        }
+      } catch (NumberFormatException wrong) {
+        // Reported below, like a negative one.
+      }
+      throw fault(column, "\"%s\" should be a whole number of 0 or more", cut(value));
+    }
   }
 
   private static String cut(String text) {
