@@ -15,7 +15,6 @@ import stowage.importer.io.Scope;
 import stowage.importer.io.UniqueNames;
 import stowage.importer.tpumlir.TpuMlirFile.TypeUse;
 import stowage.network.ElementType;
-import stowage.network.InvalidNetworkException;
 import stowage.network.Tensor;
 
 /**
@@ -50,7 +49,10 @@ final class FunctionInliner {
   private List<TpuValue> outputs = List.of();
   private final List<TpuOp> ops = new ArrayList<>();
   private final List<TpuGroup> groups = new ArrayList<>();
-  private final List<TypeUse> uses = new ArrayList<>();
+
+  /** The places in the text where types of values are written. */
+  final List<TypeUse> uses = new ArrayList<>();
+
   private final UniqueNames opNames = new UniqueNames();
   private final Deque<String> calling = new ArrayDeque<>();
   private final Set<String> read = new HashSet<>();
@@ -67,11 +69,6 @@ final class FunctionInliner {
 
   TpuMlirModule module(String name, Map<String, Object> attributes) {
     return new TpuMlirModule(name, attributes, inputs, outputs, ops, groups);
-  }
-
-  /** The places in the text where types of values are written. */
-  List<TypeUse> uses() {
-    return uses;
   }
 
   void run(MlirOperation main) {
@@ -324,7 +321,6 @@ final class FunctionInliner {
     return made;
   }
 
-  /** A value of the network. */
   private TpuValue value(String name, MlirType type, boolean weight, int line) {
     String id = "value:" + made++;
     Tensor tensor = tensor(names.of(name.isEmpty() ? "value" : name), type, weight, line);
@@ -371,11 +367,8 @@ final class FunctionInliner {
       throw InputException.atLine(file, line, "element type \"" + element + "\" is not known");
     }
     Tensor.Kind kind = weight ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;
-    try {
-      return new Tensor(name, type.shape(), found, kind);
-    } catch (InvalidNetworkException tooLarge) {
-      throw new InputException(file, "line " + line, tooLarge.getMessage(), tooLarge);
-    }
+    return InputException.checked(
+        file, "line " + line, () -> new Tensor(name, type.shape(), found, kind));
   }
 
   private InputException fault(MlirOperation operation, String what, Object... arguments) {

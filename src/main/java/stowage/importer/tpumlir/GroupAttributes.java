@@ -91,7 +91,6 @@ final class GroupAttributes {
     return storesReadNone;
   }
 
-  /** The attributes of a group. */
   MlirAttributes group(CompiledGroup given, List<Integer> ids) {
     MlirAttributes text = group.copy();
     for (int a = 0; a < TpuGroup.AXES.size(); a++) {

@@ -78,8 +78,7 @@ final class GroupedFunctionPrinter {
       boolean grouped = function.body().stream().anyMatch(op -> op.is("tpu.Group"));
       if (grouped || own.stream().anyMatch(unit -> unit.group() != null)) {
         var code = new UngroupedFunction(file, function, network, positions, keptLines);
-        GroupAttributes words =
-            new GroupAttributes(file.path(), function.body(), positions.keySet());
+        GroupAttributes words = new GroupAttributes(file.path, function.body(), positions.keySet());
         text = new GroupedFunctionPrinter(code, words, locations).written(own, text);
       }
     }
@@ -177,7 +176,7 @@ final class GroupedFunctionPrinter {
     String name = inner.getOrDefault(key, outer.get(key));
     if (name == null) {
       throw new InputException(
-          code.file.path(),
+          code.file.path,
           "tensor \"" + code.names.getOrDefault(key, key) + "\"",
           "would be read before it is made; the order of the groups does not hold");
     }
@@ -318,7 +317,7 @@ final class GroupedFunctionPrinter {
     String key = code.keys.get(event.tensor());
     if (key == null) {
       throw new InputException(
-          code.file.path(),
+          code.file.path,
           "tensor \"" + event.tensor() + "\"",
           "is moved by a group, but not in the file");
     }

@@ -4,7 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import stowage.importer.io.InputException;
 
@@ -14,6 +17,13 @@ import stowage.importer.io.InputException;
  * name).
  */
 final class MlirCursor {
+  /** A byte's two digits behind a backslash, another escape, or text without any. */
+  private static final Pattern PIECE =
+      Pattern.compile("\\\\([0-9a-fA-F]{2})|\\\\(.)|[^\\\\]+", Pattern.DOTALL);
+
+  private static final String ESCAPES = "nt\"\\";
+  private static final String ESCAPED = "\n\t\"\\";
+
   /** How deeply values may be nested; real files need about ten. */
   private static final int DEEPEST = 200;
 
@@ -50,7 +60,6 @@ final class MlirCursor {
     return at;
   }
 
-  /** The text between two indices. */
   String between(int start, int end) {
     return text.substring(start, end);
   }
@@ -137,7 +146,7 @@ final class MlirCursor {
     at++;
   }
 
-  static boolean isDigit(char c) {
+  static boolean isDigit(int c) {
     return c >= '0' && c <= '9';
   }
 
@@ -150,19 +159,26 @@ final class MlirCursor {
     }
   }
 
-  static boolean isWord(char c) {
+  static boolean isWord(int c) {
     boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     return letter || isDigit(c) || c == '_' || c == '$' || c == '.';
   }
 
   /** Reads letters, digits, {@code _}, {@code $} and {@code .}; at least one. */
   String word(String what) {
-    int start = position();
-    while (isWord(next())) {
-      at++;
-    }
-    if (at == start) {
+    position();
+    String word = run(MlirCursor::isWord);
+    if (word.isEmpty()) {
       throw fault(what + " expected");
+    }
+    return word;
+  }
+
+  /** Reads characters of a kind, as many as there are, without passing over blanks first. */
+  private String run(IntPredicate kind) {
+    int start = at;
+    while (kind.test(next())) {
+      at++;
     }
     return text.substring(start, at);
   }
@@ -171,23 +187,24 @@ final class MlirCursor {
   String suffix(char sigil, String what) {
     position();
     expectNext(sigil, "where " + what + " begins");
-    int start = at;
-    while (isWord(next()) || next() == '-') {
-      at++;
-    }
-    if (at == start) {
+    String name = run(c -> isWord(c) || c == '-');
+    if (name.isEmpty()) {
       throw fault("a name should follow '" + sigil + "'");
     }
-    return text.substring(start, at);
+    return name;
   }
 
   /** Reads digits, as many as there are, without passing over blanks first. */
   String digits() {
-    int start = at;
-    while (isDigit(next())) {
-      at++;
-    }
-    return text.substring(start, at);
+    return run(MlirCursor::isDigit);
+  }
+
+  /** Reads what a pattern matches right here; empty where it matches nothing. */
+  String match(Pattern pattern) {
+    Matcher matcher = pattern.matcher(text).region(at, text.length());
+    String found = matcher.lookingAt() ? matcher.group() : "";
+    at += found.length();
+    return found;
   }
 
   /** Reads a text in quotation marks; {@code \\XY} in it is a byte of UTF-8. */
@@ -209,27 +226,19 @@ final class MlirCursor {
 
   private String unescaped(String written) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (int k = 0; k < written.length(); k++) {
-      char c = written.charAt(k);
-      if (c != '\\') {
-        int letter = written.codePointAt(k);
-        bytes.writeBytes(Character.toString(letter).getBytes(StandardCharsets.UTF_8));
-        k += Character.charCount(letter) - 1;
-        continue;
-      }
-      String escape = written.substring(k + 1, Math.min(k + 3, written.length()));
-      if (escape.matches("[0-9a-fA-F]{2}")) {
-        bytes.write(Integer.parseInt(escape, 16));
-        k += 2;
-        continue;
-      }
-      k++;
-      switch (escape.isEmpty() ? 0 : escape.charAt(0)) {
-        case 'n' -> bytes.write('\n');
-        case 't' -> bytes.write('\t');
-        case '"' -> bytes.write('"');
-        case '\\' -> bytes.write('\\');
-        default -> throw fault("\"\\" + escape + "\" is not an escape of MLIR");
+    Matcher piece = PIECE.matcher(written);
+    while (piece.find()) {
+      String escape = piece.group(2);
+      if (piece.group(1) != null) {
+        bytes.write(Integer.parseInt(piece.group(1), 16));
+      } else if (escape == null) {
+        bytes.writeBytes(piece.group().getBytes(StandardCharsets.UTF_8));
+      } else if (ESCAPES.contains(escape)) {
+        bytes.write(ESCAPED.charAt(ESCAPES.indexOf(escape)));
+      } else {
+        int start = piece.start();
+        String shown = written.substring(start, Math.min(start + 3, written.length()));
+        throw fault("\"" + shown + "\" is not an escape of MLIR");
       }
     }
     return bytes.toString(StandardCharsets.UTF_8);

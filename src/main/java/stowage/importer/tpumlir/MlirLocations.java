@@ -71,7 +71,6 @@ final class MlirLocations {
     return cursor.seesWord("loc") ? location() : List.of();
   }
 
-  /** {@code loc(..)}. */
   List<Part> location() {
     cursor.expect("loc", "before a location");
     return bracketed();

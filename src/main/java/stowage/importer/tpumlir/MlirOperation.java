@@ -43,7 +43,6 @@ record MlirOperation(
    */
   record Argument(String value, MlirType type, List<MlirLocations.Part> location) {}
 
-  /** Whether it is of a kind. */
   boolean is(String kind) {
     return name.equals(kind);
   }

@@ -30,17 +30,14 @@ import stowage.importer.tpumlir.MlirOperation.Region;
 final class MlirParser {
   private final MlirCursor cursor;
   private final MlirValues values;
-  private final MlirLocations locations;
+
+  /** The locations that the text defines, once it is parsed. */
+  final MlirLocations locations;
 
   MlirParser(Path file, String text) {
     this.cursor = new MlirCursor(file, text);
     this.values = new MlirValues(cursor);
-    this.locations = values.locations();
-  }
-
-  /** The locations that the text defines, once it is parsed. */
-  MlirLocations locations() {
-    return locations;
+    this.locations = values.locations;
   }
 
   /** What is at the text's outermost level. O(length). */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * Reader of the small parts of MLIR: attributes, operands, symbols, counts, and types; of those
@@ -16,22 +17,24 @@ final class MlirValues {
   /** More than any number needs; reading a number takes time that grows with their square. */
   private static final int MOST_DIGITS = 1_000;
 
+  /** Digits with what may follow them, {@code 0x} and hexadecimal ones too. */
+  private static final Pattern NUMBER =
+      Pattern.compile("\\dx[\\w.$]+|\\d+(?:\\.\\d*(?:[eE][-+]?\\d*)?)?");
+
   /** The most results or the like that a count may give: a forged count could fill memory. */
   private static final long MOST = 100_000;
 
   private final MlirCursor cursor;
   private final Map<String, Object> attributeAliases = new HashMap<>();
-  private final MlirLocations locations;
+
+  /** Reader of locations; those of this file share the names that are used before defined. */
+  final MlirLocations locations;
+
   private final Map<String, String> typeAliases = new HashMap<>();
 
   MlirValues(MlirCursor cursor) {
     this.cursor = cursor;
     this.locations = new MlirLocations(cursor);
-  }
-
-  /** Reads locations; those of this file share the names that are used before they are defined. */
-  MlirLocations locations() {
-    return locations;
   }
 
   /** Gives a type a name, such as {@code !quant0}. */
@@ -177,47 +180,30 @@ final class MlirValues {
   }
 
   private Object number() {
-    int start = cursor.position();
-    boolean negative = cursor.accept("-");
-    if (negative && cursor.acceptWord("inf")) {
+    String sign = cursor.accept("-") ? "-" : "";
+    if (!sign.isEmpty() && cursor.acceptWord("inf")) {
       return typed(Double.NEGATIVE_INFINITY);
     }
-    int from = cursor.position();
-    cursor.digits();
-    if (cursor.end() == from) {
+    cursor.position();
+    String digits = cursor.match(NUMBER);
+    if (digits.isEmpty()) {
       throw cursor.fault("expected a number");
     }
-    boolean hexadecimal = cursor.next() == 'x' && cursor.end() == from + 1;
-    boolean decimal = false;
-    if (hexadecimal) {
-      cursor.skip();
-      cursor.word("hexadecimal digits");
-    } else if (cursor.next() == '.') {
-      decimal = true;
-      cursor.skip();
-      cursor.digits();
-      if (cursor.next() == 'e' || cursor.next() == 'E') {
-        cursor.skip();
-        if (cursor.next() == '-' || cursor.next() == '+') {
-          cursor.skip();
-        }
-        cursor.digits();
-      }
-    }
-    String digits = cursor.between(from, cursor.end());
     if (digits.length() > MOST_DIGITS) {
       throw cursor.fault("a number has " + digits.length() + " digits");
     }
+    boolean hexadecimal = digits.indexOf('x') == 1;
     try {
-      if (decimal) {
-        return typed(Double.parseDouble((negative ? "-" : "") + digits));
+      if (!hexadecimal && digits.contains(".")) {
+        return typed(Double.parseDouble(sign + digits));
       }
       BigInteger whole =
-          hexadecimal ? new BigInteger(digits.substring(2), 16) : new BigInteger(digits);
-      whole = negative ? whole.negate() : whole;
+          hexadecimal
+              ? new BigInteger(sign + digits.substring(2), 16)
+              : new BigInteger(sign + digits);
       return typed(whole.bitLength() < 64 ? (Object) whole.longValue() : whole.doubleValue());
     } catch (NumberFormatException malformed) {
-      throw cursor.fault("\"" + cursor.between(start, cursor.end()) + "\" is not a number");
+      throw cursor.fault("\"" + sign + digits + "\" is not a number");
     }
   }
 

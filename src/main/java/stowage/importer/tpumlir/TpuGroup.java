@@ -50,11 +50,6 @@ public record TpuGroup(TpuOp op, List<GroupOp> body, List<List<Integer>> rows) {
       return (int) field("id");
     }
 
-    /** Whether lanes' rows are rounded up to the vector size (EU bytes). */
-    public boolean isAligned() {
-      return Boolean.TRUE.equals(ginfo.get("eu_align"));
-    }
-
     /** The slices by axis; axes of which the file says nothing are absent. */
     public Map<String, List<Part>> slices() {
       Map<String, List<Part>> slices = new LinkedHashMap<>();

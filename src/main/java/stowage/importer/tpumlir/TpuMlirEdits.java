@@ -64,12 +64,12 @@ final class TpuMlirEdits {
           TpuValue value = values.get(name);
           if (value == null || !value.present()) {
             throw new InputException(
-                file.path(), "tensor \"" + name + "\"", "is in the plan, but not in the file");
+                file.path, "tensor \"" + name + "\"", "is in the plan, but not in the file");
           }
           addresses.put(value.id(), Math.addExact(base.getAsLong(), offset));
         });
     TpuMlirEdits edits = new TpuMlirEdits(file.text());
-    for (TpuMlirFile.TypeUse use : file.uses()) {
+    for (TpuMlirFile.TypeUse use : file.uses) {
       MlirType type = use.type();
       Long address = addresses.get(use.value());
       if (address != null && !edits.replace(type.start(), type.end(), type.withAddress(address))) {
@@ -102,7 +102,7 @@ final class TpuMlirEdits {
             || Long.parseLong(found.group(2)) != event.size()
             || Long.parseLong(found.group(4)) != event.scratchSize()) {
           String what = "the ops in its text are not those that were read, at tensor \"%s\"";
-          throw new InputException(file.path(), "group " + k, what, event.tensor());
+          throw new InputException(file.path, "group " + k, what, event.tensor());
         }
         edits.replace(found.start(1), found.end(1), Long.toString(event.offset()));
         edits.replace(found.start(3), found.end(3), Long.toString(event.scratchOffset()));

@@ -1,8 +1,5 @@
 package stowage.importer.tpumlir;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +12,6 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.network.CompiledNetwork;
 import stowage.network.CompiledNetwork.CompiledGroup;
-import stowage.network.InvalidNetworkException;
 
 /**
  * An opened TPU-MLIR file: its text, the code in it, parsed once, and the module that the code is.
@@ -27,13 +23,13 @@ import stowage.network.InvalidNetworkException;
 public final class TpuMlirFile {
   private static final String ATTRIBUTE_PREFIX = "module.";
 
-  private final Path path;
+  final Path path;
   private final String text;
   private final List<MlirOperation> operations;
   private final Map<String, Object> attributes = new LinkedHashMap<>();
   private final Map<String, MlirOperation> functions = new LinkedHashMap<>();
   private final TpuMlirModule module;
-  private final List<TypeUse> uses;
+  final List<TypeUse> uses;
   private int devices;
   private TpuNetwork spread;
 
@@ -62,23 +58,17 @@ public final class TpuMlirFile {
           "holds modules for %s devices; each has its own memory and should be in its own file"
               .formatted(devices));
     }
-    FunctionInliner inliner = new FunctionInliner(path, parser.locations(), functions);
+    FunctionInliner inliner = new FunctionInliner(path, parser.locations, functions);
     inliner.run(main());
     Object name = attributes.getOrDefault("name", attributes.getOrDefault("sym_name", "main"));
     attributes.remove("sym_name");
     this.module = inliner.module(name.toString(), attributes);
-    this.uses = inliner.uses();
+    this.uses = inliner.uses;
   }
 
   /** Opens a file; a fault names the line, what is there and what should. O(length). */
   public static TpuMlirFile open(Path path) {
-    byte[] bytes = InputFiles.readAllBytes(path);
-    try {
-      ByteBuffer whole = ByteBuffer.wrap(bytes);
-      return of(path, StandardCharsets.UTF_8.newDecoder().decode(whole).toString());
-    } catch (CharacterCodingException malformed) {
-      throw new InputException(path, "", "is not UTF-8 text", malformed);
-    }
+    return of(path, InputFiles.readText(path, "is not UTF-8 text"));
   }
 
   /** A file of a text; {@code path} is what messages call it. */
@@ -132,17 +122,9 @@ public final class TpuMlirFile {
     return InputException.atLine(path, line, what, arguments);
   }
 
-  Path path() {
-    return path;
-  }
-
   /** The whole text. */
   public String text() {
     return text;
-  }
-
-  List<TypeUse> uses() {
-    return uses;
   }
 
   /** The functions with code, in the text's order. */
@@ -157,11 +139,7 @@ public final class TpuMlirFile {
 
   /** The network with its layer groups spread out: their ops, which must be its, are ops of it. */
   public CompiledNetwork compiled() {
-    try {
-      return spread().compiled();
-    } catch (InvalidNetworkException wrong) {
-      throw new InputException(path, "", wrong.getMessage(), wrong);
-    }
+    return InputException.checked(path, "", () -> spread().compiled());
   }
 
   /** The network whose layer groups are one op each, with the GMEM addresses of the file. */
@@ -179,7 +157,7 @@ public final class TpuMlirFile {
   /** By line of the text the op of {@link #compiled}'s network that is there. */
   Map<Integer, Integer> positions() {
     Map<Integer, Integer> positions = new HashMap<>();
-    for (int line : spread().lines()) {
+    for (int line : spread().lines) {
       if (positions.put(line, positions.size()) != null) {
         throw fault(
             line,

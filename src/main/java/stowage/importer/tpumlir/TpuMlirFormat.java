@@ -15,7 +15,6 @@ import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.network.Baseline;
-import stowage.network.InvalidNetworkException;
 
 /**
  * TPU-MLIR's files as networks: for the planning of GMEM a layer group is one op, of which only the
@@ -57,15 +56,15 @@ public final class TpuMlirFormat extends InputFormat {
 
   /** The network of an opened file, whose groups are one op each, with the plan of GMEM. */
   static Input.Graph graph(TpuMlirFile file) {
+    List<String> notes = new ArrayList<>();
     try {
-      List<String> notes = new ArrayList<>();
       Optional<Baseline> baseline = baseline(file.module(), notes);
-      return new Input.Graph(new TpuNetwork(file.module(), false).network(notes), baseline);
-    } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file.path(), "", contradiction.getMessage(), contradiction);
+      TpuNetwork network = new TpuNetwork(file.module(), false);
+      return new Input.Graph(
+          InputException.checked(file.path, "", () -> network.network(notes)), baseline);
     } catch (ArithmeticException overflow) {
       throw new InputException(
-          file.path(), "", "its addresses and sizes reach beyond what 64 bits hold", overflow);
+          file.path, "", "its addresses and sizes reach beyond what 64 bits hold", overflow);
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import stowage.importer.io.UniqueNames;
 import stowage.network.CompiledNetwork;
 import stowage.network.CompiledNetwork.CompiledGroup;
 import stowage.network.CompiledNetwork.Event;
@@ -25,9 +26,12 @@ final class TpuNetwork {
   private final Map<TpuOp, TpuGroup> spreading = new IdentityHashMap<>();
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
   private final Map<String, String> names = new HashMap<>();
-  private final Map<String, Integer> opNames = new HashMap<>();
+  private final UniqueNames opNames = new UniqueNames();
   private final List<Op> ops = new ArrayList<>();
-  private final List<Integer> lines = new ArrayList<>();
+
+  /** The line of each op of the network, by its position there. */
+  final List<Integer> lines = new ArrayList<>();
+
   private final List<CompiledGroup> groups = new ArrayList<>();
 
   /** The network of a module, whose groups may be spread out; steps must name ops it has. */
@@ -66,11 +70,6 @@ final class TpuNetwork {
     return new CompiledNetwork(network(List.of()), module.chip(), groups);
   }
 
-  /** The line of each op of the network, by its position there. */
-  List<Integer> lines() {
-    return lines;
-  }
-
   /** Values outside of groups keep their names. */
   private void outside(List<TpuValue> values) {
     for (TpuValue value : values) {
@@ -85,9 +84,8 @@ final class TpuNetwork {
   }
 
   private int add(TpuOp op, List<String> outputs) {
-    int copies = opNames.merge(op.name(), 1, Integer::sum);
-    String name = copies == 1 ? op.name() : op.name() + "#" + copies;
-    ops.add(op.op(name, op.inputs().stream().map(this::nameOf).toList(), outputs));
+    List<String> inputs = op.inputs().stream().map(this::nameOf).toList();
+    ops.add(op.op(opNames.of(op.name()), inputs, outputs));
     lines.add(op.line());
     return ops.size() - 1;
   }
@@ -147,7 +145,7 @@ final class TpuNetwork {
         inside.field("out_size"),
         inside.field("buffer_addr"),
         inside.field("buffer_size"),
-        inside.isAligned(),
+        Boolean.TRUE.equals(inside.ginfo().get("eu_align")),
         inside.slices());
   }
 

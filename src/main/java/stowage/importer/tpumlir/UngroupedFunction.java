@@ -230,7 +230,6 @@ final class UngroupedFunction {
     }
   }
 
-  /** An op as it is in the text. */
   String textOf(MlirOperation operation) {
     return file.text().substring(operation.start(), operation.end());
   }
