@@ -29,8 +29,13 @@ final class PlannedMethod {
   private final PteProgram.Method method;
   private final ValueLives.Ranges lives;
   private final String prefix;
-  private final List<Group> groups = new ArrayList<>();
-  private final Map<Integer, Long> alignments = new TreeMap<>();
+
+  /** The buffers, memory by memory. */
+  final List<Group> groups = new ArrayList<>();
+
+  /** The alignment of each memory that has tensors, by its id. */
+  final Map<Integer, Long> alignments = new TreeMap<>();
+
   private int extraSteps;
 
   /**
@@ -54,16 +59,6 @@ final class PlannedMethod {
       }
     }
     byMemory.forEach(this::group);
-  }
-
-  /** The buffers, memory by memory. */
-  List<Group> groups() {
-    return groups;
-  }
-
-  /** The alignment of each memory that has tensors, by its id. */
-  Map<Integer, Long> alignments() {
-    return alignments;
   }
 
   int steps() {

@@ -41,6 +41,10 @@ public final class PteExport {
 
   private final PteProgram program;
   private final byte[] tables;
+
+  /** The same bytes, little-endian. */
+  private final ByteBuffer patched;
+
   private final Map<Integer, Integer> users = new HashMap<>();
   private final Map<Integer, Long> written = new HashMap<>();
   private ByteBuffer added;
@@ -48,6 +52,7 @@ public final class PteExport {
   private PteExport(PteProgram program) {
     this.program = program;
     this.tables = Arrays.copyOf(program.bytes(), (program.bytes().length + 7) / 8 * 8);
+    this.patched = ByteBuffer.wrap(tables).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**
@@ -79,13 +84,13 @@ public final class PteExport {
       }
     }
     int memories = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-    if (memories > 0 && problem.places().size() != 1) {
+    if (memories > 0 && problem.places.size() != 1) {
       throw new InputException(
           program.file(), "", "has memories of its own; --module METHOD plans one method");
     }
-    long[] ends = new long[problem.places().size()];
+    long[] ends = new long[problem.places.size()];
     long[] sizes = new long[memories + 1];
-    List<PlannedMethod.Group> groups = problem.groups();
+    List<PlannedMethod.Group> groups = problem.groups;
     int tensors = users.values().stream().mapToInt(Integer::intValue).sum();
     added =
         ByteBuffer.allocate(
@@ -99,8 +104,8 @@ public final class PteExport {
         throw new InputException(
             program.file(), "buffer \"" + id + "\"", "has no place in the plan");
       }
-      PteProblem.Place place = problem.placeOf(g);
       int index = problem.memoryOf(g);
+      PteProblem.Place place = problem.places.get(index);
       ends[index] = Math.max(ends[index], offset + group.buffer().size());
       for (int m = 0; m < group.members().size(); m++) {
         PteProgram.Value value = place.method().values().get(group.members().get(m));
@@ -112,16 +117,12 @@ public final class PteExport {
       }
     }
     if (memories > 0) {
-      replaceSizes(problem.places().get(0), sizes);
+      replaceSizes(problem.places.get(0), sizes);
     }
     for (int p = 0; p < ends.length && memories == 0; p++) {
-      resize(problem.places().get(p), ends[p]);
+      resize(problem.places.get(p), ends[p]);
     }
     AtomicFiles.write(target, this::copy);
-  }
-
-  private ByteBuffer patched() {
-    return ByteBuffer.wrap(tables).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private void put(PteProgram.TensorInfo tensor, int memory, long offset) {
@@ -139,12 +140,12 @@ public final class PteExport {
     int high = allocation.place(2, Integer.BYTES);
     boolean fits = id != 0 && (low != 0 || (int) offset == 0) && (high != 0 || offset >>> 32 == 0);
     if (fits && users.get(allocation.position()) == 1) {
-      patched().putInt(id, memory);
+      patched.putInt(id, memory);
       if (low != 0) {
-        patched().putInt(low, (int) offset);
+        patched.putInt(low, (int) offset);
       }
       if (high != 0) {
-        patched().putInt(high, (int) (offset >>> 32));
+        patched.putInt(high, (int) (offset >>> 32));
       }
       return;
     }
@@ -154,7 +155,7 @@ public final class PteExport {
       }
     }
     int pointer = tensor.table().place(PteProgram.ALLOCATION_INFO, Integer.BYTES);
-    patched().putInt(pointer, tables.length + added.position() - pointer);
+    patched.putInt(pointer, tables.length + added.position() - pointer);
     added.putInt(added.position()).putInt(memory).putInt((int) offset);
     added.putInt((int) (offset >>> 32));
   }
@@ -171,7 +172,7 @@ public final class PteExport {
     if (sizes.length <= method.sizes().length) {
       for (int id = 1; id < method.sizes().length; id++) {
         long size = id < sizes.length ? sizes[id] : 0;
-        patched().putLong(method.sizesPlace() + Long.BYTES * id, size);
+        patched.putLong(method.sizesPlace() + Long.BYTES * id, size);
       }
       return;
     }
@@ -179,7 +180,7 @@ public final class PteExport {
       added.put((byte) 0);
     }
     int pointer = method.sizesPointer();
-    patched().putInt(pointer, tables.length + added.position() - pointer);
+    patched.putInt(pointer, tables.length + added.position() - pointer);
     added.putInt(sizes.length);
     for (long size : sizes) {
       added.putLong(size);
@@ -194,7 +195,7 @@ public final class PteExport {
       throw new InputException(
           program.file(), "method \"" + place.method().name() + "\"", what, old, place.id(), end);
     }
-    patched().putLong(place.method().sizesPlace() + Long.BYTES * place.id(), end);
+    patched.putLong(place.method().sizesPlace() + Long.BYTES * place.id(), end);
     for (PteProgram.Value value : place.method().values()) {
       PteProgram.TensorInfo tensor = value.tensor();
       if (tensor != null
@@ -217,7 +218,7 @@ public final class PteExport {
       base += (length - base + alignment - 1) / alignment * alignment;
     }
     if (program.header()) {
-      patched().putLong(PteProgram.PROGRAM_SIZE, length).putLong(PteProgram.SEGMENT_BASE, base);
+      patched.putLong(PteProgram.PROGRAM_SIZE, length).putLong(PteProgram.SEGMENT_BASE, base);
     }
     out.write(tables, 0, Math.min(tables.length, length));
     if (grown) {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
@@ -12,7 +13,6 @@ import stowage.importer.io.PackingBaseline;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
-import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -29,8 +29,12 @@ import stowage.packing.Placement;
 final class PteProblem {
   private static final int MOST_MEMORIES = 63;
 
-  private final List<Place> places = new ArrayList<>();
-  private final List<PlannedMethod.Group> groups = new ArrayList<>();
+  /** The memories, in the problem's order. */
+  final List<Place> places = new ArrayList<>();
+
+  /** The tensors of each buffer, in the problem's order. */
+  final List<PlannedMethod.Group> groups = new ArrayList<>();
+
   private final List<Integer> memoryOf = new ArrayList<>();
   private final PackingProblem problem;
   private final PackingBaseline baseline;
@@ -38,14 +42,13 @@ final class PteProblem {
 
   record Place(PteProgram.Method method, int id, String name) {}
 
-  /** The problem of the methods to plan. */
-  PteProblem(PteProgram program, List<PteProgram.Method> methods, String name) {
+  private PteProblem(PteProgram program, List<PteProgram.Method> methods) {
     Map<PteProgram.Method, PlannedMethod> planned = new IdentityHashMap<>();
     List<PteProgram.Method> used = new ArrayList<>();
     for (PteProgram.Method method : methods) {
       String prefix = methods.size() == 1 ? "" : method.name() + "/";
       PlannedMethod one = new PlannedMethod(program.file(), method, prefix);
-      if (!one.groups().isEmpty()) {
+      if (!one.groups.isEmpty()) {
         planned.put(method, one);
         used.add(method);
       }
@@ -54,9 +57,9 @@ final class PteProblem {
       remarks.add(
           "no tensor has an allocation_info: all memory is the caller's or that of delegates");
     }
-    boolean several = program.methods().stream().filter(m -> plans(m)).count() > 1;
+    boolean several = program.methods().stream().filter(PteProblem::plans).count() > 1;
     for (PteProgram.Method method : used) {
-      for (int id : planned.get(method).alignments().keySet()) {
+      for (int id : planned.get(method).alignments.keySet()) {
         String label = (used.size() == 1 ? "" : method.name() + ":") + "id" + id;
         places.add(new Place(method, id, label.replaceAll("\\s", "_")));
       }
@@ -67,7 +70,7 @@ final class PteProblem {
             .thenComparingLong(place -> place.method().sizes()[place.id()]));
     List<Memory> memories = new ArrayList<>();
     for (Place place : places) {
-      long alignment = planned.get(place.method()).alignments().get(place.id());
+      long alignment = planned.get(place.method()).alignments.get(place.id());
       memories.add(new Memory(place.name(), Memory.UNBOUNDED, alignment, 0, 0));
     }
     List<Buffer> buffers = new ArrayList<>();
@@ -75,7 +78,7 @@ final class PteProblem {
     int step = 0;
     for (PteProgram.Method method : used) {
       PlannedMethod one = planned.get(method);
-      for (PlannedMethod.Group group : one.groups()) {
+      for (PlannedMethod.Group group : one.groups) {
         int memory = memoryIndex(method, group.memory());
         Buffer buffer = shifted(group.buffer(), step);
         boolean fixed = several && group.memory() > 1;
@@ -102,21 +105,17 @@ final class PteProblem {
       remarks.add(
           "tensors in memories from id 2 on stay where they are, since methods may share them");
     }
-    try {
-      this.problem = new PackingProblem(name, buffers, memories, ConflictPairs.none());
-    } catch (InvalidProblemException wrong) {
-      throw new InputException(program.file(), "", wrong.getMessage(), wrong);
-    }
+    this.problem =
+        new PackingProblem(
+            InputFiles.stem(program.file()), buffers, memories, ConflictPairs.none());
     this.baseline = baseline();
   }
 
   private int memoryIndex(PteProgram.Method method, int id) {
-    for (int k = 0; k < places.size(); k++) {
-      if (places.get(k).method() == method && places.get(k).id() == id) {
-        return k;
-      }
-    }
-    throw new IllegalStateException(method.name() + " has no memory " + id);
+    return IntStream.range(0, places.size())
+        .filter(k -> places.get(k).method() == method && places.get(k).id() == id)
+        .findFirst()
+        .orElseThrow();
   }
 
   static boolean plans(PteProgram.Method method) {
@@ -152,24 +151,9 @@ final class PteProblem {
     return new Input.Packing(problem, remarks, baseline);
   }
 
-  /** The memories, in the problem's order. */
-  List<Place> places() {
-    return places;
-  }
-
-  /** The tensors of each buffer, in the problem's order. */
-  List<PlannedMethod.Group> groups() {
-    return groups;
-  }
-
   /** The index of a buffer's memory among the places. */
   int memoryOf(int buffer) {
     return memoryOf.get(buffer);
-  }
-
-  /** The method and memory of a buffer. */
-  Place placeOf(int buffer) {
-    return places.get(memoryOf.get(buffer));
   }
 
   /** The problem of all methods, or of the one named. */
@@ -178,7 +162,6 @@ final class PteProblem {
     if (!module.isEmpty()) {
       methods.removeIf(method -> !method.name().equals(module));
     }
-    String file = InputFiles.stem(program.file());
-    return new PteProblem(program, methods, file);
+    return InputException.checked(program.file(), "", () -> new PteProblem(program, methods));
   }
 }

@@ -121,7 +121,6 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
    */
   record Instruction(Kind kind, String op, int[] args, int target) {}
 
-  /** Reads a file's header and tables. */
   static PteProgram read(Path file) {
     try (InputStream in = InputFiles.open(file)) {
       long length = Files.size(file);
@@ -142,7 +141,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       }
       if (program > Integer.MAX_VALUE - 8) {
         throw new InputException(
-            file, "", "has " + program + " bytes of tables; at most 2 GiB are" + " read");
+            file, "", "has " + program + " bytes of tables; at most 2 GiB are read");
       }
       byte[] bytes = Arrays.copyOf(head, (int) program);
       int got = in.readNBytes(bytes, head.length, bytes.length - head.length);
@@ -176,7 +175,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       throw cut(file, "segments", "it has some, but no header that says where they begin", length);
     }
     List<Method> methods = new ArrayList<>();
-    root.tables(1).forEach(plan -> methods.add(new MethodReader(file, plan).read()));
+    root.tables(1).forEach(plan -> methods.add(new MethodReader(file, plan, plan.text(0)).read()));
     if (methods.isEmpty()) {
       throw new InputException(file, "", "has no method");
     }
@@ -184,11 +183,10 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
   }
 
   /** Reader of one table {@code ExecutionPlan}. */
-  private record MethodReader(Path file, FlatTable plan) {
+  private record MethodReader(Path file, FlatTable plan, String name) {
     Method read() {
-      String name = plan.text(0);
       List<Value> values = new ArrayList<>();
-      plan.tables(2).forEach(value -> values.add(value(name, values.size(), value)));
+      plan.tables(2).forEach(value -> values.add(value(values.size(), value)));
       List<String> operators = new ArrayList<>();
       for (FlatTable operator : plan.tables(6)) {
         String overload = operator.text(1);
@@ -198,7 +196,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       for (FlatTable chain : plan.tables(5)) {
         int first = instructions.size();
         for (FlatTable instruction : chain.tables(2)) {
-          instructions.add(instruction(name, instructions.size(), first, instruction, operators));
+          instructions.add(instruction(instructions.size(), first, instruction, operators));
         }
       }
       Method method =
@@ -211,33 +209,34 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
               plan.longs(8),
               plan.vector(8, Long.BYTES),
               plan.place(8, Integer.BYTES));
-      check(method, method.inputs(), "inputs");
-      check(method, method.outputs(), "outputs");
+      check(values, method.inputs(), "inputs");
+      check(values, method.outputs(), "outputs");
       for (int i = 0; i < instructions.size(); i++) {
-        check(method, instructions.get(i).args(), "instruction " + i);
+        check(values, instructions.get(i).args(), "instruction " + i);
       }
       for (Value value : values) {
-        check(method, value.items(), "a list of tensors");
+        check(values, value.items(), "a list of tensors");
       }
       return method;
     }
 
-    private void check(Method method, int[] indices, String where) {
+    private InputException fault(String where, String what, Object... arguments) {
+      return new InputException(file, "method \"" + name + "\", " + where, what, arguments);
+    }
+
+    private void check(List<Value> values, int[] indices, String where) {
       for (int index : indices) {
-        if (index < -1 || index >= method.values().size()) {
-          throw new InputException(
-              file,
-              "method \"" + method.name() + "\", " + where,
-              "value " + index + " should be one of the " + method.values().size() + " values");
+        if (index < -1 || index >= values.size()) {
+          throw fault(where, "value %s should be one of the %s values", index, values.size());
         }
       }
     }
 
-    private Value value(String method, int index, FlatTable value) {
+    private Value value(int index, FlatTable value) {
       FlatTable content = value.table(1);
       int kind = content == null ? 0 : value.int8(0, 0);
       if (kind == TENSOR) {
-        return new Value(tensor("method \"" + method + "\", value " + index, content), new int[0]);
+        return new Value(tensor("value " + index, content), new int[0]);
       }
       boolean list = kind == TENSOR_LIST || kind == OPTIONAL_TENSOR_LIST;
       return new Value(null, list ? content.ints(0) : new int[0]);
@@ -251,14 +250,12 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       }
       int type = tensor.int8(0, 0);
       if (type < 0 || type >= ELEMENT_BYTES.length) {
-        throw new InputException(
-            file, where, "has element type " + type + "; known are 0 to 29 of ScalarType");
+        throw fault(where, "has element type %s; known are 0 to 29 of ScalarType", type);
       }
       long bytes = ELEMENT_BYTES[type];
       for (int extent : tensor.ints(2)) {
         if (extent < 0 || (extent > 0 && bytes > Long.MAX_VALUE / 4 / extent)) {
-          throw new InputException(
-              file, where, "extent %s should be 0 or more, and all bytes below 2^61", extent);
+          throw fault(where, "extent %s should be 0 or more, and all bytes below 2^61", extent);
         }
         bytes *= extent;
       }
@@ -266,25 +263,22 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
           Integer.toUnsignedLong(allocation.int32(1, 0)) | (long) allocation.int32(2, 0) << 32;
       int memory = allocation.int32(0, 0);
       if (offset < 0 || memory < 0) {
-        throw new InputException(
-            file, where, "is planned at %s of memory %s; both should be 0 or more", offset, memory);
+        String what = "is planned at %s of memory %s; both should be 0 or more";
+        throw fault(where, what, offset, memory);
       }
       boolean state = tensor.int32(5, 0) != 0 || (extra != null && !extra.text(1).isEmpty());
       return new TensorInfo(bytes, memory, offset, state, tensor, allocation);
     }
 
-    private Instruction instruction(
-        String method, int index, int first, FlatTable table, List<String> operators) {
+    private Instruction instruction(int index, int first, FlatTable table, List<String> operators) {
       FlatTable content = table.table(1);
       int kind = content == null ? 0 : table.int8(0, 0);
       return switch (kind) {
         case 1 -> {
           int op = content.int32(0, 0);
           if (op < 0 || op >= operators.size()) {
-            throw new InputException(
-                file,
-                "method \"" + method + "\", instruction " + index,
-                "operator " + op + " should be one of " + operators.size());
+            String what = "operator %s should be one of %s";
+            throw fault("instruction " + index, what, op, operators.size());
           }
           yield new Instruction(Kind.KERNEL, operators.get(op), content.ints(1), -1);
         }

@@ -2,6 +2,7 @@ package stowage.importer.inductor;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,7 @@ final class InductorGraph {
 
   private final List<Node> nodes;
   private final Map<String, Buffer> buffers;
-  private final Map<String, String> partOf = new HashMap<>();
+  private final Set<String> parts = new HashSet<>();
   private final Map<String, List<String>> partsOf = new HashMap<>();
 
   /** A graph in which every buffer that is no input is made by one node. */
@@ -63,7 +64,7 @@ final class InductorGraph {
     for (String name : part.dependencies()) {
       Buffer whole = buffers.get(name);
       if (whole != null && whole.allocated() > 0 && whole.freed() == 0) {
-        partOf.put(part.name(), name);
+        parts.add(part.name());
         partsOf.computeIfAbsent(name, none -> new ArrayList<>()).add(part.name());
         return;
       }
@@ -76,7 +77,7 @@ final class InductorGraph {
     List<String> outputs = new ArrayList<>();
     for (Buffer buffer : buffers.values()) {
       tensors.add(bytes(buffer.name(), bytes(buffer)));
-      if (partOf.containsKey(buffer.name())) {
+      if (parts.contains(buffer.name())) {
         tensors.add(bytes(buffer.name() + MARK, 0));
       }
       if (buffer.input()) {
@@ -91,9 +92,9 @@ final class InductorGraph {
   }
 
   private long bytes(Buffer buffer) {
-    List<String> parts = partsOf.get(buffer.name());
-    if (parts != null) {
-      LongStream freed = parts.stream().mapToLong(part -> buffers.get(part).freed());
+    List<String> own = partsOf.get(buffer.name());
+    if (own != null) {
+      LongStream freed = own.stream().mapToLong(part -> buffers.get(part).freed());
       return Math.max(0, buffer.allocated() - freed.reduce(0, Math::addExact));
     }
     return Math.max(buffer.allocated(), buffer.freed());
@@ -110,12 +111,12 @@ final class InductorGraph {
       for (String needed : buffers.get(name).dependencies()) {
         if (buffers.containsKey(needed) && !node.made().contains(needed)) {
           read.add(needed);
-          if (partOf.containsKey(needed)) {
+          if (parts.contains(needed)) {
             read.add(needed + MARK);
           }
         }
       }
-      if (partOf.containsKey(name)) {
+      if (parts.contains(name)) {
         read.add(name);
         made.add(name + MARK);
       } else {

@@ -1,11 +1,11 @@
 package stowage.importer.inductor;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What the kernels of a wrapper's file do with their arguments. Inductor names the parameters of
@@ -31,21 +31,20 @@ final class KernelSignatures {
     for (Pattern pattern : List.of(TRITON, CPP)) {
       Matcher found = pattern.matcher(text);
       while (found.find()) {
-        List<Use> parameters = new ArrayList<>();
-        for (String parameter : found.group(2).split(",")) {
-          Matcher named = PARAMETER.matcher(parameter);
-          parameters.add(
-              !named.find()
-                  ? Use.UNKNOWN
-                  : switch (named.group(1)) {
-                    case "in" -> Use.READ;
-                    case "out" -> Use.WRITTEN;
-                    default -> Use.CHANGED;
-                  });
-        }
-        uses.put(found.group(1), parameters);
+        String[] parameters = found.group(2).split(",");
+        uses.put(found.group(1), Stream.of(parameters).map(KernelSignatures::use).toList());
       }
     }
+  }
+
+  private static Use use(String parameter) {
+    Matcher named = PARAMETER.matcher(parameter);
+    return switch (named.find() ? named.group(1) : "") {
+      case "in" -> Use.READ;
+      case "out" -> Use.WRITTEN;
+      case "in_out" -> Use.CHANGED;
+      default -> Use.UNKNOWN;
+    };
   }
 
   /** What a kernel does with an argument of a number. */

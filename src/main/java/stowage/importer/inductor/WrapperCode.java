@@ -3,6 +3,7 @@ package stowage.importer.inductor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -66,7 +67,7 @@ final class WrapperCode {
   private final Map<String, Sample> samples = new HashMap<>();
   private final Map<String, Storage> storages = new LinkedHashMap<>();
   private final List<Storage> all = new ArrayList<>();
-  private final Map<String, Integer> picked = new HashMap<>();
+  private final Set<String> picked = new HashSet<>();
   private final Set<String> pieces = new LinkedHashSet<>();
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
   private final Map<String, Storage> storageOf = new LinkedHashMap<>();
@@ -183,7 +184,7 @@ final class WrapperCode {
     } else if (pick.matches() && storages.containsKey(pick.group(1))) {
       Storage whole = storages.get(pick.group(1));
       result(name, whole.maker, whole.type, whole.device);
-      picked.merge(pick.group(1), 1, Integer::sum);
+      picked.add(pick.group(1));
     } else if (value.contains("(") && !value.startsWith("get_raw_stream")) {
       call(value, name);
     }
@@ -335,7 +336,7 @@ final class WrapperCode {
   private Input.Graph graph(String name) {
     for (Map.Entry<String, Storage> entry : storageOf.entrySet()) {
       Storage storage = entry.getValue();
-      if (storage.bytes < 0 && !picked.containsKey(storage.name)) {
+      if (storage.bytes < 0 && !picked.contains(storage.name)) {
         throw new InputException(
             file,
             "buffer \"" + storage.name + "\"",

@@ -47,7 +47,6 @@ record MemorySnapshot(Map<String, Pool> pools) {
    */
   record Pool(List<Extent> segments, List<Extent> blocks, List<Event> events, int steps) {}
 
-  /** Reads a file. */
   static MemorySnapshot read(Path file) {
     Object root = PickleReader.read(file, FIELDS, MemorySnapshot::compact);
     // Before there were traces, a snapshot was the list of segments alone.

@@ -177,7 +177,7 @@ final class PickleReader {
     return new InputException(file, "byte " + (position - 1), what + why, arguments);
   }
 
-  private void skip(int count) throws IOException {
+  private void skip(long count) throws IOException {
     in.skipNBytes(count);
     position += count;
   }
@@ -219,8 +219,7 @@ final class PickleReader {
 
   private String text(long length) throws IOException {
     if (length > LONGEST_TEXT) {
-      in.skipNBytes(length);
-      position += length;
+      skip(length);
       return "";
     }
     byte[] bytes = new byte[(int) length];
@@ -230,8 +229,7 @@ final class PickleReader {
   }
 
   private void bytes(long length) throws IOException {
-    in.skipNBytes(length);
-    position += length;
+    skip(length);
     push("");
   }
 

@@ -13,7 +13,6 @@ import stowage.importer.io.PackingBaseline;
 import stowage.importer.io.UniqueNames;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
-import stowage.packing.InvalidProblemException;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -48,15 +47,9 @@ final class PoolProblem {
     this.end = Math.max(1, pool.steps());
   }
 
-  /** The problem of a pool. */
   static Input.Packing of(Path file, String name, MemorySnapshot.Pool pool) {
-    PoolProblem problem = new PoolProblem(file, name, pool);
-    try {
-      problem.addBuffers();
-      return problem.input();
-    } catch (InvalidProblemException wrong) {
-      throw new InputException(file, "pool \"" + name + "\"", wrong.getMessage(), wrong);
-    }
+    String where = "pool \"" + name + "\"";
+    return InputException.checked(file, where, new PoolProblem(file, name, pool)::input);
   }
 
   private void addBuffers() {
@@ -113,10 +106,8 @@ final class PoolProblem {
   }
 
   private Input.Packing input() {
-    long bits = ALIGNMENT;
-    for (long address : addresses) {
-      bits |= address;
-    }
+    addBuffers();
+    long bits = addresses.stream().reduce(ALIGNMENT, (one, other) -> one | other);
     Memory memory = new Memory("reserved", Memory.UNBOUNDED, Long.lowestOneBit(bits), 0, 0);
     PackingProblem problem =
         new PackingProblem(name, buffers, List.of(memory), ConflictPairs.none());
