@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.generator.kernel.KernelGenerator;
 import stowage.importer.kernel.KernelFiles;
-import stowage.importer.kernel.KernelJson;
 import stowage.network.kernel.KernelGraph;
 
 /** Generated kernels: their sizes, and that their files are what {@code models/kernels} holds. */
@@ -33,7 +32,7 @@ class KernelGeneratorTest extends FolderTest {
   private void same(String name, KernelGraph graph) throws IOException {
     Path made = folder.resolve(name + ".json");
     try (OutputStream out = Files.newOutputStream(made)) {
-      KernelJson.write(graph, out);
+      KernelFiles.write(graph, out);
     }
     Path kept = Path.of("models", "kernels", name + ".json");
     assertEquals(Files.readString(kept), Files.readString(made), name);

@@ -12,7 +12,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.generator.kernel.KernelGenerator;
-import stowage.importer.kernel.KernelJson;
+import stowage.importer.kernel.KernelFiles;
 import stowage.network.kernel.KernelGraph;
 
 /** {@code stowage generate-kernel}: writes a generated kernel graph. */
@@ -84,7 +84,7 @@ public final class GenerateKernelCommand extends BaseCommand {
               KernelGenerator.convolution(
                   size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7]);
         };
-    WrittenFile.write(spec, out, stream -> KernelJson.write(graph, stream), List.of(), json);
+    WrittenFile.write(spec, out, stream -> KernelFiles.write(graph, stream), List.of(), json);
     if (!json) {
       String size = graph.nodes().size() + " nodes, " + graph.buffers().size() + " buffers";
       say("it has " + size);

@@ -1,5 +1,7 @@
 package stowage.importer.kernel;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -7,10 +9,13 @@ import java.util.Locale;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.JsonDocument;
+import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
+import stowage.network.kernel.KernelNode;
+import stowage.text.JsonWriter;
 
 /**
- * Kernel graphs from files: JSON with {@code Nodes} and {@code Edges}, or a pair of CSV files whose
+ * Kernel graphs in files: JSON with {@code Nodes} and {@code Edges}, or a pair of CSV files whose
  * names differ in {@code Nodes} and {@code Edges}; fields that are not known are passed over. The
  * format is that of the public contest of 2025 on scheduling inside a core of a neural processor.
  */
@@ -109,5 +114,40 @@ public final class KernelFiles {
           ends.get(0).integer(0, MOST_NODES), ends.get(1).integer(0, MOST_NODES), edge::fault);
     }
     return draft;
+  }
+
+  /** Writes a graph as JSON, one node a line; the stream stays open. */
+  public static void write(KernelGraph graph, OutputStream out) throws IOException {
+    JsonWriter.writeDense(out, json -> write(graph, json));
+  }
+
+  private static void write(KernelGraph graph, JsonWriter json) {
+    json.object().array("Nodes");
+    for (int v = 0; v < graph.nodes().size(); v++) {
+      json.raw("\n");
+      json.object().put("Id", v);
+      node(graph, graph.nodes().get(v), json);
+      json.end();
+    }
+    json.end().array("Edges");
+    for (int e = 0; e < graph.edges(); e++) {
+      if (e % 12 == 0) {
+        json.raw("\n");
+      }
+      json.list(new int[] {graph.from(e), graph.to(e)});
+    }
+    json.end().end();
+  }
+
+  private static void node(KernelGraph graph, KernelNode node, JsonWriter json) {
+    json.put("Op", node.op());
+    if (node.isOperation()) {
+      json.put("Pipe", node.pipe()).put("Cycles", node.cycles()).array("Bufs");
+      node.uses().forEach(b -> json.add(graph.buffers().get(b).id()));
+      json.end();
+      return;
+    }
+    KernelBuffer buffer = graph.buffers().get(node.buffer());
+    json.put("BufId", buffer.id()).put("Size", buffer.size()).put("Type", buffer.cache());
   }
 }

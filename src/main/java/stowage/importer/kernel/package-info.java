@@ -1,2 +1,2 @@
-/** Readers of kernel graphs of neural processors: JSON, and the pair of CSV files. */
+/** Kernel graphs of neural processors in files: JSON, and the pair of CSV files. */
 package stowage.importer.kernel;
