@@ -6,7 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.SystemPlanner;
@@ -70,11 +70,11 @@ public final class PlannerComparison {
    * Runs planners, which share the time left; exact engines have their say through the portfolio,
    * see {@link #addExact}.
    *
-   * @param begun is given the number of each planner, from 1, before it runs
+   * @param begins is asked with the number of each planner, from 1, whether it and those after it
+   *     are to run
    */
-  public void run(List<PlannerCatalogue.Choice> choices, IntConsumer begun) {
-    for (int k = 0; k < choices.size(); k++) {
-      begun.accept(k + 1);
+  public void run(List<PlannerCatalogue.Choice> choices, IntPredicate begins) {
+    for (int k = 0; k < choices.size() && begins.test(k + 1); k++) {
       if (choices.get(k) instanceof PlannerCatalogue.Choice.OfBuffers ofBuffers) {
         add(ofBuffers.planner(), choices.size() - k);
       } else if (choices.get(k) instanceof PlannerCatalogue.Choice.OfCase ofCase) {

@@ -20,6 +20,7 @@ import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
@@ -165,6 +166,7 @@ public final class CompareCommand extends JsonCommand {
     LoadedProblem planned = new ProblemLoader(input).load();
     PlanFolder.prepare(out);
     RunControl whole = run.control((System.nanoTime() - begin) / 1e9, 0);
+    Interruption interruption = Interruption.install(whole::stop, () -> false);
     RunControl exact = whole.within(EXACT_SHARE * whole.secondsLeft());
     Incumbent incumbent = progress.solve(planned.problem(), exact, run.engines());
     PlannerComparison comparison = new PlannerComparison(planned.planningCase(), incumbent, whole);
@@ -175,9 +177,18 @@ public final class CompareCommand extends JsonCommand {
     String[] doing = {"planner 1 of " + choices.size()};
     CompareReport report;
     try (StatusLine line = progress.during("comparing planners", () -> doing[0], whole)) {
-      comparison.run(choices, k -> doing[0] = "planner " + k + " of " + choices.size());
-      doing[0] = "bounding design limits";
-      report = comparison.report();
+      comparison.run(
+          choices,
+          k -> {
+            doing[0] = "planner " + k + " of " + choices.size();
+            return !interruption.happened();
+          });
+      boolean all = !interruption.happened();
+      doing[0] = all ? "bounding design limits" : doing[0];
+      report = all ? comparison.report() : comparison.reportOfPeaks();
+      if (interruption.happened()) {
+        say("interrupted at " + doing[0] + "; the answer has what was done before it");
+      }
     }
     if (out != null) {
       String picture = CompareSvg.of(report, figure.figureSize());
@@ -189,7 +200,7 @@ public final class CompareCommand extends JsonCommand {
       String names = "compare.html compare.svg compare.md compare.csv compare.json";
       WrittenFile.sayFolder(spec, out, List.of(names.split(" ")));
     }
-    return ExitCode.OK;
+    return interruption.finished(ExitCode.OK);
   }
 
   /** The page of all plans; first shown are the best and the nearest system that is above it. */

@@ -100,7 +100,7 @@ public final class WasteCommand extends JsonCommand {
     if (planned.dumped() != null) {
       comparison.addKnown(planned.dumped());
     }
-    comparison.run(PlannerChoice.of(names), begun -> {});
+    comparison.run(PlannerChoice.of(names), begun -> true);
     return comparison.reportOfPeaks();
   }
 }

@@ -87,7 +87,12 @@ public final class Runner {
     }
     int before = planned.size() - queue.size();
     RunProgress progress = new RunProgress(planned.size(), before);
-    Thread hook = new Thread(this::stop, "end of workers");
+    Runnable end =
+        () -> {
+          stop();
+          progress.sayKept();
+        };
+    Thread hook = new Thread(end, "end of workers");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       work(queue, progress);
@@ -197,6 +202,14 @@ public final class Runner {
         lastLine = now;
         show(now);
       }
+    }
+
+    /** Says, where a signal ends the process, which runs are kept and how the others are done. */
+    synchronized void sayKept() {
+      System.err.printf(
+          "stowage: interrupted; %d of %d runs are done and kept in %s; the same command with"
+              + " --resume does the others%n",
+          before + ran, all, folder.path());
     }
 
     synchronized Summary summary(int failedBefore) {

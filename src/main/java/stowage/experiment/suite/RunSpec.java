@@ -9,7 +9,7 @@ import java.util.List;
  * each, and the worker gets it as its task.
  *
  * @param id stable name: a hash of all that decides the answer, and of the repetition's number; the
- *     same run has the same id in every folder and on every machine
+ *     same run has the same id in every folder and on every machine; its files are named after it
  * @param seed of every random choice
  * @param repetition 0 for the first, and so on
  */
@@ -27,6 +27,11 @@ public record RunSpec(
   public RunSpec {
     ExperimentJson.require(
         "id suite instance planner limits", id, suite, instance, planner, limits);
+    if (!id.matches("[\\w-][\\w.-]*")) {
+      String what =
+          "id \"%s\" names files and should be of letters, digits, \"_\", \"-\" and \".\"";
+      throw new IllegalArgumentException(what.formatted(id));
+    }
   }
 
   /** A run, with its id made from the rest. */

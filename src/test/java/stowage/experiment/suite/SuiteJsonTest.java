@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.Refusals;
 import stowage.importer.SchemaFields;
+import stowage.importer.io.InputException;
 import stowage.packing.LoadProfile;
 
 class SuiteJsonTest extends FolderTest {
@@ -57,6 +58,11 @@ class SuiteJsonTest extends FolderTest {
     Manifest.write(manifest, runs);
     assertEquals(Manifest.text(runs), Manifest.text(Manifest.read(manifest)));
     assertEquals(runs, SuiteJson.read(file, null).runs());
+    for (String id : List.of("../x", "a/b", "", ".x")) { // it names files
+      Files.writeString(manifest, Manifest.text(runs).replaceFirst(runs.get(0).id(), id));
+      Exception fault = assertThrows(InputException.class, () -> Manifest.read(manifest));
+      assertTrue(fault.getMessage().contains("line 1: is not a run: id \"" + id + "\""), id);
+    }
   }
 
   @Test
