@@ -33,6 +33,9 @@ public final class ReuseSearch {
   private static final double LEAST_MOVES_AN_ITEM = 10_000;
   private static final double MOVES_A_PAIR = 300;
 
+  /** Where work is counted, moves in rounds: a few items need no more. */
+  private static final double MOST_ROUNDS = 10;
+
   private final ReuseItems part;
   private final RunControl control;
   private final LongSupplier enough;
@@ -87,17 +90,22 @@ public final class ReuseSearch {
     }
     offer(walk, number);
     if (control.isDeterministic()) {
-      rounds(walk, number, control.workLimit() / UNITS_PER_MOVE);
+      long most = (long) (MOST_ROUNDS * round());
+      rounds(walk, number, Math.min(most, control.workLimit() / UNITS_PER_MOVE));
       return;
     }
     double first = Math.min(FIRST_ROUND_SECONDS, control.secondsLeft() / 6);
     double rate = anneal(walk, number, first);
     while (!isDone()) {
       double left = control.secondsLeft();
-      double moves = Math.max(LEAST_MOVES_AN_ITEM, MOVES_A_PAIR * part.count) * part.count;
-      double round = moves / Math.max(1, rate);
+      double round = round() / Math.max(1, rate);
       rate = anneal(walk, number, left < 1.5 * round ? left : round);
     }
+  }
+
+  /** The moves of a round. */
+  private double round() {
+    return Math.max(LEAST_MOVES_AN_ITEM, MOVES_A_PAIR * part.count) * part.count;
   }
 
   /** Three rounds of so many moves in all. */
