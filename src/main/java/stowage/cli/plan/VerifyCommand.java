@@ -2,7 +2,9 @@ package stowage.cli.plan;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -14,11 +16,15 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.JsonCommand;
+import stowage.cli.terminal.UsageException;
 import stowage.exact.bound.LowerBounds;
 import stowage.importer.io.InputException;
 import stowage.importer.io.PackingBaseline;
+import stowage.importer.kernel.KernelFiles;
 import stowage.importer.own.PlanClaim;
 import stowage.importer.own.PlanFile;
+import stowage.kernel.model.Caches;
+import stowage.kernel.verify.KernelVerifier;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.InputOverwrite;
 import stowage.liveness.LivenessOptions;
@@ -58,8 +64,8 @@ public final class VerifyCommand extends JsonCommand {
       arity = "0..1",
       paramLabel = "PLAN",
       description =
-          "A plan.json or plan.csv, or an answer of fit (default: the plan that the input itself"
-              + " carries).")
+          "A plan.json or plan.csv, an answer of fit, or of a kernel graph NAME_schedule.txt with"
+              + " the files beside it (default: the plan that the input itself carries).")
   Path plan;
 
   @Option(
@@ -69,8 +75,23 @@ public final class VerifyCommand extends JsonCommand {
       description = "Bytes of the memory.")
   Long capacity;
 
+  @Option(
+      names = "--cache",
+      paramLabel = "NAME=UNITS",
+      split = ",",
+      description =
+          "Of a kernel graph: capacities of caches, as kernel was given; may be repeated.")
+  Map<String, Long> caches = new LinkedHashMap<>();
+
   @Override
   public Integer call() {
+    if (plan != null && KernelCheck.isSchedule(plan)) {
+      KernelVerifier.Result found =
+          KernelCheck.of(KernelFiles.read(input.input), Caches.DEFAULT.with(caches).units(), plan);
+      print(json ? KernelCheck.json(found) : KernelCheck.text(found));
+      return found.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+    }
+    UsageException.when(!caches.isEmpty(), "--cache is for the schedule of a kernel graph alone");
     Optional<FitClaim> answer = plan == null ? Optional.empty() : FitClaim.read(plan);
     if (answer.isPresent()) {
       return verifyFit(answer.get());
