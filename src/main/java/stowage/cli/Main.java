@@ -28,6 +28,7 @@ import stowage.cli.fit.FitCommand;
 import stowage.cli.help.CompletionCommand;
 import stowage.cli.help.GroupedHelp;
 import stowage.cli.help.HelpCommand;
+import stowage.cli.help.HelpTexts;
 import stowage.cli.help.ListCommand;
 import stowage.cli.help.ManPagesCommand;
 import stowage.cli.help.SchemaCommand;
@@ -266,6 +267,11 @@ public final class Main {
       say(command, AnswerWriter.asksForJson(List.of(given)), ExitCode.USAGE, message);
       if (unknown != null || !CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
         err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+      }
+      if (wrong instanceof CommandLine.MissingParameterException) {
+        HelpTexts.examples(command.getCommandSpec()).stream()
+            .limit(1)
+            .forEach(example -> err.println("For example: " + example.strip()));
       }
       return ExitCode.USAGE;
     }

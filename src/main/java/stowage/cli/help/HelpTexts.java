@@ -15,13 +15,13 @@ import picocli.CommandLine.Model.CommandSpec;
  * codes and how values are written. They come from the resource {@code help.txt}, a section a
  * heading in brackets.
  */
-final class HelpTexts {
+public final class HelpTexts {
   private static final String FILE = "help.txt";
 
   private HelpTexts() {}
 
   /** The lines of a command's section, such as {@code [experiment run]}; empty without one. */
-  static List<String> examples(CommandSpec command) {
+  public static List<String> examples(CommandSpec command) {
     String name = command.qualifiedName(" ");
     int first = name.indexOf(' ');
     return section(first < 0 ? name : name.substring(first + 1));

@@ -44,9 +44,10 @@ public class InputOptions {
       paramLabel = "INPUT",
       descriptionKey = "input", // help/inputs.properties has what some commands read
       description =
-          "A list of buffers (.csv, .json), a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
-              + " .mlir, PyTorch Inductor's graph or output_code.py) or a dump (XLA's .pb,"
-              + " ExecuTorch's .pte, PyTorch's .pickle; docs/dumps.md); - reads stdin, with --format.")
+          "A list of buffers (.csv, .json), a network (.json, .onnx, .tflite, OpenVINO .xml,"
+              + " TPU-MLIR .mlir, PyTorch Inductor's graph or output_code.py) or a dump (XLA's .pb,"
+              + " ExecuTorch's .pte, PyTorch's .pickle; docs/dumps.md); - reads stdin, with"
+              + " --format.")
   public Path input;
 
   /** The extension to read it by, as it was given; null for the file's own. */
@@ -207,7 +208,8 @@ public class InputOptions {
     if (format == null) {
       UsageException.when(
           input != null && input.equals(STDIN),
-          "- as INPUT needs --format (compare: --input-format), one of " + knownFormats());
+          "- as INPUT needs --format (compare: --input-format), such as --format json; one of "
+              + knownFormats());
       return "";
     }
     String extension = (format.startsWith(".") ? "" : ".") + format.toLowerCase(Locale.ROOT);
