@@ -191,12 +191,18 @@ public final class GapProblem {
 
   /**
    * The ops nearest to those above the limit, ascending; of these, those with the largest
-   * multipliers.
+   * multipliers. O(ops log ops).
    */
   public int[] nearest(long[] multipliers, long most) {
     int[] apart = new int[problem.ops];
-    Arrays.setAll(
-        apart, v -> Arrays.stream(rows).map(row -> Math.abs(v - row)).min().orElse(problem.ops));
+    Arrays.fill(apart, problem.ops);
+    Arrays.stream(rows).forEach(row -> apart[row] = 0);
+    for (int v = 1; v < problem.ops; v++) {
+      apart[v] = Math.min(apart[v], apart[v - 1] + 1);
+    }
+    for (int v = problem.ops - 2; v >= 0; v--) {
+      apart[v] = Math.min(apart[v], apart[v + 1] + 1);
+    }
     return IntStream.range(0, problem.ops)
         .boxed()
         .sorted(
