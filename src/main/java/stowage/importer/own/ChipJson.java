@@ -19,7 +19,7 @@ public final class ChipJson {
   private static final List<String> FIGURES =
       List.of(
           ("lanes vectorBytes laneBytes banks dmaAlignment cores weightAlignment"
-               + " activationAlignment activationBase sharedMemoryBytes fourNPacking widthSlicing")
+                  + " activationAlignment activationBase sharedMemoryBytes fourNPacking widthSlicing")
               .split(" "));
 
   /**
