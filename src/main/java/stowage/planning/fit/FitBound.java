@@ -15,6 +15,7 @@ import stowage.network.Op;
 import stowage.network.OpTypes;
 import stowage.network.Tensor;
 import stowage.packing.ByteText;
+import stowage.planning.fit.piece.PieceTurns;
 import stowage.planning.fit.price.CutRows;
 import stowage.planning.fit.price.PathBound;
 import stowage.planning.fit.price.PriceCheck;
@@ -25,8 +26,8 @@ import stowage.rewrite.SplitModel;
 import stowage.rewrite.range.PadForm;
 
 /**
- * Bounds for every order, every choice of what shares memory, and every set of runs executed in
- * turn, each cut along rows, columns, tokens or the batch, evenly or not.
+ * Bounds for every order, every choice of what shares memory, and every set of runs, each cut along
+ * rows, columns, tokens or the batch, evenly or not.
  *
  * <p><b>The peak</b>, which holds where ops are computed again as well: each op runs at least once.
  * All inputs are there before the first op, all results after the last; an op that no run may hold
@@ -35,7 +36,9 @@ import stowage.rewrite.range.PadForm;
  * the caller's. Ops that run code of their own are passed over, since of what they read only the
  * branch that is taken may be there.
  *
- * <p><b>The extra compute within a peak</b> is that of {@link PathBound}.
+ * <p><b>The extra compute within a peak</b> is that of {@link PathBound} where the results of runs
+ * are put together whole. Where they may stay in pieces, runs take turns, and no halo has to be
+ * computed twice: nothing is proven then.
  */
 final class FitBound {
   private final FitRequest request;
@@ -90,6 +93,7 @@ final class FitBound {
             && !stopped.getAsBoolean()
             && !request.allows(Lever.RECOMPUTE)
             && !FitCompute.unit(network).equals("cost")
+            && !PieceTurns.mayBeTaken(network)
             && PriceCheck.canFollow(network);
     this.rows = cut ? new CutRows(network, model) : null;
     this.paths = priced ? new PathBound(network, request.liveness(), model, rows, stopped) : null;

@@ -19,6 +19,7 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
+import stowage.planning.fit.piece.PieceTurns;
 import stowage.planning.fit.piece.TurnPlacer;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.OpOrigin;
@@ -46,12 +47,14 @@ final class FitPlaces {
   private final FitRequest request;
   private final Rewriting base;
   private final SplitModel model;
+  private final boolean turns;
 
   /** Places rewritings of a network, given in the order that is rewritten. */
   FitPlaces(FitRequest request, Rewriting base) {
     this.request = request;
     this.base = base;
     this.model = new SplitModel(base.network());
+    this.turns = PieceTurns.mayBeTaken(base.network());
   }
 
   /**
@@ -76,7 +79,8 @@ final class FitPlaces {
   /** The network with some runs in pieces; null where they cannot be executed. */
   Rewriting rewritten(List<RunSplit> runs) {
     try {
-      return runs.isEmpty() ? base : base.then(Splitter.split(model, runs));
+      Rewriting cut = runs.isEmpty() ? base : base.then(Splitter.split(model, runs));
+      return turns && !runs.isEmpty() ? PieceTurns.of(cut, request.liveness().alignment()) : cut;
     } catch (BarrierException barrier) {
       return null;
     }

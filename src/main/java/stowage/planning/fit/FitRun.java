@@ -15,6 +15,7 @@ import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.planning.fit.piece.FitReplay;
 import stowage.planning.fit.piece.PieceOrders;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.rewrite.Rewriting;

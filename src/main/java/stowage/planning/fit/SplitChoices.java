@@ -2,6 +2,7 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -14,10 +15,12 @@ import java.util.stream.Stream;
 import stowage.packing.IndexOrder;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
+import stowage.planning.fit.piece.RunNeighbours;
 import stowage.planning.fit.piece.Stretch;
 import stowage.planning.fit.piece.StretchChain;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
 
 /** The stretches of ops evaluated so far, as ways between cuts of the order, and their loads. */
 final class SplitChoices {
@@ -75,6 +78,29 @@ final class SplitChoices {
   /** Whether pieces lie in their sources and results, and are not copied. */
   boolean contiguous() {
     return stretches.contiguous();
+  }
+
+  /** The ops whose load is above a target in the network as it is. */
+  BitSet above(long target) {
+    BitSet hot = new BitSet();
+    IntStream.range(0, stretches.ops()).filter(op -> stretches.load(op) > target).forEach(hot::set);
+    return hot;
+  }
+
+  /** The ops of which a part runs in a plan where its load is above a target. */
+  BitSet above(FitPlan plan, long target) {
+    BitSet hot = new BitSet();
+    LoadProfile profile = LoadProfile.of(plan.planned().problem());
+    List<OpOrigin> ops = plan.rewriting().ops();
+    IntStream.range(0, ops.size())
+        .filter(step -> profile.loadAt(step) > target)
+        .forEach(step -> hot.set(places[ops.get(step).op()]));
+    return hot;
+  }
+
+  /** A choice of one run for each of the ops that touch what is alive while hot ones run. */
+  List<RunSplit> flowing(RunNeighbours neighbours, BitSet hot, int pieces) {
+    return neighbours.flowing(hot, stretches::isCut, pieces);
   }
 
   /** Whether there is a choice of no higher load, whatever it keeps. */

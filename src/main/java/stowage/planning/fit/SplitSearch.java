@@ -59,10 +59,7 @@ final class SplitSearch {
   private static final int SIDE_BY_SIDE = 4;
 
   private final FitRequest request;
-
-  /** In the order that is rewritten. */
   private final Network network;
-
   private final RunControl control;
   private final SplitClock clock;
   private final FitFront front;
@@ -71,15 +68,13 @@ final class SplitSearch {
   private final SplitChoices choices;
   private final FitPlaces placements;
   private final SplitVariation variation;
+  private final TurnDescent turns;
 
   /** For each choice tried the largest target at which exact engines could not place it, or 0. */
   private final Map<List<RunSplit>, Long> tried = new HashMap<>();
 
   private int attempts;
   private final long compute;
-
-  /** The load of the network as it is. */
-  private final long whole;
 
   /** The bytes that are enough: the limit, or none. */
   private final long floor;
@@ -105,10 +100,11 @@ final class SplitSearch {
     this.choices = new SplitChoices(request, base, control);
     this.placements = new FitPlaces(request, base);
     this.compute = FitCompute.of(request.network());
-    this.whole = choices.whole();
     this.floor = request.limited() ? request.limit() : 0;
-    this.variation = new SplitVariation(request, base, front, placements, control, whole);
+    this.variation = new SplitVariation(request, base, front, placements, control, choices.whole());
     this.clock = new SplitClock(request, control);
+    this.turns =
+        new TurnDescent(choices, placements, variation.neighbours(), front, clock, this::within);
     known.forEach(front::add);
     within(placements.of(List.of()), 0);
     front.plans().forEach(plan -> clock.found(plan, front.bytes(plan)));
@@ -126,16 +122,18 @@ final class SplitSearch {
 
   /** Goes a first way down, for a share of the time left. */
   void probe(double share) {
-    descend(share, whole, request.firstPrice(), false);
+    descend(share, choices.whole(), request.firstPrice(), false);
   }
 
   /**
-   * Looks for the least price within the limit: where pieces are copied by even ones first; then by
-   * cuts made for it, and next to it; where nothing is within it, on the way down to it.
+   * Looks for the least price within the limit: where pieces are copied by turns and by even ones
+   * first; then by cuts made for it, and next to it; where nothing is within it, on the way down to
+   * it.
    */
   void fit() {
     if (!choices.contiguous()) {
-      descend(DOWN_SHARE, whole, compute, false);
+      turns.run(floor);
+      descend(DOWN_SHARE, choices.whole(), compute, false);
       near(LENGTHS.length, VARY_SHARE);
     }
     for (boolean more = true; more && !isProven(floor) && !clock.isLast(); ) {
@@ -176,7 +174,7 @@ final class SplitSearch {
   private void near(int lengths, double walks) {
     clock.begin(DOWN_SHARE);
     for (int k = 0; k < lengths && !clock.isOver(); k++) {
-      choices.explored(clock, floor, LENGTHS[k], compute, whole, Stretches.Cuts.EVEN);
+      choices.explored(clock, floor, LENGTHS[k], compute, choices.whole(), Stretches.Cuts.EVEN);
     }
     clock.begin(VARY_SHARE);
     attempts(floor, Long.MAX_VALUE, true);
@@ -333,13 +331,14 @@ final class SplitSearch {
 
   /** Looks for the least bytes at no more than some extra compute. */
   void lowest(long most) {
+    turns.run(floor);
     down(most);
     polish(most, 0);
   }
 
   /** Goes down as far as a price allows, at most to the limit: a quick way, then all lengths. */
   private void down(long most) {
-    descend(DOWN_SHARE, whole, most, false);
+    descend(DOWN_SHARE, choices.whole(), most, false);
     for (boolean more : new boolean[] {false, true}) {
       clock.begin(REFINE_SHARE);
       refine(most, false);
@@ -362,13 +361,14 @@ final class SplitSearch {
 
   /** Looks for the least price at every peak, first down at a usual price: most is known early. */
   void curve(long usual) {
-    descend(DOWN_SHARE, whole, usual, false);
-    descend(DOWN_SHARE, whole, compute, false);
+    turns.run(floor);
+    descend(DOWN_SHARE, choices.whole(), usual, false);
+    descend(DOWN_SHARE, choices.whole(), compute, false);
     vary(VARY_SHARE, usual, 0);
     vary(VARY_SHARE, compute, -1);
     clock.begin(REFINE_SHARE);
     refine(compute, true);
-    descend(EXPLORE_SHARE, whole, compute, true);
+    descend(EXPLORE_SHARE, choices.whole(), compute, true);
     lower(0, VARY_SHARE);
     lower(usual, VARY_SHARE);
     lower(compute, VARY_SHARE);
@@ -393,7 +393,8 @@ final class SplitSearch {
       price = price > most ? Math.min(price, lowered(target, most)) : price;
       long enough = thorough ? 0 : most;
       for (int k = 0; k < LENGTHS.length && price > enough && !clock.isOver(); k++) {
-        if (choices.explored(clock, target, LENGTHS[k], compute, whole, Stretches.Cuts.EVEN)) {
+        if (choices.explored(
+            clock, target, LENGTHS[k], compute, choices.whole(), Stretches.Cuts.EVEN)) {
           price = Math.min(price, lowered(target, Math.min(most, price - 1)));
         }
       }

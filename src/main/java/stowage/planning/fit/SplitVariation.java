@@ -82,6 +82,11 @@ final class SplitVariation {
     this.whole = whole;
   }
 
+  /** What draws choices next to others. */
+  RunNeighbours neighbours() {
+    return neighbours;
+  }
+
   /**
    * Walks until nothing better is found for long.
    *

@@ -132,6 +132,20 @@ final class Stretches {
     }
   }
 
+  /** Whether an op can be cut along rows, or where its result has none, along tokens. */
+  boolean isCut(int op) {
+    Op own = network.ops().get(op);
+    boolean last = AxisRules.isTflite(network);
+    Tensor made =
+        own.presentOutputs().size() == 1 ? network.tensor(own.presentOutputs().get(0)) : null;
+    if (made == null) {
+      return false;
+    }
+    int rows = SplitAxis.ROWS.dimension(made, last);
+    boolean byRows = rows >= 0 && made.extent(rows) > 1;
+    return !barriers.get(byRows ? SplitAxis.ROWS : SplitAxis.TOKENS)[op];
+  }
+
   /** Whether few results of the ops {@code [from, to)} are read after them: a run is possible. */
   boolean mayBeRun(int from, int to) {
     int leaving = 0;

@@ -21,6 +21,7 @@ import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
 import stowage.packing.Verifier;
+import stowage.planning.fit.piece.FitReplay;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;

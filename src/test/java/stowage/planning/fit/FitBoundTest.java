@@ -229,12 +229,11 @@ class FitBoundTest {
     }
     String said = Arrays.toString(above) + " bounds of " + choices + " say something";
     assertTrue(
-        Arrays.stream(above).sum() > 3 * cases / 10
-            && above[4] > cases / 25
-            && above[5] > cases / 80
-            && above[6] > cases / 25
-            && above[7] > cases / 25,
+        Arrays.stream(above).sum() > cases / 5 && above[4] > cases / 25 && above[6] > cases / 25,
         said);
+    // Where results stay in pieces, runs take turns: nothing may be claimed.
+    int copied = above[1] + above[3] + above[5] + above[7];
+    assertEquals(0, copied, said);
   }
 
   @Test
@@ -263,8 +262,8 @@ class FitBoundTest {
   @Test
   void whatReadsAResultAsAWholeLeavesNothingOut() {
     int above = 0;
-    for (int seed = 0; seed < 20; seed++) {
-      Network wide = RandomChains.wide(new Random(seed), seed % 2 == 0, 9);
+    for (int seed = 0; seed < 40; seed++) {
+      Network wide = RandomChains.wide(new Random(seed), true, 9);
       String result = wide.outputs().get(0);
       List<Tensor> tensors = new ArrayList<>(wide.tensors().values());
       tensors.add(new Tensor("boxes", List.of(4L), ElementType.I8, Tensor.Kind.ACTIVATION));

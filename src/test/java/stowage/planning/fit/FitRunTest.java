@@ -27,6 +27,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.planning.fit.piece.FitReplay;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;

@@ -15,6 +15,7 @@ import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
+import stowage.planning.fit.piece.FitReplay;
 import stowage.planning.fit.piece.PieceLoad;
 import stowage.planning.fit.piece.Stretch;
 import stowage.rewrite.AxisSplit;

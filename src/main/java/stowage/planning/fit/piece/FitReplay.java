@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.piece;
 
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ import stowage.packing.Placement;
  * <p>Tags of bytes written together follow each other, so a stretch of them is kept as one.
  * Complexity: O(s log s) for s stretches that are written or copied.
  */
-final class FitReplay {
+public final class FitReplay {
   private final Network network;
   private final Map<String, Long> places = new HashMap<>();
   private final Map<String, Stretches> values = new HashMap<>();
@@ -121,7 +121,7 @@ final class FitReplay {
   }
 
   /** What is wrong with a placement: op and operand that it does not find; empty if nothing is. */
-  static Optional<String> fault(PlanningCase planned, Placement placement) {
+  public static Optional<String> fault(PlanningCase planned, Placement placement) {
     FitReplay replay = new FitReplay(planned, placement);
     return Optional.ofNullable(replay.run(planned));
   }

@@ -1,0 +1,145 @@
+package stowage.planning.fit.piece;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import stowage.network.Graphs;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.rewrite.AxisSplit;
+import stowage.rewrite.BarrierException;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitAxis;
+import stowage.rewrite.SplitModel;
+import stowage.rewrite.Splitter;
+import stowage.rewrite.range.PadForm;
+
+class PieceTurnsTest {
+  private static final String TWO =
+      "x:1x2x6x6; a:1x16x6x6 = Conv x window=3,1,1; b:1x2x6x6 = Conv a window=3,1,1; -> b";
+
+  private static RunSplit run(Network network, int op, int pieces) {
+    long rows = network.tensor(network.ops().get(op).outputs().get(0)).extent(2);
+    AxisSplit cut = AxisSplit.even(SplitAxis.ROWS, rows, (int) Math.min(rows, pieces));
+    return new RunSplit(new int[] {op}, List.of(cut), true, PadForm.CROP);
+  }
+
+  @Test
+  void aPieceRunsAsSoonAsWhatItReadsIsThere() throws BarrierException {
+    Network network = Graphs.of(TWO).network();
+    List<RunSplit> runs = List.of(run(network, 0, 6), run(network, 1, 6));
+    Rewriting cut = Splitter.split(new SplitModel(network), runs);
+    List<String> pieces =
+        PieceTurns.of(cut, 1).network().ops().stream()
+            .map(Op::name)
+            .filter(name -> name.matches("[ab]#.of6"))
+            .toList();
+    String expected = "a#1 a#2 b#1 a#3 b#2 a#4 b#3 a#5 b#4 a#6 b#5 b#6";
+    assertEquals(expected, String.join(" ", pieces).replace("of6", ""));
+  }
+
+  @Test
+  void turnsAreTakenWhereTheyTakeLessAlone() throws BarrierException {
+    Network network = Graphs.of(TWO).network();
+    SplitModel model = new SplitModel(network);
+    Rewriting one = Splitter.split(model, List.of(run(network, 1, 3)));
+    assertSame(one, PieceTurns.of(one, 1));
+    assertTrue(PieceTurns.mayBeTaken(network));
+    String text = TWO.replace("x2x6x6", "x1x6x6").replace("x16x6x6", "x1x6x6");
+    assertFalse(PieceTurns.mayBeTaken(Graphs.of(text).network()));
+  }
+
+  /** A chain of convolutions with residual adds. */
+  private static Network chain(Random random) {
+    StringBuilder text = new StringBuilder("t0:1x3x16x16");
+    int side = 16;
+    for (int k = 1, ops = 2 + random.nextInt(5); k <= ops; k++) {
+      boolean add = k > 2 && random.nextInt(3) == 0 && text.toString().endsWith("window=3,1,1");
+      boolean half = !add && side > 4 && random.nextInt(4) == 0;
+      side = half ? side / 2 : side;
+      text.append("; t%d:1x3x%dx%d = ".formatted(k, side, side));
+      text.append(
+          add
+              ? "Add t%d t%d".formatted(k - 1, k - 2)
+              : "Conv t%d window=3,%d,1".formatted(k - 1, half ? 2 : 1));
+      if (k == ops) {
+        text.append("; -> t").append(k);
+      }
+    }
+    return Graphs.of(text.toString()).network();
+  }
+
+  @Test
+  void whatRunsIsTheSameAndTakesNoMore() throws BarrierException {
+    int lower = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      Network network = chain(random);
+      List<RunSplit> runs = new ArrayList<>();
+      for (int op = 0; op < network.ops().size(); op++) {
+        if (random.nextInt(5) > 0) {
+          runs.add(run(network, op, 2 + random.nextInt(6)));
+        }
+      }
+      Rewriting cut = Splitter.split(new SplitModel(network), runs);
+      Rewriting turns = PieceTurns.of(cut, 1);
+      assertEquals(
+          new HashSet<>(cut.network().ops()), new HashSet<>(turns.network().ops()), "seed " + seed);
+      assertEquals(new HashSet<>(cut.ops()), new HashSet<>(turns.ops()), "seed " + seed);
+      long before = load(cut.network());
+      long now = load(turns.network());
+      assertTrue(turns == cut ? now == before : now < before, "seed " + seed);
+      lower += now < before ? 1 : 0;
+    }
+    assertTrue(lower > 30, lower + " take less");
+  }
+
+  /** The largest sum of bytes at an op, each of which finds what it reads; from its definition. */
+  private static long load(Network network) {
+    Set<String> made = new HashSet<>(network.inputs());
+    long most = 0;
+    for (int at = 0; at < network.ops().size(); at++) {
+      Op op = network.ops().get(at);
+      for (String input : op.presentInputs()) {
+        assertTrue(network.tensor(input).isWeight() || made.contains(input), op.name());
+      }
+      made.addAll(op.presentOutputs());
+      List<Op> rest = network.ops().subList(at, network.ops().size());
+      Set<String> needed = new HashSet<>(network.outputs());
+      rest.forEach(later -> needed.addAll(later.presentInputs()));
+      needed.addAll(op.presentOutputs());
+      most =
+          Math.max(
+              most,
+              needed.stream()
+                  .filter(made::contains)
+                  .map(network::tensor)
+                  .mapToLong(Tensor::bytes)
+                  .sum());
+    }
+    return most;
+  }
+
+  @Test
+  void longChainsNeedNoDeepCalls() throws BarrierException {
+    int ops = 3_000;
+    StringBuilder text = new StringBuilder("t0:1x2x4x4");
+    IntStream.rangeClosed(1, ops)
+        .forEach(k -> text.append("; t%d:1x2x4x4 = Relu t%d".formatted(k, k - 1)));
+    Network network = Graphs.of(text.append("; -> t" + ops).toString()).network();
+    List<RunSplit> runs = IntStream.range(0, ops).mapToObj(op -> run(network, op, 2)).toList();
+    Rewriting cut = Splitter.split(new SplitModel(network), runs);
+    assertEquals(2 * 32, load(PieceTurns.of(cut, 1).network()));
+  }
+}
