@@ -25,6 +25,7 @@ import stowage.packing.Memory;
  * @param inPlace null where the plan does not say, as are the others
  * @param aliases none where the plan says none
  * @param schedule names of ops in the order planned, none for the file's
+ * @param streams of ops by name, where the order is by streams and the plan says them; else none
  * @param memories those that the plan names, with their capacities; none where it names none
  * @param run how the models of one arena run, where the plan is of one of several
  */
@@ -37,6 +38,7 @@ public record RulesOfPlan(
     Long alignment,
     List<String> aliases,
     List<String> schedule,
+    Map<String, String> streams,
     List<Memory> memories,
     String run) {
   /** The field of {@link #run} in a plan.json. */
@@ -50,6 +52,7 @@ public record RulesOfPlan(
   private static final String ALIASES = "aliases";
   private static final String ALIGNMENT = "alignment";
   private static final String SCHEDULE = "schedule";
+  private static final String STREAMS = "streams";
   private static final Set<String> TEXTS =
       Set.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING, ALIASES, RUN);
 
@@ -60,6 +63,7 @@ public record RulesOfPlan(
   public static RulesOfPlan read(Path plan) {
     Map<String, String> rules = new HashMap<>();
     List<String> schedule = new ArrayList<>();
+    Map<String, String> streams = new LinkedHashMap<>();
     List<Memory> memories = new ArrayList<>();
     if (isJson(plan)) {
       try (JsonCursor json = new JsonCursor(plan)) {
@@ -68,7 +72,7 @@ public record RulesOfPlan(
             field -> {
               switch (field) {
                 case "memories" -> json.array(() -> memories.add(memory(json, memories)));
-                case "network" -> readNetwork(json, rules, schedule);
+                case "network" -> readNetwork(json, rules, schedule, streams);
                 default -> json.skip();
               }
               return !field.equals("placements");
@@ -80,11 +84,12 @@ public record RulesOfPlan(
         value(plan, LivenessOptions.InPlace.class, rules, IN_PLACE),
         value(plan, LivenessOptions.Inputs.class, rules, INPUTS),
         value(plan, LivenessOptions.Variables.class, rules, VARIABLES),
-        order == LivenessOptions.Order.STREAMS ? null : order,
+        order == LivenessOptions.Order.STREAMS && streams.isEmpty() ? null : order,
         value(plan, LivenessOptions.Sharing.class, rules, SHARING),
         rules.containsKey(ALIGNMENT) ? Long.valueOf(rules.get(ALIGNMENT)) : null,
         rules.containsKey(ALIASES) ? List.of(rules.get(ALIASES).split(" ")) : List.of(),
         List.copyOf(schedule),
+        streams,
         memories,
         rules.get(RUN));
   }
@@ -119,12 +124,15 @@ public record RulesOfPlan(
   }
 
   private static void readNetwork(
-      JsonCursor json, Map<String, String> rules, List<String> schedule) {
+      JsonCursor json,
+      Map<String, String> rules,
+      List<String> schedule,
+      Map<String, String> streams) {
     json.object(
         null,
         field -> {
           if (field.equals("plannedAs")) {
-            json.object(null, rule -> readRule(json, rule, rules, schedule));
+            json.object(null, rule -> readRule(json, rule, rules, schedule, streams));
           } else {
             json.skip();
           }
@@ -133,13 +141,24 @@ public record RulesOfPlan(
   }
 
   private static boolean readRule(
-      JsonCursor json, String rule, Map<String, String> rules, List<String> schedule) {
+      JsonCursor json,
+      String rule,
+      Map<String, String> rules,
+      List<String> schedule,
+      Map<String, String> streams) {
     if (TEXTS.contains(rule)) {
       rules.put(rule, json.text());
     } else if (rule.equals(ALIGNMENT)) {
       rules.put(rule, Long.toString(json.integer(1, Long.MAX_VALUE)));
     } else if (rule.equals(SCHEDULE)) {
       json.array(() -> schedule.add(json.label()));
+    } else if (rule.equals(STREAMS)) {
+      json.object(
+          null,
+          op -> {
+            streams.put(op, json.label());
+            return true;
+          });
     } else {
       json.skip();
     }
@@ -171,11 +190,19 @@ public record RulesOfPlan(
     if (options.sharing() == LivenessOptions.Sharing.PRICED) {
       rules.put(SHARING, label(options.sharing()));
     }
+    Network network = planningCase.network();
+    if (!options.streams().isEmpty()) {
+      Map<String, String> streams = new LinkedHashMap<>();
+      for (int op : planningCase.order()) {
+        String name = network.ops().get(op).name();
+        streams.put(name, options.streams().get(name));
+      }
+      rules.put(STREAMS, streams);
+    }
     rules.put(ALIGNMENT, options.alignment());
     if (!options.aliases().isEmpty()) {
       rules.put(ALIASES, String.join(" ", options.aliases()));
     }
-    Network network = planningCase.network();
     if (!Arrays.equals(planningCase.order(), network.executionOrder())) {
       rules.put(
           SCHEDULE,

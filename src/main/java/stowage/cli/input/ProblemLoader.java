@@ -204,7 +204,9 @@ public final class ProblemLoader {
       return chosen.withStreams(streamsOf(streams));
     }
     if (rules.order() != null && options.order.equals("in-order")) {
-      return chosen.withOrder(rules.order());
+      return rules.streams().isEmpty()
+          ? chosen.withOrder(rules.order())
+          : chosen.withStreams(rules.streams());
     }
     String name = options.order.toUpperCase(Locale.ROOT).replace('-', '_');
     for (LivenessOptions.Order order : LivenessOptions.Order.values()) {
