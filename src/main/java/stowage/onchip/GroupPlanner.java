@@ -236,7 +236,7 @@ public final class GroupPlanner {
         groups.add(PlannedGroup.alone(graph, cost, p, graph.layer(p).obstacle()));
       }
     }
-    double lower = IntervalPartitioner.lowerBound(ladder.search(options));
+    double lower = IntervalPartitioner.lowerBound(graph, options.objective());
     return grouping("file", groups, lower, BoundScope.NETWORK);
   }
 

@@ -6,6 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Chip;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -35,6 +39,15 @@ public final class GroupedNetwork {
     }
     network.outputs().forEach(name -> tensors.put(name, network.tensor(name)));
     return network.with(tensors.values(), ops);
+  }
+
+  /** The tensors between the groups with their lives, aligned as the chip does. */
+  public static PlanningCase inGmem(Grouping grouping) {
+    Chip chip = grouping.graph().chip();
+    return Liveness.of(
+        of(grouping),
+        LivenessOptions.defaults()
+            .withAlignments(chip.activationAlignment(), chip.weightAlignment()));
   }
 
   private static Op group(GroupModel group, int number) {

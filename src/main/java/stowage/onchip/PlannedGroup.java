@@ -35,14 +35,15 @@ public record PlannedGroup(
   }
 
   /** A group with its addresses; see the record for the remark and the violations. */
-  static PlannedGroup of(
+  public static PlannedGroup of(
       GroupPlan plan, LmemAnswer answer, String remark, List<String> violations) {
     int[] members = plan.group().members();
     return new PlannedGroup(
         members, plan, answer, plan.trafficBytes(), plan.cycles(), null, remark, violations);
   }
 
-  static PlannedGroup alone(LayerGraph graph, CostModel cost, int position, String reason) {
+  /** An op by itself, and why. */
+  public static PlannedGroup alone(LayerGraph graph, CostModel cost, int position, String reason) {
     Layer layer = graph.layer(position);
     long traffic = cost.layerTraffic(graph, layer);
     double cycles = cost.layerCycles(graph, layer);

@@ -72,7 +72,7 @@ public class InputOptions {
       names = "--chip",
       paramLabel = "NAME|FILE",
       description = "The chip: see `stowage list chips`.")
-  String chip;
+  public String chip;
 
   @HelpGroup(HelpGroup.MEMORY)
   @Option(

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import stowage.cli.input.InputOptions;
+import stowage.cli.input.GroupSource;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.plan.PlanFolder;
@@ -26,14 +26,7 @@ import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
-import stowage.importer.InputFormats;
-import stowage.importer.io.Input;
-import stowage.importer.io.InputException;
-import stowage.importer.io.InputFormat;
-import stowage.importer.own.Chips;
-import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Chip;
-import stowage.network.CompiledNetwork;
 import stowage.network.Network;
 import stowage.onchip.FileGroup;
 import stowage.onchip.GroupMethod;
@@ -197,12 +190,9 @@ public final class GroupCommand extends JsonCommand {
         "--config is for plan: the engines that place a group's buffers have no settings; leave it"
             + " out");
     PlanFolder.prepare(out);
-    Source source =
-        InputFormats.withFile(input, InputOptions.extension(input, format), this::source);
-    CompiledNetwork compiled = source.compiled;
-    Chip chip = chip(compiled);
-    Network network = compiled == null ? source.graph.network() : compiled.network();
-    LayerGraph graph = LayerGraph.of(inPrecision(network, compiled), chip);
+    GroupSource source = GroupSource.read(input, format, dimensions);
+    Chip chip = source.chip(chipName);
+    LayerGraph graph = LayerGraph.of(inPrecision(source), chip);
     RunControl control = run.control((System.nanoTime() - begin) / 1e9, 0).counting();
     Interruption interruption = Interruption.install(control::stop, () -> false);
     GroupMethod method = method(partition == null ? PartitionChoice.DP : partition);
@@ -210,10 +200,7 @@ public final class GroupCommand extends JsonCommand {
     LmemEngine exact = new CpSatLmem();
     GroupPlanner planner = new GroupPlanner(graph, options, exact, GroupGmem.forGroups(control));
     Map<Integer, String> others = new TreeMap<>();
-    Map<Integer, FileGroup> checked =
-        compiled != null && compiled.chip().equals(chip.name())
-            ? FileGroup.all(graph, compiled, others)
-            : Map.of();
+    Map<Integer, FileGroup> checked = source.groups(graph, others);
     List<FileGroup> files = List.copyOf(checked.values());
     others.forEach((number, why) -> say("group " + number + " of the file stays as it is: " + why));
     Grouping baseline;
@@ -231,14 +218,14 @@ public final class GroupCommand extends JsonCommand {
         export == null
             ? null
             : new GroupExport(
-                input, export, source.file, compiled, graph, exact, this::say, checked);
+                input, export, source.file(), source.compiled(), graph, exact, this::say, checked);
     if (exporting != null && partition != PartitionChoice.FILE) {
       grouping = exporting.noWorse(grouping, baseline, () -> planner.plan(files), control);
     }
     progress.say(
         "planning the memory between " + ByteText.count(grouping.groups().size(), "group"));
     GroupReport.Gmem gmem = GroupGmem.planned(grouping, control);
-    GroupReport.Gmem ofFile = files.isEmpty() ? null : GroupGmem.ofFile(source.graph, chip);
+    GroupReport.Gmem ofFile = files.isEmpty() ? null : GroupGmem.ofFile(source.graph(), chip);
     String word = lmem.name().toLowerCase(Locale.ROOT);
     double seconds = (System.nanoTime() - begin) / 1e9;
     GroupReport report = new GroupReport(grouping, baseline, word, gmem, ofFile, seconds);
@@ -249,7 +236,7 @@ public final class GroupCommand extends JsonCommand {
       WrittenFile.writeOrPrint(spec, trace, GroupTrace.of(grouping));
     }
     if (exporting != null) {
-      exporting.write(grouping, source.graph, control);
+      exporting.write(grouping, source.graph(), control);
       WrittenFile.say(spec, export, List.of(), false);
     }
     print(json ? GroupJson.of(report) : Terminal.dressed(GroupText.of(report)));
@@ -285,24 +272,22 @@ public final class GroupCommand extends JsonCommand {
     return new GroupMethod(division, lmem, slicing, limited);
   }
 
-  private Network inPrecision(Network network, CompiledNetwork compiled) {
+  private Network inPrecision(GroupSource source) {
+    Network network = source.network();
     if (precision == null) {
       return network;
     }
     String fault =
-        isForAChip(compiled)
-            ? " is compiled for " + compiled.chip() + " and keeps the types it was compiled with"
+        source.isForAChip()
+            ? " is compiled for "
+                + source.compiled().chip()
+                + " and keeps the types it was compiled with"
             : Precision.isFloat(network) ? null : " has no float tensor to change";
     UsageException.when(
         fault != null,
         "--precision %s: %s%s; leave the option out"
             .formatted(precision.label(), input.getFileName(), fault));
     return precision.apply(network);
-  }
-
-  /** Whether a file was compiled for a chip; one that is not yet lowered names none. */
-  private static boolean isForAChip(CompiledNetwork compiled) {
-    return compiled != null && !compiled.chip().equals("all");
   }
 
   private List<FileGroup> required(List<FileGroup> files) {
@@ -312,41 +297,6 @@ public final class GroupCommand extends JsonCommand {
                 + " for; %s gives none")
             .formatted(input.getFileName()));
     return files;
-  }
-
-  /** What the file holds: a TPU-MLIR file with groups, or null; its network, null until lowered. */
-  private record Source(TpuMlirFile file, CompiledNetwork compiled, Input.Graph graph) {}
-
-  private Source source(Path file) {
-    String extension = InputOptions.extension(input, format);
-    String name = extension.isEmpty() ? file.toString().toLowerCase(Locale.ROOT) : extension;
-    if (name.endsWith(".mlir") && dimensions.isEmpty()) {
-      TpuMlirFile opened = TpuMlirFile.open(file);
-      CompiledNetwork compiled = opened.compiled();
-      return new Source(opened, compiled, isForAChip(compiled) ? opened.graph() : null);
-    }
-    Input read =
-        InputFormats.read(file, new InputFormat.Options(false, dimensions, null, extension, ""));
-    if (read instanceof Input.Graph graph) {
-      return new Source(null, null, graph);
-    }
-    throw new InputException(
-        file, "", "holds buffers without a network; groups need a network's ops");
-  }
-
-  private Chip chip(CompiledNetwork compiled) {
-    if (chipName != null) {
-      return Chips.load(chipName);
-    }
-    if (isForAChip(compiled) && !Chips.names().contains(compiled.chip())) {
-      String what =
-          "is compiled for \"%s\", a chip that is not known; describe it in a file like those of"
-              + " `stowage list chips` and give that with --chip FILE.json";
-      throw new InputException(input, "", what, compiled.chip());
-    } else if (isForAChip(compiled)) {
-      return Chips.load(compiled.chip());
-    }
-    throw new UsageException("--chip is needed: see stowage list chips");
   }
 
   private void write(GroupReport report) {

@@ -37,9 +37,7 @@ final class GroupGmem {
 
   /** Plans the tensors between groups like any other problem. */
   static GroupReport.Gmem planned(Grouping grouping, RunControl control) {
-    PlanningCase planningCase =
-        Liveness.of(GroupedNetwork.of(grouping), options(grouping.graph().chip()));
-    Incumbent incumbent = planned(planningCase, control);
+    Incumbent incumbent = planned(GroupedNetwork.inGmem(grouping), control);
     long peak = incumbent.placement() == null ? -1 : incumbent.bestFigure();
     return new GroupReport.Gmem(peak, incumbent.bestBound(), incumbent.status().name());
   }

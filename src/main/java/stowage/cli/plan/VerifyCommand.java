@@ -1,17 +1,20 @@
 package stowage.cli.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import stowage.cli.input.FormattedInputOptions;
+import stowage.cli.input.GroupSource;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
@@ -21,6 +24,7 @@ import stowage.exact.bound.LowerBounds;
 import stowage.importer.io.InputException;
 import stowage.importer.io.PackingBaseline;
 import stowage.importer.kernel.KernelFiles;
+import stowage.importer.own.AnswerFile;
 import stowage.importer.own.PlanClaim;
 import stowage.importer.own.PlanFile;
 import stowage.kernel.model.Caches;
@@ -30,6 +34,10 @@ import stowage.liveness.InputOverwrite;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.liveness.RunCheck;
+import stowage.network.Chip;
+import stowage.network.Network;
+import stowage.onchip.FileGroup;
+import stowage.onchip.layer.LayerGraph;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Objective;
@@ -49,6 +57,8 @@ import stowage.report.RunReport;
 import stowage.report.RunSettings;
 import stowage.report.fit.FitText;
 import stowage.report.format.Terminal;
+import stowage.report.group.GroupClaim;
+import stowage.report.group.GroupDiff;
 import stowage.report.plan.InputFigures;
 import stowage.report.plan.VerificationText;
 
@@ -64,8 +74,9 @@ public final class VerifyCommand extends JsonCommand {
       arity = "0..1",
       paramLabel = "PLAN",
       description =
-          "A plan.json or plan.csv, an answer of fit, or of a kernel graph NAME_schedule.txt with"
-              + " the files beside it (default: the plan that the input itself carries).")
+          "A plan.json or plan.csv, an answer of fit, a groups.json of group, or of a kernel graph"
+              + " NAME_schedule.txt with the files beside it (default: the plan that the input"
+              + " itself carries).")
   Path plan;
 
   @Option(
@@ -92,9 +103,14 @@ public final class VerifyCommand extends JsonCommand {
       return found.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
     }
     UsageException.when(!caches.isEmpty(), "--cache is for the schedule of a kernel graph alone");
-    Optional<FitClaim> answer = plan == null ? Optional.empty() : FitClaim.read(plan);
-    if (answer.isPresent()) {
-      return verifyFit(answer.get());
+    if (plan != null) {
+      JsonNode answer = AnswerFile.read(plan);
+      Optional<FitClaim> fit = FitClaim.of(answer);
+      if (fit.isPresent()) {
+        return verifyFit(fit.get());
+      } else if (GroupDiff.isGrouping(answer)) {
+        return verifyGroups(answer);
+      }
     }
     input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
@@ -131,6 +147,32 @@ public final class VerifyCommand extends JsonCommand {
     FitClaim.Findings findings =
         answer.check(given.network(), FitRequest.shared(given.options(), input.inPlace != null));
     print(json ? FitText.verifiedJson(findings) : FitText.verified(findings));
+    return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+
+  /** Checks the steps, addresses and figures of layer groups. */
+  private int verifyGroups(JsonNode answer) {
+    boolean detailed = false;
+    for (JsonNode group : answer.path("groups")) {
+      detailed |= !group.path("grouped").asBoolean() || group.has("table");
+    }
+    if (!detailed) {
+      throw new InputException(
+          plan, "groups", "have no steps and addresses; those are in groups.json of --out DIR");
+    }
+    GroupSource source = GroupSource.read(input.input, input.format, input.dimensions);
+    String named = answer.path("chip").asText();
+    Chip chip = source.chip(input.chip == null ? named : input.chip);
+    GroupClaim.Findings findings = null;
+    for (Network network : GroupClaim.networks(answer, source.network())) {
+      LayerGraph graph = LayerGraph.of(network, chip);
+      List<FileGroup> files = List.copyOf(source.groups(graph, new TreeMap<>()).values());
+      GroupClaim.Findings found = GroupClaim.check(answer, graph, files);
+      boolean fewer =
+          findings == null || found.contradictions().size() < findings.contradictions().size();
+      findings = fewer ? found : findings;
+    }
+    print(json ? findings.json() : Terminal.dressed(findings.text()));
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 

@@ -189,10 +189,9 @@ public final class IntervalPartitioner implements Partitioner {
    * A lower bound of every partition that needs no search: inputs, constants and outputs of the
    * whole network are moved once, or for cycles the longer of that and all computing.
    */
-  public static double lowerBound(GroupSearch search) {
-    LayerGraph graph = search.graph();
-    CostModel cost = search.cost();
-    boolean cycles = search.options().objective() == GroupObjective.CYCLES;
+  public static double lowerBound(LayerGraph graph, GroupObjective objective) {
+    CostModel cost = new CostModel(graph.chip());
+    boolean cycles = objective == GroupObjective.CYCLES;
     double moved = 0;
     double computed = 0;
     for (int t = 0; t < graph.tensorCount(); t++) {

@@ -27,7 +27,7 @@ public record Partition(List<int[]> groups, double lowerBound, BoundScope scope)
   /** Groups with a bound over some groupings, or over all where that is no lower. */
   public static Partition of(
       List<int[]> groups, double lower, BoundScope scope, GroupSearch search) {
-    double network = IntervalPartitioner.lowerBound(search);
+    double network = IntervalPartitioner.lowerBound(search.graph(), search.options().objective());
     return network >= lower * (1 - ROUNDING)
         ? new Partition(groups, network, BoundScope.NETWORK)
         : new Partition(groups, lower, scope);

@@ -1,19 +1,15 @@
 package stowage.planning.fit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import stowage.exact.engine.EngineOptions;
-import stowage.importer.io.JsonCursor;
+import stowage.importer.own.AnswerFile;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.packing.Status;
@@ -42,10 +38,10 @@ public final class FitClaim {
   /** Proofs that name no certificate. */
   private static final Set<String> UNCHECKED = Set.of("exhaustion", "cp-sat");
 
-  private final Map<String, JsonNode> fields;
+  private final JsonNode fields;
   private final List<String> contradictions = new ArrayList<>();
 
-  private FitClaim(Map<String, JsonNode> fields) {
+  private FitClaim(JsonNode fields) {
     this.fields = fields;
   }
 
@@ -71,36 +67,10 @@ public final class FitClaim {
     }
   }
 
-  /**
-   * Reads an answer.
-   *
-   * @return empty where a file is no JSON or not an answer of {@code fit}
-   * @throws stowage.importer.io.InputException where it cannot be read
-   */
-  public static Optional<FitClaim> read(Path file) {
-    if (!String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
-      return Optional.empty();
-    }
-    Set<String> told =
-        Set.of(
-            ("status peak lowerBound capacity load loadLimit maxExtra compute extra extraBound unit"
-                    + " levers ladder curve extraProof")
-                .split(" "));
-    Map<String, JsonNode> fields = new HashMap<>();
-    try (JsonCursor json = new JsonCursor(file)) {
-      json.object(
-          null,
-          name -> {
-            if (!told.contains(name)) {
-              json.skip();
-            } else if (fields.put(name, json.tree()) != null) {
-              throw json.fault("field \"" + name + "\" is given twice");
-            }
-            return true;
-          });
-    }
-    return fields.keySet().containsAll(Set.of("ladder", "levers", "extraBound"))
-        ? Optional.of(new FitClaim(fields))
+  /** The fields of an answer, see {@link AnswerFile}; empty where it is not one of {@code fit}. */
+  public static Optional<FitClaim> of(JsonNode answer) {
+    return answer.has("ladder") && answer.has("levers") && answer.has("extraBound")
+        ? Optional.of(new FitClaim(answer))
         : Optional.empty();
   }
 
@@ -115,7 +85,7 @@ public final class FitClaim {
   }
 
   private String text(String field) {
-    return fields.containsKey(field) ? fields.get(field).asText() : "";
+    return fields.has(field) ? fields.get(field).asText() : "";
   }
 
   private void say(String what) {
@@ -148,7 +118,7 @@ public final class FitClaim {
     JsonNode proof = fields.get("extraProof");
     String kind = proof == null ? "none" : proof.path("kind").asText();
     boolean paths = proof == null || kind.equals("paths");
-    boolean curve = fields.containsKey("curve");
+    boolean curve = fields.has("curve");
     boolean claim = UNCHECKED.contains(kind) && !proof.has("sets") || curve && !paths;
     Optional<String> fault = bound > 0 ? outside(kind, proof, levers) : Optional.empty();
     boolean checked = fault.isPresent() || !claim && (paths || bound > 0);
@@ -187,7 +157,7 @@ public final class FitClaim {
   /** What follows from the figures alone. */
   private void checkLimits(long bound) {
     long extra = number("extra");
-    if (extra >= 0 && bound > extra && !fields.containsKey("curve") && fits()) {
+    if (extra >= 0 && bound > extra && !fields.has("curve") && fits()) {
       say("no plan adds less than " + bound + "; its own adds " + extra);
     }
     checkPeak("", number("lowerBound"), number("peak"));
@@ -199,9 +169,9 @@ public final class FitClaim {
     if (!STATUSES.contains(status) && !status.isEmpty()) {
       say("its status is " + status + "; it should be one of " + STATUSES);
     }
-    boolean proven = !fields.containsKey("curve") && extra == bound;
+    boolean proven = !fields.has("curve") && extra == bound;
     boolean solved = status.equals("OPTIMAL") || status.equals("FEASIBLE");
-    if (status.equals("OPTIMAL") && !proven && !fields.containsKey("curve")) {
+    if (status.equals("OPTIMAL") && !proven && !fields.has("curve")) {
       say("it is OPTIMAL; it adds " + extra + " and its bound is " + bound);
     }
     if (solved && !fits()) {

@@ -131,7 +131,8 @@ class GroupSearchTest {
     long moved = search.cost().groupTraffic(rows, Staying.all(rows));
     assertTrue(moved < graph.tensor(0).bytes() + graph.tensor(2).bytes(), "no row is skipped");
     assertTrue(search.leastCost(group) <= moved);
-    assertTrue(IntervalPartitioner.lowerBound(search) <= moved);
+    assertTrue(
+        IntervalPartitioner.lowerBound(search.graph(), search.options().objective()) <= moved);
   }
 
   @Test
