@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import stowage.compiler.core.ImplicitDependencies;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
@@ -66,13 +67,18 @@ public final class OrderComparison {
     orders.put(name, options.withStreams(streamOfOp));
   }
 
-  /** Solves each order's problem in equal shares of the time left, or each in a limit of work. */
-  public OrderReport report(RunControl control, EngineOptions settings) {
+  /**
+   * Solves each order's problem in equal shares of the time left, or each in a limit of work; an
+   * order is left out where {@code goesOn}, asked before it, is false.
+   */
+  public OrderReport report(RunControl control, EngineOptions settings, BooleanSupplier goesOn) {
     List<OrderReport.Row> rows = new ArrayList<>();
     orders.forEach(
         (name, chosen) -> {
           double share = control.secondsLeft() / (orders.size() - rows.size());
-          rows.add(row(name, chosen, control.within(share), settings));
+          if (goesOn.getAsBoolean()) {
+            rows.add(row(name, chosen, control.within(share), settings));
+          }
         });
     return new OrderReport(name, order.length, rows);
   }

@@ -2,9 +2,11 @@ package stowage.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,13 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import stowage.FolderTest;
+import stowage.JsonChecks;
 import stowage.cli.input.RunOptions;
 import stowage.cli.plan.PlanCommand;
 import stowage.generator.Generators;
@@ -92,6 +97,37 @@ class StoppingTest extends FolderTest {
     List<String> names = new ArrayList<>(names(out));
     names.remove("solver.log"); // there if a solver began in time
     assertEquals(List.of("plan.csv", "plan.html", "plan.json", "plan.svg"), names);
+  }
+
+  /** Comparisons keep the rows that are done, and say that they were stopped. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "compare %s --time-limit 100 --json",
+        "compare models/networks/nasnet.json --concurrency all --time-limit 100 --json",
+        "compare models/networks/nasnet.json --memories models/memories/ethosu55.json"
+            + " --time-limit 100 --json"
+      })
+  void aComparisonKeepsWhatItHas(String line) throws Exception {
+    List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT,HUP"));
+    words.addAll(Stowage.process());
+    words.addAll(List.of(line.formatted(input("near-capacity", 400)).split(" ")));
+    words.add("--verbose");
+    Path answer = folder.resolve("stdout.txt");
+    Process process = new ProcessBuilder(words).redirectOutput(answer.toFile()).start();
+    String said;
+    try (BufferedReader progress = process.errorReader()) {
+      assertNotNull(progress.readLine(), "it ended before it began");
+      signal(process, "INT");
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
+      said = progress.lines().collect(Collectors.joining("\n"));
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(130, process.exitValue(), said);
+    assertTrue(said.contains("stowage: interrupted"), said);
+    JsonNode kept = JsonChecks.read(answer);
+    assertTrue(kept.has("rows") || kept.has("orders") || kept.has("rules"), kept.toString());
   }
 
   /** A pipe that is not read at first is a slow disk. */

@@ -34,7 +34,7 @@ class OrderComparisonTest {
 
   private static OrderReport report(PlanningCase given) {
     return new OrderComparison(given)
-        .report(RunControl.ofSeconds(120, 1, 1), EngineOptions.defaults());
+        .report(RunControl.ofSeconds(120, 1, 1), EngineOptions.defaults(), () -> true);
   }
 
   @Test

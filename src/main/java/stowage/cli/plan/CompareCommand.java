@@ -152,8 +152,12 @@ public final class CompareCommand extends JsonCommand {
       boolean object = json || format == Format.JSON;
       LoadedProblem planned = new ProblemLoader(input).load();
       String goal = objective == null ? "traffic" : objective;
-      return MemoriesRun.of(planned, memories, goal, null, progress, spec, object)
-          .compare(run.control(), object ? Format.JSON : format, out);
+      RunControl control = run.control();
+      Interruption interruption = Interruption.install(control::stop, () -> false);
+      int code =
+          MemoriesRun.of(planned, memories, goal, null, progress, spec, object)
+              .compare(control, interruption, object ? Format.JSON : format, out);
+      return interruption.finished(code);
     }
     UsageException.when(objective != null, "--objective is for --memories FILE alone");
     if (input.order.equals(ALL_ORDERS) || input.order.startsWith(ALL_ORDERS + ",")) {
@@ -251,15 +255,22 @@ public final class CompareCommand extends JsonCommand {
       comparison.addStreams(input.order, own.streams());
     }
     PlanFolder.prepare(out);
-    OrderReport report =
-        comparison.report(run.control((System.nanoTime() - begin) / 1e9, 0), run.engines());
+    RunControl control = run.control((System.nanoTime() - begin) / 1e9, 0);
+    Interruption interruption = Interruption.install(control::stop, () -> false);
+    OrderReport report;
+    try (StatusLine line = progress.during("solving one order after the other", control)) {
+      report = comparison.report(control, run.engines(), () -> !interruption.happened());
+    }
+    if (interruption.happened()) {
+      say("interrupted; the answer has the orders that were begun before it");
+    }
     if (out != null) {
       write("orders", report.json(), report.table(), OrderSvg.of(report));
       WrittenFile.sayFolder(
           spec, out, List.of("orders.svg", "orders.md", "orders.csv", "orders.json"));
     }
     print(report.text(), report.json(), report.table());
-    return ExitCode.OK;
+    return interruption.finished(ExitCode.OK);
   }
 
   private void print(String text, String asJson, Table table) {

@@ -12,6 +12,7 @@ import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.InputException;
@@ -253,8 +254,9 @@ final class MemoriesRun {
     return ExitCode.INFEASIBLE;
   }
 
-  /** Compares the known rules with the optimum; gives the exit code. */
-  int compare(RunControl control, CompareCommand.Format format, Path folder) {
+  /** Compares the known rules with the optimum, until it is interrupted; gives the exit code. */
+  int compare(
+      RunControl control, Interruption interruption, CompareCommand.Format format, Path folder) {
     ResidencyProblem.Misfit misfit = problem.misfit();
     if (misfit != null) {
       return infeasible(misfit);
@@ -267,12 +269,20 @@ final class MemoriesRun {
     ResidencySolver.Answer best;
     try (StatusLine shown = during(control)) {
       for (ResidencyGreedy rule : ResidencyGreedy.values()) {
+        if (interruption.happened()) {
+          break;
+        }
         ResidencyChoice choice = rule.choose(table);
         add(rows, rule.label(), ResidencySolver.planned(problem, choice, 0, control, RULE_SECONDS));
       }
       best = ResidencySolver.solve(problem, control);
     }
-    add(rows, "stowage", best.plan() == null ? null : best);
+    if (best.plan() != null || !interruption.happened()) {
+      add(rows, "stowage", best.plan() == null ? null : best);
+    }
+    if (interruption.happened()) {
+      err.println("stowage: interrupted; the answer has what was done before it");
+    }
     text.put("lowerBound", best.bound());
     Table made = MemoriesReport.table(rows);
     if (folder != null) {
