@@ -1,6 +1,7 @@
 package stowage.residency.memory;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -305,18 +306,18 @@ public record ResidencyProblem(
   /**
    * What cannot fit together: in a fast memory because it is pinned or has to be used there, or in
    * a home because it is an input, a weight or an output, or too large to be anywhere else; null
-   * where there is nothing such. O(memories * items * steps).
+   * where there is nothing such. O(memories * (steps + events)).
    */
   public Misfit misfit() {
     for (int m = 0; m < map.count(); m++) {
+      long[] least = leastLoads(m);
       for (int t = 0; t < steps(); t++) {
-        int memory = m;
-        int step = t;
-        List<HeldBuffer> there = new ArrayList<>(items);
-        there.removeIf(item -> !hasToBeIn(item, memory, step));
-        long sum = there.stream().mapToLong(HeldBuffer::bytes).sum();
-        if (sum > map.space(m).capacity()) {
-          return irreducible(m, t, there, sum);
+        if (least[t] > map.space(m).capacity()) {
+          int memory = m;
+          int step = t;
+          List<HeldBuffer> there = new ArrayList<>(items);
+          there.removeIf(item -> !hasToBeIn(item, memory, step));
+          return irreducible(m, t, there, least[t]);
         }
       }
     }
@@ -333,14 +334,39 @@ public record ResidencyProblem(
     return null;
   }
 
+  /** Bytes at each step of the buffers that have to be in a memory. */
+  private long[] leastLoads(int memory) {
+    long[] loads = new long[steps() + 1];
+    for (HeldBuffer item : items) {
+      if (memory == item.home()) {
+        if (staysAtHome(item)) {
+          loads[item.homeFrom()] += item.bytes();
+          loads[item.homeTo(steps())] -= item.bytes();
+        }
+        continue;
+      }
+      item.events().stream()
+          .mapToInt(HeldBuffer.Event::step)
+          .distinct()
+          .filter(step -> onlyAccess(item, step) == memory)
+          .forEach(
+              step -> {
+                loads[step] += item.bytes();
+                loads[step + 1] -= item.bytes();
+              });
+    }
+    Arrays.parallelPrefix(loads, Long::sum);
+    return loads;
+  }
+
   private boolean hasToBeIn(HeldBuffer item, int memory, int step) {
-    if (memory != item.home()) {
-      return item.events().stream().anyMatch(event -> event.step() == step)
-          && onlyAccess(item, step) == memory;
-    }
-    if (step < item.homeFrom() || step >= item.homeTo(steps())) {
-      return false;
-    }
+    return memory == item.home()
+        ? step >= item.homeFrom() && step < item.homeTo(steps()) && staysAtHome(item)
+        : item.events().stream().anyMatch(event -> event.step() == step)
+            && onlyAccess(item, step) == memory;
+  }
+
+  private boolean staysAtHome(HeldBuffer item) {
     return item.given()
         || item.wanted()
         || IntStream.range(0, levels(item)).allMatch(m -> item.bytes() > map.space(m).capacity());
