@@ -75,6 +75,10 @@ public final class FitRun {
 
   /** Climbs the ladder, with a line of progress for each step. */
   public static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
+    if (request.network().ops().isEmpty()) {
+      FitRequest rest = request.without(Lever.SPLIT).without(Lever.RECOMPUTE);
+      return new FitRun(rest, control, progress).run();
+    }
     return request.allows(Lever.RECOMPUTE)
         ? LeverMix.of(request, control.counting(), progress)
         : new FitRun(request, control, progress).run();
@@ -95,7 +99,7 @@ public final class FitRun {
     if (!free && arrange(climbed)) {
       return answer();
     }
-    if (request.allows(Lever.SPLIT) && !request.network().ops().isEmpty()) {
+    if (request.allows(Lever.SPLIT)) {
       climbed.add(Lever.SPLIT);
       bound = new FitBound(request, control::isStopped);
       if (request.limited() && bound.peak() > request.limit()) {

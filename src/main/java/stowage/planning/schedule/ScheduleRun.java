@@ -316,7 +316,7 @@ public final class ScheduleRun {
    * That may fail where the search took many downsets; then the bound is as it was, unchecked.
    */
   public void certify(RunControl control) {
-    if (bounds.cut() != null || bounds.bound() <= 0) {
+    if (bounds.cut() != null || bounds.bound() <= 0 || bounded.problem().ops() == 0) {
       return;
     }
     RunControl share = control.within(Math.max(LEAST_PROOF_SECONDS, orderSeconds));

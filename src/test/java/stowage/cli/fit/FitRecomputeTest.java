@@ -35,6 +35,20 @@ class FitRecomputeTest extends RecomputeFolder {
         "Op");
   }
 
+  @Test
+  void aNetworkWithoutOpsHasNothingToCompute() throws IOException {
+    Path file = Graphs.of("x:5; -> x").write(folder.resolve("none.json"));
+    for (String levers : List.of("recompute", "order,sharing,split", "order,sharing,recompute")) {
+      for (String limit : List.of("--capacity", "--load-limit")) {
+        String line = "fit %s --alignment 1 --levers %s %s %s --json";
+        Stowage.line(line, file, levers, limit, 5).ends(0).holds("status=OPTIMAL extra=0 load=5");
+        Stowage.line(line, file, levers, limit, 4)
+            .ends(ExitCode.INFEASIBLE)
+            .holds("status=INFEASIBLE load=null");
+      }
+    }
+  }
+
   private Stowage fit(Path network, Path out, Object... options) {
     String[] line = "--levers recompute --alignment 1 --time-limit 30 --json --out".split(" ");
     return Stowage.run("fit", network, line, out, options);

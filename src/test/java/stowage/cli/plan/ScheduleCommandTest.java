@@ -59,6 +59,14 @@ public class ScheduleCommandTest extends FolderTest {
   }
 
   @Test
+  void aNetworkWithoutOpsNeedsWhatItIsGiven() throws IOException {
+    Path file = Graphs.of("x:5; -> x").write(folder.resolve("none.json"));
+    Stowage.line("schedule %s --alignment 1 --json", file)
+        .ends(0)
+        .holds("status=OPTIMAL load=5 loadBound=5 peak=5");
+  }
+
+  @Test
   void aCapacityThatNoOrderFitsIsRefusedWithTheCut() throws IOException {
     Stowage.line("schedule %s --alignment 1 --capacity 21 --json", twoBranches(folder))
         .ends(ExitCode.INFEASIBLE)
