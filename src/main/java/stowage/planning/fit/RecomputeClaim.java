@@ -117,33 +117,38 @@ final class RecomputeClaim {
       throw new IllegalArgumentException("a closure of later ops");
     }
     long below = proof.path("below").asLong();
-    int rows = rows(problem.below(below), limit, marks, splits);
-    return new ClosureCertificate(marks, splits, multipliers(proof, rows), below);
+    Size size = size(problem.below(below), limit, marks, splits);
+    return new ClosureCertificate(marks, splits, multipliers(proof, size.rows), below);
   }
 
   private BranchCertificate cases(JsonNode proof, long limit) {
     int[] marks = all(proof.path("marks"), this::op);
     int[] splits = all(proof.path("splits"), this::op);
     long below = proof.path("below").asLong();
-    int rows = rows(problem.below(below), limit, marks, splits);
+    Size size = size(problem.below(below), limit, marks, splits);
     List<Cover> covers = new ArrayList<>();
     for (JsonNode one : proof.path("covers")) {
       int[] variables = values(one.path("variables"));
       int[] counts = values(one.path("counts"));
       covers.add(new Cover(one.path("row").asInt(-1), variables, counts, one.path("most").asInt()));
     }
-    BranchCertificate.Case root = cases(proof.path("root"), rows + covers.size());
+    BranchCertificate.Case root =
+        cases(proof.path("root"), size.rows + covers.size(), size.variables);
     return new BranchCertificate(marks, splits, covers, below, root);
   }
 
-  private static BranchCertificate.Case cases(JsonNode node, int rows) {
+  private static BranchCertificate.Case cases(JsonNode node, int rows, int variables) {
     if (!node.has("cases")) {
       return BranchCertificate.Case.leaf(multipliers(node, rows));
     }
     List<BranchCertificate.Case> cases = new ArrayList<>();
-    node.path("cases").forEach(one -> cases.add(cases(one, rows + 1)));
+    node.path("cases").forEach(one -> cases.add(cases(one, rows + 1, variables)));
     int first = node.path("first").asInt(-1);
     int count = node.path("count").asInt();
+    if (count > variables) {
+      throw new IllegalArgumentException(
+          "a case of " + count + " variables, where there are " + variables);
+    }
     return new BranchCertificate.Case(null, first, count, node.path("most").asInt(), cases);
   }
 
@@ -160,19 +165,25 @@ final class RecomputeClaim {
     return multipliers;
   }
 
-  private static int rows(RecomputeProblem problem, long limit, int[] marks, int[] splits) {
-    int[] count = new int[1];
-    ClosureRows.visit(
-        problem,
-        limit,
-        marks,
-        splits,
-        new ClosureRows.Sink() {
-          @Override
-          public void row(boolean bytes, long least, int[] listed, long[] weights, int terms) {
-            count[0]++;
-          }
-        });
-    return count[0];
+  /** How many rows and variables there are. */
+  private static final class Size implements ClosureRows.Sink {
+    private int rows;
+    private int variables;
+
+    @Override
+    public void variable(long price, int value) {
+      variables++;
+    }
+
+    @Override
+    public void row(boolean bytes, long least, int[] listed, long[] weights, int terms) {
+      rows++;
+    }
+  }
+
+  private static Size size(RecomputeProblem problem, long limit, int[] marks, int[] splits) {
+    Size size = new Size();
+    ClosureRows.visit(problem, limit, marks, splits, size);
+    return size;
   }
 }

@@ -88,6 +88,8 @@ class RecomputeClaimTest {
     assertEquals(bound, RecomputeClaim.proven(NETWORK, OPTIONS, proof, limit));
     ((ObjectNode) proof.get("root")).put("first", -1);
     assertThrows(IllegalArgumentException.class, read);
+    ((ObjectNode) proof.get("root")).put("first", 3).put("count", Integer.MAX_VALUE);
+    assertThrows(IllegalArgumentException.class, read);
   }
 
   /** Not all values of the first row of bytes that asks for some to be absent are held. */
