@@ -54,11 +54,16 @@ record FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
     List<ParetoRun.Point> found = front.points();
     UsageException.when(front.refusal() != null, "--pareto " + front.refusal());
     if (found.isEmpty()) {
+      boolean none = front.infeasible();
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      if (json) {
+        out.println(
+            new FrontReport(problem.name(), "", List.of(), none, List.of(), 0, seconds).json());
+        out.flush();
+      }
       err.println(
-          front.infeasible()
-              ? "stowage: infeasible: no placement fits"
-              : "stowage: no plan was found in time");
-      return front.infeasible() ? ExitCode.INFEASIBLE : ExitCode.NO_PLAN;
+          none ? "stowage: infeasible: no placement fits" : "stowage: no plan was found in time");
+      return none ? ExitCode.INFEASIBLE : ExitCode.NO_PLAN;
     }
     List<FrontReport.Point> points =
         found.stream()

@@ -42,12 +42,12 @@ public record FrontReport(
   public record Other(String name, long peak, long cost, int path) {}
 
   /**
-   * OPTIMAL where every point is proven and none is missing, FEASIBLE where not, UNKNOWN without a
-   * point.
+   * OPTIMAL where every point is proven and none is missing, FEASIBLE where not; without a point
+   * INFEASIBLE where it is proven that there is none, and UNKNOWN where not.
    */
   public Status status() {
     if (points.isEmpty()) {
-      return Status.UNKNOWN;
+      return whole ? Status.INFEASIBLE : Status.UNKNOWN;
     }
     return whole && points.stream().allMatch(Point::isProven) ? Status.OPTIMAL : Status.FEASIBLE;
   }

@@ -55,7 +55,8 @@ class RelationCasesTest extends FolderTest {
   void offsetsReachTheLeastCommonMultiple() throws IOException {
     String three =
         problem(
-            "'together': [{'a': 'a', 'b': 'b', 'distance': 1}, {'a': 'a', 'b': 'c', 'distance': 2}]",
+            "'together': [{'a': 'a', 'b': 'b', 'distance': 1}, {'a': 'a', 'b': 'c', 'distance':"
+                + " 2}]",
             buffer("a", 2, 1, ", \"alignment\": 7"),
             buffer("b", 2, 1, ", \"alignment\": 11"),
             buffer("c", 2, 1, ", \"alignment\": 13"));
@@ -136,6 +137,15 @@ class RelationCasesTest extends FolderTest {
             "peak,reuse");
     JsonChecks.holds(
         answer, "points/0/peak=4 points/0/reuseCost=1 points/1/peak=5 points/1/reuseCost=0");
+  }
+
+  @Test
+  void aFrontWithoutPlansIsAnAnswerToo() throws IOException {
+    String memory = "'memories': [{'name': 'm', 'capacity': 3}]";
+    String one = problem(memory, buffer("a", 2, 4, ""));
+    JsonNode answer = plan(one, "--pareto", "peak,reuse");
+    JsonChecks.holds(answer, "status=INFEASIBLE");
+    assertTrue(answer.get("points").isEmpty());
   }
 
   @ParameterizedTest
