@@ -12,9 +12,10 @@ import stowage.packing.Status;
  * The cheapest mix of recomputing with the other levers. A lever that is allowed need not be used,
  * and each search takes time from the next ones: so the question is put by all levers but
  * splitting, by fewer of them, by splitting alone, and by recomputing in networks that are split as
- * far as the limit and to two levels above it. Of these the cheapest answer that fits is taken, at
- * a price the lowest, with a curve the lowest at a usual price. A bound that holds for all levers
- * is kept; what is proven for fewer is not.
+ * far as the limit and to two levels above it. Where nothing fits without pieces, only the last two
+ * are tried, and splitting has half the time. Of these the cheapest answer that fits is taken, at a
+ * price the lowest, with a curve the lowest at a usual price. A bound that holds for all levers is
+ * kept; what is proven for fewer is not.
  */
 final class LeverMix {
   /** How far networks are split before ops are computed again: to the limit, and above it. */
@@ -54,19 +55,26 @@ final class LeverMix {
     if (!wholeValues && bound.peak() > request.limit()) {
       return RecomputeFit.impossible(request, bound, control, progress);
     }
+    FitBound wholeBound = new FitBound(whole, control::isStopped);
+    boolean pieces = splits && wholeBound.peak() > request.limit(); // nothing fits without them
     FitAnswer split = null;
     if (splits) {
-      split = FitRun.of(request.without(Lever.RECOMPUTE), apart(4), progress);
+      split = FitRun.of(request.without(Lever.RECOMPUTE), apart(pieces ? 2 : 4), progress);
       take(split);
       if (split.fits() && split.extra() == 0 && request.limited()) {
         return answer(null);
       }
     }
-    List<FitRequest> ways = new ArrayList<>(List.of(whole));
-    if (!alone) {
+    List<FitRequest> ways = new ArrayList<>();
+    if (pieces) {
+      take(RecomputeFit.impossible(whole, wholeBound, control, progress));
+    } else {
+      ways.add(whole);
+    }
+    if (!pieces && !alone) {
       ways.add(0, whole.without(Lever.ORDER).without(Lever.SHARING));
     }
-    if (!alone && whole.allows(Lever.ORDER) && whole.allows(Lever.SHARING)) {
+    if (!pieces && !alone && whole.allows(Lever.ORDER) && whole.allows(Lever.SHARING)) {
       ways.addAll(List.of(whole.without(Lever.SHARING), whole.without(Lever.ORDER)));
     }
     FitAnswer proven = null;
@@ -86,7 +94,7 @@ final class LeverMix {
     if (splits) {
       recomputeInPieces(split, bound.peak());
     }
-    if (!best.fits() && request.limited() && !control.isStopped()) {
+    if (!best.fits() && request.limited() && !pieces && !control.isStopped()) {
       take(RecomputeFit.of(whole, control, progress));
     }
     return answer(proven);

@@ -98,6 +98,32 @@ class FitRunTest {
     assertEquals(List.of(Set.of(Lever.ORDER, Lever.SHARING, Lever.RECOMPUTE)), again);
   }
 
+  /** Where nothing fits without pieces, splitting has half the work. */
+  @Test
+  void computingAgainMissesNothingThatPiecesFind() {
+    for (int seed = 3; seed <= 4; seed++) {
+      Network network = RandomChains.of(new Random(seed), false, 8, 24);
+      FitRequest open = request(network, -1, false);
+      long whole = new FitBound(open.without(Lever.SPLIT)).peak();
+      FitRequest asked = request(network, whole - 1, false);
+      long work = 20_000;
+      while (work < WORK && !run(asked, work).fits()) {
+        work *= 2;
+      }
+      FitRequest all =
+          new FitRequest(
+              network,
+              asked.liveness(),
+              Set.of(Lever.values()),
+              asked.capacity(),
+              -1,
+              -1,
+              false,
+              EngineOptions.defaults());
+      assertTrue(run(asked, work).fits() && run(all, 2 * work).fits(), "seed " + seed);
+    }
+  }
+
   private static void assertReplayed(FitAnswer answer) {
     PlanningCase planned = answer.plan().planned();
     assertEquals(Optional.empty(), FitReplay.fault(planned, answer.plan().plan().placement()));
