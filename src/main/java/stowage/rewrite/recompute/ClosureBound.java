@@ -6,7 +6,6 @@ import stowage.rewrite.recompute.RecomputeAnswer.Proof;
 import stowage.rewrite.recompute.cpsat.ClosureBranches;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
-import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
@@ -63,10 +62,13 @@ final class ClosureBound {
   }
 
   /** Both linear programmes; the multipliers of the gaps alone say which ops matter. */
-  GapCertificate bound(RecomputeProblem cheap, GapProblem gaps, long below, double seconds) {
+  void bound(RecomputeProblem cheap, GapProblem gaps, long below, double seconds) {
     GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
     known.prove(dual, Proof.GAPS);
-    int size = Math.max(1, cheap.values + (int) Math.min(MOST_ROWS, StageModel.size(cheap, 1)));
+    int size = Math.max(1, cheap.values);
+    for (int v = 0; v < cheap.ops; v++) {
+      size += cheap.repeatable[v] ? 2 + cheap.reads[v].length : 0;
+    }
     long most = MOST_ROWS / size * DOUBLE / (DOUBLE + splits.length);
     closed = gaps.nearest(dual.lambda(), Math.min(gaps.rows.length, most));
     tight = closed;
@@ -74,7 +76,6 @@ final class ClosureBound {
     if (!known.isDone() && closed.length > 0) {
       solve(below, closed, splits, seconds);
     }
-    return dual;
   }
 
   /** The linear programme of the closure. */

@@ -8,9 +8,7 @@ import stowage.packing.Status;
 import stowage.rewrite.recompute.RecomputeAnswer.Proof;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
-import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.ClosureRows;
-import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.Gathering;
 import stowage.rewrite.recompute.model.RecomputeProblem;
@@ -33,14 +31,6 @@ public final class RecomputeSolver {
   private static final int SMALL = 40;
 
   private static final int FEW = 80;
-
-  /** Terms of the integer form that can be solved with profit. */
-  private static final long MOST_TERMS = 60_000;
-
-  /** Seconds after which a form with one of so many rows, or fewer, is left for more annealing. */
-  private static final double LONG = 10;
-
-  private static final int FEW_ROWS = 20;
 
   /** Seconds from which on one limit is asked for with patience: whole integer forms come first. */
   private static final double PATIENT = 10;
@@ -98,9 +88,6 @@ public final class RecomputeSolver {
 
   /** An extra cost below which a walk met too many sets. */
   private long tooMany = Long.MAX_VALUE;
-
-  /** Marks of the integer form where those above the limit have been solved. */
-  private int marksWanted;
 
   private RecomputeSolver(RecomputeProblem problem, long limit, RunControl control) {
     this.problem = problem;
@@ -221,13 +208,13 @@ public final class RecomputeSolver {
     }
     for (int turn = 2; !control.isStopped() && !known.isDone(); turn++) {
       double left = control.secondsLeft();
-      long marksTried = proveBelow(slice);
+      boolean more = proveBelow(slice);
       if (inTurns) {
         int[] found = known.best();
         anneal(found == null ? start : found, left - control.secondsLeft(), turn);
       }
       slice = Math.min(4 * slice, 200);
-      if (marksTried == 0 || marksTried == Long.MAX_VALUE) {
+      if (!more) {
         if (problem.values <= FEW && !known.isDone()) {
           exhaust(control);
         }
@@ -268,17 +255,15 @@ public final class RecomputeSolver {
   }
 
   /**
-   * Looks for a proof that nothing is cheaper than the best sequence.
-   *
-   * @return the rows of the integer form; 0 where there is none of a size that can be solved;
-   *     {@link Long#MAX_VALUE} where it was solved and a longer time will bring no more
+   * Looks for a proof that nothing is cheaper than the best sequence; whether a longer time may
+   * bring more.
    */
-  private long proveBelow(double seconds) {
+  private boolean proveBelow(double seconds) {
     long below = known.extra();
     RecomputeProblem cheap = problem.below(below);
     GapProblem gaps = new GapProblem(cheap, limit);
     double most = isAgain ? Math.max(seconds, control.secondsLeft() * FIRST) : seconds;
-    GapCertificate dual = closure.bound(cheap, gaps, below, most);
+    closure.bound(cheap, gaps, below, most);
     boolean patient = integers != null;
     if (isAgain && !patient) {
       closure.split(below);
@@ -288,9 +273,10 @@ public final class RecomputeSolver {
     int[] closed = closure.closed;
     int[] some = closure.tight.length > 0 ? closure.tight : closed;
     RunControl time = patient ? integers : control;
+    boolean solved = false;
     for (boolean more = closed.length > 0; more && !known.isDone() && !time.isStopped(); ) {
       double one = patient ? time.secondsLeft() / 2 : seconds;
-      StageModel.Answer answer =
+      ClosureInteger.Answer answer =
           ClosureInteger.solve(cheap, limit, known.bound(), below, some, closure.splits, time, one);
       known.raise(answer.bound(), Proof.SOLVER, null);
       annealFrom(answer.sequence());
@@ -308,35 +294,14 @@ public final class RecomputeSolver {
         closure.splits = next;
       }
       some = closed;
+      solved = answer.exact();
     }
     if (patient && known.extra() == below) {
       closure.split(below);
       closure.branch(below);
       walk();
     }
-    if (known.isDone() || known.extra() < below) {
-      return known.isDone() ? 0 : closed.length;
-    }
-    // Where the integer form can have more marks than ops above the limit, those next to them.
-    long wanted = Math.max(gaps.rows.length, marksWanted);
-    long mostMarks = MOST_TERMS / Math.max(1, StageModel.size(cheap, 1));
-    int[] marks = gaps.nearest(dual.lambda(), Math.min(wanted, mostMarks));
-    if (marks.length == 0) {
-      return 0;
-    }
-    int[] hint = known.best();
-    StageModel.Answer answer = StageModel.solve(cheap, limit, marks, hint, below, control, seconds);
-    known.raise(answer.bound(), Proof.SOLVER, null);
-    annealFrom(answer.sequence());
-    if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {
-      return 0;
-    }
-    if (answer.exact() && known.extra() == below) {
-      boolean all = marks.length < Math.max(marksWanted, gaps.rows.length);
-      marksWanted = 4 * marks.length;
-      return all || marks.length == problem.ops ? Long.MAX_VALUE : marks.length;
-    }
-    return marks.length;
+    return !known.isDone() && closed.length > 0 && (known.extra() < below || !solved);
   }
 
   /**

@@ -21,7 +21,6 @@ import stowage.rewrite.recompute.cpsat.ClosureBranches;
 import stowage.rewrite.recompute.cpsat.ClosureInteger;
 import stowage.rewrite.recompute.cpsat.ClosureLinear;
 import stowage.rewrite.recompute.cpsat.GapLinear;
-import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.BranchCertificate;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
@@ -121,7 +120,7 @@ class ClosureTest {
       int[] splits = random.ints(0, problem.ops).limit(round % 4).sorted().distinct().toArray();
       int[] once = problem.once();
       RunControl control = RunControl.unlimited();
-      StageModel.Answer found =
+      ClosureInteger.Answer found =
           ClosureInteger.solve(problem, limit, 0, Long.MAX_VALUE, once, splits, control, 30);
       assertTrue(found.exact(), where);
       if (least == Long.MAX_VALUE) {

@@ -15,7 +15,6 @@ import stowage.Thorough;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.rewrite.recompute.cpsat.GapLinear;
-import stowage.rewrite.recompute.cpsat.StageModel;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.Gathering;
@@ -107,32 +106,6 @@ class RecomputeBoundsTest {
     }
     assertTrue(less > Thorough.of(3, 20), less + " forged proofs lose, seed " + seed);
     assertTrue(15 * positive > rounds, positive + " bounds are above 0, seed " + seed);
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {5, 6})
-  void theIntegerFormIsABoundForAllSequences(long seed) {
-    Random random = new Random(seed);
-    int tight = 0;
-    int rounds = Thorough.of(24, 60);
-    for (int round = 0; round < rounds; round++) {
-      RecomputeProblem problem = RandomGraphs.of(random);
-      long limit = RandomGraphs.limit(problem, random);
-      String where = "seed " + seed + ", round " + round;
-      long least = RecomputeBruteForce.least(problem, limit, false);
-      int[] marks = random.ints(0, problem.ops).limit(4).distinct().sorted().toArray();
-      marks = round % 2 == 0 ? problem.once() : marks;
-      StageModel.Answer answer =
-          StageModel.solve(problem, limit, marks, null, Long.MAX_VALUE, RunControl.unlimited(), 30);
-      if (least < Long.MAX_VALUE) {
-        assertTrue(answer.bound() <= least, where + ": " + answer.bound() + " above " + least);
-        tight += answer.bound() == least ? 1 : 0;
-        StageModel.Answer none =
-            StageModel.solve(problem, limit, marks, null, least + 1, RunControl.unlimited(), 30);
-        assertTrue(none.bound() <= least, where);
-      }
-    }
-    assertTrue(3 * tight > rounds, tight + " bounds are tight, seed " + seed);
   }
 
   @ParameterizedTest

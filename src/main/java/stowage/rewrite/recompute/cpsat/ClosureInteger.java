@@ -2,10 +2,12 @@ package stowage.rewrite.recompute.cpsat;
 
 import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.CpSolverStatus;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
@@ -14,6 +16,15 @@ import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /** The rows of {@link ClosureRows} with variables of 0 and 1 alone, in CP-SAT. */
 public final class ClosureInteger implements ClosureRows.Sink {
+  /**
+   * What the solver says.
+   *
+   * @param bound a solver's claim: no sequence costs less
+   * @param sequence its solution as a sequence, which may exceed the limit; null for none
+   * @param exact whether the solver was done
+   */
+  public record Answer(long bound, int[] sequence, boolean exact) {}
+
   private final CpModel model = new CpModel();
   private final List<BoolVar> variables = new ArrayList<>();
   private final LinearExprBuilder price = LinearExpr.newBuilder();
@@ -33,7 +44,7 @@ public final class ClosureInteger implements ClosureRows.Sink {
    * @param marks ops, ascending
    * @param splits ops, ascending
    */
-  public static StageModel.Answer solve(
+  public static Answer solve(
       RecomputeProblem problem,
       long limit,
       long proven,
@@ -53,13 +64,16 @@ public final class ClosureInteger implements ClosureRows.Sink {
     built.model.minimize(extra);
     CpSatRun.Result result =
         CpSatRun.solve(built.model, control, seconds, List.of("max_lp", "lb_tree_search"));
-    return StageModel.Answer.of(
-        result,
-        built.unit,
-        below,
-        () ->
-            ClosureRows.sequence(
-                problem, splits, k -> result.solver().booleanValue(built.variables.get(k))));
+    if (result.isInfeasible()) {
+      return new Answer(below, null, true);
+    }
+    int[] sequence = null;
+    if (result.hasSolution()) {
+      IntPredicate chosen = k -> result.solver().booleanValue(built.variables.get(k));
+      sequence = ClosureRows.sequence(problem, splits, chosen);
+    }
+    boolean exact = result.status() == CpSolverStatus.OPTIMAL;
+    return new Answer(Math.min(result.bound(0) * built.unit, below), sequence, exact);
   }
 
   @Override
