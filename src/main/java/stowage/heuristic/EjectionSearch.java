@@ -80,11 +80,6 @@ public final class EjectionSearch {
     this.taken = costs.taken;
   }
 
-  /** Whether a problem is one that this search can work on. O(n). */
-  public static boolean suits(PackingProblem problem) {
-    return problem.isPlain();
-  }
-
   /** The capacities of a problem's memories, in bytes. */
   public static long[] capacities(PackingProblem problem) {
     return problem.memories().stream().mapToLong(Memory::capacity).toArray();

@@ -57,12 +57,16 @@ public final class GapPlacer {
   /** {@return all buffers placed in an order; fails where fixed ones clash, and at a stop} */
   public static Placement inOrder(
       PackingProblem problem, int[] order, Fit fit, RunControl control) {
-    GapPlacer placer = new GapPlacer(problem);
+    return new GapPlacer(problem).placeAll(order, fit, control);
+  }
+
+  /** {@return all buffers placed in an order, but for those that are already; fails at a stop} */
+  Placement placeAll(int[] order, Fit fit, RunControl control) {
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
-      placer.place(order[k], fit);
+      place(order[k], fit);
     }
-    return placer.placement();
+    return placement();
   }
 
   static int[] fixed(PackingProblem problem) {

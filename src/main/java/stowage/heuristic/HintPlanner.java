@@ -1,6 +1,5 @@
 package stowage.heuristic;
 
-import java.util.Comparator;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -39,13 +38,6 @@ public final class HintPlanner implements Planner {
         placer.placeAt(i, problem.buffer(i).hint());
       }
     }
-    Comparator<Integer> largest =
-        OrderKeys.bySize(problem).thenComparing(OrderKeys.byLifetime(problem));
-    int[] order = OrderKeys.sorted(problem, largest);
-    for (int k = 0; k < order.length; k++) {
-      NotPlannableException.throwIfStopped(control, k, order.length);
-      placer.place(order[k], Fit.FIRST);
-    }
-    return placer.placement();
+    return placer.placeAll(GreedyPlanner.Order.SIZE.of(problem), Fit.FIRST, control);
   }
 }

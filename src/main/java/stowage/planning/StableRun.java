@@ -60,7 +60,7 @@ public final class StableRun {
       // The planners that follow say what is wrong.
     }
     boolean single = problem.memories().size() == 1 && incumbent.objective().isPeaks();
-    if (!single || !EjectionSearch.suits(problem) || incumbent.placement() == null) {
+    if (!single || !problem.isPlain() || incumbent.placement() == null) {
       return;
     }
     SolveContext.of(incumbent, control, EngineOptions.defaults()).offerBounds();
@@ -114,7 +114,7 @@ public final class StableRun {
    * before the control says stop; null where the problem has relations or too many pairs.
    */
   public Found fewestMoves(Placement best, long[] tops, RunControl control) {
-    if (!EjectionSearch.suits(problem)) {
+    if (!problem.isPlain()) {
       return null;
     }
     Placement least = best;
