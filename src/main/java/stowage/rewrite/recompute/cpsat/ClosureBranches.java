@@ -72,11 +72,6 @@ public final class ClosureBranches {
   private final ClosureLinear linear;
   private final CoverCuts cuts;
 
-  /** The first variable of runs of each op. */
-  private final int[] firstRun;
-
-  private int runs;
-
   /** The open case that proves least. */
   private Node least;
 
@@ -89,21 +84,8 @@ public final class ClosureBranches {
     this.marks = marks;
     this.splits = splits;
     this.linear = new ClosureLinear(problem, true, true);
-    this.firstRun = new int[problem.ops + 1];
     ClosureRows.visit(problem, limit, marks, splits, linear);
     this.cuts = new CoverCuts(problem, limit, marks, splits);
-    ClosureRows.visit(
-        problem,
-        limit,
-        new int[0],
-        splits,
-        new ClosureRows.Sink() {
-          @Override
-          public void run(int op, int from) {
-            runs++;
-            Arrays.fill(firstRun, op + 1, firstRun.length, runs);
-          }
-        });
   }
 
   /**
@@ -258,9 +240,9 @@ public final class ClosureBranches {
     Branch longest = null;
     double most = LITTLE;
     for (int v = 0; v < problem.ops; v++) {
-      for (int from = firstRun[v]; from < firstRun[v + 1]; from++) {
+      for (int from = linear.firstRun[v]; from < linear.firstRun[v + 1]; from++) {
         double sum = 0;
-        for (int to = from; to < firstRun[v + 1]; to++) {
+        for (int to = from; to < linear.firstRun[v + 1]; to++) {
           sum += solution[to];
           double score = Math.abs(sum - Math.rint(sum)) * problem.cost[v] / linear.price;
           Branch one = new Branch(from, to + 1 - from, (int) Math.floor(sum), false);

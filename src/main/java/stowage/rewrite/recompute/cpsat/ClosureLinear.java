@@ -31,6 +31,10 @@ public final class ClosureLinear implements ClosureRows.Sink {
   final MPSolver solver;
   final double price;
   final List<MPVariable> variables = new ArrayList<>();
+
+  /** The first variable of runs of each op, and their number. */
+  final int[] firstRun;
+
   private final double unit;
   private final MPVariable lacking;
   private final boolean priced;
@@ -54,6 +58,7 @@ public final class ClosureLinear implements ClosureRows.Sink {
     this.unit = Arrays.stream(problem.bytes).reduce(1, Math::max);
     this.price = again.mapToLong(v -> problem.cost[v]).reduce(1, Math::max);
     this.priced = priced;
+    this.firstRun = new int[problem.ops + 1];
     this.lacking = lacks ? solver.makeNumVar(0, Double.POSITIVE_INFINITY, "") : null;
     if (lacks) {
       solver.objective().setCoefficient(lacking, priced ? LACKING : 1);
@@ -153,6 +158,11 @@ public final class ClosureLinear implements ClosureRows.Sink {
   void add(ClosureRows.Row row) {
     row(false, row.least(), row.variables(), row.weights(), row.variables().length);
     rows.get(rows.size() - 1).setCoefficient(lacking, 1);
+  }
+
+  @Override
+  public void run(int op, int from) {
+    Arrays.fill(firstRun, op + 1, firstRun.length, variables.size() + 1);
   }
 
   @Override

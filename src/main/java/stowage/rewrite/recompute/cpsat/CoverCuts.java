@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.rewrite.recompute.model.ClosureRows;
 import stowage.rewrite.recompute.model.Cover;
 import stowage.rewrite.recompute.model.RecomputeProblem;
@@ -133,10 +134,6 @@ final class CoverCuts implements ClosureRows.Sink {
   }
 
   private static int[] sorted(int count, IntToDoubleFunction key) {
-    return IntStream.range(0, count)
-        .boxed()
-        .sorted(Comparator.comparingDouble(key::applyAsDouble))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return IndexOrder.of(IntStream.range(0, count), Comparator.comparingDouble(key::applyAsDouble));
   }
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 
 /**
  * The rows of the gap bound together with what computing a value again needs itself: a linear
@@ -193,13 +194,11 @@ public final class ClosureRows {
         }
       }
     }
-    IntStream added =
-        IntStream.range(0, problem.ops)
-            .filter(j -> early[j] > 0)
-            .boxed()
-            .sorted(Comparator.comparingDouble(j -> -early[j]))
-            .limit(more)
-            .mapToInt(Integer::intValue);
+    int[] found =
+        IndexOrder.of(
+            IntStream.range(0, problem.ops).filter(j -> early[j] > 0),
+            Comparator.comparingDouble(j -> -early[j]));
+    IntStream added = Arrays.stream(found).limit(more);
     return IntStream.concat(Arrays.stream(splits), added).sorted().toArray();
   }
 
@@ -302,11 +301,8 @@ public final class ClosureRows {
     if (2 * problem.maker[value] + 1 == now || (problem.maker[value] < 0 && now == 1)) {
       return now;
     }
-    int[] users = problem.users[value];
-    int at = Arrays.binarySearch(users, now / 2);
-    at = at < 0 ? -at - 1 : at;
-    int end = problem.kept[value] ? 2 * problem.ops + 1 : -1;
-    return at < users.length ? Math.max(now, touch(users[at])) : end;
+    int next = problem.nextUse(value, now / 2);
+    return next < 0 ? -1 : next == problem.ops ? 2 * next + 1 : Math.max(now, touch(next));
   }
 
   private void drop(int value, int j, int next) {

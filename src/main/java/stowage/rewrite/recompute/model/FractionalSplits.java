@@ -122,14 +122,14 @@ public final class FractionalSplits implements ClosureRows.Sink {
     double[] needs = new double[mark + 1];
     for (int v = mark; v >= 0; v--) {
       for (int i : problem.writes[v]) {
-        int next = nextTouch(i);
+        int next = problem.nextUse(i, mark);
         needs[v] = next > mark && next <= d ? Math.max(needs[v], absent[i]) : needs[v];
       }
       if (needs[v] <= LITTLE) {
         continue;
       }
       for (int i : problem.reads[v]) {
-        int next = nextTouch(i);
+        int next = problem.nextUse(i, mark);
         int maker = problem.maker[i];
         if (maker >= 0 && next != mark) {
           double own = next < 0 ? needs[v] - there[i] : next > d ? needs[v] + absent[i] - 1 : 0;
@@ -153,13 +153,5 @@ public final class FractionalSplits implements ClosureRows.Sink {
 
   private double runs(int op, int period) {
     return period < 0 ? 0 : solution[firstRun[op] + period];
-  }
-
-  /** The first touch of a value at the mark or after it; -1 for none. */
-  private int nextTouch(int value) {
-    int[] users = problem.users[value];
-    int at = Arrays.binarySearch(users, mark);
-    at = at < 0 ? -at - 1 : at;
-    return at < users.length ? users[at] : problem.kept[value] ? problem.ops : -1;
   }
 }

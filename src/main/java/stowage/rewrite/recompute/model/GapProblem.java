@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 
 /**
  * A lower bound of the extra cost by the gaps between uses, and what is asked of them; for one
@@ -203,14 +204,9 @@ public final class GapProblem {
     for (int v = problem.ops - 2; v >= 0; v--) {
       apart[v] = Math.min(apart[v], apart[v + 1] + 1);
     }
-    return IntStream.range(0, problem.ops)
-        .boxed()
-        .sorted(
-            Comparator.comparingInt((Integer v) -> apart[v])
-                .thenComparingLong(v -> -multipliers[v]))
-        .limit(most)
-        .mapToInt(Integer::intValue)
-        .sorted()
-        .toArray();
+    Comparator<Integer> nearest =
+        Comparator.comparingInt((Integer v) -> apart[v]).thenComparingLong(v -> -multipliers[v]);
+    int[] all = IndexOrder.of(IntStream.range(0, problem.ops), nearest);
+    return Arrays.stream(all).limit(most).sorted().toArray();
   }
 }

@@ -202,6 +202,13 @@ public final class RecomputeProblem {
     return useful;
   }
 
+  /** The first op from one on that reads a value; the number of ops for the end, -1 for none. */
+  public int nextUse(int value, int from) {
+    int at = Arrays.binarySearch(users[value], from);
+    at = at < 0 ? -at - 1 : at;
+    return at < users[value].length ? users[value][at] : kept[value] ? ops : -1;
+  }
+
   /** Whether a dropped value can come back: its maker may run again, whatever that reads. */
   public boolean returns(int value) {
     return returns(value, -1);

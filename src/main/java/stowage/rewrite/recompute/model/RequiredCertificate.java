@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A proof by sets of values that no sequence within a limit whose first computations keep the order
@@ -116,8 +117,7 @@ public record RequiredCertificate(
     }
 
     boolean holds() {
-      boolean[] kept = problem.kept;
-      int[] end = Arrays.stream(all()).filter(i -> kept[i]).toArray();
+      int[] end = IntStream.range(0, problem.values).filter(i -> problem.kept[i]).toArray();
       boolean holds = required.get(0).isEmpty() && isCovered(problem.ops, bits(end), 0);
       for (int done = 1; done <= problem.ops && holds; done++) {
         for (int k = 0; k < required.get(done).size() && holds; k++) {
@@ -131,12 +131,6 @@ public record RequiredCertificate(
         }
       }
       return holds;
-    }
-
-    private int[] all() {
-      int[] all = new int[problem.values];
-      Arrays.setAll(all, i -> i);
-      return all;
     }
 
     /** Whether what is required before an op is covered, or the op cannot be the one before. */
@@ -159,7 +153,7 @@ public record RequiredCertificate(
     }
 
     private long[] inputs() {
-      return bits(Arrays.stream(all()).filter(i -> problem.maker[i] < 0).toArray());
+      return bits(IntStream.range(0, problem.values).filter(i -> problem.maker[i] < 0).toArray());
     }
 
     private boolean isCovered(int done, long[] values, long cost) {

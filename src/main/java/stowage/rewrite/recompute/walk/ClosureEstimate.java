@@ -90,7 +90,7 @@ final class ClosureEstimate {
   private void unpaid(int k, int mark, ClosureTerms terms, long[] surplus) {
     Arrays.fill(unpaid[k], Long.MAX_VALUE);
     for (int i = 0; i < problem.values; i++) {
-      int next = nextTouch(i, mark);
+      int next = problem.nextUse(i, mark + 1);
       int maker = problem.maker[i];
       unpaidBefore[k][i] = next > mark && maker >= 0 && maker <= mark ? Long.MAX_VALUE : -1;
     }
@@ -103,19 +103,11 @@ final class ClosureEstimate {
       long left = Math.max(0, (terms.price.get(one) << shift) - surplus[one]);
       unpaid[k][op] = Math.min(unpaid[k][op], left);
       for (int i : problem.writes[op]) {
-        if (terms.runs.get(one)[1] < 2 * nextTouch(i, mark) + 1) {
+        if (terms.runs.get(one)[1] < 2 * problem.nextUse(i, mark + 1) + 1) {
           unpaidBefore[k][i] = Math.min(unpaidBefore[k][i], left);
         }
       }
     }
-  }
-
-  /** The first touch after an op's first computation; -1 for none. */
-  private int nextTouch(int value, int op) {
-    int[] users = problem.users[value];
-    int at = Arrays.binarySearch(users, op + 1);
-    at = at < 0 ? -at - 1 : at;
-    return at < users.length ? users[at] : problem.kept[value] ? problem.ops : -1;
   }
 
   /** Adds a row to the surplus of its variables; what it asks for. */

@@ -2,6 +2,7 @@ package stowage.rewrite.recompute.walk;
 
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
@@ -88,13 +89,12 @@ final class HeldChoice {
     this.isFull = without > of.limit;
     this.alone = new long[count];
     this.dear =
-        IntStream.range(0, count)
-            .filter(k -> problem.maker[open[k]] < 0 || !period.isFreeLater[problem.maker[open[k]]])
-            .peek(k -> alone[k] = estimate.lossAlone(of.mark, open[k]))
-            .boxed()
-            .sorted(Comparator.comparingDouble(k -> alone[k] / (double) bytes[open[k]]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, count)
+                .filter(
+                    k -> problem.maker[open[k]] < 0 || !period.isFreeLater[problem.maker[open[k]]])
+                .peek(k -> alone[k] = estimate.lossAlone(of.mark, open[k])),
+            Comparator.comparingDouble(k -> alone[k] / (double) bytes[open[k]]));
     this.comes = held.clone();
     for (int i = 0; i < problem.values; i++) {
       if (period.used[i] && Held.has(all, i)) {

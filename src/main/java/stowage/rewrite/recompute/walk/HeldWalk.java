@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
@@ -110,11 +111,8 @@ public final class HeldWalk {
     this.mostSets = mostSets;
     this.closure = closure;
     int[] byBytes =
-        IntStream.range(0, problem.values)
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> -problem.bytes[i]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, problem.values), Comparator.comparingLong(i -> -problem.bytes[i]));
     this.bytes = problem.bytes.clone();
     long room = limit - Arrays.stream(problem.scratch).min().orElse(0);
     double left = small * room;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 
 /**
@@ -57,11 +58,8 @@ final class Successors {
     this.limit = limit;
     this.bytes = bytes;
     this.byMaker =
-        IntStream.range(0, problem.values)
-            .boxed()
-            .sorted(Comparator.comparingInt(i -> problem.maker[i]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        IndexOrder.of(
+            IntStream.range(0, problem.values), Comparator.comparingInt(i -> problem.maker[i]));
     this.estimates = estimates;
     this.below = below;
     this.stop = stop;
