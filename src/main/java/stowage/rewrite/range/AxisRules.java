@@ -157,7 +157,7 @@ public final class AxisRules {
               ? AxisRule.barrier("it takes parts along the cut axis")
               : cutFrom(channelsLast ? 1 : 0, op, dim, out);
       case "SPLITV" ->
-          results(op) == 1
+          op.presentOutputs().size() == 1
               ? AxisRule.barrier("its only part has a size of its own")
               : cutFrom(0, op, dim, out);
       case "SLICE" -> cutFrom(0, op, dim, out);
@@ -202,10 +202,6 @@ public final class AxisRules {
               : AxisRule.barrier("it reduces the cut axis, or drops axes");
       default -> AxisRule.barrier("nothing is known of cutting an op of type " + op.type());
     };
-  }
-
-  private static int results(Op op) {
-    return op.presentOutputs().size();
   }
 
   static AxisRule same(int dim) {
