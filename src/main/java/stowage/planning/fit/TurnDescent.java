@@ -14,12 +14,12 @@ final class TurnDescent {
   private static final int[] COUNTS = {2, 3, 4, 6, 7, 8, 12, 14, 16, 24, 28, 32, 48, 56, 64};
 
   /** Numbers of pieces one after the other that lower no load before the rest is left out. */
-  private static final int WORSE = 6;
+  private static final int WORSE = 4;
 
   private static final double STEP = 0.8;
 
   /** Share of the time left. */
-  private static final double SHARE = 0.3;
+  private static final double SHARE = 0.2;
 
   /** Work of a choice, where limits count work, and of each of its ops. */
   private static final long WORK = 20_000;
