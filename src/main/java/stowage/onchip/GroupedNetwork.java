@@ -41,7 +41,7 @@ public final class GroupedNetwork {
     return network.with(tensors.values(), ops);
   }
 
-  /** The tensors between the groups with their lives, aligned as the chip does. */
+  /** The tensors between the groups with their live ranges, aligned as the chip does. */
   public static PlanningCase inGmem(Grouping grouping) {
     Chip chip = grouping.graph().chip();
     return Liveness.of(

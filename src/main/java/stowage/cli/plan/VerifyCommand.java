@@ -75,8 +75,8 @@ public final class VerifyCommand extends JsonCommand {
       paramLabel = "PLAN",
       description =
           "A plan.json or plan.csv, an answer of fit, a groups.json of group, or of a kernel graph"
-              + " NAME_schedule.txt with the files beside it (default: the plan that the input"
-              + " itself carries).")
+              + " NAME_schedule.txt and the other files of its folder (default: the plan that the"
+              + " input itself carries).")
   Path plan;
 
   @Option(

@@ -57,6 +57,11 @@ final class FitPlaces {
     this.turns = PieceTurns.mayBeTaken(base.network());
   }
 
+  /** Whether pieces of runs that follow each other take turns, see {@link PieceTurns}. */
+  boolean takesTurns() {
+    return turns;
+  }
+
   /**
    * A plan with some runs, placed by quick rules.
    *

@@ -55,7 +55,7 @@ final class LeverMix {
     if (!wholeValues && bound.peak() > request.limit()) {
       return RecomputeFit.impossible(request, bound, control, progress);
     }
-    FitBound wholeBound = new FitBound(whole, control::isStopped);
+    FitBound wholeBound = splits ? new FitBound(whole, control::isStopped) : null;
     boolean pieces = splits && wholeBound.peak() > request.limit(); // nothing fits without them
     FitAnswer split = null;
     if (splits) {

@@ -126,9 +126,9 @@ final class SplitSearch {
   }
 
   /**
-   * Looks for the least price within the limit: where pieces are copied by turns and by even ones
-   * first; then by cuts made for it, and next to it; where nothing is within it, on the way down to
-   * it.
+   * Looks for the least price within the limit: where pieces are copied, first by pieces that take
+   * turns and by even ones; then by cuts made for it, and next to it; where nothing is within it,
+   * on the way down to it.
    */
   void fit() {
     if (!choices.contiguous()) {

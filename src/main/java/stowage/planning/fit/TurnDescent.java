@@ -63,7 +63,7 @@ final class TurnDescent {
    */
   void run(long limit) {
     clock.begin(SHARE);
-    for (int at = choices.contiguous() ? -1 : 0; at >= 0 && !clock.isOver(); ) {
+    for (int at = places.takesTurns() ? 0 : -1; at >= 0 && !clock.isOver(); ) {
       long lowest = front.bytes(front.lowest(0));
       long target = limit > 0 ? limit : (long) (STEP * lowest);
       at = lowest <= target ? -1 : first(target, at);

@@ -17,8 +17,8 @@ import stowage.rewrite.range.AxisRules;
 /**
  * Order in which the pieces of runs that follow each other take turns. Where a result stays in
  * pieces, a piece of the next run needs only some of them: so it runs as soon as these are there,
- * and they are freed before the last ones are made. Nothing is computed twice, and no tensor
- * between the runs is ever whole, as with the line buffers of image processors.
+ * and they are freed before the last ones are made. No tensor between the runs is ever whole, and
+ * runs of one op each compute no halo twice, as with the line buffers of image processors.
  *
  * <p>Ops that belong to no run keep their order, and so do those that make results of the network.
  * Of the others each runs just before what needs it, in the order of what it is read for. An
@@ -29,7 +29,6 @@ public final class PieceTurns {
   private final Rewriting rewriting;
   private final Network network;
   private final Map<String, Integer> makers = new HashMap<>();
-
   private final long alignment;
 
   private PieceTurns(Rewriting rewriting, long alignment) {
