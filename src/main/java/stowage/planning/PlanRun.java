@@ -58,7 +58,7 @@ public final class PlanRun {
       incumbent.offer(dumped.placement(), dumped.source());
     }
     if (fromKnown && arena != null) {
-      arena.offerStart(incumbent, control);
+      arena.offerStart(incumbent, control, choices);
     }
     PlanningCase given = planned.planningCase();
     PlannerRun done =

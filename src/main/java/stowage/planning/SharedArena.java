@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
+import stowage.exact.engine.EngineOptions;
 import stowage.liveness.PlanningCase;
 import stowage.liveness.StatePairs;
 import stowage.network.Tensor;
@@ -282,15 +283,19 @@ public final class SharedArena {
     return Placement.of(offsets);
   }
 
-  /** Plans each model by itself, in half of the time, and offers these plans laid together. */
-  public void offerStart(Incumbent whole, RunControl control) {
+  /**
+   * Plans each model by itself with some planners, in half of the time, and offers these plans laid
+   * together.
+   */
+  void offerStart(Incumbent whole, RunControl control, List<PlannerCatalogue.Choice> choices) {
     List<Placement> plans = new ArrayList<>();
     double seconds = OWN_SHARE * control.secondsLeft() / models.size();
     for (int m = 0; m < models.size(); m++) {
       PackingProblem shared = shared(m);
       Incumbent own = new Incumbent(shared);
       PlanningCase alone = PlanningCase.ofBuffers(shared);
-      PlannerRun.ofOne(PlannerCatalogue.PORTFOLIO, alone, own, control.within(seconds));
+      RunControl part = control.within(seconds);
+      PlannerRun.of(alone, own, part, choices, EngineOptions.defaults());
       if (own.placement() == null) {
         return;
       }

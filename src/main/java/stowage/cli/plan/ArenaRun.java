@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
+import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.UniqueNames;
@@ -80,9 +81,18 @@ final class ArenaRun {
     return arena;
   }
 
-  /** Writes each model's part as a plan of its own, into a folder of the model's name. */
-  void write(Path out, Placement whole, RunSettings settings) {
+  /**
+   * Writes each model's part as a plan of its own, into a folder of the model's name. Without a
+   * plan the parts of an earlier run are renamed; gives their new names.
+   */
+  List<Path> write(Path out, Placement whole, RunSettings settings) {
+    List<Path> renamed = new ArrayList<>();
     for (int m = 0; m < planned.size(); m++) {
+      Path folder = out.resolve(arena.models().get(m).name());
+      if (whole == null) {
+        renamed.addAll(new AnswerFolder(folder).setAside(PlanFolder.FILES));
+        continue;
+      }
       PackingProblem problem = planned.get(m).problem();
       Incumbent own = new Incumbent(problem);
       own.offer(LoadBound.of(problem, 0), "load");
@@ -90,9 +100,9 @@ final class ArenaRun {
       RunFacts facts =
           new RunFacts(List.of(), own.trace(), List.of(), null, null, arena.run(), null, null);
       RunReport report = RunReport.of(Plan.of(own), planned.get(m), settings, facts, null);
-      Path folder = out.resolve(arena.models().get(m).name());
       PlanFolder.prepare(folder);
       PlanFolder.write(folder, report, RenderedPlan.streamed(report), "");
     }
+    return renamed;
   }
 }

@@ -18,6 +18,7 @@ import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
@@ -411,8 +412,10 @@ public class PlanCommand extends BaseCommand {
 
   /** Writes each model's part of a plan of several. */
   private void writeModels(Plan found) {
+    if (arena != null) {
+      AnswerFolder.say(err(), arena.write(output.out, found.placement(), settings));
+    }
     if (arena != null && found.placement() != null) {
-      arena.write(output.out, found.placement(), settings);
       for (SharedArena.Model model : arena.arena().models()) {
         Path part = output.out.resolve(model.name()).resolve("plan.json");
         say("wrote " + part + ", the part of " + model.file());

@@ -53,6 +53,27 @@ class SharedArenaCommandTest extends FolderTest {
   }
 
   @Test
+  void partsOfAnEarlierRunAreSetAsideWhereNothingFits() throws IOException {
+    Path a = model("a.json", 16);
+    Path part = folder.resolve("out/a/plan.csv");
+    String line = "plan %s --run sequential --alignment 16 --out %s";
+    Stowage.line(line, a, folder.resolve("out")).ends(0);
+    Stowage.line(line + " --capacity 32", a, folder.resolve("out")).ends(4).says(part + ".old");
+    assertTrue(Files.notExists(part), "the part of an earlier plan is left");
+  }
+
+  @Test
+  void aFastPlanOfSeveralIsOfQuickHeuristicsToo() throws IOException {
+    String needsSearch =
+        "x:7; t0:1 = Any x; t1:7 = Any t0 x; t2:10 = Any t1; t3:3 = Any t0 x; t4:10 = Any t1 t3;"
+            + " t5:2 = Any t3; -> t5";
+    Path a = Graphs.of(needsSearch).write(folder.resolve("a.json"));
+    String fast = "plan %s --effort fast --alignment 1 --json";
+    Stowage.line(fast, a).holds("peak=28 lowerBound=25");
+    Stowage.line(fast + " --run sequential", a).holds("peak=28 lowerBound=25");
+  }
+
+  @Test
   void cachesAreApartFromWhatIsShared() throws IOException {
     Path a = model("a.json", 16);
     Path b = model("b.json", 64);
