@@ -62,6 +62,16 @@ public record Plan(
   }
 
   /**
+   * {@return the best bound of a memory's peak among the plans with the lowest peaks of those that
+   * count before it, in bytes; 0 when there is none, or where other figures count before the peaks}
+   */
+  public long lowerBound(int memory) {
+    int figure = problem.memories().size() - 1 - memory;
+    Bound bound = objective.indexOf(Goal.PEAK) == 0 ? bounds[figure] : null;
+    return bound == null ? 0 : bound.value();
+  }
+
+  /**
    * {@return where a buffer is: bytes from the start of its memory}
    *
    * @throws IllegalStateException when there is no placement

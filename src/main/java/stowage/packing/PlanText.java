@@ -32,9 +32,10 @@ public final class PlanText {
     answer.putAll(goals(plan));
     answer.put("foundBy", plan.finder());
     answer.put("seconds", plan.seconds());
+    answer.put("capacity", capacity(problem.memories().get(problem.memories().size() - 1)));
     answer.put("buffers", problem.size());
     answer.put("conflicts", problem.conflicts().count());
-    answer.put("memories", memories(plan));
+    answer.put("memories", memories(plan, best.bound().value()));
     answer.put("placements", plan.hasPlacement() ? placements(plan) : List.of());
     return text(answer);
   }
@@ -98,29 +99,22 @@ public final class PlanText {
     return CertificateFields.of(plan.problem(), why, checked, reason);
   }
 
-  private static List<Map<String, Object>> memories(Plan plan) {
+  private static List<Map<String, Object>> memories(Plan plan, long lastBound) {
     List<Map<String, Object>> rows = new ArrayList<>();
-    List<Memory> memories = plan.problem().memories();
+    List<Memory> memories = plan.objective().memories(); // whose capacities overflow counts from
     for (int m = 0; m < memories.size(); m++) {
-      Bound bound = bound(plan, m);
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("name", memories.get(m).name());
-      row.put("capacity", memories.get(m).isBounded() ? memories.get(m).capacity() : null);
+      row.put("capacity", capacity(memories.get(m)));
       row.put("peak", plan.hasPlacement() ? plan.placement().peak(plan.problem(), m) : null);
-      row.put("lowerBound", bound == null ? 0 : bound.value());
+      row.put("lowerBound", m == memories.size() - 1 ? lastBound : plan.lowerBound(m));
       rows.add(row);
     }
     return rows;
   }
 
-  private static Bound bound(Plan plan, int memory) {
-    List<Objective.Figure> figures = plan.objective().parts();
-    for (int f = 0; f < figures.size(); f++) {
-      if (figures.get(f).goal() == Goal.PEAK && figures.get(f).memory() == memory) {
-        return plan.bounds()[f];
-      }
-    }
-    return null;
+  private static Long capacity(Memory memory) {
+    return memory.isBounded() ? memory.capacity() : null;
   }
 
   private static Iterable<Map<String, Object>> placements(Plan plan) {

@@ -199,13 +199,7 @@ public record RunReport(
    * the main one it holds among the placements with the lowest peaks of those that count before.
    */
   public long lowerBound(int memory) {
-    if (memory == mainMemory()) {
-      return lowerBound();
-    }
-    int figure = mainMemory() - memory;
-    boolean peaksFirst = plan.objective().indexOf(Goal.PEAK) == 0;
-    Bound bound = peaksFirst ? plan.bounds()[figure] : null;
-    return bound == null ? 0 : bound.value();
+    return memory == mainMemory() ? lowerBound() : plan.lowerBound(memory);
   }
 
   /** Whether the bound's certificate was checked by the bound verifier. */

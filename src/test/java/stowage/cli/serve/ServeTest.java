@@ -151,8 +151,24 @@ class ServeTest extends FolderTest {
     for (int k = 0; k < 2; k++) {
       JsonNode result = answer().get("result");
       JsonChecks.holds(result, "peak=5 reuseCost=0 reuseBound=0 objective/0/figure=reuse");
+      JsonChecks.holds(result, "lowerBound=4 memories/0/lowerBound=4"); // 5 is that of cost 0
       assertEquals(0, result.get("paid").size());
     }
+  }
+
+  @Test
+  void memoriesHaveTheCapacityAskedForAndTheBoundOfEveryPlan() throws Exception {
+    String problem =
+        "\"problem\": {\"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 3, \"size\": 7}]";
+    String capacity = "\"options\": {\"capacity\": %d}}";
+    accept(
+        server,
+        "{\"id\": 1, " + problem + ", \"objective\": [\"overflow\"]}, " + capacity.formatted(3));
+    accept(server, "{\"id\": 2, " + problem + "}, " + capacity.formatted(9));
+    accept(server, "{\"id\": 3, " + problem + "}, " + capacity.formatted(6));
+    JsonChecks.holds(answer(), "result/memories/0/capacity=3 result/memories/0/lowerBound=7");
+    JsonChecks.holds(answer(), "result/memories/0/capacity=9 result/capacity=9");
+    JsonChecks.holds(answer(), "result/status=INFEASIBLE result/memories/0/lowerBound=7");
   }
 
   @Test
