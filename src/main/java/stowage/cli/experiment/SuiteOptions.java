@@ -87,7 +87,9 @@ final class SuiteOptions {
               .formatted(folder.path(), folder.recorded().size()));
       Suite read = read();
       List<RunSpec> runs = read.runs();
-      folder.plan(read, runs, commandLine(out, processes));
+      UsageException.when(
+          !folder.plan(read, runs, commandLine(out, processes)),
+          "another process is running the experiment in " + folder.path());
       return folder;
     } catch (IOException failure) {
       throw new OutputException(folder.path(), failure);

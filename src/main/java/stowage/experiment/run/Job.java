@@ -34,6 +34,7 @@ abstract class Job {
   /** Reads or makes the problem and looks at it; the run's time does not count yet. */
   final void load() {
     long start = System.nanoTime();
+    run.instance().checkUnchanged();
     read();
     loadSeconds = (System.nanoTime() - start) / 1e9;
   }

@@ -1,12 +1,12 @@
 package stowage.experiment.run;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
@@ -84,13 +84,23 @@ public record RunFolder(Path path) {
     return Files.exists(manifest());
   }
 
-  /** Writes the suite and its manifest; records that are there stay. */
-  public void plan(Suite suite, List<RunSpec> planned, String commandLine) throws IOException {
-    Files.createDirectories(runs());
-    Files.createDirectories(work());
-    AtomicFiles.writeString(suite(), suite.text());
-    AtomicFiles.writeString(command(), commandLine + "\n");
-    Manifest.write(manifest(), planned);
+  /**
+   * Writes the suite and its manifest; records that are there stay.
+   *
+   * @return false when another process runs the experiment; then all stays as it is
+   */
+  public boolean plan(Suite suite, List<RunSpec> planned, String commandLine) throws IOException {
+    try (FileLock lock = lock()) {
+      if (lock == null) {
+        return false;
+      }
+      Files.createDirectories(runs());
+      Files.createDirectories(work());
+      AtomicFiles.writeString(suite(), suite.text());
+      AtomicFiles.writeString(command(), commandLine + "\n");
+      Manifest.write(manifest(), planned);
+      return true;
+    }
   }
 
   /** The planned runs; it is a fault when no experiment is here. */
@@ -115,19 +125,30 @@ public record RunFolder(Path path) {
     return ids;
   }
 
-  /** When a record last came or went. */
+  /** When a record last came or went, or the runs were planned. */
   public FileTime lastChange() throws IOException {
-    return Files.isDirectory(runs()) ? Files.getLastModifiedTime(runs()) : FileTime.fromMillis(0);
+    FileTime planned = Files.getLastModifiedTime(manifest());
+    FileTime recorded =
+        Files.isDirectory(runs()) ? Files.getLastModifiedTime(runs()) : FileTime.fromMillis(0);
+    return planned.compareTo(recorded) > 0 ? planned : recorded;
   }
 
-  /** Reads the record of a run; a fault says that it is missing or damaged. */
-  public RunRecord record(String id) {
-    Path file = runs().resolve(id + RECORD);
+  /**
+   * Reads the record of a planned run, under the names that instance and suite have in the plan; a
+   * fault says that it is missing or damaged.
+   */
+  public RunRecord record(RunSpec run) {
+    Path file = runs().resolve(run.id() + RECORD);
     String fault;
     try {
       RunRecord record = ExperimentJson.read(InputFiles.readAllBytes(file), RunRecord.class);
-      if (record != null && id.equals(record.run().id())) {
-        return record;
+      if (record != null && run.id().equals(record.run().id())) {
+        if (run.equals(record.run())) {
+          return record;
+        }
+        ObjectNode named = ExperimentJson.MAPPER.valueToTree(record);
+        named.set("run", ExperimentJson.MAPPER.valueToTree(run));
+        return ExperimentJson.MAPPER.convertValue(named, RunRecord.class);
       }
       fault = "it is of another run";
     } catch (IllegalArgumentException damaged) {
@@ -140,10 +161,7 @@ public record RunFolder(Path path) {
   /** The records of the planned runs that are done, in the manifest's order. */
   public List<RunRecord> records() throws IOException {
     Set<String> done = recorded();
-    return planned().stream()
-        .filter(run -> done.contains(run.id()))
-        .map(run -> record(run.id()))
-        .toList();
+    return planned().stream().filter(run -> done.contains(run.id())).map(this::record).toList();
   }
 
   /** Writes the record of a run, whole or not at all. */
@@ -152,12 +170,13 @@ public record RunFolder(Path path) {
     AtomicFiles.write(runs().resolve(record.run().id() + RECORD), out -> out.write(bytes));
   }
 
-  /** Keeps the plan that a worker left in its folder, if it did. */
+  /** Keeps the plan that a worker left in its folder, if it did, in place of an earlier one. */
   void keepPlan(RunSpec run, Path scratch) throws IOException {
     Path made = scratch.resolve(Worker.PLAN);
+    Files.deleteIfExists(plan(run.id()));
     if (Files.exists(made)) {
       Files.createDirectories(plan(run.id()).getParent());
-      Files.move(made, plan(run.id()), StandardCopyOption.REPLACE_EXISTING);
+      Files.move(made, plan(run.id()));
     }
   }
 

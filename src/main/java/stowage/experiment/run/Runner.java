@@ -76,7 +76,7 @@ public final class Runner {
     for (RunSpec run : planned) {
       if (!recorded.contains(run.id())) {
         queue.add(run);
-      } else if (folder.record(run.id()).outcome().isFailure()) {
+      } else if (folder.record(run).outcome().isFailure()) {
         if (options.retryFailed) {
           folder.forget(run.id());
           queue.add(run);

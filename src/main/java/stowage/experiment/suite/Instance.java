@@ -8,6 +8,7 @@ import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -91,6 +92,31 @@ public record Instance(
     return Liveness.of(network, order, options);
   }
 
+  /**
+   * Refuses a file that is not as it was when the run was planned, since the run's id names its
+   * bytes. O(bytes).
+   */
+  public void checkUnchanged() {
+    if (file == null) {
+      return;
+    }
+    String now = Digests.of(InputFiles.readAllBytes(Path.of(file)));
+    now = schedule == null ? now : inOrder(now, schedule);
+    now = group == null ? now : inGroups(now, group);
+    if (!now.equals(digest)) {
+      throw new InputException(
+          Path.of(file), "", "has changed since its runs were planned; --resume plans them again");
+    }
+  }
+
+  private static String inOrder(String digest, String order) {
+    return Digests.of(digest + " in order " + order);
+  }
+
+  private static String inGroups(String digest, GroupTask task) {
+    return Digests.of(digest + " " + task.identity());
+  }
+
   /** Where it comes from, for people: the file, or the generator's call. */
   public String origin() {
     return generator == null ? file : generator + " " + parameters;
@@ -102,13 +128,12 @@ public record Instance(
 
   /** The network of this instance in another order of its ops. */
   Instance scheduled(String order) {
-    return with(name + "-" + order, Digests.of(digest + " in order " + order), group, order);
+    return with(name + "-" + order, inOrder(digest, order), group, order);
   }
 
   /** The network of this instance, to be grouped. */
   Instance grouped(GroupTask task) {
-    String other = Digests.of(digest + " " + task.identity());
-    return with(name + "-" + task.label(), other, task, schedule);
+    return with(name + "-" + task.label(), inGroups(digest, task), task, schedule);
   }
 
   private Instance with(String called, String hash, GroupTask task, String order) {

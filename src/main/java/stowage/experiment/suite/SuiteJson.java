@@ -105,6 +105,9 @@ public record SuiteJson(Path file, Path folder) {
     if (group != null && generator != null) {
       throw group.fault("a generator makes buffers; groups need networks");
     }
+    if (group != null && schedule != null) {
+      throw schedule.fault("groups divide a network in its own order; leave schedule out");
+    }
     List<GroupTask> tasks = group == null ? null : GroupFields.tasks(group, folder);
     JsonDocument.Value value = fields.get(kinds.get(0));
     List<Instance> found =

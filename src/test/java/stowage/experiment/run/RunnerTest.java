@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -122,6 +125,50 @@ class RunnerTest extends FolderTest {
     assertEquals(3 + 5 + 4 + 2 + 3 + 1, record.peak());
     assertEquals("FEASIBLE", record.status());
     assertNotNull(record.times().solve());
+  }
+
+  @Test
+  void aFileThatHasChangedSinceItWasPlannedIsNotRunForIt() throws IOException {
+    RunFolder runs = planned("\"greedy-size\"", "\"seconds\": 1");
+    file("p.csv", "id,lower,upper,size\na,0,4,3\n");
+    RunRecord record = here(runs).get("greedy-size");
+    assertEquals(RunRecord.Outcome.FAILED, record.outcome());
+    assertTrue(record.message().contains("p.csv: has changed since"), record.message());
+  }
+
+  @Test
+  void noPlanOfAnEarlierAttemptIsLeft() throws IOException {
+    RunFolder runs = planned("\"greedy-size\"", "\"seconds\": 1");
+    RunSpec run = runs.planned().get(0);
+    file("out/plans/" + run.id() + ".csv", "id,offset\na,0\n");
+    runs.keepPlan(run, runs.scratch(run));
+    assertFalse(Files.exists(runs.plan(run.id())));
+  }
+
+  @Test
+  void theSuiteOfAnExperimentThatRunsStays() throws IOException {
+    RunFolder runs = planned("\"greedy-size\"", "\"seconds\": 1");
+    try (FileLock lock = runs.lock()) {
+      planned("\"greedy-area\", \"greedy-start\"", "\"seconds\": 1");
+      assertEquals("greedy-size", runs.planned().get(0).planner().label(), "" + lock);
+    }
+  }
+
+  @Test
+  void recordsHaveTheNamesOfTheSuiteAsItIsNow() throws IOException {
+    RunFolder runs = planned("\"greedy-size\"", "\"seconds\": 1");
+    for (RunSpec run : runs.planned()) {
+      Job job = Job.of(run, new HashMap<>());
+      Worker.attempt(job, runs.scratch(run), () -> {});
+      runs.write(job.record());
+    }
+    assertEquals("t", runs.records().get(0).run().suite());
+    Path suite = folder.resolve("suite.json");
+    Files.writeString(suite, Files.readString(suite).replace("\"t\"", "\"renamed\""));
+    FileTime later = FileTime.fromMillis(4_000_000_000_000L);
+    Files.setLastModifiedTime(Program.planned(suite, runs.path()).manifest(), later);
+    assertEquals(later, runs.lastChange(), "tables are made again for other names");
+    assertEquals("renamed", Program.planned(suite, runs.path()).records().get(0).run().suite());
   }
 
   @Test

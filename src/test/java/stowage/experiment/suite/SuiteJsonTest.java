@@ -123,6 +123,7 @@ class SuiteJsonTest extends FolderTest {
           {'generator': 'guillotine'}                                  | 'search', 'search' | is used twice
           {'generator': 'random-graph', 'schedule': ['xla-lits']}      | 'greedy-size' | did you mean 'xla-list'
           {'generator': 'guillotine', 'schedule': 'given'}             | 'greedy-size' | an order needs ops
+          {'path': 'b.csv', 'schedule': 'given', 'group': {'chip': 'bm1688'}} | 'greedy-size' | in its own order
           {'generator': 'guillotine'}                          | {'group': {'partition': 'dp'}} | group
           """)
   void mistakesAreNamed(String instances, String planners, String words) throws IOException {
