@@ -51,6 +51,7 @@ import stowage.report.schedule.CutSvg;
 import stowage.report.schedule.LoadsSvg;
 import stowage.report.schedule.NamedCut;
 import stowage.report.schedule.ScheduleReport;
+import stowage.schedule.order.SystemOrders;
 
 /** {@code stowage schedule}: the order of ops that needs least memory, proven over all orders. */
 @Writes({
@@ -251,6 +252,10 @@ public final class ScheduleCommand extends BaseCommand {
     if (schedule.proof() != null) {
       folder.writeString("certificate.json", report.proofJson());
     }
+    List<String> others = new ArrayList<>(List.of("cut.svg", "certificate.json"));
+    SystemOrders.names().forEach(name -> others.add("orders/" + name + ".csv"));
+    others.addAll(schedule.placement() == null ? PlanFolder.FILES : List.of());
+    AnswerFolder.say(err(), folder.setAside(others));
   }
 
   /**

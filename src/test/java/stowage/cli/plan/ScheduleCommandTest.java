@@ -59,6 +59,21 @@ public class ScheduleCommandTest extends FolderTest {
   }
 
   @Test
+  void filesOfAnEarlierAnswerAreSetAside() throws IOException {
+    Path out = folder.resolve("out");
+    String line = "schedule %s --alignment 1 --out %s --capacity ";
+    Stowage.line(line + 22, twoBranches(folder), out).ends(0);
+    Files.writeString(out.resolve("certificate.json"), "{}");
+    Stowage.line(line + 21, twoBranches(folder), out)
+        .ends(4)
+        .says(out.resolve("plan.csv") + ".old")
+        .says(out.resolve("certificate.json") + ".old");
+    assertTrue(
+        Files.notExists(out.resolve("plan.json")), "a plan that is not the answer's is left");
+    assertTrue(Files.exists(out.resolve("order.csv")));
+  }
+
+  @Test
   void aNetworkWithoutOpsNeedsWhatItIsGiven() throws IOException {
     Path file = Graphs.of("x:5; -> x").write(folder.resolve("none.json"));
     Stowage.line("schedule %s --alignment 1 --json", file)
