@@ -52,6 +52,11 @@ public record NetworkOrders(BufferUses uses, OrderProblem problem, int[] given) 
     return new NetworkOrders(uses, OrderProblem.of(waits, items, overwrites), given);
   }
 
+  /** An order of the network's ops, as {@link #allowed} has it. */
+  public int[] allowedOps(int[] ops) {
+    return toNetwork(allowed(fromNetwork(ops)));
+  }
+
   /** An order of the problem as indices of the network's ops. */
   public int[] toNetwork(int[] order) {
     return IntStream.of(order).map(k -> given[k]).toArray();

@@ -13,8 +13,10 @@ import stowage.importer.io.CsvRows;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.Suggestion;
+import stowage.liveness.BufferUses;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
+import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.schedule.order.SystemOrders;
@@ -125,6 +127,18 @@ final class Schedules {
           file,
           "",
           open.size() + " ops are missing, \"" + open.keySet().iterator().next() + "\" is one");
+    }
+    int[] place = IndexOrder.places(order, order.length);
+    int[][] waits = BufferUses.of(network, LivenessOptions.defaults()).waits();
+    for (int op : order) {
+      for (int earlier : waits[op]) {
+        if (place[earlier] > place[op]) {
+          String what = "runs op \"%s\" before \"%s\", whose result, variable or effect it needs";
+          String name = network.ops().get(op).name();
+          String other = network.ops().get(earlier).name();
+          throw new InputException(file, "", what.formatted(name, other));
+        }
+      }
     }
     return order;
   }

@@ -263,7 +263,7 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
       text.append("  capacity  ").append(ByteText.both(run.capacity())).append('\n');
     }
     NamedCut cut = cut();
-    if (cut != null && status == Status.INFEASIBLE) {
+    if (cut != null && cut.op() != null && status == Status.INFEASIBLE) {
       text.append("  to split, spill or compute again: one of these, live together at \"");
       text.append(NameText.plain(cut.op())).append("\" in every order\n");
       AlignedText live = new AlignedText("lr");

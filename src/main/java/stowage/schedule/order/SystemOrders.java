@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
+import stowage.schedule.NetworkOrders;
 
 /** The orders of ops that real systems choose, by name. */
 public final class SystemOrders {
@@ -41,9 +43,13 @@ public final class SystemOrders {
     return ORDERS.keySet();
   }
 
-  /** The order of a name, as indices of a network's ops. */
+  /**
+   * The order of a name, as indices of a network's ops: where the system's would change what ops
+   * with variables or effects do, the nearest one that does not.
+   */
   public static int[] of(Network network, String name) {
-    return ORDERS.get(name).apply(network);
+    NetworkOrders orders = NetworkOrders.of(network, LivenessOptions.defaults());
+    return orders.allowedOps(ORDERS.get(name).apply(network));
   }
 
   /** All orders of a network by name, as indices of its ops, in the order they are given. */

@@ -59,6 +59,34 @@ public class ScheduleCommandTest extends FolderTest {
   }
 
   @Test
+  void plansKeepTheOrderOfUsesOfAVariableThatScheduleKeeps() throws IOException {
+    String ops =
+        "x:19; z:17; variable s:10; a:1x17 = Reshape z; b:21 = Custom x a s name=first;"
+            + " c:4 = Custom z s name=second; -> b c";
+    Path file = Graphs.of(ops).write(folder.resolve("state.json"));
+    String options = " --alignment 4 --in-place none --json";
+    JsonNode answer = Stowage.line("schedule %s" + options, file).answer();
+    JsonChecks.holds(answer, "status=OPTIMAL load=96 peak=96");
+    for (JsonNode order : answer.get("orders")) {
+      String name = order.get("name").asText();
+      Stowage.line("plan %s --schedule %s" + options, file, name)
+          .holds("lowerBound=" + order.get("load"));
+    }
+    Path own = file("order.txt", "second\na\nfirst\n");
+    Stowage.line("plan %s --schedule %s --alignment 4", file, own)
+        .ends(ExitCode.BAD_INPUT)
+        .says("runs op \"second\" before \"first\"");
+  }
+
+  @Test
+  void whatIsGivenAndKeptMayExceedTheCapacityByItself() throws IOException {
+    Path kept = Graphs.of("x:40; y:1 = Custom x; -> x y").write(folder.resolve("kept.json"));
+    Stowage.line("schedule %s --alignment 1 --capacity 30 --inputs keep", kept)
+        .ends(ExitCode.INFEASIBLE)
+        .prints("What is given at the start, or kept at the end, takes");
+  }
+
+  @Test
   void filesOfAnEarlierAnswerAreSetAside() throws IOException {
     Path out = folder.resolve("out");
     String line = "schedule %s --alignment 1 --out %s --capacity ";
