@@ -33,7 +33,7 @@ public final class StatePairs {
    * The pairs that some patterns name, outputs by inputs.
    *
    * @throws InvalidNetworkException when a pattern is malformed, matches no graph input, or leads
-   *     to what is no graph output
+   *     to what is no graph output or in another pair
    */
   public static Map<String, String> of(Network network, List<String> aliases) {
     Map<String, String> pairs = new LinkedHashMap<>();
@@ -53,7 +53,14 @@ public final class StatePairs {
         Matcher matcher = pattern.matcher(input);
         if (matcher.matches()) {
           found = true;
-          pairs.put(input, output(network, alias, alias.substring(equals + 1), matcher));
+          String output = output(network, alias, alias.substring(equals + 1), matcher);
+          boolean taken = pairs.containsKey(input) || pairs.containsValue(output);
+          if (taken && !output.equals(pairs.put(input, output))) {
+            throw new InvalidNetworkException(
+                "\"%s\" pairs \"%s\" with \"%s\", one of which is in another pair"
+                    .formatted(alias, input, output));
+          }
+          pairs.put(input, output);
         }
       }
       if (!found) {
@@ -107,6 +114,14 @@ public final class StatePairs {
                   + " places of their buffers; --in-place none gives them buffers of their own")
               .formatted(input, output));
     }
+    if (kept != dropped
+        && (holds(made, dropped, output, input, made.network().inputs())
+            || holds(made, kept, input, output, made.network().outputs()))) {
+      throw new InvalidNetworkException(
+          ("tensors \"%s\" and \"%s\" cannot be one place, since another input or output shares"
+                  + " it; --in-place none gives them buffers of their own")
+              .formatted(input, output));
+    }
     long down = Math.max(0, -distance);
     long size = Math.max(down + one.size(), down + distance + other.size());
     LiveRange throughout = new LiveRange(0, Math.max(1, made.order().length));
@@ -148,6 +163,20 @@ public final class StatePairs {
         made.weights(),
         made.weightBytes(),
         made.options());
+  }
+
+  /** Whether bytes of a guest that comes where a tensor is are also another's of some tensors. */
+  private static boolean holds(
+      PlanningCase made, int buffer, String host, String guest, List<String> others) {
+    Network network = made.network();
+    long start = offset(made, buffer, host);
+    long end = start + network.tensor(guest).bytes();
+    return made.parts(buffer).stream()
+        .filter(part -> others.contains(part.tensor()))
+        .anyMatch(
+            part ->
+                part.offset() < end
+                    && start < part.offset() + network.tensor(part.tensor()).bytes());
   }
 
   private static List<PlanningCase.Part> moved(PlanningCase.BufferContents contents, long bytes) {

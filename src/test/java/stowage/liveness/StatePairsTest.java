@@ -89,6 +89,32 @@ class StatePairsTest {
         InvalidNetworkException.class, () -> Liveness.of(decoder(1), outside), "has no place");
   }
 
+  @Test
+  void noInputOrOutputIsInThePlaceOfTwo() {
+    Network two = Graphs.of("a:16; b:16; y:16 = Any a b; z:16 = Any b; -> y z").network();
+    for (String second : List.of("b=y", "a=z")) {
+      Refusals.says(
+          InvalidNetworkException.class,
+          () -> Liveness.of(two, OPTIONS.withAliases(List.of("a=y", second))),
+          "in another pair");
+    }
+    assertEquals(1, StatePairs.of(two, List.of("a=y", "a=y")).size());
+    // c is where its view y is, and v, which is kept to the end, where a is.
+    Network views =
+        Graphs.of("a:16; c:16; y:4x4 = Reshape c; v:4x4 = Reshape a; z:16 = Any a; -> y v z")
+            .network();
+    LivenessOptions shared = OPTIONS.withInPlace(LivenessOptions.InPlace.VIEWS);
+    LivenessOptions none = OPTIONS.withInPlace(LivenessOptions.InPlace.NONE);
+    for (String pair : List.of("a=y", "a=z")) {
+      Refusals.says(
+          InvalidNetworkException.class,
+          () -> Liveness.of(views, shared.withAliases(List.of(pair))),
+          "another input or output shares it");
+      Liveness.of(views, none.withAliases(List.of(pair)));
+    }
+    Liveness.of(views, shared.withAliases(List.of("a=v")));
+  }
+
   private static void refused(String alias, String part) {
     Refusals.says(
         InvalidNetworkException.class, () -> StatePairs.of(decoder(1), List.of(alias)), part);
