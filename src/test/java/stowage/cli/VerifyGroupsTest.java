@@ -84,6 +84,8 @@ class VerifyGroupsTest extends FolderTest {
         a -> ((ArrayNode) a.get("groups")).addObject().put("first", 3).put("last", 3),
         "is in groups 0 and 1; it should be in one");
     refused(a -> group(a).put("last", 11), "names the op 11; ops should rise within 0 to 10");
+    refused(a -> group(a).put("last", Integer.MAX_VALUE), "ops should rise within 0 to 10");
+    refused(a -> group(a).put("first", Integer.MIN_VALUE), "ops should rise within 0 to 10");
     refused(a -> buffer(a, 0).put("offset", 1L << 17), "ends beyond the lane of 131072 bytes");
     refused(a -> buffer(a, 1).set("offset", buffer(a, 0).get("offset")), " overlap in step ");
     refused(a -> buffer(a, 0).put("shares", "x"), "shares is \"x\", which is no buffer");

@@ -243,11 +243,12 @@ public final class GroupClaim {
     Arrays.fill(groupOf, -1);
     for (JsonNode group : said.path("groups")) {
       String where = "groups[%d]".formatted(all.size());
+      int first = Math.max(-1, group.path("first").asInt(-1));
+      int last = Math.min(graph.size(), group.path("last").asInt(-1));
       int[] members =
           group.has("members")
               ? ints(group.path("members"))
-              : IntStream.rangeClosed(group.path("first").asInt(-1), group.path("last").asInt(-1))
-                  .toArray();
+              : IntStream.rangeClosed(first, last).toArray();
       int before = -1;
       for (int op : members) {
         if (op <= before || op >= graph.size()) {
