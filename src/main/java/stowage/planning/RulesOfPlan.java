@@ -1,5 +1,6 @@
 package stowage.planning;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,8 +54,7 @@ public record RulesOfPlan(
   private static final String ALIGNMENT = "alignment";
   private static final String SCHEDULE = "schedule";
   private static final String STREAMS = "streams";
-  private static final Set<String> TEXTS =
-      Set.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING, ALIASES, RUN);
+  private static final Set<String> TEXTS = Set.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING, RUN);
 
   /**
    * Reads what a plan says before its placements; null, a CSV, or no plan at all, says nothing.
@@ -87,7 +87,7 @@ public record RulesOfPlan(
         order == LivenessOptions.Order.STREAMS && streams.isEmpty() ? null : order,
         value(plan, LivenessOptions.Sharing.class, rules, SHARING),
         rules.containsKey(ALIGNMENT) ? Long.valueOf(rules.get(ALIGNMENT)) : null,
-        rules.containsKey(ALIASES) ? List.of(rules.get(ALIASES).split(" ")) : List.of(),
+        rules.containsKey(ALIASES) ? List.of(rules.get(ALIASES).split("\n")) : List.of(),
         List.copyOf(schedule),
         streams,
         memories,
@@ -148,6 +148,14 @@ public record RulesOfPlan(
       Map<String, String> streams) {
     if (TEXTS.contains(rule)) {
       rules.put(rule, json.text());
+    } else if (rule.equals(ALIASES)) {
+      JsonNode said = json.tree(); // a list where names have blanks, else a text
+      List<String> aliases = new ArrayList<>(List.of(said.asText().split(" ")));
+      if (said.isArray()) {
+        aliases.clear();
+        said.forEach(alias -> aliases.add(alias.asText()));
+      }
+      rules.put(rule, String.join("\n", aliases));
     } else if (rule.equals(ALIGNMENT)) {
       rules.put(rule, Long.toString(json.integer(1, Long.MAX_VALUE)));
     } else if (rule.equals(SCHEDULE)) {
@@ -201,7 +209,8 @@ public record RulesOfPlan(
     }
     rules.put(ALIGNMENT, options.alignment());
     if (!options.aliases().isEmpty()) {
-      rules.put(ALIASES, String.join(" ", options.aliases()));
+      boolean blanks = options.aliases().stream().anyMatch(alias -> alias.contains(" "));
+      rules.put(ALIASES, blanks ? options.aliases() : String.join(" ", options.aliases()));
     }
     if (!Arrays.equals(planningCase.order(), network.executionOrder())) {
       rules.put(

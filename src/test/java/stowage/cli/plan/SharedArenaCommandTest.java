@@ -85,6 +85,12 @@ class SharedArenaCommandTest extends FolderTest {
     Stowage.line("plan %s --alignment 16 --alias past=present --out %s", a, out).ends(0);
     String csv = Files.readString(out.resolve("plan.csv"));
     assertTrue(csv.contains("past present"), csv);
+    Path blanks = file("blanks.json", Files.readString(a).replace("\"past\"", "\"my past\""));
+    for (String alias : List.of("past=present", "my past=present")) {
+      Path input = alias.startsWith("my") ? blanks : a;
+      Stowage.run("plan", input, "--alignment", 16, "--alias", alias, "--out", out).ends(0);
+      Stowage.run("verify", input, out.resolve("plan.json")).ends(0);
+    }
     Stowage.run("plan", a, "--alias", "last=present")
         .ends(2)
         .says("--alias: no graph input is called \"last\"");
