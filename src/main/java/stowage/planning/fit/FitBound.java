@@ -15,7 +15,6 @@ import stowage.network.Op;
 import stowage.network.OpTypes;
 import stowage.network.Tensor;
 import stowage.packing.ByteText;
-import stowage.planning.fit.piece.PieceTurns;
 import stowage.planning.fit.price.CutRows;
 import stowage.planning.fit.price.PathBound;
 import stowage.planning.fit.price.PriceCheck;
@@ -36,9 +35,9 @@ import stowage.rewrite.range.PadForm;
  * the caller's. Ops that run code of their own are passed over, since of what they read only the
  * branch that is taken may be there.
  *
- * <p><b>The extra compute within a peak</b> is that of {@link PathBound} where the results of runs
- * are put together whole. Where they may stay in pieces, runs take turns, and no halo has to be
- * computed twice: nothing is proven then.
+ * <p><b>The extra compute within a peak</b> is that of {@link PathBound} for TFLite's ops, where
+ * the results of runs are put together whole. Elsewhere they may stay in pieces, and runs take
+ * turns: no halo has to be computed twice, and nothing is proven.
  */
 final class FitBound {
   private final FitRequest request;
@@ -93,7 +92,6 @@ final class FitBound {
             && !stopped.getAsBoolean()
             && !request.allows(Lever.RECOMPUTE)
             && !FitCompute.unit(network).equals("cost")
-            && !PieceTurns.mayBeTaken(network)
             && PriceCheck.canFollow(network);
     this.rows = cut ? new CutRows(network, model) : null;
     this.paths = priced ? new PathBound(network, request.liveness(), model, rows, stopped) : null;

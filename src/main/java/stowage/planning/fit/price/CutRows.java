@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import stowage.network.Network;
-import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.rewrite.MacCount;
 import stowage.rewrite.SplitAxis;
@@ -44,7 +43,7 @@ public final class CutRows {
   private final Map<String, Long> taken = new HashMap<>();
 
   /**
-   * Works out both, from the last op back; the dimensions alone where rows are too many ({@link
+   * Works out both, from the last op back; the dimensions alone where no price is bounded ({@link
    * PriceCheck#canFollow}). O(ops * dimensions * rows * kernel).
    */
   public CutRows(Network network, SplitModel model) {
@@ -187,24 +186,6 @@ public final class CutRows {
     return share(op, network.tensor(made(op)).bytes(), -1);
   }
 
-  /** Compute that pieces of an op may leave out at most, since no op needs it. */
-  long slack(int op) {
-    Op own = network.ops().get(op);
-    MacCount.Basis basis = MacCount.basis(network, own);
-    long all = MacCount.of(network, own);
-    long slack = 0;
-    for (int dim : basis == null ? new int[0] : dims[op]) {
-      boolean[] rows = needed(op, dim);
-      if (basis.operand() >= 0) {
-        String counted = own.inputs().get(basis.operand());
-        int from = operand(op, dim, counted);
-        rows = from < 0 ? rows : taken(op, dim, (int) network.tensor(counted).extent(from));
-      }
-      slack += all / rows.length * (rows.length - PriceRows.count(rows));
-    }
-    return slack;
-  }
-
   /**
    * A place where a path of ops is cut along one dimension, followed from its last op back: of each
    * tensor the first piece ends at one row, and the second begins at another, which is before it
@@ -283,29 +264,14 @@ public final class CutRows {
      * does. Where the op is cut along a second dimension too, what both do counts only for what is
      * needed along that.
      */
-    boolean addTo(long[] sums, int op) {
-      MacCount.Basis basis = MacCount.basis(network, network.ops().get(op));
-      if (basis == null) {
-        return true;
-      }
-      Cut counted = this;
+    void addTo(long[] sums, int op) {
       long rows = network.tensor(made(op)).extent(dim);
       long all = MacCount.of(network, network.ops().get(op));
       long shared = share(op, all, dim);
-      if (basis.operand() >= 0) {
-        String operand = network.ops().get(op).inputs().get(basis.operand());
-        counted = operand(op, operand);
-        if (counted == null) {
-          return false;
-        }
-        rows = network.tensor(operand).extent(counted.dim);
-        shared = slack(op) > 0 ? 0 : all;
-      }
       for (int k = 0; k < sums.length; k++) {
-        long both = counted.end[k] - counted.begin[k];
+        long both = end[k] - begin[k];
         sums[k] += both * ((both > 0 ? shared : all) / rows);
       }
-      return true;
     }
   }
 

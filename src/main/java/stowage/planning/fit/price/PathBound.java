@@ -292,9 +292,7 @@ public final class PathBound {
             || rows.computed(ops[last]) == network.tensor(rows.made(ops[last])).bytes();
     for (int length = 1; length <= least.length; length++) {
       int op = ops[last - length + 1];
-      if (!cut.addTo(sums, op)) {
-        return;
-      }
+      cut.addTo(sums, op);
       long price = Math.max(0, Arrays.stream(sums).min().orElse(0));
       second[length - 1] = Math.min(second[length - 1], Math.max(price, least[length - 1]));
       least[length - 1] = Math.min(least[length - 1], price);

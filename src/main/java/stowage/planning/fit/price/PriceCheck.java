@@ -17,7 +17,8 @@ import stowage.rewrite.MacCount;
 
 /**
  * Check of a {@link PriceProof} that shares no code with what found it: rows are followed tap by
- * tap, from attributes and shapes alone.
+ * tap, from attributes and shapes alone. It accepts networks of TFLite's ops alone, where runs put
+ * their results together whole; elsewhere pieces of runs may take turns, at no price.
  *
  * <p>It knows convolutions, pools, margins, concatenations of channels, ops by element and over
  * channels, and accepts no other op on a path. Runs are cut along an image's dimensions or the
@@ -37,6 +38,9 @@ public final class PriceCheck {
 
   /** Of more pieces so many are counted. */
   private static final long MOST_PIECES = 1 << 14;
+
+  /** The first dimensions, along which runs are cut: the batch, rows and columns. */
+  private static final int CUT = 3;
 
   /** Rows of all tensors and dimensions that can be marked. */
   private static final long MOST_ROWS = 1 << 26;
@@ -76,13 +80,13 @@ public final class PriceCheck {
   /**
    * The parts of a path that end at an op.
    *
-   * @param prices by dimension and first op what a cut costs at least; null where none is possible
+   * @param prices by dimension and first op what a cut costs at least
    * @param even by place, and the result: whether of each cut both pieces take their share at least
    * @param kept bytes of the result that wait for what reads it
    */
   private record End(long[][] prices, boolean[] even, long kept) {}
 
-  /** Whether a network has few enough rows, of all its tensors and dimensions, to mark each. */
+  /** Whether a network has TFLite's ops, and few enough rows of all its tensors to mark each. */
   public static boolean canFollow(Network network) {
     double rows = 0;
     for (Tensor tensor : network.tensors().values()) {
@@ -90,17 +94,19 @@ public final class PriceCheck {
         rows += tensor.extent(dim);
       }
     }
-    return rows <= MOST_ROWS;
+    return rows <= MOST_ROWS && PriceRows.isTflite(network);
   }
 
   /**
    * A check of proofs about a network.
    *
-   * @throws IllegalArgumentException where it has too many rows, see {@link #canFollow}
+   * @throws IllegalArgumentException where it cannot be followed, see {@link #canFollow}
    */
   public PriceCheck(Network network, LivenessOptions options) {
     this.network = network;
-    demand(canFollow(network), "the network has more than " + MOST_ROWS + " rows to follow");
+    demand(
+        canFollow(network),
+        "the network has other ops than TFLite, or more than " + MOST_ROWS + " rows");
     this.rows = new PriceRows(network);
     this.slack = slack(network);
     this.held = new PriceHeld(network, rows, options.inputs() == LivenessOptions.Inputs.CALLER);
@@ -216,16 +222,15 @@ public final class PriceCheck {
     }
     long[][] firsts = new long[ops.length][];
     Arrays.setAll(firsts, k -> rows.first(ops[k], read[k]));
-    Along[] alongs = new Along[4];
-    Arrays.setAll(
-        alongs, dim -> dim == 0 || rows.isImage(dim) ? along(ops, read, firsts, dim) : null);
+    Along[] alongs = new Along[CUT];
+    Arrays.setAll(alongs, dim -> along(ops, read, firsts, dim));
     List<End> ends = new ArrayList<>();
     for (int to = 0; to < ops.length; to++) {
       boolean[] even = new boolean[to + 2];
       Arrays.fill(even, true);
-      long[][] prices = new long[4][];
-      for (int dim = 0; dim < 4; dim++) {
-        prices[dim] = alongs[dim] == null ? null : cuts(ops[to], to, alongs[dim], even);
+      long[][] prices = new long[CUT][];
+      for (int dim = 0; dim < CUT; dim++) {
+        prices[dim] = cuts(ops[to], to, alongs[dim], even);
       }
       String result = rows.made(ops[to]);
       boolean last = to + 1 == ops.length;
@@ -314,10 +319,10 @@ public final class PriceCheck {
   private static long least(long[][] prices, int from, long pieces) {
     long best = Long.MAX_VALUE;
     for (long[] one : prices) {
-      best = one == null ? best : Math.min(best, (pieces - 1) * one[from]);
+      best = Math.min(best, (pieces - 1) * one[from]);
       for (long[] other : prices) {
         // Pieces down and across change places with the dimensions, so the fewer may be first.
-        for (long down = 2; one != null && other != null && one != other; down++) {
+        for (long down = 2; one != other; down++) {
           long across = (pieces + down - 1) / down;
           if (across < down) {
             break;

@@ -4,10 +4,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
@@ -17,37 +15,25 @@ import stowage.rewrite.MacCount;
 /**
  * Rows of a network's tensors, followed tap by tap from attributes and shapes: which are needed by
  * some result, and which an op takes for which. It shares nothing with the rules by which runs are
- * cut, and knows convolutions, pools, concatenations of channels and ops by element.
+ * cut, and knows TFLite's convolutions, pools, concatenations of channels and ops by element.
  */
 final class PriceRows {
-  private static final Set<String> CONVOLUTIONS =
-      Set.of(
-          "CONV QLINEARCONV CONVINTEGER CONVOLUTION GROUPCONVOLUTION CONV2D DEPTHWISECONV2D"
-              .split(" "));
-  private static final Set<String> POOLS =
-      Set.of("MAXPOOL", "AVERAGEPOOL", "MAXPOOL2D", "AVERAGEPOOL2D", "AVGPOOL");
-
-  /** Other ops whose result may be known without some rows of an operand. */
-  private static final Set<String> PARTIAL =
-      Set.of("SLICE", "GATHER", "CONVTRANSPOSE", "TRANSPOSECONV", "LPPOOL", "L2POOL2D");
+  private static final Set<String> CONVOLUTIONS = Set.of("CONV_2D", "DEPTHWISE_CONV_2D");
+  private static final Set<String> POOLS = Set.of("MAX_POOL_2D", "AVERAGE_POOL_2D");
+  private static final Set<String> PADDINGS = Set.of("SAME", "VALID");
+  private static final Set<String> MARGINS = Set.of("PAD", "PADV2");
 
   /** Ops that go over channels alone, or by element into another type. */
   private static final Set<String> CHANNELWISE =
-      Set.of(
-          "LRN LOCALRESPONSENORMALIZATION QUANTIZE DEQUANTIZE QUANTIZELINEAR DEQUANTIZELINEAR"
-              .split(" "));
+      Set.of("LOCAL_RESPONSE_NORMALIZATION", "QUANTIZE", "DEQUANTIZE");
 
   private final Network network;
-  private final boolean last;
   private final Map<String, Set<Integer>> readers = new HashMap<>();
   private final Map<String, boolean[][]> needed = new HashMap<>();
 
   /** Marks the rows that are needed, from the last op back. O(ops * rows * taps). */
   PriceRows(Network network) {
     this.network = network;
-    this.last =
-        network.format().equals("tflite")
-            || network.ops().stream().anyMatch(op -> op.type().endsWith("CONV_2D"));
     for (int k = 0; k < network.ops().size(); k++) {
       for (String input : network.ops().get(k).presentInputs()) {
         readers.computeIfAbsent(input, name -> new HashSet<>()).add(k);
@@ -57,6 +43,11 @@ final class PriceRows {
     for (int k = order.length - 1; k >= 0; k--) {
       network.ops().get(order[k]).presentOutputs().forEach(name -> needed.put(name, rows(name)));
     }
+  }
+
+  /** Whether a network has TFLite's ops: its images are batch, rows, columns, channels. */
+  static boolean isTflite(Network network) {
+    return network.format().equals("tflite") || CONVOLUTIONS.stream().anyMatch(network::hasType);
   }
 
   /** The ops that read each tensor. */
@@ -76,23 +67,26 @@ final class PriceRows {
 
   /** Whether an op is a convolution or a pool. */
   boolean isWindow(Op op) {
-    return CONVOLUTIONS.contains(OpTypes.key(op)) || POOLS.contains(OpTypes.key(op));
+    return CONVOLUTIONS.contains(op.type()) || POOLS.contains(op.type());
   }
 
-  private static boolean isPad(Op op) {
-    boolean constant = op.text("mode", "constant").equals("constant");
-    return OpTypes.key(op).startsWith("PAD") && constant && !op.attributes().containsKey("axes");
+  /** Whether an op's result may be known without some rows of an operand. */
+  private static boolean isPartial(Op op) {
+    String key = OpTypes.key(op);
+    return key.contains("CONV")
+        || key.contains("POOL")
+        || key.equals("SLICE")
+        || key.equals("GATHER");
   }
 
   /** Whether an op puts the channels of images together. */
   boolean isConcat(Op op) {
-    if (!OpTypes.key(op).startsWith("CONCAT") || op.presentOutputs().size() != 1) {
+    if (!op.type().equals("CONCATENATION") || op.presentOutputs().size() != 1) {
       return false;
     }
     Tensor to = network.tensor(op.presentOutputs().get(0));
-    int channels = last ? 3 : 1;
     return to.rank() == 4
-        && Math.floorMod(op.integer("axis", 1), 4) == channels
+        && Math.floorMod(op.integer("axis", 1), 4) == 3
         && new HashSet<>(op.inputs()).size() == op.inputs().size()
         && op.inputs().stream()
             .allMatch(
@@ -100,37 +94,29 @@ final class PriceRows {
                     !name.isEmpty()
                         && !network.tensor(name).isWeight()
                         && network.tensor(name).rank() == 4
-                        && IntStream.range(0, 4)
-                            .allMatch(
-                                dim ->
-                                    dim == channels
-                                        || network.tensor(name).extent(dim) == to.extent(dim)));
+                        && network
+                            .tensor(name)
+                            .shape()
+                            .subList(0, 3)
+                            .equals(to.shape().subList(0, 3)));
   }
 
   /** Whether rows of an op's operand and result belong together as this class has it. */
   boolean isKnown(Op op) {
-    boolean one = !op.presentOutputs().isEmpty();
-    for (int k = 1; k < op.presentOutputs().size(); k++) {
-      String other = op.presentOutputs().get(k); // as the positions of a pool's maxima
-      one &= !readers.containsKey(other) && !network.outputs().contains(other);
-    }
-    if (!one || op.inputs().isEmpty() || op.inputs().get(0).isEmpty()) {
+    Tensor to = op.presentOutputs().size() == 1 ? network.tensor(op.presentOutputs().get(0)) : null;
+    if (to == null || to.rank() != 4 || op.inputs().isEmpty() || op.inputs().get(0).isEmpty()) {
       return false;
     }
-    Tensor to = network.tensor(op.presentOutputs().get(0));
     if (isWindow(op)) {
-      int rank = network.tensor(op.inputs().get(0)).rank();
-      boolean floors = !op.flag("ceil_mode") && !op.text("rounding_type", "").startsWith("ceil");
-      floors |= OpTypes.key(op).startsWith("MAX");
-      return to.rank() == 4 && rank == 4 && floors && taps(op) != null;
+      boolean image = network.tensor(op.inputs().get(0)).rank() == 4;
+      return image && PADDINGS.contains(op.text("padding", "")) && taps(op) != null;
     }
-    if (isPad(op)) {
+    if (MARGINS.contains(op.type())) {
       List<Long> pads = op.integers("pads");
-      return to.rank() == 4 && pads.size() == 8 && pads.stream().allMatch(pad -> pad >= 0);
+      return pads.size() == 8 && pads.stream().allMatch(pad -> pad >= 0);
     }
     return isConcat(op)
-        || to.rank() == 4
-            && (OpTypes.isElementwise(op) || CHANNELWISE.contains(OpTypes.key(op)))
+        || (OpTypes.isElementwise(op) || CHANNELWISE.contains(op.type()))
             && op.presentInputs().stream()
                 .map(network::tensor)
                 .allMatch(from -> from.isWeight() || from.shape().equals(to.shape()));
@@ -138,61 +124,46 @@ final class PriceRows {
 
   /** Whether rows of an operand are those that an op's rows take, if that is known at all. */
   boolean takes(Op op, String operand) {
-    return isWindow(op) || isPad(op)
+    return isWindow(op) || MARGINS.contains(op.type())
         ? op.inputs().get(0).equals(operand)
         : op.inputs().contains(operand);
   }
 
-  /** Whether a dimension is one of the image. */
-  boolean isImage(int dim) {
-    return last ? dim == 1 || dim == 2 : dim >= 2;
-  }
-
   /** Taps along both dimensions of the image; null where they are not known. */
   private long[] taps(Op op) {
-    for (String name : List.of("kernel_shape", "kernel")) {
-      if (op.integers(name).size() == 2) {
-        return op.integers(name).stream().mapToLong(Long::longValue).toArray();
-      }
-    }
-    if (POOLS.contains(OpTypes.key(op))) {
+    if (POOLS.contains(op.type())) {
       long[] pool = {op.integer("filter_height", 0), op.integer("filter_width", 0)};
       return pool[0] > 0 ? pool : null;
     }
-    int filter = OpTypes.key(op).startsWith("QLINEAR") ? 3 : 1;
-    Tensor weights = op.inputs().size() > filter ? network.tensor(op.inputs().get(filter)) : null;
-    int rank = weights == null ? 0 : weights.rank();
-    int first = last ? 1 : rank - 2; // OpenVINO's groups are a dimension in front
-    return rank == 4 || rank == 5 && !last
-        ? new long[] {weights.extent(first), weights.extent(first + 1)}
+    Tensor weights = op.inputs().size() > 1 ? network.tensor(op.inputs().get(1)) : null;
+    return weights != null && weights.rank() == 4
+        ? new long[] {weights.extent(1), weights.extent(2)}
         : null;
   }
 
   /** First row of the operand, and the row after the last, that one row of a result takes. */
   private long[] reads(Op op, int dim, long row) {
-    if (!isPad(op) && (!isWindow(op) || !isImage(dim))) {
+    boolean margins = MARGINS.contains(op.type());
+    if (!margins && (!isWindow(op) || dim == 0)) {
       return new long[] {row, row + 1};
     }
     long extent = network.tensor(op.inputs().get(0)).extent(dim);
-    if (isPad(op)) {
+    if (margins) {
       long at = row - op.integers("pads").get(dim);
       return at < 0 || at >= extent ? new long[] {extent, 0} : new long[] {at, at + 1};
     }
-    int k = dim - (last ? 1 : 2);
-    long stride = setting(op, "strides", k == 0 ? "stride_h" : "stride_w", k);
-    long spread = setting(op, "dilations", k == 0 ? "dilation_h_factor" : "dilation_w_factor", k);
-    long reach = (taps(op)[k] - 1) * spread;
-    List<Long> pads = op.integers(op.integers("pads").isEmpty() ? "pads_begin" : "pads");
-    long before = pads.isEmpty() ? 0 : pads.get(k);
-    String same = op.text("auto_pad", op.text("padding", "")).toUpperCase(Locale.ROOT);
-    if (same.startsWith("SAME")) {
+    String along = dim == 1 ? "h" : "w";
+    long stride = Math.max(1, op.integer("stride_" + along, 1));
+    long spread = Math.max(1, op.integer("dilation_" + along + "_factor", 1));
+    long reach = (taps(op)[dim - 1] - 1) * spread;
+    long before = 0;
+    if (op.text("padding", "").equals("SAME")) {
       long rows = network.tensor(op.outputs().get(0)).extent(dim);
-      long all = Math.max(0, (rows - 1) * stride + reach + 1 - extent);
-      before = same.equals("SAME_LOWER") ? all - all / 2 : all / 2;
+      before = Math.max(0, (rows - 1) * stride + reach + 1 - extent) / 2;
     }
     long low = extent;
     long high = 0;
-    for (long tap = 0; tap <= reach; tap += Math.max(1, spread)) {
+    for (long tap = 0; tap <= reach; tap += spread) {
       long at = row * stride - before + tap;
       if (at >= 0 && at < extent) {
         low = Math.min(low, at);
@@ -204,29 +175,14 @@ final class PriceRows {
 
   /** Where a slice of an operand begins by dimension; null where that is not known. */
   private long[] begins(Op op, String operand) {
-    List<Long> starts = op.integers(op.attributes().containsKey("starts") ? "starts" : "begin");
-    List<Long> axes = op.integers("axes");
-    Tensor from = network.tensor(operand);
+    List<Long> begin = op.integers("begin");
+    int rank = network.tensor(operand).rank();
     boolean plain =
-        OpTypes.key(op).equals("SLICE")
+        op.type().equals("SLICE")
             && op.inputs().get(0).equals(operand)
-            && network.tensor(op.presentOutputs().get(0)).rank() == from.rank()
-            && op.integers("steps").stream().allMatch(step -> step == 1);
-    if (!plain || starts.isEmpty() || !axes.isEmpty() && axes.size() != starts.size()) {
-      return null;
-    }
-    long[] begins = new long[from.rank()];
-    for (int k = 0; k < starts.size(); k++) {
-      int dim = Math.floorMod(axes.isEmpty() ? k : axes.get(k).intValue(), begins.length);
-      long start = starts.get(k) < 0 ? starts.get(k) + from.extent(dim) : starts.get(k);
-      begins[dim] = Math.max(0, Math.min(start, from.extent(dim)));
-    }
-    return begins;
-  }
-
-  private static long setting(Op op, String list, String single, int k) {
-    List<Long> given = op.integers(list);
-    return given.isEmpty() ? Math.max(1, op.integer(single, 1)) : given.get(k);
+            && network.tensor(op.presentOutputs().get(0)).rank() == rank
+            && begin.size() == rank;
+    return plain ? begin.stream().mapToLong(Long::longValue).toArray() : null;
   }
 
   /** By dimension of a tensor the rows without which some result of the network is not known. */
@@ -239,7 +195,7 @@ final class PriceRows {
       Op op = network.ops().get(reader);
       boolean known = isKnown(op) && takes(op, tensor);
       boolean whole = op.presentOutputs().stream().allMatch(this::isWhole);
-      all |= whole && !isWindow(op) && !PARTIAL.contains(OpTypes.key(op));
+      all |= whole && !isPartial(op);
       long[] begins = begins(op, tensor);
       for (int dim = 0; begins != null && dim < rows.length; dim++) {
         boolean[] made = needed.get(made(reader))[dim];
@@ -292,7 +248,7 @@ final class PriceRows {
 
   /** Whether an op reads all of a dimension for each row: the channels of a window's operand. */
   private boolean isAcross(Op op, int dim) {
-    return (isWindow(op) || isConcat(op)) && dim > 0 && !isImage(dim);
+    return (isWindow(op) || isConcat(op)) && dim == 3;
   }
 
   /** By dimension the rows that an op takes of an operand, as far as it is known to be needed. */
