@@ -123,7 +123,9 @@ public final class GroupPlanner {
 
   /**
    * The grouping of planned groups; {@code lower} is the bound of the objective over {@code scope},
-   * unless that is the peak of the groups' addresses, whose bound the groups give.
+   * unless that is the peak of the groups' addresses, whose bound the groups give. A search does
+   * not look at stores moved away from the ops that read them; where these cost less than its
+   * bound, only the bound over the whole network holds.
    */
   private Grouping grouping(
       String partition, List<PlannedGroup> groups, double lower, BoundScope scope) {
@@ -134,9 +136,15 @@ public final class GroupPlanner {
             .mapToLong(group -> group.plan().problem().peakBound())
             .max()
             .orElse(0);
-    return peak
-        ? new Grouping(graph, partition, options, groups, peaks, BoundScope.GROUPS)
-        : new Grouping(graph, partition, options, groups, lower, scope);
+    if (peak) {
+      return new Grouping(graph, partition, options, groups, peaks, BoundScope.GROUPS);
+    }
+    Grouping all = new Grouping(graph, partition, options, groups, lower, scope);
+    if (all.objective() >= lower * (1 - ROUNDING)) {
+      return all;
+    }
+    double network = IntervalPartitioner.lowerBound(graph, options.objective());
+    return new Grouping(graph, partition, options, groups, network, BoundScope.NETWORK);
   }
 
   private static PlannedGroup asFound(GroupPlan plan) {
