@@ -36,12 +36,8 @@ public record ParetoFront(
   /** Finds the front of a problem. */
   public static ParetoFront of(
       PackingProblem problem, RunControl control, EngineOptions options, Consumer<String> say) {
-    int count = problem.memories().size();
-    int[] used =
-        IntStream.range(0, count)
-            .filter(m -> IntStream.range(0, problem.size()).anyMatch(i -> problem.allows(i, m)))
-            .toArray();
-    List<String> names = IntStream.of(used).mapToObj(m -> name(problem, m)).toList();
+    int[] used = used(problem);
+    List<String> names = memories(problem);
     if (used.length <= 1) {
       int memory = used.length == 0 ? 0 : used[0];
       ParetoRun run = new ParetoRun(problem, memory, control, options, say);
@@ -74,6 +70,17 @@ public record ParetoFront(
       sums = sums(sums, points, own, memory, whole);
     }
     return new ParetoFront(sums, names, whole, false, null);
+  }
+
+  /** The memories that buffers may be in, by name: the front is of the sum of their peaks. */
+  public static List<String> memories(PackingProblem problem) {
+    return IntStream.of(used(problem)).mapToObj(m -> name(problem, m)).toList();
+  }
+
+  private static int[] used(PackingProblem problem) {
+    return IntStream.range(0, problem.memories().size())
+        .filter(m -> IntStream.range(0, problem.size()).anyMatch(i -> problem.allows(i, m)))
+        .toArray();
   }
 
   private static String name(PackingProblem problem, int memory) {

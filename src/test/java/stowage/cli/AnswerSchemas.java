@@ -39,12 +39,14 @@ final class AnswerSchemas {
     }
   }
 
-  /** What is wrong with the answers so far, and with each plan.json in a folder. */
+  /** What is wrong with the answers so far, and with those of plan in a folder. */
   List<String> faults(Path written) throws IOException {
-    for (Path plan : FolderTest.files(written, "/plan.json")) {
-      JsonSchema.named("plan")
-          .faults(JsonChecks.read(plan))
-          .forEach(fault -> faults.add(written.relativize(plan) + ": " + fault));
+    for (String name : List.of("/plan.json", "/memories.json", "/front.json")) {
+      for (Path plan : FolderTest.files(written, name)) {
+        JsonSchema.named("plan")
+            .faults(JsonChecks.read(plan))
+            .forEach(fault -> faults.add(written.relativize(plan) + ": " + fault));
+      }
     }
     Set<String> answers = new TreeSet<>();
     for (File schema : new File("src/main/resources/stowage/schemas/answers").listFiles()) {

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.terminal.ExitCode;
@@ -28,7 +30,12 @@ import stowage.cli.terminal.ExitCode;
  * each that is a claim about the input or the plan. What may be changed is listed.
  */
 class VerifyMutationsTest extends FolderTest {
-  private static final Path TINY = Path.of("models/networks/tiny.json");
+  private static final Map<String, String> FILES =
+      Map.of(
+          "TINY", "models/networks/tiny.json",
+          "GPT", "models/networks/gpt_block.json",
+          "KERNEL", "models/kernels/attention-2x5.json",
+          "MAP", "models/memories/stm32h7.json");
 
   private static final Set<Integer> REFUSALS =
       Set.of(ExitCode.INVALID_PLAN, ExitCode.BAD_INPUT, ExitCode.USAGE);
@@ -43,10 +50,10 @@ class VerifyMutationsTest extends FolderTest {
   private Object[] words;
 
   /** The fields, by path without indices, of which some change is not refused. */
-  private Set<String> passing(Path file, Object... verify) throws IOException {
+  private Set<String> passing(Path file, String verify) throws IOException {
     answer = JsonChecks.read(file);
     changed = file.resolveSibling("changed.json");
-    words = new Object[] {"verify", List.of(verify), changed};
+    words = words("verify " + verify, changed);
     Files.writeString(changed, answer.toString());
     Stowage.run(words).ends(0);
     change("", answer);
@@ -99,21 +106,26 @@ class VerifyMutationsTest extends FolderTest {
     }
   }
 
-  @Test
-  void layerGroups() throws IOException {
-    String line = "group %s --chip bm1688 --precision int8 --lmem today --out %s";
-    Stowage.line(line, TINY, folder).ends(0);
-    String free = "network.name partition seconds";
-    assertEquals(free, String.join(" ", passing(folder.resolve("groups.json"), TINY)));
+  private Object[] words(String line, Path file) {
+    return Stream.of(line.split(" "))
+        .map(word -> FILES.getOrDefault(word, word))
+        .map(word -> word.equals("OUT") ? folder : word.equals("FILE") ? file : word)
+        .toArray();
   }
 
-  @Test
-  void aPlan() throws IOException {
-    Stowage.line("plan %s --capacity 100000 --out %s", TINY, folder).ends(0);
-    String proof = "certificate.checked certificate.reason "; // said to be less, and in words
-    String run = "deterministic foundBy improvements[].lowerBound improvements[].peak";
-    run += " improvements[].seconds improvements[].who network.format network.name peakRssBytes";
-    run += " planner problem seconds seed threads versions.java versions.stowage";
-    assertEquals(proof + run, String.join(" ", passing(folder.resolve("plan.json"), TINY)));
+  /**
+   * One answer.
+   *
+   * @param make the command that gives it
+   * @param file in the folder {@code OUT}; null where it is on stdout
+   * @param verify the words after {@code verify}
+   * @param free the fields that may be changed, with spaces between
+   */
+  @ParameterizedTest
+  @CsvFileSource(resources = "mutations.txt", delimiter = '|')
+  void anAnswer(String make, String file, String verify, String free) throws IOException {
+    Stowage made = Stowage.run(words(make, null)).ends(0);
+    Path read = file == null ? file("stdout.json", made.out()) : folder.resolve(file);
+    assertEquals(free, String.join(" ", passing(read, verify)));
   }
 }

@@ -184,6 +184,11 @@ public class InputOptions {
   @Spec(Spec.Target.MIXEE)
   CommandSpec command;
 
+  /** Takes the order of ops from a file. */
+  public void orderAs(Path file) {
+    schedule = file.toString();
+  }
+
   /** Sets the alignment, unless one or a chip was given. */
   public void alignUnlessGiven(long bytes) {
     alignment = alignment == null && chip == null ? Long.valueOf(bytes) : alignment;

@@ -100,6 +100,11 @@ public final class ProblemLoader {
     return Schedules.order(network, options.schedule, liveness, control);
   }
 
+  /** Indices of a network's ops in the order of a file. */
+  public static int[] order(Network network, Path file) {
+    return Schedules.order(network, file.toString(), null, null);
+  }
+
   private void warnOfNetwork() {
     options.warnOfBufferOptions();
     UsageException.when(

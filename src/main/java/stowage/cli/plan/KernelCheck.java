@@ -1,5 +1,8 @@
 package stowage.cli.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,14 +11,20 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
+import stowage.kernel.KernelGoal;
+import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelFigures;
 import stowage.kernel.model.KernelPlan;
 import stowage.kernel.verify.KernelVerifier;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.ByteText;
+import stowage.packing.Status;
+import stowage.report.format.AnswerContradictions;
+import stowage.report.format.AnswerFindings;
 import stowage.text.JsonWriter;
 
 /**
@@ -32,12 +41,12 @@ final class KernelCheck {
     return file.getFileName().toString().endsWith(ENDING);
   }
 
-  /** Checks the schedule; a fault of a file names the line. */
-  static KernelVerifier.Result of(KernelGraph graph, Map<String, Long> capacities, Path schedule) {
+  /** Reads the schedule with what is beside it; a fault of a file names the line. */
+  static KernelPlan read(KernelGraph graph, Path schedule) {
     int[] order = rows(schedule, 1).stream().mapToInt(row -> Math.toIntExact(row[0])).toArray();
     Path memory = beside(schedule, "_memory.txt");
     if (!Files.exists(memory)) {
-      return KernelVerifier.verify(graph, capacities, KernelPlan.orderOnly(order));
+      return KernelPlan.orderOnly(order);
     }
     Map<Long, Integer> buffers = new HashMap<>();
     for (int b = 0; b < graph.buffers().size(); b++) {
@@ -50,7 +59,60 @@ final class KernelCheck {
     List<long[]> spills = rows(spill, 2);
     int[] spilled = spills.stream().mapToInt(row -> buffer(spill, buffers, row[0])).toArray();
     long[] back = spills.stream().mapToLong(row -> row[1]).toArray();
-    return KernelVerifier.verify(graph, capacities, new KernelPlan(order, offsets, spilled, back));
+    return new KernelPlan(order, offsets, spilled, back);
+  }
+
+  /** Whether an answer is one of {@code kernel} with a plan. */
+  static boolean isAnswer(JsonNode answer) {
+    return answer.has("minimize") && answer.has("residency");
+  }
+
+  /** Holds an answer against the schedule that is beside it. */
+  static AnswerFindings check(JsonNode said, KernelGraph graph, Caches caches, Path schedule) {
+    KernelPlan plan = read(graph, schedule);
+    KernelVerifier.Result result = KernelVerifier.verify(graph, caches.units(), plan);
+    String minimize = said.path("minimize").asText();
+    List<KernelGoal> goals = List.of(KernelGoal.values());
+    List<String> names = goals.stream().map(one -> one.name().toLowerCase(Locale.ROOT)).toList();
+    if (!result.holds() || !names.contains(minimize)) {
+      return AnswerFindings.invalid(
+          result.holds()
+              ? "the answer's minimize is \"%s\"; it should be one of %s".formatted(minimize, names)
+              : "the schedule does not hold: " + result.violation());
+    }
+    KernelFigures figures = result.figures();
+    ObjectNode is = new ObjectMapper().createObjectNode();
+    long figure = goals.get(names.indexOf(minimize)).figure(figures);
+    long bound = Math.min(figure, said.path("lowerBound").asLong());
+    is.put("schemaVersion", 1).put("minimize", minimize).put("residency", figures.residency());
+    is.put("status", (bound == figure ? Status.OPTIMAL : Status.FEASIBLE).name());
+    is.put("spills", figures.spills()).put("lowerBound", bound);
+    if (figures.cycles() >= 0) {
+      is.put("traffic", figures.traffic()).put("cycles", figures.cycles());
+      is.put("orderBound", Math.min(figures.traffic(), said.path("orderBound").asLong()));
+    }
+    ObjectNode peaks = is.putObject("caches");
+    plan.peaks(graph, caches)
+        .forEach(
+            (cache, peak) ->
+                peaks
+                    .putObject(cache)
+                    .put("peak", peak)
+                    .put("capacity", caches.units().get(cache)));
+    List<String> found = new ArrayList<>();
+    new AnswerContradictions("the answer", "seconds"::equals, found).compare(said, is.toString());
+    return AnswerFindings.unproven(
+        Map.of("residency", figures.residency()),
+        text(result).strip().replaceFirst("valid: ", ""),
+        bound,
+        minimize,
+        minimize + " at least " + ByteText.exact(bound),
+        found);
+  }
+
+  /** The schedule of a graph in the folder of an answer. */
+  static Path schedule(Path answer, String graph) {
+    return answer.resolveSibling(graph + ENDING);
   }
 
   private static Path beside(Path schedule, String ending) {

@@ -11,7 +11,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 
 /** {@code stowage memories MODEL MAP}: what is in which memory of a map, and when. */
-@Writes({"{residency,transfers}.csv", "order.txt", "memories.{svg,html}", "residency.h"})
+@Writes({"{residency,transfers}.csv", "order.txt", "memories.{svg,html,json}", "residency.h"})
 @Command(
     name = "memories",
     description =
@@ -39,8 +39,8 @@ public final class MemoriesCommand extends PlanCommand {
           "The least capacity of the fast memory that moves at most LIMIT bytes, or takes at most"
               + " LIMIT nanoseconds; without a number, the optimum with unlimited capacity.",
           "--out",
-          "Write memories.html, memories.svg, residency.csv, residency.h, transfers.csv and"
-              + " order.txt into this folder.");
+          "Write memories.html, memories.json, memories.svg, residency.csv, residency.h,"
+              + " transfers.csv and order.txt into this folder.");
 
   /** Makes the help that of this command: its two files, and the options that matter. */
   public static void describe(CommandSpec command) {

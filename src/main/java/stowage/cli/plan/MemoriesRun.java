@@ -31,6 +31,7 @@ import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.LoadedProblem;
+import stowage.planning.RulesOfPlan;
 import stowage.report.format.StatusLine;
 import stowage.report.format.Table;
 import stowage.report.memory.MemoriesReport;
@@ -48,6 +49,7 @@ final class MemoriesRun {
   private static final double RULE_SECONDS = 2;
   private static final double ORDER_SHARE = 0.4;
 
+  private final PlanningCase planned;
   private final String name;
   private final ResidencyProblem given;
   private ResidencyProblem problem;
@@ -58,13 +60,14 @@ final class MemoriesRun {
   private final boolean json;
 
   private MemoriesRun(
-      String name,
+      PlanningCase planned,
       ResidencyProblem problem,
       ResidencyProblem given,
       ProgressOptions progress,
       CommandSpec command,
       boolean json) {
-    this.name = name;
+    this.planned = planned;
+    this.name = planned.network().name();
     this.problem = problem;
     this.given = given;
     this.progress = progress;
@@ -112,15 +115,8 @@ final class MemoriesRun {
     }
   }
 
-  /** Reads the map; without a control the order of ops stays as it is. */
-  static MemoriesRun of(
-      LoadedProblem planned,
-      Path map,
-      String objective,
-      RunControl control,
-      ProgressOptions progress,
-      CommandSpec command,
-      boolean json) {
+  /** The problem of a network at its order over the memories of a map. */
+  static ResidencyProblem problem(LoadedProblem planned, Path map, String objective) {
     UsageException.when(
         !planned.planningCase().hasNetwork(),
         "--memories places a network; a list of buffers has no ops that use them");
@@ -130,23 +126,34 @@ final class MemoriesRun {
     MemoryMap memories = MemoryMapJson.read(map);
     checkRules(memories, planned.planningCase().network(), map);
     try {
-      boolean byTime = objective.equals("time");
-      PlanningCase ordered = planned.planningCase();
-      ResidencyProblem given = ResidencyProblem.of(ordered, memories, byTime);
-      ResidencyProblem problem = given;
-      if (control != null) {
-        int[] order;
-        try (StatusLine shown = progress.during("ordering ops", control)) {
-          MemoryOrderSearch search = new MemoryOrderSearch(ordered, memories, byTime);
-          order = search.run(control, ORDER_SHARE * control.secondsLeft());
-        }
-        ordered = Liveness.of(ordered.network(), order, ordered.options());
-        problem = ResidencyProblem.of(ordered, memories, byTime);
-      }
-      return new MemoriesRun(ordered.network().name(), problem, given, progress, command, json);
+      return ResidencyProblem.of(planned.planningCase(), memories, objective.equals("time"));
     } catch (InvalidNetworkException wrong) {
       throw new InputException(map, "", wrong.getMessage(), wrong);
     }
+  }
+
+  /** Reads the map; without a control the order of ops stays as it is. */
+  static MemoriesRun of(
+      LoadedProblem planned,
+      Path map,
+      String objective,
+      RunControl control,
+      ProgressOptions progress,
+      CommandSpec command,
+      boolean json) {
+    ResidencyProblem given = problem(planned, map, objective);
+    PlanningCase ordered = planned.planningCase();
+    ResidencyProblem problem = given;
+    if (control != null) {
+      int[] order;
+      try (StatusLine shown = progress.during("ordering ops", control)) {
+        MemoryOrderSearch search = new MemoryOrderSearch(ordered, given.map(), given.byTime());
+        order = search.run(control, ORDER_SHARE * control.secondsLeft());
+      }
+      ordered = Liveness.of(ordered.network(), order, ordered.options());
+      problem = ResidencyProblem.of(ordered, given.map(), given.byTime());
+    }
+    return new MemoriesRun(ordered, problem, given, progress, command, json);
   }
 
   /** Plans, prints and writes; gives the exit code. */
@@ -173,11 +180,14 @@ final class MemoriesRun {
       return ExitCode.NO_PLAN;
     }
     MemoriesReport report = new MemoriesReport(name, problem);
-    print(report.json(answer, (System.nanoTime() - begin) / 1e9));
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    print(report.json(answer, seconds));
     if (folder != null) {
       AnswerFolder files = new AnswerFolder(folder);
-      report.files(answer).forEach(files::writeString);
-      String names = "memories.html memories.svg residency.csv residency.h transfers.csv order.txt";
+      report.files(answer, seconds, RulesOfPlan.of(planned)).forEach(files::writeString);
+      String names =
+          "memories.html memories.json memories.svg residency.csv residency.h transfers.csv"
+              + " order.txt";
       WrittenFile.sayFolder(command, folder, List.of(names.split(" ")));
     }
     return ExitCode.OK;

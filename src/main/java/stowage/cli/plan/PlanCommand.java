@@ -56,7 +56,7 @@ import stowage.text.ShellText;
   "front{.json,.svg,-*.csv}",
   "{residency,transfers}.csv",
   "order.txt",
-  "memories.{svg,html}"
+  "memories.{svg,html,json}"
 })
 @Command(
     name = "plan",

@@ -1,6 +1,7 @@
 package stowage.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +37,7 @@ import stowage.liveness.PlanningCase;
 import stowage.liveness.RunCheck;
 import stowage.network.Chip;
 import stowage.network.Network;
+import stowage.network.kernel.KernelGraph;
 import stowage.onchip.FileGroup;
 import stowage.onchip.layer.LayerGraph;
 import stowage.packing.Bound;
@@ -55,12 +57,16 @@ import stowage.planning.fit.FitRequest;
 import stowage.report.RunFacts;
 import stowage.report.RunReport;
 import stowage.report.RunSettings;
+import stowage.report.compare.FrontClaim;
 import stowage.report.fit.FitText;
+import stowage.report.format.AnswerFindings;
 import stowage.report.format.Terminal;
 import stowage.report.group.GroupClaim;
 import stowage.report.group.GroupDiff;
+import stowage.report.memory.MemoriesClaim;
 import stowage.report.plan.InputFigures;
 import stowage.report.plan.VerificationText;
+import stowage.report.schedule.ScheduleClaim;
 
 /** {@code stowage verify}: whether a plan holds for a problem, and what is wrong if it does not. */
 @Command(
@@ -74,9 +80,10 @@ public final class VerifyCommand extends JsonCommand {
       arity = "0..1",
       paramLabel = "PLAN",
       description =
-          "A plan.json or plan.csv, an answer of fit, a groups.json of group, or of a kernel graph"
-              + " NAME_schedule.txt and the other files of its folder (default: the plan that the"
-              + " input itself carries).")
+          "A plan.json or plan.csv, an answer of fit, a groups.json of group, a memories.json of"
+              + " memories, a front.json of plan --pareto; an answer of schedule or kernel in the"
+              + " folder of its other files, or NAME_schedule.txt (default: the plan that the input"
+              + " itself carries).")
   Path plan;
 
   @Option(
@@ -94,24 +101,28 @@ public final class VerifyCommand extends JsonCommand {
           "Of a kernel graph: capacities of caches, as kernel was given; may be repeated.")
   Map<String, Long> caches = new LinkedHashMap<>();
 
+  @Option(
+      names = "--memories",
+      paramLabel = "FILE",
+      description = "The memory map of a memories.json.")
+  Path memories;
+
   @Override
   public Integer call() {
     if (plan != null && KernelCheck.isSchedule(plan)) {
+      KernelGraph graph = KernelFiles.read(input.input);
       KernelVerifier.Result found =
-          KernelCheck.of(KernelFiles.read(input.input), Caches.DEFAULT.with(caches).units(), plan);
+          KernelVerifier.verify(graph, caches().units(), KernelCheck.read(graph, plan));
       print(json ? KernelCheck.json(found) : KernelCheck.text(found));
       return found.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
     }
-    UsageException.when(!caches.isEmpty(), "--cache is for the schedule of a kernel graph alone");
-    if (plan != null) {
-      JsonNode answer = AnswerFile.read(plan);
-      Optional<FitClaim> fit = FitClaim.of(answer);
-      if (fit.isPresent()) {
-        return verifyFit(fit.get());
-      } else if (GroupDiff.isGrouping(answer)) {
-        return verifyGroups(answer);
-      }
+    AnswerFindings answered = plan == null ? null : answered(AnswerFile.read(plan));
+    if (answered != null) {
+      print(json ? answered.json() : Terminal.dressed(answered.text()));
+      return answered.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
     }
+    UsageException.when(!caches.isEmpty(), "--cache is for the schedule of a kernel graph alone");
+    UsageException.when(memories != null, "--memories is for a memories.json alone");
     input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
     if (capacity != null) {
@@ -137,21 +148,84 @@ public final class VerifyCommand extends JsonCommand {
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 
+  private Caches caches() {
+    return Caches.DEFAULT.with(caches);
+  }
+
+  /** What is found out about an answer that is no plan.json; null where the file is none. */
+  private AnswerFindings answered(JsonNode answer) {
+    Optional<FitClaim> fit = FitClaim.of(answer);
+    if (fit.isPresent()) {
+      return verifyFit(fit.get());
+    } else if (GroupDiff.isGrouping(answer)) {
+      return verifyGroups(answer);
+    } else if (FrontClaim.isFront(answer)) {
+      return verifyFront(answer);
+    } else if (ScheduleClaim.isSchedule(answer)) {
+      return verifySchedule(answer);
+    } else if (MemoriesClaim.isMemories(answer)) {
+      return verifyMemories(answer);
+    } else if (KernelCheck.isAnswer(answer)) {
+      Path schedule = KernelCheck.schedule(plan, KernelFiles.name(input.input));
+      return KernelCheck.check(answer, KernelFiles.read(input.input), caches(), schedule);
+    }
+    return null;
+  }
+
+  private AnswerFindings verifyFront(JsonNode answer) {
+    input.sharing = LivenessOptions.Sharing.PRICED;
+    LoadedProblem planned = new ProblemLoader(input).load();
+    List<Placement> plans = new ArrayList<>();
+    for (int k = 1; k <= answer.path("points").size(); k++) {
+      Path point = plan.resolveSibling("front-" + k + ".csv");
+      plans.add(PlanFile.read(point).placement(planned.problem()));
+    }
+    return FrontClaim.check(answer, planned, plans);
+  }
+
+  private AnswerFindings verifySchedule(JsonNode answer) {
+    boolean placed = answer.path("peak").isNumber();
+    Path written = plan.resolveSibling("plan.json");
+    input.planned = placed ? written : null;
+    input.orderAs(plan.resolveSibling("order.csv"));
+    ProblemLoader loader = new ProblemLoader(input);
+    PlanningCase planned = loader.load().planningCase();
+    Map<String, int[]> orders = new TreeMap<>();
+    for (JsonNode row : answer.path("orders")) {
+      String name = row.path("name").asText();
+      Path order = plan.resolveSibling("orders").resolve(name + ".csv");
+      if (Files.exists(order)) {
+        orders.put(name, ProblemLoader.order(planned.network(), order));
+      }
+    }
+    Placement placement = placed ? PlanFile.read(written).placement(planned.problem()) : null;
+    return ScheduleClaim.check(answer, planned, placement, orders);
+  }
+
+  private AnswerFindings verifyMemories(JsonNode answer) {
+    UsageException.when(memories == null, plan + " is checked with its map: add --memories FILE");
+    if (!answer.has("plan")) {
+      throw new InputException(plan, "", "has no plan; that is in memories.json of --out DIR");
+    }
+    input.planned = plan;
+    LoadedProblem planned = new ProblemLoader(input).load();
+    String objective = answer.path("objective").asText();
+    return MemoriesClaim.check(answer, MemoriesRun.problem(planned, memories, objective));
+  }
+
   /** Checks what an answer of fit says of prices. */
-  private int verifyFit(FitClaim answer) {
+  private AnswerFindings verifyFit(FitClaim answer) {
     PlanningCase given = new ProblemLoader(input).load().planningCase();
     if (!given.hasNetwork()) {
       throw new InputException(
           input.input, "", "is no network; " + plan + " is an answer of fit to one");
     }
-    FitClaim.Findings findings =
-        answer.check(given.network(), FitRequest.shared(given.options(), input.inPlace != null));
-    print(json ? FitText.verifiedJson(findings) : FitText.verified(findings));
-    return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+    return FitText.verified(
+        answer.check(given.network(), FitRequest.shared(given.options(), input.inPlace != null)));
   }
 
   /** Checks the steps, addresses and figures of layer groups. */
-  private int verifyGroups(JsonNode answer) {
+  private AnswerFindings verifyGroups(JsonNode answer) {
     boolean detailed = false;
     for (JsonNode group : answer.path("groups")) {
       detailed |= !group.path("grouped").asBoolean() || group.has("table");
@@ -163,17 +237,16 @@ public final class VerifyCommand extends JsonCommand {
     GroupSource source = GroupSource.read(input.input, input.format, input.dimensions);
     String named = answer.path("chip").asText();
     Chip chip = source.chip(input.chip == null ? named : input.chip);
-    GroupClaim.Findings findings = null;
+    AnswerFindings findings = null;
     for (Network network : GroupClaim.networks(answer, source.network())) {
       LayerGraph graph = LayerGraph.of(network, chip);
       List<FileGroup> files = List.copyOf(source.groups(graph, new TreeMap<>()).values());
-      GroupClaim.Findings found = GroupClaim.check(answer, graph, files);
+      AnswerFindings found = GroupClaim.check(answer, graph, files);
       boolean fewer =
           findings == null || found.contradictions().size() < findings.contradictions().size();
       findings = fewer ? found : findings;
     }
-    print(json ? findings.json() : Terminal.dressed(findings.text()));
-    return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+    return findings;
   }
 
   /** Checks the answer that nothing fits; one without a proof says nothing, which is a fault. */

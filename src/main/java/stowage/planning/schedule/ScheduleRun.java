@@ -357,6 +357,11 @@ public final class ScheduleRun {
     return proof != null || (cut != null && OpCutCheck.holds(bounded.problem(), cut));
   }
 
+  /** How many precedences are kept besides the network's own. */
+  public int precedences() {
+    return precedences.size();
+  }
+
   /** Bytes of the memory, or -1. */
   public long capacity() {
     return capacity;

@@ -1,7 +1,6 @@
 package stowage.report.fit;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.packing.ByteText;
@@ -13,8 +12,8 @@ import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitWords;
 import stowage.planning.fit.Lever;
 import stowage.report.format.AlignedText;
+import stowage.report.format.AnswerFindings;
 import stowage.report.format.NameText;
-import stowage.text.JsonWriter;
 
 /** The answer of {@code stowage fit} for a terminal. */
 public final class FitText {
@@ -68,31 +67,13 @@ public final class FitText {
     return text.toString();
   }
 
-  /** What was found out about an answer of {@code fit}, for a terminal. */
-  public static String verified(FitClaim.Findings findings) {
-    String claim = "extra compute at least " + ByteText.exact(findings.bound());
-    StringBuilder text = new StringBuilder(findings.refuted() ? "invalid: " : "");
-    text.append(claim).append(", ").append(findings.kind()).append(": ");
-    text.append(findings.fault().orElse("re-checked")).append('\n');
-    for (String saying : findings.contradictions()) {
-      text.append("invalid: ").append(NameText.plain(saying)).append('\n');
-    }
-    return text.toString();
-  }
-
-  /** The same as one JSON object. */
-  public static String verifiedJson(FitClaim.Findings findings) {
-    Map<String, Object> bound = new LinkedHashMap<>();
-    bound.put("value", findings.bound());
-    bound.put("kind", findings.kind());
-    bound.put("proven", findings.fault().isEmpty());
-    bound.put("fault", findings.fault().orElse(null));
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("schemaVersion", 1);
-    fields.put("valid", findings.isValid());
-    fields.put("extraBound", bound);
-    fields.put("contradictions", findings.contradictions());
-    return JsonWriter.text(json -> json.value(fields));
+  /** What was found out about an answer of {@code fit}. */
+  public static AnswerFindings verified(FitClaim.Findings found) {
+    String claim = "extra compute at least " + ByteText.exact(found.bound()) + ", " + found.kind();
+    AnswerFindings.Claim bound =
+        new AnswerFindings.Claim(
+            "extraBound", found.bound(), found.kind(), claim, found.fault(), found.refuted());
+    return new AnswerFindings(Map.of(), "", bound, found.contradictions());
   }
 
   private static void recomputed(StringBuilder text, FitAnswer answer) {

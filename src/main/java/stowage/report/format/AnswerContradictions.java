@@ -1,6 +1,8 @@
 package stowage.report.format;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -13,6 +15,15 @@ import java.util.function.Predicate;
  * @param free fields, by their path, that may differ
  */
 public record AnswerContradictions(String whose, Predicate<String> free, List<String> found) {
+  /** Compares an answer with the text of the right one. */
+  public void compare(JsonNode said, String is) {
+    try {
+      compare("", said, new ObjectMapper().readTree(is));
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
   /** Compares what is said in a field, and in the fields that it has, with what is right. */
   public void compare(String what, JsonNode said, JsonNode is) {
     if (free.test(what)) {

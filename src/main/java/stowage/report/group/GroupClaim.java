@@ -1,15 +1,13 @@
 package stowage.report.group;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -45,7 +43,7 @@ import stowage.onchip.slice.Staying;
 import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.report.format.AnswerContradictions;
-import stowage.text.JsonWriter;
+import stowage.report.format.AnswerFindings;
 
 /**
  * A {@code groups.json} held against its network and chip: the groups are built again from the
@@ -85,66 +83,6 @@ public final class GroupClaim {
   }
 
   /**
-   * What was found out.
-   *
-   * @param grouping as it is; null where the file's cannot be built
-   * @param checked whether the bound was worked out again
-   * @param contradictions what the answer says and is false, one sentence each
-   */
-  public record Findings(Grouping grouping, boolean checked, List<String> contradictions) {
-    /** Whether all holds that was checked. */
-    public boolean isValid() {
-      return contradictions.isEmpty();
-    }
-
-    private String fault() {
-      return checked ? null : "a search over some groupings proved it; it is not checked";
-    }
-
-    /** The findings for a reader. */
-    public String text() {
-      StringBuilder text = new StringBuilder();
-      contradictions.forEach(said -> text.append("invalid: ").append(said).append('\n'));
-      if (isValid()) {
-        text.append(
-            "valid: %s moved, %,d cycles, %,d of %,d bytes per lane, %s%n"
-                .formatted(
-                    ByteText.exact(grouping.trafficBytes()) + " bytes",
-                    Math.round(grouping.cycles()),
-                    grouping.lmemPeak(),
-                    grouping.graph().chip().laneBytes(),
-                    ByteText.count(grouping.groups().size(), "group")));
-        text.append(
-            "%s at least %s %s: %s%n"
-                .formatted(
-                    grouping.options().objective().label(),
-                    ByteText.exact(grouping.provenLeast()),
-                    grouping.scopeInWords(),
-                    checked ? "re-checked" : fault()));
-      }
-      return text.toString();
-    }
-
-    /** The same as one JSON object. */
-    public String json() {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("schemaVersion", 1);
-      fields.put("valid", isValid());
-      if (grouping != null) {
-        fields.put("groups", grouping.groups().size());
-        Map<String, Object> bound = new LinkedHashMap<>();
-        bound.put("value", grouping.provenLeast());
-        bound.put("kind", grouping.scope().label());
-        bound.put("proven", checked);
-        bound.put("fault", fault());
-        fields.put("bound", bound);
-      }
-      fields.put("contradictions", contradictions);
-      return JsonWriter.text(json -> json.value(fields));
-    }
-  }
-
-  /**
    * The networks that an answer may be about, of the type that it names: the given one, or that in
    * another precision.
    */
@@ -165,17 +103,41 @@ public final class GroupClaim {
    * @param answer the fields of a {@code groups.json}
    * @param files the groups of a compiled file that the answer's baseline is about; else none
    */
-  public static Findings check(JsonNode answer, LayerGraph graph, List<FileGroup> files) {
+  public static AnswerFindings check(JsonNode answer, LayerGraph graph, List<FileGroup> files) {
     List<String> found = new ArrayList<>();
     try {
       GroupClaim claim = new GroupClaim(answer, graph, files);
       Grouping grouping = claim.grouping();
       claim.compare(grouping, found);
       claim.checkGmem(grouping, found);
-      return new Findings(grouping, claim.isChecked(grouping), List.copyOf(found));
+      return claim.findings(grouping, found);
     } catch (IllegalArgumentException | SlicingException wrong) {
-      return new Findings(null, false, List.of("the answer's " + wrong.getMessage()));
+      return AnswerFindings.invalid("the answer's " + wrong.getMessage());
     }
+  }
+
+  private AnswerFindings findings(Grouping grouping, List<String> found) {
+    String holds =
+        "%s moved, %,d cycles, %,d of %,d bytes per lane, %s"
+            .formatted(
+                ByteText.exact(grouping.trafficBytes()) + " bytes",
+                Math.round(grouping.cycles()),
+                grouping.lmemPeak(),
+                graph.chip().laneBytes(),
+                ByteText.count(grouping.groups().size(), "group"));
+    long bound = grouping.provenLeast();
+    String claim =
+        "%s at least %s %s"
+            .formatted(options.objective().label(), ByteText.exact(bound), grouping.scopeInWords());
+    Optional<String> fault =
+        isChecked(grouping)
+            ? Optional.empty()
+            : Optional.of("a search over some groupings proved it; it is not checked");
+    return new AnswerFindings(
+        Map.of("groups", grouping.groups().size()),
+        holds,
+        new AnswerFindings.Claim("bound", bound, grouping.scope().label(), claim, fault, false),
+        found);
   }
 
   private static <E extends Enum<E>> E labelled(E[] values, JsonNode object, String field) {
@@ -385,12 +347,8 @@ public final class GroupClaim {
             : new GroupPlanner(graph, options, null, control).baseline(files);
     String lmem = options.lmem().name().toLowerCase(Locale.ROOT);
     GroupReport right = new GroupReport(grouping, baseline, lmem, null, null, 0);
-    try {
-      JsonNode is = new ObjectMapper().readTree(GroupJson.withDetails(right));
-      new AnswerContradictions("the answer", GroupClaim::isFree, found).compare("", said, is);
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    new AnswerContradictions("the answer", GroupClaim::isFree, found)
+        .compare(said, GroupJson.withDetails(right));
   }
 
   private static boolean isFree(String path) {

@@ -62,6 +62,24 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
     return text;
   }
 
+  /**
+   * A plan as JSON, with the plan itself by the numbers of buffers and memories, as {@link
+   * MemoriesClaim} reads it.
+   *
+   * @param rules by which the network was planned, but for its order
+   */
+  ObjectNode whole(ResidencySolver.Answer answer, double seconds, Map<String, Object> rules) {
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode text = json(answer, seconds);
+    Map<String, Object> all = new LinkedHashMap<>(rules);
+    all.put("schedule", problem.ops().stream().map(ResidencyProblem.Step::name).toList());
+    text.putObject("network").set("plannedAs", mapper.valueToTree(all));
+    ArrayNode buffers = text.putArray("buffers");
+    problem.items().forEach(item -> buffers.add(item.id()));
+    text.set("plan", mapper.valueToTree(answer.plan()));
+    return text;
+  }
+
   /** What each answer begins with: its status, and the map by name. */
   public static ObjectNode head(String map, Status status) {
     ObjectNode text = new ObjectMapper().createObjectNode();
@@ -224,8 +242,9 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
         item.id(), stay.memory(), address, item.bytes(), stay.from(), stay.to());
   }
 
-  /** The files of a plan: their names and texts. */
-  public Map<String, String> files(ResidencySolver.Answer answer) {
+  /** The files of a plan: their names and texts; {@code rules} as of {@link #whole}. */
+  public Map<String, String> files(
+      ResidencySolver.Answer answer, double seconds, Map<String, Object> rules) {
     ResidencyPlan plan = answer.plan();
     Map<String, String> files = new LinkedHashMap<>();
     List<PlacesTables.Place> places = Stay.of(problem, plan).stream().map(this::place).toList();
@@ -255,6 +274,7 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
     problem.ops().forEach(op -> order.append(op.name()).append('\n'));
     files.put("order.txt", order.toString());
     files.put("transfers.csv", moves.csv());
+    files.put("memories.json", whole(answer, seconds, rules).toPrettyString() + "\n");
     String title = name + " over the memories of " + problem.map().name();
     String moved = ByteText.both(answer.moved()) + " moved, ";
     String transfers = ByteText.count(plan.moves().size(), "transfer") + ", ";

@@ -1,46 +1,74 @@
 package stowage.report.schedule;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import stowage.network.Network;
 import stowage.planning.schedule.ScheduleRun;
+import stowage.schedule.NetworkOrders;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
 /** Cut of an op by its names: what has run when the op's load is lowest, and what is live then. */
 public final class NamedCut {
-  private final ScheduleRun run;
+  private final Network network;
+  private final NetworkOrders orders;
   private final OpCut cut;
   private final OrderProblem problem;
   private final Downset done;
 
-  NamedCut(ScheduleRun run, OpCut cut) {
-    this.run = run;
+  NamedCut(NetworkOrders orders, OpCut cut) {
+    this.network = orders.uses().network();
+    this.orders = orders;
     this.cut = cut;
-    this.problem = run.orders().problem();
+    this.problem = orders.problem();
     this.done = new Downset(problem);
     for (int op : cut.downset()) {
       done.run(op);
     }
   }
 
-  static String opName(ScheduleRun run, int op) {
-    return run.network().ops().get(run.orders().given()[op]).name();
+  static String opName(NetworkOrders orders, int op) {
+    return orders.uses().network().ops().get(orders.given()[op]).name();
   }
 
-  static String bufferName(ScheduleRun run, int buffer) {
-    return run.orders().uses().buffers().get(run.orders().problem().item(buffer)).id();
+  static String bufferName(NetworkOrders orders, int buffer) {
+    return orders.uses().buffers().get(orders.problem().item(buffer)).id();
+  }
+
+  /** The fields of a certificate that name what the cut is made of. */
+  void put(ObjectNode certificate) {
+    certificate.put("op", op());
+    downset().forEach(certificate.putArray("downset")::add);
+    ArrayNode live = certificate.putArray("buffers");
+    for (int b : live()) {
+      live.addObject().put("id", bufferName(orders, b)).put("bytes", problem.bytes(b));
+    }
+    putChains(orders, certificate, chains());
+  }
+
+  static void putChains(NetworkOrders orders, ObjectNode to, List<OpCut.Chain> chains) {
+    ArrayNode listed = to.putArray("chains");
+    for (OpCut.Chain chain : chains) {
+      ObjectNode row = listed.addObject().put("bytes", chain.bytes());
+      ArrayNode buffers = row.putArray("buffers");
+      for (int buffer : chain.buffers()) {
+        buffers.add(bufferName(orders, buffer));
+      }
+    }
   }
 
   /** The op that has to run; null where it is what is given at first, or kept at last. */
   String op() {
-    return cut.op() < 0 ? null : opName(run, cut.op());
+    return cut.op() < 0 ? null : opName(orders, cut.op());
   }
 
   List<String> downset() {
-    return IntStream.of(cut.downset()).mapToObj(op -> opName(run, op)).toList();
+    return IntStream.of(cut.downset()).mapToObj(op -> opName(orders, op)).toList();
   }
 
   /** The buffers that are live then, the largest first; none where there is no op. */
@@ -75,10 +103,12 @@ public final class NamedCut {
   /** The picture of the op whose cut bounds the load of a run; null where no op's does. */
   public static String picture(ScheduleRun run, double width) {
     OpCut cut = run.closestCut();
-    return cut == null || cut.op() < 0 ? null : new NamedCut(run, cut).picture(width);
+    return cut == null || cut.op() < 0
+        ? null
+        : new NamedCut(run.orders(), cut).picture(run.loadBound(), width);
   }
 
-  private String picture(double width) {
+  private String picture(long bound, double width) {
     List<CutSvg.Place> places = new ArrayList<>();
     for (int v = 0; v < problem.ops(); v++) {
       CutSvg.Place place = done.holds(v) ? CutSvg.Place.RUN : CutSvg.Place.OPEN;
@@ -93,10 +123,9 @@ public final class NamedCut {
                     .thenComparing(band -> !band.made())
                     .thenComparing(Comparator.comparingLong(CutSvg.Band::bytes).reversed()))
             .toList();
-    String network = run.network().name();
-    String op = opName(run, cut.op());
-    long bound = run.loadBound();
-    return CutSvg.of(network, op, places, bands, problem.constant(), cut.bound(), bound, width);
+    String name = network.name();
+    String op = opName(orders, cut.op());
+    return CutSvg.of(name, op, places, bands, problem.constant(), cut.bound(), bound, width);
   }
 
   private CutSvg.Band band(int buffer, boolean own, boolean begun) {
@@ -105,9 +134,9 @@ public final class NamedCut {
     String maker = problem.given(buffer) ? "given" : "";
     for (int v : problem.touches(buffer)) {
       if (v != op && !done.holds(v)) {
-        readers.add(opName(run, v));
+        readers.add(opName(orders, v));
       } else if (maker.isEmpty() && v != op) {
-        maker = opName(run, v);
+        maker = opName(orders, v);
       }
     }
     String to = readers.isEmpty() ? "" : readers.get(0);
@@ -118,6 +147,6 @@ public final class NamedCut {
       to += to.isEmpty() ? "kept to the end" : ", kept";
     }
     return new CutSvg.Band(
-        bufferName(run, buffer), problem.bytes(buffer), maker, to, own && begun, own && !begun);
+        bufferName(orders, buffer), problem.bytes(buffer), maker, to, own && begun, own && !begun);
   }
 }

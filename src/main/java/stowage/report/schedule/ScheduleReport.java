@@ -84,7 +84,7 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
   }
 
   private NamedCut cut() {
-    return run.certificate() == null ? null : new NamedCut(run, run.certificate());
+    return run.certificate() == null ? null : new NamedCut(run.orders(), run.certificate());
   }
 
   /** How far a load is above what is proven, as a share. */
@@ -105,6 +105,9 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     answer.put("buffers", placement == null ? 0 : placement.problem().size());
     if (run.capacity() >= 0) {
       answer.put("capacity", run.capacity());
+    }
+    if (run.precedences() > 0) {
+      answer.put("precedences", run.precedences());
     }
     ArrayNode listed = answer.putArray("orders");
     for (ScheduleRun.SystemLoad order : run.systems()) {
@@ -130,37 +133,22 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
       certificate.put("stretches", of.stretches() == null ? 0 : of.stretches().size());
       certificate.put("reversed", of.reversed()).put("walked", run.walked());
     }
-    NamedCut cut = cut();
-    if (cut == null) {
-      return certificate;
+    if (run.certificate() != null) {
+      cut().put(certificate);
     }
-    certificate.put("op", cut.op());
-    cut.downset().forEach(certificate.putArray("downset")::add);
-    ArrayNode live = certificate.putArray("buffers");
-    for (int b : cut.live()) {
-      live.addObject().put("id", buffer(b)).put("bytes", run.orders().problem().bytes(b));
-    }
-    putChains(certificate, cut.chains());
     return certificate;
   }
 
   private String op(int op) {
-    return NamedCut.opName(run, op);
+    return NamedCut.opName(run.orders(), op);
   }
 
   private String buffer(int buffer) {
-    return NamedCut.bufferName(run, buffer);
+    return NamedCut.bufferName(run.orders(), buffer);
   }
 
   private void putChains(ObjectNode to, List<OpCut.Chain> chains) {
-    ArrayNode listed = to.putArray("chains");
-    for (OpCut.Chain chain : chains) {
-      ObjectNode row = listed.addObject().put("bytes", chain.bytes());
-      ArrayNode buffers = row.putArray("buffers");
-      for (int buffer : chain.buffers()) {
-        buffers.add(buffer(buffer));
-      }
-    }
+    NamedCut.putChains(run.orders(), to, chains);
   }
 
   /** The whole proof as one JSON object, ended with a line's end; null where there is none. */

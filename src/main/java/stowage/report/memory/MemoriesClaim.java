@@ -1,0 +1,87 @@
+package stowage.report.memory;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+import stowage.packing.ByteText;
+import stowage.report.format.AnswerContradictions;
+import stowage.report.format.AnswerFindings;
+import stowage.residency.ResidencySolver;
+import stowage.residency.memory.ResidencyPlan;
+import stowage.residency.memory.ResidencyProblem;
+import stowage.residency.verify.ResidencyVerifier;
+
+/**
+ * A {@code memories.json} held against its network and memory map: its plan is read, replayed by
+ * the verifier, and every figure is worked out again. The bound is a solver's, which has no
+ * certificate.
+ */
+public final class MemoriesClaim {
+  private static final Set<String> FREE = Set.of("seconds", "network");
+
+  /** Of times and offsets, so that sums of them are numbers too. */
+  private static final long MOST = Long.MAX_VALUE / 8;
+
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES);
+
+  private MemoriesClaim() {}
+
+  /** Whether an answer is a network's plan over the memories of a map. */
+  public static boolean isMemories(JsonNode answer) {
+    return answer.has("map") && answer.has("trafficBytes");
+  }
+
+  /** Checks an answer that has its plan, as {@link ResidencyVerifier} does. */
+  public static AnswerFindings check(JsonNode said, ResidencyProblem problem) {
+    ResidencyPlan plan;
+    ResidencyVerifier.Result result;
+    try {
+      plan = MAPPER.treeToValue(said.path("plan"), ResidencyPlan.class);
+      if (!isWhole(said.path("plan"))) {
+        return AnswerFindings.invalid("the plan is not made of whole numbers");
+      }
+      result = ResidencyVerifier.verify(problem, plan);
+    } catch (JsonProcessingException wrong) {
+      return AnswerFindings.invalid("the plan cannot be read: " + wrong.getOriginalMessage());
+    } catch (IndexOutOfBoundsException missing) {
+      return AnswerFindings.invalid("the plan names what is not there: " + missing.getMessage());
+    }
+    if (!result.holds()) {
+      return AnswerFindings.invalid("the plan does not hold: " + result.violation());
+    }
+    long moved = result.movedBytes();
+    long price = problem.byTime() ? result.nanoseconds() : moved;
+    long bound = Math.min(price, said.path("lowerBound").asLong());
+    ResidencySolver.Answer answer =
+        new ResidencySolver.Answer(plan, null, price, bound, moved, result.nanoseconds(), false);
+    List<String> found = new ArrayList<>();
+    new AnswerContradictions("the answer", FREE::contains, found)
+        .compare(said, new MemoriesReport("", problem).whole(answer, 0, Map.of()).toString());
+    String time = MemoriesReport.milliseconds(result.nanoseconds());
+    String least = problem.byTime() ? MemoriesReport.milliseconds(bound) : ByteText.both(bound);
+    return AnswerFindings.unproven(
+        Map.of("trafficBytes", moved, "nanoseconds", result.nanoseconds()),
+        ByteText.both(moved) + " moved, " + time,
+        bound,
+        said.path("boundKind").asText(),
+        said.path("objective").asText() + " at least " + least,
+        found);
+  }
+
+  /** Whether all values are whole numbers whose sums are numbers too. */
+  private static boolean isWhole(JsonNode value) {
+    if (value.isContainerNode()) {
+      return StreamSupport.stream(value.spliterator(), false).allMatch(MemoriesClaim::isWhole);
+    }
+    return value.canConvertToLong() && value.isIntegralNumber() && value.asLong() <= MOST;
+  }
+}

@@ -1,0 +1,114 @@
+package stowage.cli;
+
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import stowage.FolderTest;
+
+/**
+ * Answers that have their plans in files of their folder; {@code VerifyMutationsTest} changes each
+ * field.
+ */
+class VerifyAnswersTest extends FolderTest {
+  private static final String TINY = "models/networks/tiny.json";
+  private static final String GPT = "models/networks/gpt_block.json";
+  private static final String KERNEL = "models/kernels/attention-2x5.json";
+
+  private Path answer(String line) throws IOException {
+    return file("answer.json", Stowage.line(line + " --json --out %s", folder).out());
+  }
+
+  private static Path changed(Path file, String from, String to) throws IOException {
+    return Files.writeString(file, Files.readString(file).replaceFirst(from, to));
+  }
+
+  @Test
+  void aScheduleIsReplayed() throws IOException {
+    Path answer = answer("schedule " + TINY);
+    Stowage.run("verify", TINY, answer)
+        .ends(0)
+        .prints("valid: load 80 KiB", "in every order: re-checked");
+    Path plan = folder.resolve("plan.json");
+    changed(plan, "\"offset\": 0,", "\"offset\": 64,");
+    Stowage.run("verify", TINY, answer).ends(6).prints("the plan does not hold: ");
+    Files.delete(plan);
+    Stowage.run("verify", TINY, answer).ends(3).says("plan.json");
+  }
+
+  @Test
+  void aScheduleThatCannotFitHasItsProofChecked() throws IOException {
+    Path answer = answer("schedule " + TINY + " --capacity 70000");
+    Stowage.run("verify", TINY, answer, "--json")
+        .ends(0)
+        .holds("valid=true bound/proven=true bound/value=81920 load=81920");
+    changed(answer, "\"capacity\" : 70000", "\"capacity\" : 81920");
+    Stowage.run("verify", TINY, answer).ends(6).prints("its status is \"INFEASIBLE\"");
+  }
+
+  @Test
+  void aProofUnderMorePrecedencesIsNotChecked() throws IOException {
+    Path more = file("more.csv", "before,after\nleft,right\n");
+    Path answer = answer("schedule " + TINY + " --precedences " + more);
+    Stowage.run("verify", TINY, answer).ends(0).prints("a proof of this kind is not checked");
+  }
+
+  @Test
+  void aPlanOverMemoriesIsReplayedByTheClock() throws IOException {
+    for (String map : new String[] {"esp32s3", "stm32h7", "l1-l2-dram", "imxrt1170"}) {
+      String memories = "models/memories/" + map + ".json";
+      for (String objective : new String[] {"traffic", "time"}) {
+        String line = "memories models/networks/mobilenet_v2.json %s --deterministic --det-limit 2";
+        Path stdout = answer(line.formatted(memories) + " --objective " + objective);
+        String network = "models/networks/mobilenet_v2.json";
+        Path whole = folder.resolve("memories.json");
+        Stowage.run("verify", network, whole, "--memories", memories)
+            .ends(0)
+            .prints("valid: ", "has no certificate and is not checked");
+        Stowage.run("verify", network, stdout, "--memories", memories)
+            .ends(3)
+            .says("has no plan; that is in memories.json");
+        Stowage.run("verify", network, whole).ends(2).says("add --memories FILE");
+      }
+    }
+  }
+
+  @Test
+  void aFrontHasAPlanForEachPoint() throws IOException {
+    String options = " --concurrency streams=2";
+    answer("plan " + GPT + options + " --pareto peak,reuse --deterministic --det-limit 1");
+    Path front = folder.resolve("front.json");
+    Stowage.line("verify %s %s" + options, GPT, front).ends(0).prints("valid: ", "not checked");
+    Stowage.line("verify %s %s --json" + options, GPT, front)
+        .ends(0)
+        .holds("valid=true bound/proven=false");
+    changed(
+        front,
+        "(?s)\"lowerBound\" : (\\d+),(.*)\"peak\" : \\d+",
+        "\"lowerBound\" : $1,$2\"peak\" : 1");
+    Stowage.line("verify %s %s" + options, GPT, front)
+        .ends(6)
+        .prints("its points[0].lowerBound is");
+    Files.copy(folder.resolve("front-2.csv"), folder.resolve("front-1.csv"), REPLACE_EXISTING);
+    Stowage.line("verify %s %s" + options, GPT, front).ends(6).prints("no higher peak and lower");
+    changed(folder.resolve("front-1.csv"), "(?m)^(.*,)0$", "$164");
+    Stowage.line("verify %s %s" + options, GPT, front)
+        .ends(6)
+        .prints("the plan of points[0] does not hold: ");
+  }
+
+  @Test
+  void aKernelsFiguresAreThoseOfItsSchedule() throws IOException {
+    String options = " --minimize time --cache L1=8192 --deterministic --det-limit 1";
+    Path answer = answer("kernel " + KERNEL + options);
+    Stowage.line("verify %s %s --cache L1=8192", KERNEL, answer).ends(0).prints("not checked");
+    Stowage.line("verify %s %s", KERNEL, answer).ends(6).prints("its caches.L1.capacity is 8192");
+    Path schedule = folder.resolve("attention-2x5_schedule.txt");
+    Files.writeString(schedule, Files.readString(schedule) + "0\n");
+    Stowage.line("verify %s %s --cache L1=8192", KERNEL, answer)
+        .ends(6)
+        .prints("the schedule does not hold: ");
+  }
+}
