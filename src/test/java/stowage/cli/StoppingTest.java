@@ -130,6 +130,50 @@ class StoppingTest extends FolderTest {
     assertTrue(kept.has("rows") || kept.has("orders") || kept.has("rules"), kept.toString());
   }
 
+  /** A terminal's Ctrl-C reaches the workers too; a job's end reaches the program alone. */
+  @ParameterizedTest
+  @CsvSource({"true, INT, 130", "false, INT, 130", "false, TERM, 143"})
+  void anExperimentKeepsFinishedRuns(boolean all, String signal, int code) throws Exception {
+    Path go = folder.resolve("go");
+    Path begun = folder.resolve("begun");
+    String slow = "sh -c 'touch %s; test -e %s || sleep 100' {in} {out}".formatted(begun, go);
+    Path suite =
+        file(
+            "suite.json",
+            """
+            {"name": "t", "limits": {"seconds": 200, "memoryMiB": 64},
+             "instances": [{"generator": "guillotine", "parameters": {"buffers": 20, "seed": 2}}],
+             "planners": ["greedy-size", {"label": "slow", "external": "%s"}, "greedy-area"]}
+            """
+                .formatted(slow));
+    Path out = folder.resolve("out");
+    List<String> words = new ArrayList<>(List.of("setsid", "env", "--default-signal=INT,HUP"));
+    words.addAll(Stowage.process());
+    String line = "experiment run %s --out %s --json".formatted(suite, out);
+    words.addAll(List.of(line.split(" ")));
+    Path answer = folder.resolve("stdout.txt");
+    Process process = new ProcessBuilder(words).redirectOutput(answer.toFile()).start();
+    String said;
+    try (BufferedReader progress = process.errorReader()) {
+      while (!Files.exists(begun) && process.isAlive()) {
+        Thread.sleep(20);
+      }
+      String target = (all ? "-" : "") + process.pid();
+      new ProcessBuilder("/bin/kill", "-" + signal, "--", target).start().waitFor();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
+      said = progress.lines().collect(Collectors.joining("\n"));
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(code, process.exitValue(), said);
+    assertTrue(said.contains("stowage: interrupted; 1 of 3 runs are done and kept in "), said);
+    JsonChecks.holds(JsonChecks.read(answer), "runs=3 done=1 ran=1 failed=0");
+    Files.createFile(go);
+    Stowage.run("experiment", "run", suite, "--out", out, "--resume", "--json", "--quiet")
+        .ends(0)
+        .holds("runs=3 done=3 ran=2 failed=1");
+  }
+
   /** A pipe that is not read at first is a slow disk. */
   @Test
   @Tag("thorough")

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.analysis.Report;
@@ -111,14 +112,21 @@ public final class ExperimentCommand {
     public Integer call() throws IOException {
       Runner.Options options = runner.options();
       RunFolder folder = suite.plan(out, resume, runner.processes);
-      Runner.Summary summary = Runner.runAll(folder, options);
+      Runner work = new Runner(folder, options);
+      Interruption interruption = Interruption.install(work::stop, () -> false);
+      Runner.Summary summary = work.runAll();
       UsageException.when(
           summary == null, "another process is running the experiment in " + folder.path());
       int code = runner.print(spec, summary);
-      if (!runner.json && code == ExitCode.OK) {
+      if (interruption.happened()) {
+        say(
+            "interrupted; %d of %d runs are done and kept in %s; the same command with --resume"
+                    .formatted(summary.done(), summary.runs(), folder.path())
+                + " does the others");
+      } else if (!runner.json && code == ExitCode.OK) {
         printLines("Next: stowage experiment report " + ShellText.quoted(out.toString()));
       }
-      return code;
+      return interruption.finished(code);
     }
   }
 
@@ -193,7 +201,9 @@ public final class ExperimentCommand {
           "INDEX %s should be below %s: the %s runs of %s make %s of %s"
               .formatted(
                   index, chunks, planned, runs.path(), ByteText.count(chunks, "part"), size));
-      return runner.print(spec, Runner.runChunk(runs, index, size, runner.options()));
+      Runner work = new Runner(runs, runner.options());
+      Interruption interruption = Interruption.install(work::stop, () -> false);
+      return interruption.finished(runner.print(spec, work.runChunk(index, size)));
     }
   }
 

@@ -41,19 +41,20 @@ public final class Runner {
   private final AtomicReference<Exception> failure = new AtomicReference<>();
   private volatile boolean stopping;
 
-  private Runner(RunFolder folder, Options options) {
+  /** A runner of a folder's planned runs. */
+  public Runner(RunFolder folder, Options options) {
     this.folder = folder;
     this.options = options;
   }
 
   /** Does all planned runs that have no record yet; null when another process does. */
-  public static Summary runAll(RunFolder folder, Options options) throws IOException {
+  public Summary runAll() throws IOException {
     try (FileLock lock = folder.lock()) {
       if (lock == null) {
         return null;
       }
       folder.clearWork();
-      return new Runner(folder, options).run(folder.planned());
+      return run(folder.planned());
     }
   }
 
@@ -61,12 +62,17 @@ public final class Runner {
    * Does a part of so many planned runs, 0 the first, for a job of a cluster: nothing is locked,
    * since other parts are done elsewhere at the same time.
    */
-  public static Summary runChunk(RunFolder folder, int index, int size, Options options)
-      throws IOException {
+  public Summary runChunk(int index, int size) throws IOException {
     List<RunSpec> planned = folder.planned();
     int from = (int) Math.min((long) index * size, planned.size());
     int to = Math.min(planned.size(), from + size);
-    return new Runner(folder, options).run(planned.subList(from, to));
+    return run(planned.subList(from, to));
+  }
+
+  /** Kills the workers and begins no run; what has no record then is not done. Returns at once. */
+  public void stop() {
+    stopping = true;
+    inFlight.forEach(WorkerProcess::interrupt);
   }
 
   private Summary run(List<RunSpec> planned) throws IOException {
@@ -87,17 +93,9 @@ public final class Runner {
     }
     int before = planned.size() - queue.size();
     RunProgress progress = new RunProgress(planned.size(), before);
-    Runnable end =
-        () -> {
-          stop();
-          progress.sayKept();
-        };
-    Thread hook = new Thread(end, "end of workers");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      work(queue, progress);
-    } finally {
-      removeHook(hook);
+    work(queue, progress);
+    if (stopping && options.terminal && options.progress != null) {
+      options.progress.println(); // the line of progress stays
     }
     return progress.summary(failedBefore);
   }
@@ -128,11 +126,10 @@ public final class Runner {
     try {
       for (RunSpec run = queue.poll(); run != null && !stopping; run = queue.poll()) {
         RunRecord record = one(run);
-        if (record == null || stopping) {
-          continue;
+        if (record != null) {
+          folder.write(record);
+          progress.ended(record);
         }
-        folder.write(record);
-        progress.ended(record);
       }
     } catch (IOException | RuntimeException broken) {
       failure.compareAndSet(null, broken);
@@ -146,6 +143,9 @@ public final class Runner {
     Path scratch = folder.scratch(run);
     WorkerProcess worker = new WorkerProcess(run, scratch, versions);
     inFlight.add(worker);
+    if (stopping) {
+      worker.interrupt();
+    }
     try {
       RunRecord record = worker.call();
       folder.keepPlan(run, scratch);
@@ -153,19 +153,6 @@ public final class Runner {
     } finally {
       inFlight.remove(worker);
       RunFolder.delete(scratch);
-    }
-  }
-
-  private void stop() {
-    stopping = true;
-    inFlight.forEach(WorkerProcess::interrupt);
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException ending) {
-      // The JVM is ending; the hook is what ended the workers.
     }
   }
 
@@ -202,14 +189,6 @@ public final class Runner {
         lastLine = now;
         show(now);
       }
-    }
-
-    /** Says, where a signal ends the process, which runs are kept and how the others are done. */
-    synchronized void sayKept() {
-      System.err.printf(
-          "stowage: interrupted; %d of %d runs are done and kept in %s; the same command with"
-              + " --resume does the others%n",
-          before + ran, all, folder.path());
     }
 
     synchronized Summary summary(int failedBefore) {

@@ -37,7 +37,8 @@ final class WorkerProcess {
   private final Map<String, String> versions;
   private volatile long begunNanos;
   private volatile boolean begun;
-  private volatile Process process;
+  private volatile boolean interrupted;
+  private Process process;
   private RunRecord.Outcome killed;
   private String why;
 
@@ -71,12 +72,9 @@ final class WorkerProcess {
     return answer(exit, errors, (System.nanoTime() - start) / 1e9);
   }
 
-  /** Kills the worker; the run counts as not done. */
+  /** Kills the worker, also one that is about to start; a run without an answer is not done. */
   void interrupt() {
-    Process running = process;
-    if (running != null) {
-      ExternalProgram.destroy(running.toHandle());
-    }
+    interrupted = true;
   }
 
   /** Hands over the task; a worker that is gone already says why by its exit code. */
@@ -117,7 +115,7 @@ final class WorkerProcess {
   }
 
   private void guard(long startNanos) throws InterruptedException {
-    while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+    while (!interrupted && !process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
       double since = (System.nanoTime() - (begun ? begunNanos : startNanos)) / 1e9;
       double limit = begun ? run.limits().seconds() + GRACE_SECONDS : LOADING_SECONDS;
       if (since > limit) {
@@ -168,7 +166,7 @@ final class WorkerProcess {
       ((ObjectNode) record.get("times")).put("wall", wall);
       return ExperimentJson.MAPPER.treeToValue(record, RunRecord.class);
     }
-    if (exit == INTERRUPTED_EXIT || exit == TERMINATED_EXIT) {
+    if (interrupted || exit == INTERRUPTED_EXIT || exit == TERMINATED_EXIT) {
       return null; // Ctrl-C reaches all processes of a terminal; a cluster ends a job by SIGTERM
     }
     if (exit == OUT_OF_MEMORY_EXIT) {

@@ -37,7 +37,7 @@ class ResumeTest extends FolderTest {
     Path calm = folder.resolve("calm");
     Path killed = folder.resolve("killed");
     RunFolder undisturbed = Program.planned(suite, calm);
-    Runner.runAll(undisturbed, Program.quiet(2));
+    new Runner(undisturbed, Program.quiet(2)).runAll();
     assertEquals(runs, Program.records(calm));
 
     Random random = new Random(seed);
@@ -62,7 +62,7 @@ class ResumeTest extends FolderTest {
     // The worker that was killed left a failure, which is asked for again, as is test-crash's.
     RunFolder survived = new RunFolder(killed);
     Runner.Options retry = new Runner.Options(2, true, null, false);
-    assertEquals(runs, Runner.runAll(survived, retry).done());
+    assertEquals(runs, new Runner(survived, retry).runAll().done());
 
     for (RunFolder experiment : List.of(undisturbed, survived)) {
       new ResultStore(experiment.path()).collect(experiment.records());

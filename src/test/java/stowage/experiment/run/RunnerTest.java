@@ -71,7 +71,7 @@ class RunnerTest extends FolderTest {
   void everyEndOfAWorkerIsRecordedAsWhatItIs() throws IOException {
     String planners = "\"greedy-size\", \"test-crash\", \"test-memory\", \"test-hang\", ";
     RunFolder runs = planned(planners + external("killer", "kill -9 $PPID"), "\"seconds\": 0.5");
-    Runner.Summary summary = Runner.runAll(runs, Program.quiet(2));
+    Runner.Summary summary = new Runner(runs, Program.quiet(2)).runAll();
     assertEquals(summary.runs(), summary.done());
     assertEquals(4, summary.failed());
     Map<String, RunRecord> records = byPlanner(runs.records());
@@ -84,9 +84,9 @@ class RunnerTest extends FolderTest {
     assertEquals(6, good.features().buffers());
     assertFalse(good.trace().isEmpty());
     // Done is done: another go runs nothing, and failures can be asked for again.
-    assertEquals(0, Runner.runAll(runs, Program.quiet(1)).ran());
+    assertEquals(0, new Runner(runs, Program.quiet(1)).runAll().ran());
     runs.forget(records.get("killer").run().id());
-    assertEquals(1, Runner.runAll(runs, Program.quiet(1)).ran());
+    assertEquals(1, new Runner(runs, Program.quiet(1)).runAll().ran());
   }
 
   @Test
@@ -175,9 +175,9 @@ class RunnerTest extends FolderTest {
   void chunksTogetherAreTheWhole() throws IOException {
     RunFolder runs =
         planned("\"greedy-size\", \"greedy-area\", \"greedy-start\"", "\"seconds\": 1");
-    assertEquals(2, Runner.runChunk(runs, 0, 2, Program.quiet(2)).ran());
-    assertEquals(1, Runner.runChunk(runs, 1, 2, Program.quiet(1)).ran());
-    assertEquals(0, Runner.runChunk(runs, 2, 2, Program.quiet(1)).runs());
+    assertEquals(2, new Runner(runs, Program.quiet(2)).runChunk(0, 2).ran());
+    assertEquals(1, new Runner(runs, Program.quiet(1)).runChunk(1, 2).ran());
+    assertEquals(0, new Runner(runs, Program.quiet(1)).runChunk(2, 2).runs());
     assertEquals(3, runs.records().size());
   }
 }
