@@ -1,6 +1,7 @@
 package stowage.cli;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,5 +111,20 @@ class VerifyAnswersTest extends FolderTest {
     Stowage.line("verify %s %s --cache L1=8192", KERNEL, answer)
         .ends(6)
         .prints("the schedule does not hold: ");
+  }
+
+  @Test
+  void thePlanOfAFittedNetworkIsVerifiedWithItsAnswer() throws IOException {
+    Path answer = answer("fit " + TINY + " --capacity 75000");
+    Stowage.run("verify", TINY, answer, "--json")
+        .ends(0)
+        .holds("valid=true peak=65536 extraBound/value=0");
+    changed(folder.resolve("plan.json"), "\"offset\": 0,", "\"offset\": 64,");
+    Stowage.run("verify", TINY, answer)
+        .ends(6)
+        .prints("the plan does not hold: see stowage verify ");
+    Files.delete(folder.resolve("plan.json"));
+    Stowage alone = Stowage.run("verify", TINY, answer, "--json").ends(0);
+    assertFalse(alone.json().has("peak"));
   }
 }

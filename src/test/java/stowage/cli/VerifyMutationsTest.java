@@ -34,6 +34,7 @@ class VerifyMutationsTest extends FolderTest {
       Map.of(
           "TINY", "models/networks/tiny.json",
           "GPT", "models/networks/gpt_block.json",
+          "TRAIN", "models/networks/train_mlp.json",
           "KERNEL", "models/kernels/attention-2x5.json",
           "MAP", "models/memories/stm32h7.json");
 

@@ -1,6 +1,7 @@
 package stowage.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ import stowage.onchip.FileGroup;
 import stowage.onchip.layer.LayerGraph;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
+import stowage.packing.LoadProfile;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -53,12 +55,14 @@ import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.planning.LoadedProblem;
 import stowage.planning.fit.FitClaim;
+import stowage.planning.fit.FitCompute;
 import stowage.planning.fit.FitRequest;
 import stowage.report.RunFacts;
 import stowage.report.RunReport;
 import stowage.report.RunSettings;
 import stowage.report.compare.FrontClaim;
 import stowage.report.fit.FitText;
+import stowage.report.format.AnswerContradictions;
 import stowage.report.format.AnswerFindings;
 import stowage.report.format.Terminal;
 import stowage.report.group.GroupClaim;
@@ -153,10 +157,10 @@ public final class VerifyCommand extends JsonCommand {
   }
 
   /** What is found out about an answer that is no plan.json; null where the file is none. */
-  private AnswerFindings answered(JsonNode answer) {
+  private AnswerFindings answered(ObjectNode answer) {
     Optional<FitClaim> fit = FitClaim.of(answer);
     if (fit.isPresent()) {
-      return verifyFit(fit.get());
+      return verifyFit(answer, fit.get());
     } else if (GroupDiff.isGrouping(answer)) {
       return verifyGroups(answer);
     } else if (FrontClaim.isFront(answer)) {
@@ -213,15 +217,44 @@ public final class VerifyCommand extends JsonCommand {
     return MemoriesClaim.check(answer, MemoriesRun.problem(planned, memories, objective));
   }
 
-  /** Checks what an answer of fit says of prices. */
-  private AnswerFindings verifyFit(FitClaim answer) {
+  /** Checks what an answer of fit says of prices, and of the plan that was written with it. */
+  private AnswerFindings verifyFit(ObjectNode answer, FitClaim claim) {
     PlanningCase given = new ProblemLoader(input).load().planningCase();
     if (!given.hasNetwork()) {
       throw new InputException(
           input.input, "", "is no network; " + plan + " is an answer of fit to one");
     }
-    return FitText.verified(
-        answer.check(given.network(), FitRequest.shared(given.options(), input.inPlace != null)));
+    boolean shared = input.inPlace != null;
+    FitClaim.Findings prices =
+        claim.check(given.network(), FitRequest.shared(given.options(), shared));
+    List<String> found = new ArrayList<>(prices.contradictions());
+    Long peak = null;
+    Path network = plan.resolveSibling("network.json");
+    Path written = plan.resolveSibling("plan.json");
+    if (answer.path("peak").isNumber() && Files.exists(network) && Files.exists(written)) {
+      plan = written;
+      input = new FormattedInputOptions();
+      input.input = network;
+      input.planned = written;
+      LoadedProblem planned = new ProblemLoader(input).load();
+      VerificationText.Findings findings = ofPlan(planned);
+      if (!findings.isValid()) {
+        found.add("the plan does not hold: see stowage verify " + network + " " + written);
+      }
+      ObjectNode is = AnswerFile.read(written).retain("lowerBound", "boundKind", "certificate");
+      peak = findings.peak();
+      is.put("peak", peak).put("load", LoadProfile.of(planned.problem()).maxLoad());
+      is.put("buffers", planned.problem().size());
+      Network rewritten = planned.planningCase().network();
+      is.put("ops", rewritten.ops().size());
+      is.put("extra", FitCompute.of(rewritten) - FitCompute.of(given.network()));
+      List<String> names = new ArrayList<>();
+      is.fieldNames().forEachRemaining(names::add);
+      JsonNode said = answer.deepCopy().retain(names);
+      new AnswerContradictions("the answer", "certificate.reason"::equals, found)
+          .compare(said, is.toString());
+    }
+    return FitText.verified(prices, peak, found);
   }
 
   /** Checks the steps, addresses and figures of layer groups. */

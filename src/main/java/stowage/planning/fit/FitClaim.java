@@ -35,6 +35,8 @@ public final class FitClaim {
   private static final List<String> STATUSES =
       Arrays.stream(Status.values()).map(Status::name).toList();
 
+  private static final List<String> WORDS = Arrays.stream(Lever.values()).map(Lever::word).toList();
+
   /** Proofs that name no certificate. */
   private static final Set<String> UNCHECKED = Set.of("exhaustion", "cp-sat");
 
@@ -161,7 +163,9 @@ public final class FitClaim {
       say("no plan adds less than " + bound + "; its own adds " + extra);
     }
     checkPeak("", number("lowerBound"), number("peak"));
+    checkLevers(fields.get("levers"));
     for (JsonNode step : fields.get("ladder")) {
+      checkLevers(step.path("levers"));
       String which = " by the levers " + step.path("levers");
       checkPeak(which, number(step.get("lowerBound")), number(step.get("peak")));
     }
@@ -178,6 +182,14 @@ public final class FitClaim {
       say("it is " + status + "; its plan is not within the limits that it names");
     } else if (!solved && number("peak") >= 0 && fits()) {
       say("it is " + status + "; its plan is within the limits that it names");
+    }
+  }
+
+  private void checkLevers(JsonNode levers) {
+    for (JsonNode lever : levers) {
+      if (!WORDS.contains(lever.asText())) {
+        say("a lever is " + lever + "; it should be one of " + WORDS);
+      }
     }
   }
 

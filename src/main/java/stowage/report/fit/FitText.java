@@ -67,13 +67,22 @@ public final class FitText {
     return text.toString();
   }
 
-  /** What was found out about an answer of {@code fit}. */
-  public static AnswerFindings verified(FitClaim.Findings found) {
+  /**
+   * What was found out about an answer of {@code fit}.
+   *
+   * @param peak of the plan that was checked with it; null where none was
+   * @param contradictions all that it says and is false
+   */
+  public static AnswerFindings verified(
+      FitClaim.Findings found, Long peak, List<String> contradictions) {
     String claim = "extra compute at least " + ByteText.exact(found.bound()) + ", " + found.kind();
     AnswerFindings.Claim bound =
         new AnswerFindings.Claim(
             "extraBound", found.bound(), found.kind(), claim, found.fault(), found.refuted());
-    return new AnswerFindings(Map.of(), "", bound, found.contradictions());
+    return peak == null
+        ? new AnswerFindings(Map.of(), "", bound, contradictions)
+        : new AnswerFindings(
+            Map.of("peak", peak), "peak " + ByteText.both(peak), bound, contradictions);
   }
 
   private static void recomputed(StringBuilder text, FitAnswer answer) {
