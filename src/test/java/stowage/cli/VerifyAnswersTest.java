@@ -39,6 +39,19 @@ class VerifyAnswersTest extends FolderTest {
     Stowage.run("verify", TINY, answer).ends(3).says("plan.json");
   }
 
+  /** The bound is of any sharing; the plan has the best of several. */
+  @Test
+  void aScheduleWithTheBestSharingIsReplayed() throws IOException {
+    String network = "models/networks/nasnet.json";
+    String options = " --in-place optimal";
+    Path answer = answer("schedule " + network + options + " --deterministic --det-limit 1");
+    for (String repeated : new String[] {"", options}) {
+      Stowage.line("verify %s %s" + repeated, network, answer)
+          .ends(0)
+          .prints("valid: load ", "in every order: re-checked");
+    }
+  }
+
   @Test
   void aScheduleThatCannotFitHasItsProofChecked() throws IOException {
     Path answer = answer("schedule " + TINY + " --capacity 70000");

@@ -191,6 +191,7 @@ public final class VerifyCommand extends JsonCommand {
     boolean placed = answer.path("peak").isNumber();
     Path written = plan.resolveSibling("plan.json");
     input.planned = placed ? written : null;
+    input.inPlace = placed ? null : input.inPlace; // of several sharings the plan has the best
     input.orderAs(plan.resolveSibling("order.csv"));
     ProblemLoader loader = new ProblemLoader(input);
     PlanningCase planned = loader.load().planningCase();

@@ -141,9 +141,10 @@ public final class ScheduleClaim {
       OrderProblem problem = orders.problem();
       Map<String, Integer> buffers =
           numbers(problem.buffers(), b -> NamedCut.bufferName(orders, b));
-      OpCut cut = proven < bound ? cut(orders, buffers, proof, bound) : null;
+      boolean same = String.valueOf(right.get("buffers")).equals(proof.path("buffers").toString());
+      OpCut cut = proven < bound || !same ? cut(orders, buffers, proof, bound) : null;
       if (cut != null) {
-        proven = OpCutCheck.proven(problem, cut);
+        proven = Math.max(proven, OpCutCheck.proven(problem, cut));
         new NamedCut(orders, cut).put(right);
         whole &= cut.op() < 0 || problem.overwrites(cut.op()).length == 0;
       }
