@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
+import stowage.importer.own.AnswerFile;
 import stowage.importer.own.PlanFile;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -99,9 +100,13 @@ public record RulesOfPlan(
         && String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json");
   }
 
-  /** Whether a plan, null for none, places scratch memory as buffers {@code <op>#scratch}. */
+  /**
+   * Whether a plan, null for none, places scratch memory as buffers {@code <op>#scratch}; one over
+   * the memories of a map does not say.
+   */
   public static boolean hasScratch(Path plan) {
     return isJson(plan)
+        && !AnswerFile.read(plan).has("plan")
         && PlanFile.readAnswer(plan).places().keySet().stream()
             .anyMatch(id -> id.contains("#scratch"));
   }

@@ -90,6 +90,16 @@ class VerifyAnswersTest extends FolderTest {
   }
 
   @Test
+  void aModelsPlanOverMemoriesTakesItsRulesFromTheFile() throws IOException {
+    String model = "models/examples/keywords.tflite";
+    String map = "models/memories/ethosu55.json";
+    answer("memories " + model + " " + map + " --in-place elementwise --time-limit 5");
+    Stowage.line("verify %s %s --memories %s", model, folder.resolve("memories.json"), map)
+        .ends(0)
+        .prints("valid: ");
+  }
+
+  @Test
   void aFrontHasAPlanForEachPoint() throws IOException {
     String options = " --concurrency streams=2";
     answer("plan " + GPT + options + " --pareto peak,reuse --deterministic --det-limit 1");
