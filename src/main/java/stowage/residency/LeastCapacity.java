@@ -45,7 +45,7 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
     private boolean mayKeep(long capacity) {
       ResidencyModel.Answer answer =
           ResidencyModel.solve(table, capacity, choice, control, 0.1 * control.secondsLeft());
-      if (answer.choice() != null && price(table, capacity, answer.choice()) <= most) {
+      if (answer.choice() != null && price(table, capacity, answer.choice(), control) <= most) {
         choice = answer.choice();
         high = Math.min(high, load(problem, choice));
       }
@@ -81,8 +81,9 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
     if (ample.choice() == null) {
       return new LeastCapacity(-1, 0, limit, -1);
     }
-    long most = limit < 0 ? price(table, all, ample.choice()) : limit;
-    if (price(table, all, ample.choice()) > most) { // proven, or not known whether any keeps it
+    long most = limit < 0 ? price(table, all, ample.choice(), control) : limit;
+    if (price(table, all, ample.choice(), control)
+        > most) { // proven, or not known whether any keeps it
       return new LeastCapacity(-1, 0, most, ample.bound());
     }
     RunControl bisecting = control.within(SEARCH_SHARE * control.secondsLeft());
@@ -116,8 +117,9 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
     return Arrays.stream(loads).max().orElse(0);
   }
 
-  private static long price(AccessTable table, long capacity, ResidencyChoice choice) {
-    return ResidencySolver.price(table.problem().withFastCapacity(capacity), choice);
+  private static long price(
+      AccessTable table, long capacity, ResidencyChoice choice, RunControl control) {
+    return ResidencySolver.price(table.problem().withFastCapacity(capacity), choice, control);
   }
 
   private static long load(ResidencyProblem problem, ResidencyChoice choice) {

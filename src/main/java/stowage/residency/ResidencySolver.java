@@ -2,8 +2,10 @@ package stowage.residency;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import stowage.packing.RunControl;
 import stowage.residency.cpsat.ResidencyModel;
@@ -65,17 +67,19 @@ public final class ResidencySolver {
     ResidencyChoice known = null;
     List<ResidencyChoice> rules = new ArrayList<>();
     for (ResidencyGreedy rule : ResidencyGreedy.values()) {
-      ResidencyChoice choice = rule.choose(table);
+      ResidencyChoice choice = rules.isEmpty() || !control.isStopped() ? rule.choose(table) : null;
       if (choice != null && choice.fits(problem)) {
         rules.add(choice);
       }
     }
-    rules.sort(Comparator.comparingLong(choice -> price(problem, choice)));
-    if (!rules.isEmpty()) {
+    Map<ResidencyChoice, Long> prices = new HashMap<>();
+    rules.forEach(choice -> prices.put(choice, price(problem, choice, control)));
+    rules.sort(Comparator.comparingLong(prices::get));
+    if (!rules.isEmpty() && !control.isStopped()) {
       known = ResidencyDescent.improved(table, rules.get(0));
       rules.add(0, known);
     }
-    for (int k = 0; k < rules.size() && best == null && !control.isStopped(); k++) {
+    for (int k = 0; k < rules.size() && best == null; k++) {
       best = planned(problem, rules.get(k), 0, control, 1);
     }
     long bound = 0;
@@ -134,7 +138,7 @@ public final class ResidencySolver {
       return null;
     }
     RunControl whole = control.within(Math.min(seconds, control.secondsLeft()));
-    List<Timed> all = timed(problem, choice);
+    List<Timed> all = timed(problem, choice, control);
     for (int k = 0; k < all.size() && (k == 0 || !whole.isStopped()); k++) {
       Timed timed = all.get(k);
       double share = Math.max(0.05, 0.5 * whole.secondsLeft());
@@ -151,12 +155,16 @@ public final class ResidencySolver {
 
   private record Timed(ResidencyChoice choice, ResidencyTiming timing) {}
 
-  /** A choice with places held for transfers for so many steps or others, the fastest first. */
-  private static List<Timed> timed(ResidencyProblem problem, ResidencyChoice choice) {
+  /**
+   * A choice with places held for transfers for so many steps or others, as many as time allows,
+   * the fastest first.
+   */
+  private static List<Timed> timed(
+      ResidencyProblem problem, ResidencyChoice choice, RunControl control) {
     Set<ResidencyChoice> held = new LinkedHashSet<>(List.of(choice.plain()));
-    for (int most : problem.map().overlap() ? LEADS : new int[] {}) {
-      held.add(choice.plain().overlapped(problem, most));
-      held.add(choice.overlapped(problem, most));
+    for (int k = 0; problem.map().overlap() && k < LEADS.length && !control.isStopped(); k++) {
+      held.add(choice.plain().overlapped(problem, LEADS[k]));
+      held.add(choice.overlapped(problem, LEADS[k]));
     }
     return held.stream()
         .map(each -> new Timed(each, ResidencyTiming.of(problem, each)))
@@ -165,8 +173,10 @@ public final class ResidencySolver {
   }
 
   /** The price of a choice by volume, in the problem's unit. */
-  static long price(ResidencyProblem problem, ResidencyChoice choice) {
-    return problem.byTime() ? timed(problem, choice).get(0).timing().nanoseconds() : choice.bytes();
+  static long price(ResidencyProblem problem, ResidencyChoice choice, RunControl control) {
+    return problem.byTime()
+        ? timed(problem, choice, control).get(0).timing().nanoseconds()
+        : choice.bytes();
   }
 
   private static Answer verified(

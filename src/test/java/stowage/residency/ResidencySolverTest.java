@@ -131,6 +131,22 @@ class ResidencySolverTest {
   }
 
   @Test
+  void whereNoTimeIsLeftARuleStillGivesAPlan() {
+    SplittableRandom random = new SplittableRandom(23);
+    int found = 0;
+    for (int k = 0; k < 30; k++) {
+      ResidencyProblem problem = problem(random);
+      if (problem.misfit() == null) {
+        ResidencySolver.Answer answer =
+            ResidencySolver.solve(problem, RunControl.ofSeconds(0, 1, 1));
+        found += answer.plan() == null ? 0 : 1;
+        assertFalse(answer.infeasible(), "case " + k);
+      }
+    }
+    assertTrue(found >= 10, found + " plans");
+  }
+
+  @Test
   void theLeastPriceOfAllChoicesIsFoundAndProven() {
     leastPrice(Thorough.of(11, 15), Thorough.of(100, 3000), 1, 7);
   }

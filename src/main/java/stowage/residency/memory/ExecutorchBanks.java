@@ -2,8 +2,11 @@ package stowage.residency.memory;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.IndexOrder;
@@ -18,8 +21,8 @@ import stowage.packing.IndexOrder;
  * bank holds goes to its home. Weights are not planned there and stay in theirs.
  */
 final class ExecutorchBanks {
-  /** A shared object: its size, and the members with the ends of their places in it. */
-  private record Shared(long size, List<HeldBuffer> members, List<Long> ends) {}
+  /** A shared object: its size, and from each step on the highest end of a member alive there. */
+  private record Shared(long size, TreeMap<Integer, Long> tops) {}
 
   private final ResidencyProblem problem;
   private final List<List<Shared>> banks = new ArrayList<>();
@@ -31,7 +34,7 @@ final class ExecutorchBanks {
     }
   }
 
-  /** The fast memory of each buffer; -1 where it stays in its home. O(buffers^2). */
+  /** The fast memory of each buffer; -1 where it stays in its home. O(buffers^2) at worst. */
   static int[] choose(ResidencyProblem problem) {
     ExecutorchBanks made = new ExecutorchBanks(problem);
     int[] chosen = new int[problem.items().size()];
@@ -60,13 +63,8 @@ final class ExecutorchBanks {
     long sum = 0;
     for (Shared object : objects) {
       sum += object.size();
-      long top = 0;
-      for (int k = 0; k < object.members().size(); k++) {
-        HeldBuffer other = object.members().get(k);
-        if (other.first() <= item.last() && item.first() <= other.last()) {
-          top = Math.max(top, object.ends().get(k));
-        }
-      }
+      int from = object.tops().floorKey(item.first());
+      long top = Collections.max(object.tops().subMap(from, item.last() + 1).values());
       if (top + item.bytes() <= object.size()) {
         return join(object, item, top);
       }
@@ -74,13 +72,16 @@ final class ExecutorchBanks {
     if (sum + item.bytes() > problem.map().space(bank).capacity()) {
       return false;
     }
-    objects.add(new Shared(item.bytes(), new ArrayList<>(), new ArrayList<>()));
+    objects.add(new Shared(item.bytes(), new TreeMap<>(Map.of(0, 0L))));
     return join(objects.get(objects.size() - 1), item, 0);
   }
 
   private static boolean join(Shared object, HeldBuffer item, long at) {
-    object.members().add(item);
-    object.ends().add(at + item.bytes());
+    TreeMap<Integer, Long> tops = object.tops();
+    long after = tops.floorEntry(item.last() + 1).getValue();
+    tops.subMap(item.first(), item.last() + 1).clear();
+    tops.put(item.first(), at + item.bytes()); // above all that are alive there
+    tops.put(item.last() + 1, after);
     return true;
   }
 }

@@ -2,6 +2,7 @@ package stowage.residency.memory;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What a residency plan decides before addresses, for each item and event.
@@ -148,7 +149,11 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
       System.arraycopy(late[i], 0, made.late[i], 0, uses[i].length);
     }
     long[][] loads = made.loads(problem);
-    for (int round = 1; round <= most; round++) {
+    int given =
+        Stream.of(early, late).flatMap(Stream::of).flatMapToInt(Arrays::stream).max().orElse(0);
+    boolean more = true;
+    for (int round = 1; round <= most && (more || round <= given + 1); round++) {
+      more = false;
       for (int i = 0; i < uses.length; i++) {
         HeldBuffer item = problem.items().get(i);
         for (int e = 0; e < uses[i].length; e++) {
@@ -159,6 +164,7 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
               && step - round > from
               && made.hold(problem, loads, i, e, step - round, true)) {
             made.early[i][e] = round;
+            more = true;
           }
           int to = item.nextStep(e, problem.steps());
           if (e + 1 < uses[i].length) {
@@ -169,6 +175,7 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
               && step + round < to
               && made.hold(problem, loads, i, e, step + round, false)) {
             made.late[i][e] = round;
+            more = true;
           }
         }
       }

@@ -1,8 +1,13 @@
 package stowage.residency.memory;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.IndexOrder;
@@ -172,79 +177,78 @@ public enum ResidencyGreedy {
     return made;
   }
 
-  /** Demand paging of whole buffers; those with one use, or that do not fit, stay at home. */
+  /**
+   * Demand paging of whole buffers; those with one use, or that do not fit, stay at home. O(events
+   * * log(buffers)).
+   */
   private Residents paged(ResidencyProblem problem) {
     Residents base = forced(problem);
     boolean[][] fast = base.fast();
     boolean[][] kept = base.kept();
-    int count = problem.items().size();
+    List<HeldBuffer> items = problem.items();
+    List<List<Integer>> users = users(problem);
     long[] fixed = base.loads(problem);
-    int[] at = new int[count];
-    int[] usedAt = new int[count];
-    boolean[] in = new boolean[count];
+    int[] at = new int[items.size()];
+    int[] usedAt = new int[items.size()];
+    TreeSet<Integer> in =
+        new TreeSet<>(
+            Comparator.<Integer>comparingInt(
+                    i -> this == LRU ? usedAt[i] : -items.get(i).events().get(at[i]).step())
+                .thenComparingInt(i -> i));
     long capacity = problem.map().fast().capacity();
     long used = 0;
     for (int t = 0; t < problem.steps(); t++) {
-      used = evict(problem, in, at, usedAt, used, capacity - fixed[t], t, true);
-      for (int i = 0; i < count; i++) {
-        HeldBuffer item = problem.items().get(i);
-        if (problem.isForced(item)
-            || at[i] >= item.events().size()
-            || item.events().get(at[i]).step() != t) {
-          continue;
-        }
+      used = evict(items, in, used, capacity - fixed[t]);
+      List<Integer> stay = new ArrayList<>();
+      Set<Integer> there = users.get(t).stream().filter(in::remove).collect(Collectors.toSet());
+      for (int i : users.get(t)) {
         int e = at[i]++;
         usedAt[i] = t;
-        boolean again = e + 1 < item.events().size();
-        if (!in[i] && again) {
-          long room = capacity - fixed[t] - item.bytes();
-          used = evict(problem, in, at, usedAt, used, room, t, false);
-          in[i] = used + item.bytes() <= capacity - fixed[t];
-          used += in[i] ? item.bytes() : 0;
-        } else if (in[i]) {
+        long bytes = items.get(i).bytes();
+        fast[i][e] = there.contains(i);
+        if (fast[i][e]) {
           kept[i][e - 1] = true;
+        } else if (at[i] < fast[i].length) {
+          used = evict(items, in, used, capacity - fixed[t] - bytes);
+          fast[i][e] = used + bytes <= capacity - fixed[t];
+          used += fast[i][e] ? bytes : 0;
         }
-        fast[i][e] = in[i];
+        if (fast[i][e]) {
+          stay.add(i);
+        }
       }
-      for (int i = 0; i < count; i++) {
-        if (in[i] && at[i] >= problem.items().get(i).events().size()) {
-          in[i] = false;
-          used -= problem.items().get(i).bytes();
+      for (int i : stay) {
+        if (at[i] < fast[i].length) {
+          in.add(i);
+        } else {
+          used -= items.get(i).bytes();
         }
       }
     }
     return base;
   }
 
-  /** Lets buffers leave; those used at this step only where {@code all} is set. */
-  private long evict(
-      ResidencyProblem problem,
-      boolean[] in,
-      int[] at,
-      int[] usedAt,
-      long used,
-      long room,
-      int t,
-      boolean all) {
+  /** The buffers that each step uses, but for those that have to be in the fast memory. */
+  private static List<List<Integer>> users(ResidencyProblem problem) {
+    List<List<Integer>> users = new ArrayList<>();
+    for (int t = 0; t < problem.steps(); t++) {
+      users.add(new ArrayList<>());
+    }
+    for (int i = 0; i < problem.items().size(); i++) {
+      HeldBuffer item = problem.items().get(i);
+      if (!problem.isForced(item)) {
+        int user = i;
+        item.events().forEach(event -> users.get(event.step()).add(user));
+      }
+    }
+    return users;
+  }
+
+  /** Lets buffers leave, in their order, until the others keep the room. */
+  private static long evict(List<HeldBuffer> items, TreeSet<Integer> in, long used, long room) {
     long left = used;
-    while (left > room) {
-      int victim = -1;
-      long worst = Long.MIN_VALUE;
-      for (int i = 0; i < in.length; i++) {
-        if (in[i] && usedAt[i] < t && at[i] < problem.items().get(i).events().size()) {
-          int next = problem.items().get(i).events().get(at[i]).step();
-          long key = this == LRU ? -usedAt[i] : next;
-          if ((all || next != t) && key > worst) {
-            worst = key;
-            victim = i;
-          }
-        }
-      }
-      if (victim < 0) {
-        return left;
-      }
-      in[victim] = false;
-      left -= problem.items().get(victim).bytes();
+    while (left > room && !in.isEmpty()) {
+      left -= items.get(in.pollFirst()).bytes();
     }
     return left;
   }

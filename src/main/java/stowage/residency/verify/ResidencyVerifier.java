@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import stowage.network.memory.MemoryMap;
 import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyPlan;
@@ -24,7 +26,7 @@ import stowage.residency.memory.ResidencyProblem;
  *       is no DMA channel.
  * </ul>
  *
- * O(items * moves + segments^2).
+ * O(moves * segments of a buffer + segments^2).
  */
 public final class ResidencyVerifier {
   /**
@@ -91,11 +93,13 @@ public final class ResidencyVerifier {
   private final ResidencyProblem problem;
   private final ResidencyPlan plan;
   private final List<List<Place>> places = new ArrayList<>();
+  private final Map<Integer, List<ResidencyPlan.Move>> moves;
   private long moved;
 
   private ResidencyVerifier(ResidencyProblem problem, ResidencyPlan plan) {
     this.problem = problem;
     this.plan = plan;
+    moves = plan.moves().stream().collect(Collectors.groupingBy(ResidencyPlan.Move::item));
   }
 
   /** Verifies a plan. */
@@ -251,17 +255,15 @@ public final class ResidencyVerifier {
       int step = item.events().get(e).step();
       acts.add(new Act(plan.starts()[step], plan.ends()[step], null, e, !item.writes(e)));
     }
-    for (ResidencyPlan.Move move : plan.moves()) {
-      if (move.item() == i) {
-        boolean known = item.events().stream().anyMatch(event -> event.step() == move.step());
-        require(known, "a transfer of " + name(i) + " belongs to no use of it");
-        require(
-            move.in()
-                ? move.endNanos() <= plan.starts()[move.step()]
-                : move.startNanos() >= plan.ends()[move.step()],
-            "a transfer of " + name(i) + " is on the wrong side of step " + move.step());
-        acts.add(new Act(move.startNanos(), move.endNanos(), move, -1, false));
-      }
+    for (ResidencyPlan.Move move : moves.getOrDefault(i, List.of())) {
+      boolean known = item.events().stream().anyMatch(event -> event.step() == move.step());
+      require(known, "a transfer of " + name(i) + " belongs to no use of it");
+      require(
+          move.in()
+              ? move.endNanos() <= plan.starts()[move.step()]
+              : move.startNanos() >= plan.ends()[move.step()],
+          "a transfer of " + name(i) + " is on the wrong side of step " + move.step());
+      acts.add(new Act(move.startNanos(), move.endNanos(), move, -1, false));
     }
     acts.sort(
         Comparator.comparingLong(Act::time)
@@ -301,7 +303,12 @@ public final class ResidencyVerifier {
     Place to = at(move.item(), move.to(), move.step());
     require(from != null && from.valid, what + " reads a place without its value");
     require(to != null && to != from, what + " has no place to go to");
-    for (int t = 0; t < problem.steps(); t++) {
+    int way = move.in() ? -1 : 1; // it is known to run on this side of its step
+    for (int t = move.step() + way;
+        t >= 0
+            && t < problem.steps()
+            && (move.in() ? plan.ends()[t] > act.start() : plan.starts()[t] < act.end());
+        t += way) {
       boolean beside = plan.starts()[t] < act.end() && act.start() < plan.ends()[t];
       require(
           !beside || from.isHeld(t) && to.isHeld(t),
@@ -330,6 +337,7 @@ public final class ResidencyVerifier {
 
   /** No two buffers use an address at once; capacities and alignments are kept. */
   private void addresses() {
+    long[] sizes = problem.items().stream().mapToLong(HeldBuffer::bytes).toArray();
     for (int m = 0; m < problem.map().count(); m++) {
       MemoryMap.Space space = problem.map().space(m);
       int memory = m;
@@ -341,7 +349,7 @@ public final class ResidencyVerifier {
               .toArray(Place[]::new);
       for (int k = 0; k < here.length; k++) {
         Place one = here[k];
-        long bytes = problem.items().get(one.item).bytes();
+        long bytes = sizes[one.item];
         require(
             one.offset >= 0 && one.offset + bytes <= space.capacity(),
             name(one.item) + " leaves " + space.name() + " of " + space.capacity() + " bytes");
@@ -350,15 +358,16 @@ public final class ResidencyVerifier {
             name(one.item) + " is not aligned to " + space.alignment() + " in " + space.name());
         for (int j = k + 1; j < here.length && here[j].begin <= one.end; j++) {
           Place other = here[j];
-          long size = problem.items().get(other.item).bytes();
+          long size = sizes[other.item];
           boolean steps = other.from < one.to && one.from < other.to;
-          require(
-              !steps && other.begin >= one.end
-                  || bytes == 0
-                  || size == 0
-                  || other.offset >= one.offset + bytes
-                  || one.offset >= other.offset + size,
-              name(one.item) + " and " + name(other.item) + " share an address of " + space.name());
+          if ((steps || other.begin < one.end)
+              && bytes > 0
+              && size > 0
+              && other.offset < one.offset + bytes
+              && one.offset < other.offset + size) {
+            String both = name(one.item) + " and " + name(other.item);
+            throw new Broken(both + " share an address of " + space.name());
+          }
         }
       }
     }
