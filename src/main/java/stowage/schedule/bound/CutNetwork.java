@@ -203,24 +203,28 @@ public final class CutNetwork {
         chains.add(new OpCut.Chain(problem.bytes(b), new int[] {b}));
       }
     }
+    int[] visitedAt = new int[cut.side.length];
+    Arrays.fill(visitedAt, -1);
     for (int source = 0; source < cut.side.length; source++) {
       if (cut.side[source] != Side.SOURCE) {
         continue;
       }
       OpCut.Chain chain;
-      while ((chain = chain(source, used)) != null) {
-        if (chain.buffers().length > 0) {
+      do {
+        List<Integer> edges = new ArrayList<>();
+        chain = chain(source, used, edges, visitedAt);
+        visitedAt[source] = -1;
+        edges.forEach(e -> visitedAt[cut.target[e]] = -1);
+        if (chain != null && chain.buffers().length > 0) {
           chains.add(chain);
         }
-      }
+      } while (chain != null);
     }
     return chains;
   }
 
-  private OpCut.Chain chain(int source, long[] used) {
-    int[] visitedAt = new int[cut.side.length];
-    Arrays.fill(visitedAt, -1);
-    List<Integer> edges = new ArrayList<>();
+  /** One path, put into {@code edges}, whose nodes have their places in {@code visitedAt}. */
+  private OpCut.Chain chain(int source, long[] used, List<Integer> edges, int[] visitedAt) {
     int at = source;
     visitedAt[at] = 0;
     while (cut.side[at] != Side.SINK) {

@@ -33,14 +33,18 @@ public final class OpCutBounds {
     this.network = new CutNetwork(problem);
   }
 
-  /** The best bound of single ops, by load in a known order, or the best so far when stopped. */
+  /**
+   * The best bound of single ops, by load in a known order, or the best so far when stopped; one op
+   * is looked at.
+   */
   public OpCut best(int[] order, BooleanSupplier stopped) {
     long[] loads = problem.loads(order);
     long bound = Math.max(problem.liveAtStart() + problem.idle(), problem.liveAtEnd());
     int best = -1;
+    int tried = 0;
     for (int step :
         IndexOrder.of(IntStream.range(0, loads.length), Comparator.comparingLong(k -> -loads[k]))) {
-      if (loads[step] <= bound || (best >= 0 && stopped.getAsBoolean())) {
+      if (loads[step] <= bound || (tried++ > 0 && stopped.getAsBoolean())) {
         break;
       }
       long least = leastLoad(order[step]);
