@@ -29,7 +29,8 @@ final class ConvexGroups {
 
   /**
    * The groups of a network, each once; those that cannot cost less than their ops by themselves
-   * are left out, since no cheapest partition needs them. O(ops * LONGEST) groups.
+   * are left out, since no cheapest partition needs them. O(ops * LONGEST) groups, fewer where time
+   * is over.
    */
   static List<ConvexGroup> of(GroupSearch search) {
     LayerGraph graph = search.graph();
@@ -41,7 +42,7 @@ final class ConvexGroups {
       pool.put(List.of(p), new ConvexGroup(new int[] {p}, alone[p]));
     }
     for (int[] order : List.of(Partitioner.interval(0, n - 1), deep(graph), wide(graph))) {
-      for (int i = 0; i < n; i++) {
+      for (int i = 0; i < n && !search.limits().isStopped(); i++) {
         double sum = 0;
         int last = Math.min(n, i + LONGEST);
         for (int j = i; j < last && graph.layer(order[j]).groupable(); j++) {

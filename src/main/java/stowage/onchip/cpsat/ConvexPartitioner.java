@@ -44,6 +44,9 @@ import stowage.packing.RunControl;
 public final class ConvexPartitioner implements Partitioner {
   private static final double SOME = 1e-6;
 
+  /** Larger networks have too many groups for memory and for CP-SAT. */
+  private static final int MOST_OPS = 4000;
+
   @Override
   public String name() {
     return "cp";
@@ -62,7 +65,7 @@ public final class ConvexPartitioner implements Partitioner {
             Partitioner.singletons().partition(search, List.of()).groups(),
             starts,
             groups -> Partitioner.recalledCost(search, groups));
-    return search.limits().isStopped()
+    return search.limits().isStopped() || search.graph().size() > MOST_OPS
         ? Partition.of(start, 0, BoundScope.CONVEX, search)
         : new Run(search, start, Partitioner.recalledCost(search, start)).partition();
   }

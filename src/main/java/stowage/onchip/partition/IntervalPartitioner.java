@@ -28,6 +28,9 @@ import stowage.onchip.search.GroupSearch;
 public final class IntervalPartitioner implements Partitioner {
   private static final int ROUNDS = 40;
 
+  /** In networks of more ops no group is looked at any more when time is over. */
+  private static final int MANY_OPS = 1000;
+
   private final int rounds;
 
   /** The partitioner with the usual number of rounds. */
@@ -76,7 +79,10 @@ public final class IntervalPartitioner implements Partitioner {
     Map<List<Integer>, GroupOutcome> found = new HashMap<>();
     Price price = (group, least) -> cost(found.get(group), objective, least);
     for (int round = 0; round < rounds && !search.limits().isStopped(); round++) {
-      Ways ways = Ways.of(n, costs, price);
+      Ways ways = Ways.of(search, costs, price);
+      if (ways == null) {
+        return null;
+      }
       boolean known = true;
       for (int j = n; j > 0 && ways.cost[n] < most; j = ways.from[j]) {
         List<Integer> group = List.of(ways.from[j], j);
@@ -91,7 +97,8 @@ public final class IntervalPartitioner implements Partitioner {
         Price proven =
             (group, least) ->
                 found.containsKey(group) ? Math.max(least, found.get(group).lower()) : least;
-        double lower = Ways.of(n, costs, proven).cost[n];
+        Ways least = Ways.of(search, costs, proven);
+        double lower = least == null ? 0 : least.cost[n];
         List<int[]> groups = ways.cost[n] < most ? ways.groups() : start;
         return Partition.of(groups, lower, BoundScope.CONTIGUOUS, search);
       }
@@ -115,11 +122,15 @@ public final class IntervalPartitioner implements Partitioner {
    * last group begins.
    */
   private record Ways(double[] cost, int[] from) {
-    /** O(ops^2 * operands). */
-    static Ways of(int ops, IntervalCosts costs, Price price) {
+    /** O(ops^2 * operands); null where time is over before. */
+    static Ways of(GroupSearch search, IntervalCosts costs, Price price) {
+      int ops = search.graph().size();
       Ways ways = new Ways(new double[ops + 1], new int[ops + 1]);
       double[] cost = ways.cost;
       for (int j = 1; j <= ops; j++) {
+        if (ops > MANY_OPS && search.limits().isStopped()) {
+          return null;
+        }
         cost[j] = cost[j - 1] + costs.alone(j - 1);
         ways.from[j] = j - 1;
         double[] least = costs.endingIn(j - 1);
@@ -156,6 +167,10 @@ public final class IntervalPartitioner implements Partitioner {
       best[j] = best[j - 1] + costs.alone(j - 1);
       lower[j] = lower[j - 1] + costs.alone(j - 1);
       from[j] = j - 1;
+      if (n > MANY_OPS && search.limits().isStopped()) {
+        lower[j] = 0; // no group with this op last is looked at
+        continue;
+      }
       double[] leasts = costs.endingIn(j - 1);
       for (int i : candidates(leasts, best)) {
         double least = leasts[i];

@@ -16,9 +16,26 @@ import stowage.onchip.search.GroupSearch;
  * the document's and today's rules are among, the cheapest is taken.
  *
  * <p>Source: the developer manual of TPU-MLIR, and {@code simple_layer_group}
- * (lib/Dialect/Tpu/Transforms/LayerGroup/GroupMethod.cpp). O(ops^2) groups at worst.
+ * (lib/Dialect/Tpu/Transforms/LayerGroup/GroupMethod.cpp). At worst O(ops^2) groups in runs of up
+ * to 500 ops; in longer ones groups begin with at most twice the ops of the longest valid one met
+ * by doubling, O(ops) groups.
  */
 public final class TailPartitioner implements Partitioner {
+  /** In runs of more ops a group begins short and doubles, in others with the whole run. */
+  private static final int LONG_RUN = 500;
+
+  private final int longRun;
+
+  /** The partitioner with the usual length of runs that are long. */
+  public TailPartitioner() {
+    this(LONG_RUN);
+  }
+
+  /** With runs of more ops than this as long ones. */
+  TailPartitioner(int longRun) {
+    this.longRun = longRun;
+  }
+
   @Override
   public String name() {
     return "tail";
@@ -34,17 +51,18 @@ public final class TailPartitioner implements Partitioner {
     return Partition.unproven(best, search);
   }
 
-  private static List<int[]> divided(LayerGraph graph, GroupSearch quick) {
+  private List<int[]> divided(LayerGraph graph, GroupSearch quick) {
     List<int[]> groups = new ArrayList<>();
     int end = graph.size() - 1;
+    int first = graph.size();
     while (end >= 0) {
       int start = end;
       if (graph.layer(end).groupable()) {
-        int first = end;
+        first = Math.min(first, end);
         while (first > 0 && graph.layer(first - 1).groupable()) {
           first--;
         }
-        start = first;
+        start = end - first > longRun ? doubled(quick, first, end) : first;
         while (start < end && !quick.search(Partitioner.interval(start, end)).fits()) {
           start++;
         }
@@ -54,5 +72,14 @@ public final class TailPartitioner implements Partitioner {
     }
     Collections.reverse(groups);
     return groups;
+  }
+
+  /** The first op of the first group up to {@code end}, each twice as long, that is not valid. */
+  private static int doubled(GroupSearch quick, int first, int end) {
+    int start = end - 1;
+    while (start > first && quick.search(Partitioner.interval(start, end)).fits()) {
+      start = Math.max(first, 2 * start - end - 1);
+    }
+    return start;
   }
 }

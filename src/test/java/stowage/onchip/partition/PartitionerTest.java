@@ -83,6 +83,43 @@ class PartitionerTest {
     }
   }
 
+  /** Convolutions one after another, on a chip whose lanes hold the filters of some. */
+  private static LayerGraph chain(int ops) {
+    StringBuilder text = new StringBuilder("t0:1x4x16x16;");
+    for (int k = 1; k <= ops; k++) {
+      text.append(" t%d:1x4x16x16 = Conv t%d window=3,1,1;".formatted(k, k - 1));
+    }
+    Chip tiny = Chips.chip("tiny", 4, 16, 1024, 4, 1, true);
+    return Groups.layers(tiny, text + " -> t" + ops);
+  }
+
+  @Test
+  void workIsLinearInTheLengthOfALongRun() {
+    long[] work = new long[2];
+    for (int k = 0; k < 2; k++) {
+      LayerGraph graph = chain(60 << k);
+      RunControl control = RunControl.ofWork(1L << 40, 1, 1).counting();
+      GroupSearch search =
+          new GroupSearches(graph, new CpSatLmem(), control, 2)
+              .of(RandomNets.traffic(Lmem.DOCUMENT, SlicingSearch.QUICK));
+      Partition tail = new TailPartitioner(30).partition(search, List.of());
+      assertTrue(tail.groups().size() < graph.size() / 2, "groups of more than two ops");
+      work[k] = (1L << 40) - control.workLimit();
+    }
+    assertTrue(work[1] <= 2 * work[0], work[0] + " and " + work[1]);
+  }
+
+  @Test
+  void noGroupOfALargeNetworkIsLookedAtWhenTimeIsOver() {
+    LayerGraph graph = chain(1100);
+    GroupSearch search =
+        new GroupSearches(graph, new CpSatLmem(), RunControl.ofSeconds(0, 1, 1), 2)
+            .of(RandomNets.traffic(Lmem.TODAY, SlicingSearch.QUICK));
+    Partition partition = new IntervalPartitioner().partition(search, List.of());
+    assertEquals(1100, partition.groups().size());
+    assertEquals(BoundScope.NETWORK, partition.scope());
+  }
+
   @Test
   void exactIsNeverWorseAndConvexNeverWorseThanContiguous() {
     int better = 0;
