@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,7 +39,8 @@ import stowage.network.Network;
  * <p>Example: x → a (10 bytes), x → b (1), a → c (1), b → d (10), (c, d) → y. lpmf runs b before a,
  * for b needs less and neither exceeds the room; bfs takes a, b, c, d.
  *
- * <p>O(ops · ready) for lpmf, O(ops log ops) and the lists' lengths for the others.
+ * <p>O(ops · (log ops + sizes of results that are ready)) for lpmf, O(ops log ops) and the lists'
+ * lengths for the others.
  */
 public final class InductorOrders {
   private final OperandGraph graph;
@@ -119,35 +121,49 @@ public final class InductorOrders {
 
   private int[] lpmf() {
     int[] open = graph.openCounts();
-    TreeSet<Integer> ready = ready(open);
     Map<String, Integer> readSoFar = new HashMap<>();
     long live = inputBytes();
     long peak = Math.max(live, sum(graph.network().outputs()));
     int[] order = new int[graph.size()];
+    boolean[] done = new boolean[order.length];
+    long[] made = new long[order.length];
+    long[] gain = new long[order.length];
+    Arrays.setAll(made, graph::made);
+    Arrays.setAll(gain, k -> made[k] - freed(k, readSoFar));
+    Comparator<Integer> byGain =
+        Comparator.<Integer>comparingLong(k -> gain[k]).thenComparing(Comparator.naturalOrder());
+    TreeMap<Long, TreeSet<Integer>> ready = new TreeMap<>(); // by the bytes that they make
+    for (int k : ready(open)) {
+      ready.computeIfAbsent(made[k], size -> new TreeSet<>(byGain)).add(k);
+    }
     for (int step = 0; step < order.length; step++) {
-      long room = peak - live;
-      int chosen = -1;
-      long leastExcess = 0;
-      long leastGain = 0;
-      for (int k : ready) {
-        long size = graph.made(k);
-        long excess = size > room ? size : 0;
-        long gain = size - freed(k, readSoFar);
-        if (chosen < 0 || excess < leastExcess || (excess == leastExcess && gain < leastGain)) {
-          chosen = k;
-          leastExcess = excess;
-          leastGain = gain;
+      long room = Math.max(peak - live, ready.firstKey()); // where none fits, the smallest run
+      int chosen =
+          ready.headMap(room, true).values().stream().map(TreeSet::first).min(byGain).orElseThrow();
+      TreeSet<Integer> same = ready.get(made[chosen]);
+      same.remove(chosen);
+      if (same.isEmpty()) {
+        ready.remove(made[chosen]);
+      }
+      order[step] = chosen;
+      done[chosen] = true;
+      peak = Math.max(peak, live + made[chosen]);
+      live += gain[chosen];
+      for (String input : new HashSet<>(graph.op(chosen).presentInputs())) {
+        int left = graph.readers(input).size() - readSoFar.merge(input, 1, Integer::sum);
+        if (left == 1 && !outputs.contains(input)) {
+          int last = graph.readers(input).stream().filter(k -> !done[k]).findFirst().orElseThrow();
+          TreeSet<Integer> at = ready.get(made[last]);
+          boolean waits = at != null && at.remove(last);
+          gain[last] -= graph.bytes(input);
+          if (waits) {
+            at.add(last);
+          }
         }
       }
-      ready.remove(chosen);
-      order[step] = chosen;
-      live += graph.made(chosen);
-      peak = Math.max(peak, live);
-      live -= freed(chosen, readSoFar);
-      read(chosen, readSoFar);
       for (int next : graph.users(chosen)) {
         if (--open[next] == 0) {
-          ready.add(next);
+          ready.computeIfAbsent(made[next], size -> new TreeSet<>(byGain)).add(next);
         }
       }
     }
