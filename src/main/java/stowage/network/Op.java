@@ -38,7 +38,7 @@ public record Op(
       sum = bytes < 0 || sum > Long.MAX_VALUE - bytes ? -1 : sum + bytes;
       if (sum < 0) {
         throw new InvalidNetworkException(
-            "op \"" + name + "\": scratchBytes " + bytes + " should be 0 or more, within a long");
+            "op \"%s\": scratchBytes %s should be 0 or more, with a sum below 2^63", name, bytes);
       }
     }
     if (cost < -1) {

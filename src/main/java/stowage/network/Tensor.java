@@ -21,25 +21,26 @@ public record Tensor(String name, List<Long> shape, ElementType type, Kind kind)
     VARIABLE
   }
 
-  /** Checks that no extent is negative and the size fits into a long. */
+  /** So many elements of 128 bits are within a long as bits. */
+  private static final long MOST_ELEMENTS = Long.MAX_VALUE / 128;
+
+  /** Checks that no extent is negative and there are fewer than 2^56 elements. */
   public Tensor {
     if (name == null || name.isEmpty()) {
       throw new InvalidNetworkException("a tensor needs a name that is not empty");
     }
     shape = List.copyOf(shape);
-    long elements = 1;
+    long elements = shape.contains(0L) ? 0 : 1;
     for (long extent : shape) {
       if (extent < 0) {
         throw new InvalidNetworkException(
             "tensor \"%s\": extent %s of shape %s should be 0 or more", name, extent, shape);
       }
-      try {
-        elements = Math.multiplyExact(elements, extent);
-        Math.multiplyExact(elements, 128);
-      } catch (ArithmeticException overflow) {
+      if (elements > MOST_ELEMENTS / Math.max(1, extent)) {
         throw new InvalidNetworkException(
-            "tensor \"" + name + "\": shape " + shape + " has more bytes than a long holds");
+            "tensor \"%s\": shape %s should have at most %s elements", name, shape, MOST_ELEMENTS);
       }
+      elements *= extent;
     }
   }
 

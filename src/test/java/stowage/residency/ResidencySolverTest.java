@@ -14,8 +14,12 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.Refusals;
 import stowage.Thorough;
 import stowage.importer.own.MemoryMapJson;
+import stowage.liveness.PlanningCase;
+import stowage.network.Graphs;
+import stowage.network.InvalidNetworkException;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
 import stowage.residency.cpsat.ResidencyModel;
@@ -128,6 +132,17 @@ class ResidencySolverTest {
 
   private static RunControl control() {
     return RunControl.ofSeconds(20, 1, 1);
+  }
+
+  @Test
+  void timesBeyondALongAreRefused() {
+    MemoryMap.Space fast = new MemoryMap.Space("sram", 64, 1, 0, 1e3, 0, 1, true);
+    MemoryMap.Space slow = new MemoryMap.Space("dram", 64, 1, 0, 1e-3, 0, 1L << 50, true);
+    PlanningCase planned = Graphs.of("x:4; y:4 = Relu x; -> y").planningCase();
+    Refusals.says(
+        InvalidNetworkException.class,
+        () -> ResidencyProblem.of(planned, map("slow", List.of(fast), List.of(slow), true), true),
+        "1152921504606846976 nanoseconds");
   }
 
   @Test

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
 import stowage.importer.io.JsonDocument.Value;
 import stowage.importer.io.Suggestion;
@@ -31,6 +30,7 @@ public final class MemoryMapJson {
       List.of(
           "op", "type", "memory", "only", "gigaMacsPerSecond", "megabytesPerSecond", "nanoseconds");
   private static final long MOST_BYTES = 1L << 50;
+  private static final long MOST_ALIGNMENT = 1L << 40;
   private static final int MOST_FAST = 4;
   private static final int MOST_MEMORIES = 30;
 
@@ -42,7 +42,7 @@ public final class MemoryMapJson {
   /** Reads a map; a fault names the line and field, the value and what would be right. */
   public static MemoryMap read(Path file) {
     Value root = JsonDocument.read(file);
-    return InputException.checked(file, "", () -> new MemoryMapJson().map(root));
+    return new MemoryMapJson().map(root);
   }
 
   private MemoryMap map(Value root) {
@@ -62,15 +62,17 @@ public final class MemoryMapJson {
     }
     int most = Math.min(MOST_FAST, spaces.size() - 1);
     int fast = root.optional("fast", value -> (int) value.integer(1, most), 1);
-    return new MemoryMap(
-        root.required("name").name(),
-        spaces.subList(0, fast),
-        spaces.subList(fast, spaces.size()),
-        root.optional("overlap", Value::flag, true),
-        all(root, "mustBeFast", MemoryMapJson::kind),
-        all(root, "rules", this::rule),
-        all(root, "links", this::link),
-        all(root, "compute", this::compute));
+    return memories.checked(
+        () ->
+            new MemoryMap(
+                root.required("name").name(),
+                spaces.subList(0, fast),
+                spaces.subList(fast, spaces.size()),
+                root.optional("overlap", Value::flag, true),
+                all(root, "mustBeFast", MemoryMapJson::kind),
+                all(root, "rules", this::rule),
+                all(root, "links", this::link),
+                all(root, "compute", this::compute)));
   }
 
   private static <T> List<T> all(Value root, String name, Function<Value, T> reader) {
@@ -82,7 +84,7 @@ public final class MemoryMapJson {
     return new MemoryMap.Space(
         memory.required("name").name(),
         memory.required("capacity").integer(0, MOST_BYTES),
-        whole(memory, "alignment", 1, 1),
+        memory.optional("alignment", value -> value.integer(1, MOST_ALIGNMENT), 1L),
         whole(memory, "base", 0, 0),
         memory.required("megabytesPerSecond").number(0.001, 1e9),
         whole(memory, "setupNanoseconds", 0, 0),

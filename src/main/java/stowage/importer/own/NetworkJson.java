@@ -151,15 +151,17 @@ public final class NetworkJson {
     value
         .optional("attributes", Value::fields, Map.<String, Value>of())
         .forEach((key, attribute) -> attributes.put(key, attribute.plain()));
-    return new Op(
-        value.required("name").name(),
-        value.required("type").name(),
-        attributes,
-        optionalReferences(value.required("inputs"), tensors),
-        optionalReferences(value.required("outputs"), tensors),
-        value.optional("scratchBytes", NetworkJson::scratch, List.of()),
-        value.optional("cost", NetworkJson::atLeast0, -1L),
-        value.optional("repeatable", Value::flag, true));
+    return value.checked(
+        () ->
+            new Op(
+                value.required("name").name(),
+                value.required("type").name(),
+                attributes,
+                optionalReferences(value.required("inputs"), tensors),
+                optionalReferences(value.required("outputs"), tensors),
+                value.optional("scratchBytes", NetworkJson::scratch, List.of()),
+                value.optional("cost", NetworkJson::atLeast0, -1L),
+                value.optional("repeatable", Value::flag, true)));
   }
 
   /** Scratch memory: the bytes of one piece, or a list of them. */

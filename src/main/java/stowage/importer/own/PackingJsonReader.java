@@ -74,6 +74,9 @@ final class PackingJsonReader {
       case "memories" -> {
         memories = new ArrayList<>();
         json.array(() -> memories.add(memory()));
+        if (memories.isEmpty()) {
+          throw json.fault("it should have 1 to 63 memories");
+        }
       }
       case "conflicts", "apart", "exclusive", "reuse", "together" -> pairs.read(field);
       case "objective" -> json.array(this::readGoal);

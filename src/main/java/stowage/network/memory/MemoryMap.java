@@ -84,7 +84,7 @@ public record MemoryMap(
     public long nanoseconds(long bytes) {
       return bytes == 0
           ? 0
-          : setupNanoseconds + (long) Math.ceil(1000 * moved(bytes) / bytesPerMicrosecond);
+          : setupNanoseconds + MemoryMap.nanoseconds(moved(bytes), bytesPerMicrosecond);
     }
   }
 
@@ -116,7 +116,7 @@ public record MemoryMap(
 
     /** Nanoseconds of a transfer of a buffer. */
     public long nanoseconds(long bytes) {
-      return setupNanoseconds + (long) Math.ceil(1000 * moved(bytes) / bytesPerMicrosecond);
+      return setupNanoseconds + MemoryMap.nanoseconds(moved(bytes), bytesPerMicrosecond);
     }
   }
 
@@ -149,6 +149,13 @@ public record MemoryMap(
   }
 
   private static final Compute ANYWHERE = new Compute(null, null, 0, false, 0, 0, 0);
+
+  /** Nanoseconds that no access or transfer counts more than; no plan takes so long. */
+  public static final long MOST_NANOSECONDS = 1L << 60;
+
+  private static long nanoseconds(long bytes, double bytesPerMicrosecond) {
+    return (long) Math.min(MOST_NANOSECONDS, Math.ceil(1000 * bytes / bytesPerMicrosecond));
+  }
 
   /** Checks that names are unique and rules name memories of the map. */
   public MemoryMap {

@@ -178,7 +178,8 @@ final class Stretches {
               && result.rank() == 4
               && !(axis == SplitAxis.BATCH && turns(from, to))
               && !crosses(SplitAxis.ROWS, from, to);
-      if (again || dimension < 0 || result.extent(dimension) < 2 || crosses(axis, from, to)) {
+      long extent = dimension < 0 ? 0 : result.extent(dimension);
+      if (again || extent < 2 || extent > Integer.MAX_VALUE || crosses(axis, from, to)) {
         continue;
       }
       boolean pads = AxisRules.isTflite(network) && axis == SplitAxis.ROWS;
@@ -188,7 +189,7 @@ final class Stretches {
           Local local = new Local(from, to, axis, form, below);
           boolean patches = cuts == Cuts.PATCHES;
           if (cuts == Cuts.EVEN) {
-            local.along(result.extent(dimension), most, found);
+            local.along(extent, most, found);
           } else if (axis == SplitAxis.ROWS
               && (columns >= 0 || !patches)
               && (contiguous() || to - from > 1)) { // pieces copied by one op save nothing

@@ -101,6 +101,7 @@ public record ResidencyProblem(
     items.removeIf(item -> item.events().isEmpty());
     ResidencyProblem problem = new ResidencyProblem(map, ops, items, byTime);
     problem.checkReach();
+    problem.checkTime();
     return problem;
   }
 
@@ -258,6 +259,27 @@ public record ResidencyProblem(
               op, map.space(from).name(), item.id(), map.space(item.home()).name());
         }
       }
+    }
+  }
+
+  /** Checks that no plan takes so long that times are beyond a long. */
+  private void checkTime() {
+    double sum = ops.stream().mapToDouble(Step::computeNanos).sum();
+    for (HeldBuffer item : items) {
+      long slowest = 0;
+      for (int m = 0; m < map.count(); m++) {
+        slowest = Math.max(slowest, map.space(m).nanoseconds(item.bytes()));
+      }
+      for (MemoryMap.Link link : map.links()) {
+        slowest = Math.max(slowest, link.nanoseconds(item.bytes()));
+      }
+      sum += 2.0 * map.count() * slowest * item.events().size();
+    }
+    if (sum >= MemoryMap.MOST_NANOSECONDS) {
+      throw new InvalidNetworkException(
+          "the network may take %s nanoseconds or more with the memory map \"%s\", the most that"
+              + " is planned; its figures should be faster",
+          MemoryMap.MOST_NANOSECONDS, map.name());
     }
   }
 

@@ -25,7 +25,7 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
    *     there is none
    * @param channelsLast whether a shape ends with the channels; else its image does
    * @param transposed whether the result is the larger of the two
-   * @return null when the window is unknown
+   * @return null when the window is unknown, or beyond the numbers that can be followed
    */
   public static WindowShape of(
       Op op,
@@ -62,7 +62,21 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
         before[k] = k < given.size() && !automatic.equals("VALID") ? given.get(k) : 0;
       }
     }
-    return new WindowShape(kernel, stride, dilation, before);
+    WindowShape found = new WindowShape(kernel, stride, dilation, before);
+    return found.isWithin() ? found : null;
+  }
+
+  /** Whether sums and products of its numbers are within a long. */
+  private boolean isWithin() {
+    double taps = 1;
+    for (int k = 0; k < kernel.length; k++) {
+      taps *= kernel[k];
+      long most = Math.max(Math.max(kernel[k], stride[k]), Math.max(dilation[k], before[k]));
+      if (most > Integer.MAX_VALUE) {
+        return false;
+      }
+    }
+    return taps <= Integer.MAX_VALUE;
   }
 
   /** How the padding is found: {@code NOTSET}, {@code VALID}, {@code SAME_UPPER}... */

@@ -73,4 +73,25 @@ class MemoryMapJsonTest extends FolderTest {
   void faultsNameTheFieldAndWhatWouldBeRight(String more, String word) {
     Refusals.input(() -> map(more), word);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "writable": false         | line 2, column 14, field "memories" | results need a home
+          "alignment": 2199023255552 | field "memories[1].alignment"      | 1 to 1099511627776
+          """)
+  void faultsOfAMemoryHaveTheirPlace(String field, String place, String what) throws IOException {
+    Path file =
+        file(
+            "map.json",
+            """
+            {"name": "m",
+             "memories": [{"name": "l1", "capacity": 100, "megabytesPerSecond": 4000},
+               {"name": "dram", "capacity": 999, "megabytesPerSecond": 1000, %s}]}
+            """
+                .formatted(field));
+    Refusals.input(() -> MemoryMapJson.read(file), place, what);
+  }
 }

@@ -113,11 +113,13 @@ class NetworkJsonTest extends FolderTest {
           [4, 4] | [4, -4] | line 7, field "tensors[1].shape[1]" | -4 should be a whole number of 0 or more
           [4, 4] | [4, 4.5] | line 7, field "tensors[1].shape[1]" | 4.5 should be a whole number
           [4, 4] | [4, 99999999999999999999] | field "tensors[1].shape[1]" | 64 bits
-          [4, 4] | [4294967296, 4294967296] | line 7, field "tensors[1]" | more bytes than a long holds
+          [4, 4] | [4294967296, 4294967296] | line 7, field "tensors[1]" | tensor "w": shape [4294967296, 4294967296] should have at most 72057594037927935 elements
           [4, 4] | 4 | field "tensors[1].shape" | 4 should be an array
           "w", ""] | "v", ""] | line 11, field "ops[0].inputs[1]" | "v" is not among the tensors
           "x"] | "xx"] | line 3, field "inputs[0]" | did you mean "x"
           "y"], "s | "w"], "s | line 0 | "w" is a weight
+          [4, 4] | [1073741824, 1073741824] | line 7, field "tensors[1]" | should have at most 72057594037927935 elements
+          "scratchBytes": 12 | "scratchBytes": [9223372036854775807, 1] | line 11, field "ops[0]" | with a sum below 2^63
           "scratchBytes": 12 | "scratchBytes": -1 | field "ops[0].scratchBytes" | -1 should be
           "scratchBytes" | "scratchByte" | field "ops[0].scratchByte" | did you mean "scratchBytes"
           "scratchBytes": 12 | "type": "Conv" | line 11 | field "type" is defined twice
@@ -133,6 +135,15 @@ class NetworkJsonTest extends FolderTest {
     assertFalse(text.equals(GOOD));
     refused(text, place.equals("line 0") ? new String[0] : place.split(", "));
     refused(text, what);
+  }
+
+  @Test
+  void aTensorWithoutElementsHasNoBytesWhateverItsOtherExtents() throws IOException {
+    for (String shape :
+        new String[] {"[0, 1099511627776, 1099511627776]", "[1099511627776, 1099511627776, 0]"}) {
+      Network read = NetworkJson.read(file(GOOD.replace("[4, 4]", shape)));
+      assertEquals(0, read.tensor("w").bytes(), shape);
+    }
   }
 
   @Test

@@ -195,7 +195,7 @@ public class PackingJsonTest extends FolderTest {
           BUFFER, "gaps": [{"lower": 3, "upper": 4, "window": [1]}]}]} => a window should be two numbers
           BUFFER, "gaps": [{"lower": 3, "upper": 4, "window": [3, 1]}]}]} => must satisfy 0 <= start <= end
           BUFFER, "memories": ["man"]}]} => line 1, field "buffers[0].memories": memory "man" is not defined; did you mean
-          BUFFER}], "memories": []} => it should have 1 to 63
+          BUFFER}], "memories": []} => line 1, column 76, field "memories": it should have 1 to 63 memories
           BUFFER}], "memories": [{}]} => field "name" is missing
           BUFFER}], "memories": [{"name": "a b"}]} => no blank in its name
           BUFFER}], "memories": [{"name": "a"}, {"name": "a"}]} => field "memories[1]": memory "a" is defined twice

@@ -45,6 +45,18 @@ class LayerRulesTest {
           """);
 
   @Test
+  void aWindowBeyondAllNumbersIsNotFollowed() {
+    LayerGraph graph =
+        Groups.layers(
+            CHIP,
+            """
+            format onnx; x:1x4x8x8; weight w:4x4x3x3;
+            y:1x4x8x8 = Conv x w kernel_shape=[9223372036854775807,3]; -> y
+            """);
+    assertEquals("its kernel_shape is unknown", graph.layer(0).obstacle());
+  }
+
+  @Test
   void everyFormatGivesTheSameLayersAndSlices() throws SlicingException {
     LayerGraph expected = Groups.layers(CHIP, NETWORKS.get(0));
     SlicedGroup one = Groups.sliced(Groups.whole(expected), CUT);

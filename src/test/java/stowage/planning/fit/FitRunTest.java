@@ -100,6 +100,16 @@ class FitRunTest {
 
   /** Where nothing fits without pieces, splitting has half the work. */
   @Test
+  void moreRowsThanAnIntHoldsAreNotCut() {
+    Network network =
+        Graphs.of(
+                "x:1x1x9007199254740992x1; y:1x1x9007199254740992x1 = Conv x window=3,1,1;"
+                    + " z:1x1x9007199254740992x1 = Relu y; -> z")
+            .network();
+    assertTrue(run(request(network, -1, true), 1000).plan().runs().isEmpty());
+  }
+
+  @Test
   void computingAgainMissesNothingThatPiecesFind() {
     for (int seed = 3; seed <= 4; seed++) {
       Network network = RandomChains.of(new Random(seed), false, 8, 24);
