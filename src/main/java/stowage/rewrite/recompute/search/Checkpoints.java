@@ -1,7 +1,9 @@
 package stowage.rewrite.recompute.search;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 import stowage.rewrite.recompute.model.RecomputeProblem;
@@ -21,6 +23,7 @@ public final class Checkpoints {
   private final int turn;
   private final int[] segment;
   private boolean[] again;
+  private int[] at; // how many reads of each op are looked at
   private int[] sequence;
   private int steps;
 
@@ -70,6 +73,7 @@ public final class Checkpoints {
 
   private int[] sequence() {
     again = new boolean[problem.ops];
+    at = new int[problem.ops];
     sequence = new int[2 * problem.ops];
     steps = 0;
     for (int v = 0; v < problem.ops; v++) {
@@ -81,14 +85,23 @@ public final class Checkpoints {
     return Arrays.copyOf(sequence, steps);
   }
 
-  /** Runs what makes an op's operands again, where they were not kept. */
+  /** Runs what makes an op's operands again, where they were not kept; without recursion. */
   private void operands(int op) {
-    for (int i : problem.reads[op]) {
+    Deque<Integer> open = new ArrayDeque<>(List.of(op));
+    while (!open.isEmpty()) {
+      int v = open.peek();
+      if (at[v] == problem.reads[v].length) {
+        open.pop();
+        if (v != op) {
+          sequence[steps++] = v;
+        }
+        continue;
+      }
+      int i = problem.reads[v][at[v]++];
       int maker = problem.maker[i];
       if (maker >= 0 && maker < turn && !again[maker] && problem.returns(i) && !isKept(i)) {
         again[maker] = true;
-        operands(maker);
-        sequence[steps++] = maker;
+        open.push(maker);
       }
     }
   }
