@@ -151,8 +151,12 @@ public final class RestrictionSets {
   }
 
   private boolean hasIndependentUser(int a, int b, BitSet[] leadsTo) {
-    return users.get(a).stream()
-        .anyMatch(user -> user != b && !leadsTo[b].get(user) && !leadsTo[user].get(b));
+    for (int user : users.get(a)) { // its set first, which serves all b in turn
+      if (user != b && !leadsTo[user].get(b) && !leadsTo[b].get(user)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** For each node those that wait for it, directly or not. */
