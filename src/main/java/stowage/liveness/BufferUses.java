@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
-import stowage.packing.IndexOrder;
 
 /**
  * Which ops touch which buffer, and which ops must wait for which: what does not depend on the
@@ -26,9 +25,8 @@ import stowage.packing.IndexOrder;
  * Ops with effects beyond their results (random numbers, variables by handle, tables) keep their
  * order among each other. An op that runs code of its own (branches, loops, calls) is a barrier:
  * what comes before its code stays before, what comes after it after, and its code keeps its order,
- * as no runtime interleaves it with other ops. The code is laid out before the op; it is taken to
- * begin at the first op of the stretch before it whose results are not read after it. Steps before
- * all ops of a TFLite model ({@code MODEL.reserve}, {@code MODEL.enter}) stay there.
+ * as no runtime interleaves it with other ops: see {@link ControlFlow}. Steps before all ops of a
+ * TFLite model ({@code MODEL.reserve}, {@code MODEL.enter}) stay there.
  *
  * @param buffers the buffers, in the order in which they first appear
  * @param overwrites which results may be written over which operands
@@ -233,7 +231,10 @@ public record BufferUses(
     List<List<Integer>> flows = Precedence.flows(network, order);
     int lastEffect = -1;
     int barrier = -1;
-    boolean[] inCode = inCode(network, order);
+    boolean[] inCode = new boolean[order.length];
+    for (ControlFlow.Region region : new ControlFlow(network, order).regions()) {
+      Arrays.fill(inCode, region.enter(), region.exit() + 1, true);
+    }
     for (int step = 0; step < order.length; step++) {
       if (OpTypes.hasSideEffects(network.ops().get(order[step]))) {
         if (lastEffect >= 0) {
@@ -258,46 +259,5 @@ public record BufferUses(
       waits[order[step]] = flows.get(step).stream().mapToInt(from -> order[from]).toArray();
     }
     return waits;
-  }
-
-  /**
-   * For each step, whether it belongs to the code of an op with code of its own: then it waits for
-   * all steps before it, and all after it wait for it.
-   */
-  private static boolean[] inCode(Network network, int[] order) {
-    boolean[] inside = new boolean[order.length];
-    int[] lastRead = null;
-    for (int step = order.length - 1; step >= 0; step--) {
-      if (inside[step] || !OpTypes.isControlFlow(network.ops().get(order[step]))) {
-        continue;
-      }
-      lastRead = lastRead == null ? lastReads(network, order) : lastRead;
-      int first = step;
-      while (first > 0 && lastRead[first - 1] <= step) {
-        first--;
-      }
-      Arrays.fill(inside, first, step + 1, true);
-    }
-    return inside;
-  }
-
-  /** The last step that reads a result of each step; beyond the last where it is an output. */
-  private static int[] lastReads(Network network, int[] order) {
-    int[] place = IndexOrder.places(order, order.length);
-    int[] last = new int[order.length];
-    for (int step = 0; step < order.length; step++) {
-      for (String input : network.ops().get(order[step]).presentInputs()) {
-        int producer = network.producer(input);
-        if (producer >= 0) {
-          last[place[producer]] = Math.max(last[place[producer]], step);
-        }
-      }
-    }
-    for (String output : network.outputs()) {
-      if (network.producer(output) >= 0) {
-        last[place[network.producer(output)]] = order.length;
-      }
-    }
-    return last;
   }
 }

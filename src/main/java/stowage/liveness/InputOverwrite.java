@@ -44,20 +44,17 @@ public record InputOverwrite(String input, String op, int step) {
   /** The stretches that an op writes, half-open. */
   private static List<long[]> written(Network network, Map<String, Long> places, Op op) {
     List<long[]> written = new ArrayList<>();
-    OpTraits trait = OpTraits.hasFusedActivation(op) ? OpTraits.OTHER : OpTraits.of(op);
-    long start = 0;
-    for (String output : op.presentOutputs()) {
-      Tensor to = network.tensor(output);
-      Long at = places.get(output);
-      if (at != null && trait == OpTraits.CONCAT_LIKE) {
-        assemble(network, places, op, to, written);
-      } else if (at != null) {
-        Long shown = shown(network, places, op, trait, to, start);
-        if (shown == null || !shown.equals(at)) {
-          written.add(new long[] {at, at + to.bytes()});
-        }
+    boolean concat = OpTraits.of(op) == OpTraits.CONCAT_LIKE && !OpTraits.hasFusedActivation(op);
+    long[] starts = ViewShapes.starts(network, op);
+    Long source = op.inputs().isEmpty() ? null : places.get(OpTraits.source(op));
+    for (int k = 0; k < starts.length; k++) {
+      Long at = places.get(op.outputs().get(k));
+      boolean shown = source != null && starts[k] >= 0;
+      if (at != null && concat) {
+        assemble(network, places, op, network.tensor(op.outputs().get(k)), written);
+      } else if (at != null && !(shown && at == source + starts[k])) {
+        written.add(new long[] {at, at + network.tensor(op.outputs().get(k)).bytes()});
       }
-      start += to.rank() == 0 ? 0 : to.extent(splitAxis(network, op, to));
     }
     return written;
   }
@@ -78,37 +75,6 @@ public record InputOverwrite(String input, String op, int step) {
         written.add(new long[] {at + low, at + low + part.bytes()});
       }
     }
-  }
-
-  /** Where an op's operand has what the op gives; null where it has it in no one place. */
-  private static Long shown(
-      Network network, Map<String, Long> places, Op op, OpTraits trait, Tensor to, long start) {
-    if (op.inputs().isEmpty() || !places.containsKey(OpTraits.source(op))) {
-      return null;
-    }
-    Tensor from = network.tensor(OpTraits.source(op));
-    long at = places.get(from.name());
-    if (trait == OpTraits.RESHAPE_LIKE) {
-      return at;
-    }
-    boolean cuts = trait == OpTraits.SLICE_LIKE || trait == OpTraits.SPLIT_LIKE;
-    int axis = cuts && from.rank() == to.rank() ? axis(from, to) : -1;
-    if (axis < 0) {
-      return null;
-    }
-    long first =
-        trait == OpTraits.SPLIT_LIKE
-            ? start
-            : OpTraits.sliceStart(op, axis, from.rank(), from.extent(axis));
-    long low = first < 0 ? -1 : ViewShapes.contiguousStart(from, axis, first);
-    return low < 0 ? null : at + low;
-  }
-
-  /** The axis along which a split cuts; 0 for other ops. */
-  private static int splitAxis(Network network, Op op, Tensor to) {
-    boolean split = OpTraits.of(op) == OpTraits.SPLIT_LIKE && !op.inputs().isEmpty();
-    Tensor from = split ? network.tensor(OpTraits.source(op)) : to;
-    return from.rank() == to.rank() ? Math.max(0, axis(from, to)) : 0;
   }
 
   /** The one axis along which a part differs, the first where none does; -1 for several. */

@@ -65,6 +65,9 @@ public final class Liveness {
   private final Precedence precedence;
   private final SharedBuffers shared;
 
+  /** Buffers that are taken whole from the first step to the last. */
+  private final Set<Integer> held;
+
   /** Which bytes of a buffer are needed; null where it is taken for as long as its tensors live. */
   private final BandWindows bands;
 
@@ -82,6 +85,7 @@ public final class Liveness {
     this.lives = new TensorLives(network, order, options);
     this.precedence = Precedence.of(network, order, options);
     this.shared = new SharedBuffers(network, order, lives, options.inPlace(), precedence, inBands);
+    this.held = StatePairs.join(network, options, lives, shared);
     this.bands = inBands ? new BandWindows(network, order, lives, shared) : null;
   }
 
@@ -171,35 +175,34 @@ public final class Liveness {
       }
     }
     WeightLayout weights = WeightLayout.of(network, options.weightAlignment());
-    return StatePairs.joined(
-        new PlanningCase(
-            network,
-            order,
-            problem(),
-            List.copyOf(contents),
-            weights.places(),
-            weights.bytes(),
-            bands != null && options.inPlace() == LivenessOptions.InPlace.OPTIMAL
-                ? options.withInPlace(LivenessOptions.InPlace.BANDS)
-                : options));
+    return new PlanningCase(
+        network,
+        order,
+        problem(),
+        List.copyOf(contents),
+        weights.places(),
+        weights.bytes(),
+        bands != null && options.inPlace() == LivenessOptions.InPlace.OPTIMAL
+            ? options.withInPlace(LivenessOptions.InPlace.BANDS)
+            : options);
   }
 
   private PackingProblem problem() {
-    List<Memory> memories = List.of(Memory.main());
     List<int[]> conflicts = new ArrayList<>(handedOver());
+    Relations relations = Relations.none();
     if (options.sharing() == LivenessOptions.Sharing.FORBIDDEN || precedence.isInOrder()) {
       conflicts.addAll(OrderConflicts.between(buffers, uses, precedence));
-      return new PackingProblem(
-          network.name(), buffers, memories, ConflictPairs.of(buffers.size(), conflicts));
+    } else {
+      ReusePrices prices = ReusePrices.of(network, order, buffers, uses, precedence);
+      conflicts.addAll(prices.conflicts());
+      relations = relations.withReuse(prices.pairs());
     }
-    ReusePrices prices = ReusePrices.of(network, order, buffers, uses, precedence);
-    conflicts.addAll(prices.conflicts());
     return new PackingProblem(
         network.name(),
         buffers,
-        memories,
+        List.of(Memory.main()),
         ConflictPairs.of(buffers.size(), conflicts),
-        Relations.none().withReuse(prices.pairs()));
+        relations);
   }
 
   /** What a branch's op reads of a part other than the last, with what the op writes. */
@@ -275,8 +278,11 @@ public final class Liveness {
       long own = WeightLayout.roundedUp(0, shared.bytes(t), options.alignment(), id);
       size = Math.max(size, shared.offset(t) + own);
     }
-    LiveRange live = new LiveRange(start, Math.max(start, end));
-    List<BandWindows.Window> windows = bands == null ? List.of() : bands.of(buffer);
+    boolean whole = held.contains(buffer);
+    LiveRange live =
+        whole ? new LiveRange(0, lives.steps()) : new LiveRange(start, Math.max(start, end));
+    List<BandWindows.Window> windows =
+        bands == null || whole ? List.<BandWindows.Window>of() : bands.of(buffer);
     if (!windows.isEmpty()) {
       live =
           new LiveRange(
@@ -285,7 +291,8 @@ public final class Liveness {
     boolean optimal =
         options.inPlace() == LivenessOptions.InPlace.OPTIMAL
             && precedence.isInOrder()
-            && members.size() > 1;
+            && members.size() > 1
+            && !whole;
     List<Gap> gaps =
         !windows.isEmpty()
             ? bandGaps(windows, live, size)

@@ -105,24 +105,18 @@ public record LivenessOptions(
     aliases = List.copyOf(aliases);
   }
 
-  /** Options without streams, with variables planned. */
-  public LivenessOptions(
-      InPlace inPlace, Inputs inputs, Order order, long alignment, long weightAlignment) {
-    this(
-        inPlace,
-        inputs,
-        order,
-        alignment,
-        weightAlignment,
+  /** The defaults: views in place, inputs freed, variables planned, in order, 4 KiB. */
+  public static LivenessOptions defaults() {
+    return new LivenessOptions(
+        InPlace.VIEWS,
+        Inputs.FREE,
+        Order.IN_ORDER,
+        4096,
+        4096,
         Variables.ARENA,
         Map.of(),
         Sharing.FORBIDDEN,
         List.of());
-  }
-
-  /** The defaults: views in place, inputs freed, in order, 4 KiB. */
-  public static LivenessOptions defaults() {
-    return new LivenessOptions(InPlace.VIEWS, Inputs.FREE, Order.IN_ORDER, 4096, 4096);
   }
 
   /**

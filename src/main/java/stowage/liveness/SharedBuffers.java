@@ -137,76 +137,24 @@ final class SharedBuffers {
     if (OpTraits.hasFusedActivation(op) || !rule.isView(op)) {
       return;
     }
-    switch (OpTraits.of(op)) {
-      case RESHAPE_LIKE -> shareReshape(op);
-      case SLICE_LIKE -> shareSlice(op);
-      case SPLIT_LIKE -> shareSplit(op);
-      case CONCAT_LIKE -> {
-        if (!bands) {
-          shareConcat(op);
+    OpTraits trait = OpTraits.of(op);
+    if (trait == OpTraits.CONCAT_LIKE && !bands) {
+      shareConcat(op);
+    }
+    long[] starts = ViewShapes.starts(network, op);
+    for (int k = 0; k < starts.length; k++) {
+      if (starts[k] >= 0) {
+        Tensor from = network.tensor(OpTraits.source(op));
+        Tensor to = network.tensor(op.outputs().get(k));
+        if (trait == OpTraits.RESHAPE_LIKE || !to.shape().equals(from.shape())) {
+          view(from, to, starts[k]);
         }
       }
-      case ELEMENTWISE, OTHER -> {}
-    }
-  }
-
-  private void shareReshape(Op op) {
-    if (op.inputs().isEmpty() || op.outputs().isEmpty()) {
-      return;
-    }
-    Tensor from = present(op.inputs().get(0));
-    Tensor to = present(op.outputs().get(0));
-    if (from != null && to != null && ViewShapes.sameBytes(from, to)) {
-      view(from, to, 0);
-    }
-  }
-
-  private void shareSlice(Op op) {
-    if (op.inputs().isEmpty() || op.outputs().size() != 1) {
-      return;
-    }
-    Tensor from = present(op.inputs().get(0));
-    Tensor to = present(op.outputs().get(0));
-    if (from == null || to == null || from.type() != to.type() || from.rank() != to.rank()) {
-      return;
-    }
-    int axis = ViewShapes.onlyDifference(from, to);
-    if (axis < 0 || to.extent(axis) > from.extent(axis)) {
-      return;
-    }
-    long start = OpTraits.sliceStart(op, axis, from.rank(), from.extent(axis));
-    if (start >= 0 && start + to.extent(axis) <= from.extent(axis)) {
-      viewFrom(from, to, axis, start);
-    }
-  }
-
-  private void shareSplit(Op op) {
-    Tensor from = op.inputs().isEmpty() ? null : present(OpTraits.source(op));
-    if (from == null || op.outputs().contains("")) {
-      return;
-    }
-    List<Tensor> parts = op.outputs().stream().map(network::tensor).toList();
-    int axis = ViewShapes.commonAxis(from, parts);
-    if (axis < 0 || ViewShapes.extents(parts, axis) != from.extent(axis)) {
-      return;
-    }
-    long start = 0;
-    for (Tensor part : parts) {
-      viewFrom(from, part, axis, start);
-      start += part.extent(axis);
     }
   }
 
   private Tensor present(String name) {
     return name.isEmpty() ? null : network.tensor(name);
-  }
-
-  /** Makes {@code to} a view of {@code from}, cut along an axis, if the cut is contiguous. */
-  private void viewFrom(Tensor from, Tensor to, int axis, long start) {
-    long at = ViewShapes.contiguousStart(from, axis, start);
-    if (at >= 0) {
-      view(from, to, at);
-    }
   }
 
   private void view(Tensor from, Tensor to, long at) {

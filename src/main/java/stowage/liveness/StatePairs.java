@@ -4,15 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
-import stowage.packing.Buffer;
-import stowage.packing.ConflictPairs;
-import stowage.packing.LiveRange;
-import stowage.packing.PackingProblem;
-import stowage.packing.Relations;
 
 /**
  * Graph inputs and outputs that are one place in memory: state that a run takes as an input and
@@ -91,142 +88,59 @@ public final class StatePairs {
     return String.join(", ", first) + (names.size() > first.size() ? ", ..." : "");
   }
 
-  /** A case with the buffers of each pair joined; the same where there is none. */
-  static PlanningCase joined(PlanningCase given) {
-    PlanningCase made = given;
-    for (Map.Entry<String, String> pair :
-        of(given.network(), given.options().aliases()).entrySet()) {
-      made = joined(made, pair.getKey(), pair.getValue());
-    }
-    return made;
-  }
-
-  private static PlanningCase joined(PlanningCase made, String input, String output) {
-    PackingProblem problem = made.problem();
-    int kept = indexOf(made, input);
-    int dropped = indexOf(made, output);
-    long distance = offset(made, kept, input) - offset(made, dropped, output);
-    Buffer one = problem.buffer(kept);
-    Buffer other = problem.buffer(dropped);
-    if (kept == dropped ? distance != 0 : distance % one.alignment() != 0) {
-      throw new InvalidNetworkException(
-          ("tensors \"%s\" and \"%s\" cannot be one place, since views put them at other"
-                  + " places of their buffers; --in-place none gives them buffers of their own")
-              .formatted(input, output));
-    }
-    if (kept != dropped
-        && (holds(made, dropped, output, input, made.network().inputs())
-            || holds(made, kept, input, output, made.network().outputs()))) {
-      throw new InvalidNetworkException(
-          ("tensors \"%s\" and \"%s\" cannot be one place, since another input or output shares"
-                  + " it; --in-place none gives them buffers of their own")
-              .formatted(input, output));
-    }
-    long down = Math.max(0, -distance);
-    long size = Math.max(down + one.size(), down + distance + other.size());
-    LiveRange throughout = new LiveRange(0, Math.max(1, made.order().length));
-    List<Buffer> buffers = new ArrayList<>(problem.buffers());
-    List<PlanningCase.BufferContents> contents = new ArrayList<>(made.contents());
-    buffers.set(
-        kept,
-        new Buffer(
-            one.id(),
-            size,
-            throughout,
-            one.alignment(),
-            one.fixedOffset(),
-            one.hint(),
-            List.of(),
-            one.memories(),
-            one.withinBank()));
-    List<PlanningCase.Part> parts = moved(made.contents().get(kept), down);
-    if (kept != dropped) {
-      parts.addAll(moved(made.contents().get(dropped), down + distance));
-      buffers.remove(dropped);
-      contents.remove(dropped);
-    }
-    contents.set(kept > dropped ? kept - 1 : kept, new PlanningCase.BufferContents(parts));
-    PackingProblem joined =
-        new PackingProblem(
-            problem.name(),
-            buffers,
-            problem.memories(),
-            kept == dropped
-                ? problem.conflicts()
-                : without(problem.conflicts(), problem.size(), kept, dropped),
-            Relations.none().withReuse(without(problem.relations().reuse(), kept, dropped)));
-    return new PlanningCase(
-        made.network(),
-        made.order(),
-        joined,
-        List.copyOf(contents),
-        made.weights(),
-        made.weightBytes(),
-        made.options());
+  /**
+   * Puts the tensors of each pair at one place.
+   *
+   * @return the buffers in which they are
+   */
+  static Set<Integer> join(
+      Network network, LivenessOptions options, TensorLives lives, SharedBuffers shared) {
+    List<Integer> joined = new ArrayList<>();
+    of(network, options.aliases())
+        .forEach(
+            (input, output) -> {
+              int past = number(lives, input);
+              int present = number(lives, output);
+              boolean one = shared.buffer(past) == shared.buffer(present);
+              long distance = shared.offset(past) - shared.offset(present);
+              if (one ? distance != 0 : distance % options.alignment() != 0) {
+                throw new InvalidNetworkException(
+                    ("tensors \"%s\" and \"%s\" cannot be one place, since views put them at other"
+                            + " places of their buffers; --in-place none gives them buffers of"
+                            + " their own")
+                        .formatted(input, output));
+              }
+              if (!one) {
+                if (holds(lives, shared, present, past, network.inputs())
+                    || holds(lives, shared, past, present, network.outputs())) {
+                  throw new InvalidNetworkException(
+                      ("tensors \"%s\" and \"%s\" cannot be one place, since another input or"
+                           + " output shares it; --in-place none gives them buffers of their own")
+                          .formatted(input, output));
+                }
+                shared.merge(past, present, 0);
+              }
+              joined.add(past);
+            });
+    return joined.stream().map(shared::buffer).collect(Collectors.toSet());
   }
 
   /** Whether bytes of a guest that comes where a tensor is are also another's of some tensors. */
   private static boolean holds(
-      PlanningCase made, int buffer, String host, String guest, List<String> others) {
-    Network network = made.network();
-    long start = offset(made, buffer, host);
-    long end = start + network.tensor(guest).bytes();
-    return made.parts(buffer).stream()
-        .filter(part -> others.contains(part.tensor()))
-        .anyMatch(
-            part ->
-                part.offset() < end
-                    && start < part.offset() + network.tensor(part.tensor()).bytes());
+      TensorLives lives, SharedBuffers shared, int host, int guest, List<String> others) {
+    long start = shared.offset(host);
+    long end = start + shared.bytes(guest);
+    return others.stream()
+        .mapToInt(lives::of)
+        .filter(t -> t >= 0 && shared.buffer(t) == shared.buffer(host))
+        .anyMatch(t -> shared.offset(t) < end && start < shared.offset(t) + shared.bytes(t));
   }
 
-  private static List<PlanningCase.Part> moved(PlanningCase.BufferContents contents, long bytes) {
-    List<PlanningCase.Part> moved = new ArrayList<>(contents.parts());
-    moved.replaceAll(part -> new PlanningCase.Part(part.tensor(), part.offset() + bytes));
-    return moved;
-  }
-
-  /** Extra conflicts of the buffers that remain; the one held throughout needs none. */
-  private static ConflictPairs without(ConflictPairs pairs, int buffers, int kept, int dropped) {
-    List<int[]> left = new ArrayList<>();
-    for (int b = 0; b < buffers; b++) {
-      for (int other : pairs.of(b)) {
-        if (b < other && b != kept && b != dropped && other != kept && other != dropped) {
-          left.add(new int[] {b > dropped ? b - 1 : b, other > dropped ? other - 1 : other});
-        }
-      }
-    }
-    return ConflictPairs.of(buffers - 1, left);
-  }
-
-  /** Prices of the buffers that remain; the one held throughout reuses nothing. */
-  private static List<Relations.Reuse> without(
-      List<Relations.Reuse> prices, int kept, int dropped) {
-    List<Relations.Reuse> left = new ArrayList<>();
-    for (Relations.Reuse price : prices) {
-      int first = price.first();
-      int second = price.second();
-      if (first != kept && first != dropped && second != kept && second != dropped) {
-        left.add(
-            new Relations.Reuse(
-                kept != dropped && first > dropped ? first - 1 : first,
-                kept != dropped && second > dropped ? second - 1 : second,
-                price.weight(),
-                price.reason()));
-      }
-    }
-    return left;
-  }
-
-  private static int indexOf(PlanningCase made, String tensor) {
-    Integer buffer = made.bufferOf().get(tensor);
-    if (buffer == null) {
+  private static int number(TensorLives lives, String tensor) {
+    if (lives.of(tensor) < 0) {
       throw new InvalidNetworkException(
           "tensor \"" + tensor + "\" has no place in the planned memory, so it can be no alias");
     }
-    return buffer;
-  }
-
-  private static long offset(PlanningCase made, int buffer, String tensor) {
-    return made.parts(buffer).get(made.tensors(buffer).indexOf(tensor)).offset();
+    return lives.of(tensor);
   }
 }

@@ -1,6 +1,9 @@
 package stowage.liveness;
 
+import java.util.Arrays;
 import java.util.List;
+import stowage.network.Network;
+import stowage.network.Op;
 import stowage.network.Tensor;
 
 /** Where parts of a tensor are inside it, by shapes alone. */
@@ -56,6 +59,43 @@ final class ViewShapes {
     }
     long bits = start * inner * whole.type().bits();
     return bits % 8 == 0 ? bits / 8 : -1;
+  }
+
+  /**
+   * By result of an op that shows parts of its source, the byte there at which the result begins;
+   * -1 where that is not known, the result is no stretch of the source, or the op is another one.
+   */
+  static long[] starts(Network network, Op op) {
+    long[] starts = new long[op.outputs().size()];
+    Arrays.fill(starts, -1);
+    OpTraits trait = OpTraits.hasFusedActivation(op) ? OpTraits.OTHER : OpTraits.of(op);
+    String source = op.inputs().isEmpty() ? "" : OpTraits.source(op);
+    if (source.isEmpty() || starts.length == 0 || op.outputs().get(0).isEmpty()) {
+      return starts;
+    }
+    Tensor from = network.tensor(source);
+    if (trait == OpTraits.RESHAPE_LIKE) {
+      starts[0] = sameBytes(from, network.tensor(op.outputs().get(0))) ? 0 : -1;
+    }
+    boolean slice = trait == OpTraits.SLICE_LIKE && starts.length == 1;
+    if (!slice && trait != OpTraits.SPLIT_LIKE || op.outputs().contains("")) {
+      return starts;
+    }
+    List<Tensor> parts = op.outputs().stream().map(network::tensor).toList();
+    boolean all = parts.size() == 1 && from.rank() > 0 && parts.get(0).shape().equals(from.shape());
+    int axis = all ? 0 : commonAxis(from, parts);
+    long extent = axis < 0 ? -1 : from.extent(axis);
+    long start = slice && axis >= 0 ? OpTraits.sliceStart(op, axis, from.rank(), extent) : 0;
+    if (axis < 0
+        || start < 0
+        || (slice ? start + extents(parts, axis) > extent : extents(parts, axis) != extent)) {
+      return starts;
+    }
+    for (int k = 0; k < starts.length; k++) {
+      starts[k] = contiguousStart(from, axis, start);
+      start += parts.get(k).extent(axis);
+    }
+    return starts;
   }
 
   /** Whether a part is in one stretch of a concat. */

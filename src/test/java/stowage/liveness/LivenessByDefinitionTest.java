@@ -83,7 +83,10 @@ class LivenessByDefinitionTest {
       Random random = new Random(seed);
       Network network = RandomNetworks.network(random, 1 + random.nextInt(4));
       LivenessOptions options =
-          new LivenessOptions(InPlace.NONE, Inputs.FREE, Order.OUT_OF_ORDER, 1, 1);
+          LivenessOptions.defaults()
+              .withInPlace(InPlace.NONE)
+              .withOrder(Order.OUT_OF_ORDER)
+              .withAlignments(1, 1);
       PackingProblem problem = Liveness.of(network, options).problem();
       boolean[][] meet = new boolean[problem.size()][problem.size()];
       new Meetings(network, problem, meet).explore(new int[network.ops().size()]);

@@ -52,7 +52,12 @@ final class RandomNetworks {
     if (order == Order.STREAMS) {
       network.ops().forEach(op -> streams.put(op.name(), "s" + random.nextInt(3)));
     }
-    LivenessOptions drawn = new LivenessOptions(inPlace, inputs, order, 1L << random.nextInt(4), 8);
+    LivenessOptions drawn =
+        LivenessOptions.defaults()
+            .withInPlace(inPlace)
+            .withInputs(inputs)
+            .withOrder(order)
+            .withAlignments(1L << random.nextInt(4), 8);
     return order == Order.STREAMS ? drawn.withStreams(streams) : drawn;
   }
 

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.LivenessOptions.InPlace;
-import stowage.liveness.LivenessOptions.Inputs;
 import stowage.liveness.LivenessOptions.Order;
 import stowage.liveness.LivenessOptions.Sharing;
 import stowage.network.Network;
@@ -17,7 +16,10 @@ import stowage.packing.Relations;
 
 class ReusePricesTest {
   private static final LivenessOptions OPTIONS =
-      new LivenessOptions(InPlace.NONE, Inputs.FREE, Order.OUT_OF_ORDER, 1, 1)
+      LivenessOptions.defaults()
+          .withInPlace(InPlace.NONE)
+          .withOrder(Order.OUT_OF_ORDER)
+          .withAlignments(1, 1)
           .withSharing(Sharing.PRICED);
 
   private static Map<String, Long> prices(Network network, LivenessOptions options) {

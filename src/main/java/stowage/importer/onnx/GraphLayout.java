@@ -1,6 +1,5 @@
 package stowage.importer.onnx;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -59,7 +58,6 @@ final class GraphLayout {
 
   private static final int DEEPEST = 30;
 
-  private final Path file;
   private final FreeDimensions dimensions;
   private final ShapeInference inference;
   final Map<String, Tensor> tensors = new LinkedHashMap<>();
@@ -77,8 +75,7 @@ final class GraphLayout {
 
   private int depth;
 
-  GraphLayout(Path file, FreeDimensions dimensions, ShapeInference inference) {
-    this.file = file;
+  GraphLayout(FreeDimensions dimensions, ShapeInference inference) {
     this.dimensions = dimensions;
     this.inference = inference;
   }
@@ -136,7 +133,7 @@ final class GraphLayout {
       GraphValue value = scope.find(output.getName());
       if (value == null) {
         throw new InputException(
-            file,
+            dimensions.file(),
             "output \"" + output.getName() + "\"",
             "no op makes it, and it is neither an input nor an initializer");
       }
@@ -148,7 +145,8 @@ final class GraphLayout {
 
   private void define(Scope<GraphValue> scope, GraphValue value, String what) {
     if (value.name.isEmpty() || !scope.define(value.name, value)) {
-      throw new InputException(file, what, "\"%s\" is defined twice, or has no name", value.name);
+      throw new InputException(
+          dimensions.file(), what, "\"%s\" is defined twice, or has no name", value.name);
     }
   }
 
@@ -245,7 +243,7 @@ final class GraphLayout {
   }
 
   private InputException fault(NodeProto node, String what, Object... arguments) {
-    return new InputException(file, OnnxModel.label(node), what, arguments);
+    return new InputException(dimensions.file(), OnnxModel.label(node), what, arguments);
   }
 
   /** Whether an op of a domain is ONNX's own: others may have state that no one knows of. */
@@ -294,7 +292,9 @@ final class GraphLayout {
               : OnnxTypes.of(value.shape.elementType());
       if (type == null) {
         throw new InputException(
-            file, "value \"" + name + "\"", "element type " + value.shape.elementType());
+            dimensions.file(),
+            "value \"" + name + "\"",
+            "element type " + value.shape.elementType());
       }
       List<Long> dims = LongStream.of(value.shape.dims()).boxed().toList();
       Tensor.Kind kind = value.constant ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;

@@ -52,8 +52,8 @@ public final class OnnxFormat extends InputFormat {
     dimensions.checkNames(model.getGraph());
     TensorData data = new TensorData(file);
     ShapeInference inference =
-        new ShapeInference(file, model, dimensions, data, new WorkLimit(limitMillis()));
-    GraphLayout layout = new GraphLayout(file, dimensions, inference);
+        new ShapeInference(model, dimensions, data, new WorkLimit(limitMillis()));
+    GraphLayout layout = new GraphLayout(dimensions, inference);
     List<List<String>> ends = layout.run(model.getGraph());
     List<String> notes = new ArrayList<>(read.notes());
     notes.addAll(layout.notes());

@@ -1,6 +1,5 @@
 package stowage.importer.onnx;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -52,7 +51,6 @@ final class ShapeInference {
   private static final Pattern LATEST_OPSET =
       Pattern.compile("support for domain ai\\.onnx is till opset (\\d{1,9})");
 
-  private final Path file;
   private final ModelProto model;
   final long opset;
   private final FreeDimensions dimensions;
@@ -65,9 +63,7 @@ final class ShapeInference {
   private long latestOpset = Long.MAX_VALUE;
   private boolean otherHalves;
 
-  ShapeInference(
-      Path file, ModelProto model, FreeDimensions dimensions, TensorData data, WorkLimit limit) {
-    this.file = file;
+  ShapeInference(ModelProto model, FreeDimensions dimensions, TensorData data, WorkLimit limit) {
     this.model = model;
     this.opset = opset(model);
     this.dimensions = dimensions;
@@ -114,7 +110,7 @@ final class ShapeInference {
     boolean whole = false;
     while (true) {
       Map<String, ValueShape> shapes = new LinkedHashMap<>();
-      ShapeQuery query = new ShapeQuery(file, data, opset, unknownOps, seen, whole);
+      ShapeQuery query = new ShapeQuery(data, opset, unknownOps, seen, whole);
       GraphProto.Builder asked = query.of(graph, given, constants, declared, shapes, misfits);
       missingData |= query.missingData();
       boolean restorable = otherHalves && Bfloat16.isIn(asked) && Bfloat16.replace(asked);
@@ -181,8 +177,8 @@ final class ShapeInference {
 
   private InputException refused(String message) {
     String first = message.replaceFirst("(?s)^Error code - (\\S+) - message: ", "");
-    return new InputException(
-        file, "", "ONNX Runtime cannot infer its shapes: " + first.lines().findFirst().orElse(""));
+    String said = first.lines().findFirst().orElse("");
+    return data.fault("", "ONNX Runtime cannot infer its shapes: %s", said);
   }
 
   /** Notes that an op is unknown, if the message says so and it was not noted before. */

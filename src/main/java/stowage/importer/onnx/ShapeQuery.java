@@ -1,12 +1,10 @@
 package stowage.importer.onnx;
 
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.io.InputException;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.NodeProto;
@@ -37,7 +35,6 @@ final class ShapeQuery {
                   + "com.microsoft.nchwc,com.microsoft.experimental,com.ms.internal.nhwc")
               .split(","));
 
-  private final Path file;
   private final TensorData data;
   private final long opset;
   private final Set<String> unknownOps;
@@ -52,14 +49,7 @@ final class ShapeQuery {
    * types and those whose first result is among the seen ones; {@code whole} says whether constants
    * are sent even where they are large.
    */
-  ShapeQuery(
-      Path file,
-      TensorData data,
-      long opset,
-      Set<String> unknownOps,
-      Set<String> seen,
-      boolean whole) {
-    this.file = file;
+  ShapeQuery(TensorData data, long opset, Set<String> unknownOps, Set<String> seen, boolean whole) {
     this.data = data;
     this.opset = opset;
     this.unknownOps = unknownOps;
@@ -142,7 +132,7 @@ final class ShapeQuery {
         String what =
             "ONNX Runtime does not know this op, and the file does not declare the shape of \"%s\";"
                 + " it should, in value_info";
-        throw new InputException(file, OnnxModel.label(node), what, output);
+        throw data.fault(OnnxModel.label(node), what, output);
       }
       shapes.put(output, shape);
       if (shape.elementType() != 0) {
@@ -239,8 +229,7 @@ final class ShapeQuery {
   private TensorProto inner(TensorProto tensor, NodeProto node) {
     TensorProto loaded = data.loaded(tensor, OnnxModel.label(node));
     if (loaded == null) {
-      throw new InputException(
-          file,
+      throw data.fault(
           OnnxModel.label(node),
           "ONNX Runtime needs the data inside of this op, but its file does not exist");
     }

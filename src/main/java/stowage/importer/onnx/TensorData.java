@@ -9,8 +9,9 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import stowage.importer.io.InputException;
@@ -71,17 +72,16 @@ record TensorData(Path file) {
             .flatMap(TensorData::initializers));
   }
 
-  static long[] dims(TensorProto tensor) {
-    return tensor.getDimsList().stream().mapToLong(Long::longValue).toArray();
+  private static long[] dims(List<Long> dims) {
+    return dims.stream().mapToLong(Long::longValue).toArray();
   }
 
   static ValueShape shape(TensorProto tensor) {
-    return new ValueShape(tensor.getDataType(), dims(tensor), false);
+    return new ValueShape(tensor.getDataType(), dims(tensor.getDimsList()), false);
   }
 
   static ValueShape shape(SparseTensorProto sparse) {
-    long[] dims = sparse.getDimsList().stream().mapToLong(Long::longValue).toArray();
-    return new ValueShape(sparse.getValues().getDataType(), dims, false);
+    return new ValueShape(sparse.getValues().getDataType(), dims(sparse.getDimsList()), false);
   }
 
   /** Bytes that the data of a checked tensor takes. */
@@ -91,7 +91,7 @@ record TensorData(Path file) {
   }
 
   private static long elements(TensorProto tensor) {
-    return LongStream.of(dims(tensor)).reduce(1, Math::multiplyExact);
+    return LongStream.of(dims(tensor.getDimsList())).reduce(1, Math::multiplyExact);
   }
 
   /**
@@ -181,7 +181,7 @@ record TensorData(Path file) {
     return new Place(path, offset, length);
   }
 
-  private InputException fault(String where, String what, Object... arguments) {
+  InputException fault(String where, String what, Object... arguments) {
     return new InputException(file, where, what, arguments);
   }
 
@@ -249,17 +249,14 @@ record TensorData(Path file) {
     if (external(tensor) || (!wide && OnnxTypes.of(tensor.getDataType()) != ElementType.I32)) {
       return null;
     }
-    if (!tensor.hasRawData()) {
+    if (tensor.hasRawData()) {
       return wide
-          ? tensor.getInt64DataList()
-          : tensor.getInt32DataList().stream().map(Integer::longValue).toList();
+          ? raw(tensor, Long.BYTES, ByteBuffer::getLong)
+          : raw(tensor, Integer.BYTES, data -> (long) data.getInt());
     }
-    ByteBuffer data = tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-    List<Long> integers = new ArrayList<>();
-    while (data.remaining() >= (wide ? 8 : 4)) {
-      integers.add(wide ? data.getLong() : (long) data.getInt());
-    }
-    return integers;
+    return wide
+        ? tensor.getInt64DataList()
+        : tensor.getInt32DataList().stream().map(Integer::longValue).toList();
   }
 
   /** The floats of a tensor that holds its data; null when it holds none or is no such tensor. */
@@ -267,14 +264,14 @@ record TensorData(Path file) {
     if (external(tensor) || OnnxTypes.of(tensor.getDataType()) != ElementType.F32) {
       return null;
     }
-    if (!tensor.hasRawData()) {
-      return tensor.getFloatDataList().stream().map(Float::doubleValue).toList();
-    }
+    return tensor.hasRawData()
+        ? raw(tensor, Float.BYTES, data -> (double) data.getFloat())
+        : tensor.getFloatDataList().stream().map(Float::doubleValue).toList();
+  }
+
+  private static <T> List<T> raw(TensorProto tensor, int bytes, Function<ByteBuffer, T> next) {
     ByteBuffer data = tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-    List<Double> floats = new ArrayList<>();
-    while (data.remaining() >= Float.BYTES) {
-      floats.add((double) data.getFloat());
-    }
-    return floats;
+    int count = data.remaining() / bytes;
+    return IntStream.range(0, count).mapToObj(k -> next.apply(data)).toList();
   }
 }
