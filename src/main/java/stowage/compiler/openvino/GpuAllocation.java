@@ -41,8 +41,8 @@ import stowage.network.Tensor;
  *
  * <p>What is in place is what the case has in place. A buffer of several nodes is requested with
  * the restrictions of all of them. Layouts are plain and without padding, since the networks here
- * have none; {@link MemoryPool} knows both. That all allocations together exceed what host and
- * device have is not looked at: the plugin only warns of it, or stops.
+ * have none. That all allocations together exceed what host and device have is not looked at: the
+ * plugin only warns of it, or stops.
  */
 public final class GpuAllocation {
   private final PlanningCase given;
@@ -160,11 +160,7 @@ public final class GpuAllocation {
     } else {
       int before = pool.size();
       MemoryPool.Entry entry =
-          pool.get(
-              MemoryPool.Layout.ofBytes(bytes),
-              type,
-              program.users[buffer],
-              program.restricted[buffer]);
+          pool.get(bytes, type, program.users[buffer], program.restricted[buffer]);
       if (pool.size() > before) {
         allocate(bytes, type);
         objectOfEntry.put(entry.number(), sizes.size());

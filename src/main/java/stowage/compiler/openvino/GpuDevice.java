@@ -48,19 +48,10 @@ public record GpuDevice(
     }
   }
 
-  /** A device for which all passes are run, and that holds all of a kernel against its memory. */
-  public GpuDevice(boolean sharedMemory, long globalBytes, long largestAllocation) {
-    this(
-        sharedMemory,
-        globalBytes,
-        largestAllocation,
-        KernelSum.INPUTS_AND_OUTPUTS,
-        Passes.ALL,
-        AllocationType.USM_HOST);
-  }
-
   /** A device with shared memory and without limits. */
   public static GpuDevice unlimited() {
-    return new GpuDevice(true, Long.MAX_VALUE, Long.MAX_VALUE);
+    long any = Long.MAX_VALUE;
+    KernelSum sum = KernelSum.INPUTS_AND_OUTPUTS;
+    return new GpuDevice(true, any, any, sum, Passes.ALL, AllocationType.USM_HOST);
   }
 }

@@ -79,6 +79,16 @@ class OpenVinoTest {
     assertEquals(11, allocation.history().current(AllocationType.USM_HOST));
   }
 
+  private static GpuDevice device(
+      boolean shared, long bytes, long largest, GpuDevice.Passes passes) {
+    GpuDevice.KernelSum sum = GpuDevice.KernelSum.INPUTS_AND_OUTPUTS;
+    return new GpuDevice(shared, bytes, largest, sum, passes, AllocationType.USM_HOST);
+  }
+
+  private static GpuDevice device(boolean shared, long bytes, long largest) {
+    return device(shared, bytes, largest, GpuDevice.Passes.ALL);
+  }
+
   /** x → l1 → l2, x → r, l2 and r → s: r may take l1's memory in order, never out of order. */
   @Test
   void thePassOfTheQueueAloneKeepsLessApart() {
@@ -88,14 +98,7 @@ class OpenVinoTest {
     int l1 = buffer(given, "l1");
     int r = buffer(given, "r");
     for (GpuDevice.Passes passes : GpuDevice.Passes.values()) {
-      GpuDevice device =
-          new GpuDevice(
-              true,
-              Long.MAX_VALUE,
-              Long.MAX_VALUE,
-              GpuDevice.KernelSum.INPUTS_AND_OUTPUTS,
-              passes,
-              AllocationType.USM_HOST);
+      GpuDevice device = device(true, Long.MAX_VALUE, Long.MAX_VALUE, passes);
       GpuAllocation allocation = allocation(given, device);
       assertEquals(
           passes == GpuDevice.Passes.IN_ORDER,
@@ -109,18 +112,16 @@ class OpenVinoTest {
     PlanningCase given =
         Graphs.of("x:40 z:40; a:40 = Add x z +12; y:4 = Conv a; -> y").planningCase();
     // a's inputs together exceed 60 bytes: a goes to the host; its scratch finds no room.
-    GpuAllocation small = allocation(given, new GpuDevice(true, 60, 100));
+    GpuAllocation small = allocation(given, device(true, 60, 100));
     assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a")));
     assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a#scratch")));
-    GpuAllocation large = allocation(given, new GpuDevice(true, 140, 100));
+    GpuAllocation large = allocation(given, device(true, 140, 100));
     assertEquals(AllocationType.USM_DEVICE, large.type(buffer(given, "a")));
     assertEquals(AllocationType.USM_DEVICE, large.type(buffer(given, "a#scratch")));
-    GpuAllocation without = allocation(given, new GpuDevice(false, 140, 100));
+    GpuAllocation without = allocation(given, device(false, 140, 100));
     assertEquals(AllocationType.CL_MEM, without.type(buffer(given, "a")));
     Refusals.says(
-        NotPlannableException.class,
-        () -> allocation(given, new GpuDevice(true, 1000, 39)),
-        "40 bytes");
+        NotPlannableException.class, () -> allocation(given, device(true, 1000, 39)), "40 bytes");
   }
 
   private static int buffer(PlanningCase given, String id) {
